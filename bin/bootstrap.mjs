@@ -1,0 +1,66 @@
+// What both commands need before anything else: the packages, and a Node that runs the sources as they are.
+// Plain JavaScript without imports from node_modules, because it runs before they exist and on older Nodes too.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const MINIMUM = [24, 14, 1]
+
+/** Installs exactly what package-lock.json names, unless that has been done since it last changed. */
+export function install() {
+  const stamp = join(root, 'node_modules', '.package-lock.json')
+  const lock = join(root, 'package-lock.json')
+  if (!existsSync(lock)) return
+  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return
+  process.stderr.write('Installing packages (once) …\n')
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
+  const done = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  if (done.status !== 0) {
+    process.stderr.write(
+      `\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ${args.join(' ')}\n`,
+    )
+    process.exit(1)
+  }
+}
+
+function isNewEnough(version) {
+  const parts = version.split('.').map(Number)
+  for (let i = 0; i < MINIMUM.length; i++) {
+    if (parts[i] !== MINIMUM[i]) return parts[i] > MINIMUM[i]
+  }
+  return true
+}
+
+/** This Node where it is new enough, otherwise the one that package.json pins. */
+export function nodePath() {
+  if (isNewEnough(process.versions.node)) return process.execPath
+  const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(pinned)) return pinned
+  process.stderr.write(
+    `Node ${MINIMUM.join('.')} or newer is needed and this is ${process.versions.node}. Install it from nodejs.org, or let npm install the pinned one: npm ci\n`,
+  )
+  process.exit(1)
+}
+
+/** Runs Node with these arguments, passes signals on and resolves with its exit code. */
+export function runNode(args, env = {}) {
+  const node = nodePath()
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path, ...env } })
+  // A terminal sends Ctrl-C to the whole group: the child has it already, so ours only must not end us first.
+  const pass = signal => child.kill(signal)
+  const ignore = () => {}
+  process.on('SIGTERM', pass)
+  process.on('SIGHUP', pass)
+  process.on('SIGINT', process.stdin.isTTY ? ignore : pass)
+  return new Promise(resolve => {
+    child.on('exit', code => resolve(code ?? 1))
+  })
+}

@@ -1,0 +1,37 @@
+// The developer's commands behind `npm test`, `npm run lint` … Each is a list of steps; the first that fails ends it.
+import { join } from 'node:path'
+import { install, root, runNode } from './bootstrap.mjs'
+
+const bin = name => join(root, 'node_modules', name)
+const types = ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json']]
+const lint = ['lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']]
+const unit = rest => ['tests', [bin('mocha/bin/mocha.js'), ...(rest.length > 0 ? rest : ['test/**/*.test.ts'])]]
+
+const commands = {
+  types: () => [types],
+  lint: () => [lint],
+  unit: rest => [unit(rest)],
+  check: rest => [types, lint, unit(rest)],
+  format: () => [['format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.']]],
+  bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
+  build: () => [['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']]],
+  'new-plugin': rest => [['new-plugin', [join(root, 'plugins', '_template', 'create.ts'), ...rest]]],
+}
+
+const [name, ...rest] = process.argv.slice(2)
+const steps = commands[name]
+if (steps === undefined) {
+  process.stderr.write(`Usage: node bin/dev.mjs ${Object.keys(commands).join('|')}\n`)
+  process.exit(2)
+}
+install()
+process.chdir(root)
+for (const [label, args] of steps(rest)) {
+  const started = Date.now()
+  const code = await runNode(args)
+  if (code !== 0) {
+    process.stderr.write(`\n${label} failed.\n`)
+    process.exit(code)
+  }
+  if (steps(rest).length > 1) process.stdout.write(`${label}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// The command. In a checkout it runs the TypeScript sources; in a published package the compiled ones.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { install, root, runNode } from './bootstrap.mjs'
+
+const source = join(root, 'lib', 'cli', 'main.ts')
+const compiled = join(root, 'dist', 'lib', 'cli', 'main.js')
+const inCheckout = existsSync(source)
+if (inCheckout) install()
+process.exitCode = await runNode([inCheckout ? source : compiled, ...process.argv.slice(2)])

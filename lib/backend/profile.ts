@@ -1,0 +1,93 @@
+/** How an engine differs from OpenAI's API: facts as data, so that no code asks for an engine's name (design.md rule 12). */
+
+export const ENGINES = ['vllm', 'sglang', 'llama.cpp', 'openai'] as const
+export type Engine = (typeof ENGINES)[number]
+
+export interface BackendProfile {
+  /** Member of an assistant message that takes reasoning of earlier turns; null: it takes none. */
+  readonly reasoning_in_field: 'reasoning' | 'reasoning_content' | null
+  /** Member of chat_template_kwargs that switches reasoning; null: there is none. */
+  readonly thinking_kwarg: 'enable_thinking' | 'thinking' | null
+  /** The engine takes `reasoning_effort`, with exactly these values. */
+  readonly efforts: readonly string[]
+  /** Where a JSON Schema, regular expression or grammar goes. */
+  readonly structured: 'structured_outputs' | 'sglang' | 'llama.cpp' | 'response_format_only'
+  /** `stream_options.continuous_usage_stats` is understood. */
+  readonly continuous_usage: boolean
+  /** What POST /tokenize takes; none: token counts are estimates. */
+  readonly tokenize: 'messages' | 'prompt' | 'content' | 'none'
+  /** The engine reports no cached tokens where there were none: null means 0. */
+  readonly cached_null_means_zero: boolean
+  /** System messages may stand anywhere in the conversation. */
+  readonly system_inline: boolean
+  /** The role `developer` is understood; else it becomes `system`. */
+  readonly developer_role: boolean
+  /** tool_choice takes a named function; else a single-tool list with `required` stands in for it. */
+  readonly named_tool_choice: boolean
+  /** Path of the health check below the server's root; null: none. */
+  readonly health_path: string | null
+  /** Texts that mark a 503 or an in-band error as a full queue. Compared without case. */
+  readonly queue_full_patterns: readonly string[]
+  /** Texts of a 400 that mark a prompt as longer than the context window. Compared without case. */
+  readonly context_patterns: readonly string[]
+}
+
+const QUEUE_FULL = [
+  'queue is full',
+  'queue full',
+  'queue_full',
+  'queueoverflow',
+  'queued requests',
+  'higher priority request',
+  'at capacity',
+  'too many requests',
+]
+const CONTEXT = [
+  'maximum context length',
+  "model's context length",
+  'exceed_context_size',
+  'exceeds the available context size',
+  'context_length_exceeded',
+  'longer than the model',
+]
+
+const vllm: BackendProfile = {
+  reasoning_in_field: 'reasoning',
+  thinking_kwarg: 'enable_thinking',
+  efforts: ['low', 'medium', 'high'],
+  structured: 'structured_outputs',
+  continuous_usage: true,
+  tokenize: 'messages',
+  cached_null_means_zero: false,
+  system_inline: false,
+  developer_role: false,
+  named_tool_choice: true,
+  health_path: '/health',
+  queue_full_patterns: QUEUE_FULL,
+  context_patterns: CONTEXT,
+}
+
+export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
+  vllm,
+  sglang: { ...vllm, reasoning_in_field: 'reasoning_content', structured: 'sglang', tokenize: 'prompt' },
+  'llama.cpp': {
+    ...vllm,
+    reasoning_in_field: 'reasoning_content',
+    efforts: [],
+    structured: 'llama.cpp',
+    continuous_usage: false,
+    tokenize: 'content',
+    named_tool_choice: false,
+  },
+  openai: {
+    ...vllm,
+    reasoning_in_field: 'reasoning_content',
+    thinking_kwarg: null,
+    efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+    structured: 'response_format_only',
+    continuous_usage: false,
+    tokenize: 'none',
+    developer_role: true,
+    health_path: null,
+  },
+}

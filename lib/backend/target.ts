@@ -1,0 +1,8 @@
+import type { ModelConfig } from '../config/config.ts'
+
+/** Where an exchange goes: the model, and the part of its backends that may serve it. */
+export interface Target {
+  readonly model: ModelConfig
+  /** Only backends with zero data retention. */
+  readonly zdr: boolean
+}

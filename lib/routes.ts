@@ -1,0 +1,63 @@
+import type { FormatName } from './chat.ts'
+
+/** Who is being talked to: the serverless gateway, the management API, or one dedicated endpoint. */
+export type Surface = 'gateway' | 'api' | 'dedicated'
+
+export interface Route {
+  /** Label in metrics, logs and chains: `chat`, `model-list`. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD'
+  /** `{name}` stands for one segment. */
+  readonly path: string
+  readonly surfaces: readonly Surface[]
+  /** The wire format of request, reply and errors. */
+  readonly format: FormatName
+  /** Answered by a backend; else some plugin answers. */
+  readonly proxied: boolean
+  /** What opens it: an API key, a console session, or nothing. */
+  readonly access: 'key' | 'session' | 'public'
+  /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
+  readonly body: string | null
+  /** Where a proxied request goes below the backend's base URL. */
+  readonly upstream: string | null
+}
+
+const inference = { method: 'POST', surfaces: ['gateway', 'dedicated'], proxied: true, access: 'key' } as const
+const page = {
+  method: 'GET',
+  surfaces: ['gateway', 'api', 'dedicated'],
+  format: 'chat',
+  proxied: false,
+  access: 'public',
+  body: null,
+  upstream: null,
+} as const
+
+/** Every route there is. Adding one is adding a row; a plugin filters by these columns. */
+export const ROUTES = [
+  {
+    name: 'chat',
+    path: '/v1/chat/completions',
+    format: 'chat',
+    body: 'chat-completions',
+    upstream: '/chat/completions',
+    ...inference,
+  },
+  {
+    name: 'model-list',
+    method: 'GET',
+    path: '/v1/models',
+    surfaces: ['gateway', 'dedicated'],
+    format: 'chat',
+    proxied: false,
+    access: 'key',
+    body: null,
+    upstream: null,
+  },
+  { name: 'landing', path: '/', ...page },
+  { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },
+  { name: 'error-docs', path: '/docs/errors/{code}', ...page },
+  { name: 'error-docs-index', path: '/docs/errors', ...page },
+] as const satisfies readonly Route[]
+
+export type RouteName = (typeof ROUTES)[number]['name']

@@ -1,0 +1,38 @@
+import type { Target } from './backend/target.ts'
+import type { CanonicalRequest } from './chat.ts'
+
+declare const carried: unique symbol
+
+/** A typed place on the exchange. Plugins declare which they need, provide and want; boot checks the order. */
+export interface Slot<Name extends string = string, T = unknown> {
+  readonly name: Name
+  readonly index: number
+  /** Type only, never set. */
+  readonly [carried]?: T
+}
+
+export type ValueOf<S> = S extends Slot<string, infer T> ? T : never
+
+const indexes = new Map<string, number>()
+
+/** `export const account = slot('account').of<Account>()`. The same name always gives the same place. */
+export function slot<const Name extends string>(name: Name) {
+  return {
+    of<T>(): Slot<Name, T> {
+      const index = indexes.get(name) ?? indexes.size
+      indexes.set(name, index)
+      return { name, index }
+    },
+  }
+}
+
+/** How many places an exchange needs. Grows while plugins load, fixed once the chain is compiled. */
+export function slotCount(): number {
+  return indexes.size
+}
+
+/** The request in canonical form. One of the two slots that the core itself reads. */
+export const chat = slot('chat').of<CanonicalRequest>()
+
+/** Where the request goes. The other slot that the core itself reads. */
+export const target = slot('target').of<Target>()
