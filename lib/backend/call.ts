@@ -1,0 +1,165 @@
+/**
+ * One HTTP request to a backend, by http-proxy-3. The only file that imports it.
+ *
+ * The proxy is not shown the client's request and response but this object in their place. So no header of the client
+ * can travel on by itself, a retry leaves no listeners behind, and the framing is ours: one content-length, computed
+ * from the bytes that are sent (docs/adr/0004, faults.md section 0).
+ */
+import { EventEmitter } from 'node:events'
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+import { createProxyServer } from 'http-proxy-3'
+import type { BackendConfig } from '../config/config.ts'
+
+/** What whoever called learns. Exactly one of the two, at most once; nothing after destroy(). */
+export interface CallHandler {
+  onHead(message: IncomingMessage): void
+  /** No answer came. connect: no connection could be opened, nothing was sent. reset: it broke before the head. */
+  onLost(kind: 'connect' | 'connect-timeout' | 'reset', cause: Error, reusedSocket: boolean): void
+}
+
+const proxy = createProxyServer({ selfHandleResponse: true, ignorePath: false, toProxy: true, prependPath: false })
+proxy.on('proxyReq', (request, call, _res, _options, socket) => asCall(call).opened(request, socket))
+proxy.on('proxyRes', (message, call) => asCall(call).answered(message))
+// Every call brings its own callback; the proxy throws unless somebody listens here as well.
+proxy.on('error', () => {})
+const onError = (cause: Error, call: unknown) => asCall(call).failed(cause)
+
+const asCall = (call: unknown) => call as BackendCall
+
+/** Connections and fixed headers of one backend. */
+export class BackendClient {
+  readonly target: URL
+  readonly agent: http.Agent
+  readonly basePath: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly connectMs: number
+
+  constructor(backend: BackendConfig, connectMs: number) {
+    const url = new URL(backend.url)
+    this.target = new URL(url.origin)
+    this.basePath = url.pathname.replace(/\/+$/, '')
+    this.connectMs = connectMs
+    const Agent = url.protocol === 'https:' ? https.Agent : http.Agent
+    // Without an agent each request would open a connection of its own: 3.3 times the CPU (docs/BENCHMARKS.md).
+    this.agent = new Agent({ keepAlive: true, maxFreeSockets: 1024, scheduling: 'lifo' })
+    this.headers = {
+      'content-type': 'application/json',
+      // A compressed event stream cannot be read chunk by chunk.
+      'accept-encoding': 'identity',
+      'user-agent': 'sluiceway',
+      ...(backend.api_key === undefined ? null : { authorization: `Bearer ${backend.api_key}` }),
+      ...lowerCased(backend.headers),
+    }
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Stands in for the request and the response that the proxy wants: the members it reads, and nothing of the client's. */
+export class BackendCall extends EventEmitter {
+  readonly method = 'POST'
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly httpVersionMajor = 1
+  readonly socket = NO_SOCKET
+  readonly headersSent = false
+  readonly finished = false
+  /** True once the proxy must not destroy the connection any more: it goes back to the agent. */
+  writableFinished = false
+  readonly #client: BackendClient
+  readonly #pieces: readonly (Buffer | string)[]
+  readonly #handler: CallHandler
+  #request: ClientRequest | null = null
+  #timer: NodeJS.Timeout | undefined
+  #connected = false
+  #over = false
+
+  constructor(client: BackendClient, path: string, requestId: string, pieces: readonly (Buffer | string)[], handler: CallHandler) {
+    super()
+    this.#client = client
+    this.#pieces = pieces
+    this.#handler = handler
+    this.url = client.basePath + path
+    let length = 0
+    for (const piece of pieces) length += Buffer.byteLength(piece)
+    this.headers = { ...client.headers, 'content-length': String(length), 'x-request-id': requestId }
+  }
+
+  /** Sends the request. The handler hears of the answer later, never from inside this call. */
+  send(): void {
+    try {
+      proxy.web(
+        this as unknown as IncomingMessage,
+        this as unknown as ServerResponse,
+        { target: this.#client.target, agent: this.#client.agent, buffer: this as never },
+        onError as never,
+      )
+    } catch (cause) {
+      queueMicrotask(() => this.failed(cause as Error))
+    }
+  }
+
+  /** The proxy pipes the body into its request; ours is at hand, so it is written at once. */
+  pipe(request: ClientRequest): void {
+    const last = this.#pieces.length - 1
+    for (let i = 0; i < last; i++) request.write(this.#pieces[i])
+    request.end(this.#pieces[last])
+  }
+
+  opened(request: ClientRequest, socket: Socket): void {
+    this.#request = request
+    if (!socket.connecting) {
+      this.#connected = true
+      return
+    }
+    const secure = this.#client.target.protocol === 'https:'
+    this.#timer = setTimeout(() => {
+      const lost = new Error('connecting took too long')
+      this.#lose('connect-timeout', lost)
+      socket.destroy(lost)
+    }, this.#client.connectMs)
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(this.#timer)
+      this.#connected = true
+    })
+  }
+
+  answered(message: IncomingMessage): void {
+    // A message without a listener for errors would end the process when the connection breaks.
+    message.on('error', ignore)
+    if (this.#over) return void message.destroy()
+    this.#over = true
+    this.#handler.onHead(message)
+  }
+
+  failed(cause: Error): void {
+    this.#lose(this.#connected ? 'reset' : 'connect', cause)
+  }
+
+  /** Gives the connection up at once: the backend sees it close and stops generating. */
+  destroy(): void {
+    this.#over = true
+    clearTimeout(this.#timer)
+    // The proxy destroys its request when the response it was given closes early.
+    this.emit('close')
+  }
+
+  #lose(kind: 'connect' | 'connect-timeout' | 'reset', cause: Error): void {
+    clearTimeout(this.#timer)
+    if (this.#over) return
+    this.#over = true
+    this.#handler.onLost(kind, cause, this.#request?.reusedSocket === true)
+  }
+}
+
+const NO_SOCKET = Object.freeze({ destroyed: false })
+
+function ignore(): void {}

@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads'
+import { failure } from '../errors.ts'
+import type { Json } from '../json.ts'
+import { type Detached, newMark } from './detach.ts'
+
+export interface WorkerJob {
+  readonly id: number
+  readonly bytes: Uint8Array
+}
+
+export type WorkerAnswer =
+  | { readonly ok: true; readonly id: number; readonly body: Json; readonly detached: readonly Uint8Array<ArrayBuffer>[] }
+  | { readonly ok: false; readonly id: number; readonly code: 'invalid_json_request' | 'schema_validation_failed'; readonly problem: string }
+
+interface Pending {
+  resolve(parsed: Detached): void
+  reject(reason: unknown): void
+}
+
+/** Parses large bodies on another thread, which is started with the first of them. */
+export class BodyWorker {
+  readonly mark = newMark()
+  readonly #pending = new Map<number, Pending>()
+  #worker: Worker | null = null
+  #next = 0
+
+  /** Takes the bytes over: the caller must not use them afterwards. */
+  parse(bytes: Buffer, signal: AbortSignal): Promise<Detached> {
+    const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(bytes)
+    const own = new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.byteLength)
+    const id = this.#next++
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      signal.addEventListener('abort', () => this.#settle(id)?.reject(signal.reason), { once: true })
+      this.#running().postMessage({ id, bytes: own } satisfies WorkerJob, own.byteLength === own.buffer.byteLength ? [own.buffer] : [])
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #running(): Worker {
+    if (this.#worker !== null) return this.#worker
+    const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
+    const worker = new Worker(new URL(file, import.meta.url), { workerData: { mark: this.mark }, name: 'body-parser' })
+    worker.unref()
+    worker.on('message', (answer: WorkerAnswer) => this.#answered(answer))
+    // A body that exhausts the thread's memory ends the thread, not the process; the next one gets a new thread.
+    worker.on('error', cause => this.#lost(worker, cause))
+    worker.on('exit', () => this.#lost(worker, new Error('the body parser ended')))
+    this.#worker = worker
+    return worker
+  }
+
+  #answered(answer: WorkerAnswer): void {
+    const pending = this.#settle(answer.id)
+    if (!answer.ok) return pending?.reject(failure(answer.code, { problem: answer.problem }))
+    pending?.resolve({ body: answer.body, detached: answer.detached.map(text => Buffer.from(text.buffer)) })
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    return pending
+  }
+
+  #lost(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(failure('internal_error', {}, { cause }))
+  }
+}

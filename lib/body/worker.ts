@@ -1,0 +1,40 @@
+/** The thread that parses large bodies. One message in, one message out. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { GatewayError } from '../errors.ts'
+import { isDeeperThan } from '../json.ts'
+import { countValues, detach } from './detach.ts'
+import { MAX_DEPTH, parse } from './parse.ts'
+import type { WorkerAnswer, WorkerJob } from './worker-client.ts'
+
+/** More single values than this are refused: handing them to the event loop would hold up every other stream. */
+const MAX_VALUES = 1_000_000
+
+/** What stays at the start of a detached text: enough for `data:image/png;base64,` and an image's first bytes. */
+const KEEP_START = 256
+
+const { mark } = workerData as { mark: string }
+
+parentPort!.on('message', ({ id, bytes }: WorkerJob) => {
+  const answer = answerTo(id, bytes)
+  const transfer = answer.ok ? answer.detached.map(text => text.buffer) : []
+  parentPort!.postMessage(answer, transfer)
+})
+
+function answerTo(id: number, bytes: Uint8Array): WorkerAnswer {
+  try {
+    const body = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    if (isDeeperThan(body, MAX_DEPTH)) return refusal(id, `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`)
+    if (countValues(body, MAX_VALUES) > MAX_VALUES) return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
+    const { detached, body: rest } = detach(body, mark, KEEP_START)
+    return { ok: true, id, body: rest, detached: detached.map(text => new Uint8Array(text.buffer as ArrayBuffer)) }
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.code === 'invalid_json_request') {
+      return { ok: false, id, code: thrown.code, problem: thrown.message }
+    }
+    throw thrown
+  }
+}
+
+function refusal(id: number, problem: string): WorkerAnswer {
+  return { ok: false, id, code: 'schema_validation_failed', problem }
+}

@@ -1,0 +1,76 @@
+import type { Format } from './chat.ts'
+import type { Exchange } from './exchange.ts'
+import type { FinishPhase, Hooks, Plugin, ResponsePhase, RouteFilter, StreamPhase } from './plugin.ts'
+import type { Route, Surface } from './routes.ts'
+import type { Transformer } from './transformer.ts'
+
+/** A request hook of one plugin. */
+export interface Step {
+  readonly plugin: string
+  readonly call: (exchange: Exchange) => void | Promise<void>
+}
+
+/** What runs on one route of one surface: five lists, fixed at boot. */
+export interface Chain {
+  readonly format: Format
+  /** Top to bottom. */
+  readonly headers: readonly Step[]
+  readonly body: readonly Step[]
+  /** Bottom to top. */
+  readonly response: readonly ((exchange: ResponsePhase) => void)[]
+  readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
+  readonly finish: readonly ((exchange: FinishPhase) => void)[]
+}
+
+/** A plugin after setup. */
+export interface Ready {
+  readonly plugin: Plugin
+  readonly hooks: Hooks
+}
+
+/** True when a plugin's filter lets this route of this surface through. */
+export function applies(filter: RouteFilter | undefined, route: Route, surface: Surface): boolean {
+  if (filter === undefined) return true
+  return (
+    (filter.surface === undefined || filter.surface.includes(surface)) &&
+    (filter.format === undefined || filter.format.includes(route.format)) &&
+    (filter.route === undefined || filter.route.includes(route.name)) &&
+    (filter.proxied === undefined || filter.proxied === route.proxied) &&
+    (filter.access === undefined || filter.access === route.access)
+  )
+}
+
+/** Five flat lists out of the plugins that apply to this route, so that no request ever evaluates a filter. */
+export function compile(all: readonly Ready[], route: Route, surface: Surface, format: Format): Chain {
+  const down = all.filter(({ plugin }) => applies(plugin.routes, route, surface))
+  const up = down.toReversed()
+  return {
+    format,
+    headers: down.flatMap(ready => step(ready, 'onHeaders')),
+    body: down.flatMap(ready => step(ready, 'onBody')),
+    response: up.flatMap(({ hooks }) => hooks.onResponse?.bind(hooks) ?? []),
+    transform: up.flatMap(({ hooks }) => hooks.transform?.bind(hooks) ?? []),
+    finish: up.flatMap(({ hooks }) => hooks.onFinish?.bind(hooks) ?? []),
+  }
+}
+
+function step({ plugin, hooks }: Ready, hook: 'onHeaders' | 'onBody'): readonly Step[] {
+  const call = hooks[hook]?.bind(hooks)
+  return call === undefined ? [] : [{ plugin: plugin.name, call: call as Step['call'] }]
+}
+
+/**
+ * Runs one request phase; returns a promise only if some hook did, so that synchronous plugins stay synchronous.
+ * Stops when a hook has replied or the client has left.
+ */
+export function run(steps: readonly Step[], exchange: Exchange, from = 0): void | Promise<void> {
+  for (let i = from; i < steps.length; i++) {
+    const { plugin, call } = steps[i]!
+    exchange.plugin = plugin
+    const pending = call(exchange)
+    if (pending !== undefined) {
+      return pending.then(() => (exchange.replied || exchange.gone ? undefined : run(steps, exchange, i + 1)))
+    }
+    if (exchange.replied) return
+  }
+}

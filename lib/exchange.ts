@@ -1,0 +1,179 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Chain } from './chain.ts'
+import { type ErrorBody, type GatewayError } from './errors.ts'
+import { publicId, uuidv7 } from './ids.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Outcome } from './plugin.ts'
+import type { Route, Surface } from './routes.ts'
+import type { Clock } from './services.ts'
+import type { Slot, ValueOf } from './slots.ts'
+
+/** A client's own request id that may be echoed (design.md section 6 "request IDs"). */
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
+
+/** What the router found out about a request. */
+export interface Match {
+  readonly route: Route
+  readonly surface: Surface
+  readonly endpoint: string | null
+  readonly chain: Chain
+  readonly params?: Readonly<Record<string, string>>
+}
+
+/** A local answer given by a plugin. */
+export interface Reply {
+  readonly status: number
+  readonly body: JsonObject | string
+  readonly contentType: string
+}
+
+/**
+ * One request and its answer, from the first header to the last byte. Plugins see it through the phase types of
+ * plugin.ts. All fields are assigned here, so that every exchange has the same shape.
+ */
+export class Exchange {
+  readonly id: string
+  readonly requestId: string
+  readonly route: Route
+  readonly surface: Surface
+  readonly endpoint: string | null
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  readonly path: string
+  readonly query: string
+  readonly startedAt: number
+  /** On the monotonic clock, milliseconds. */
+  readonly startedMono: number
+  readonly chain: Chain
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly clock: Clock
+
+  body: JsonObject = NO_BODY
+  bodyBytes = 0
+  /** Long texts that were taken out of `body` (lib/body/detach.ts); null: none. */
+  detached: readonly Buffer[] | null = null
+  replyValue: Reply | null = null
+  streaming = false
+  source: 'backend' | 'gateway' = 'gateway'
+  status = 0
+  error: GatewayError | undefined = undefined
+  outcome: Outcome = 'done'
+  brokeMidStream = false
+  /** Name of the plugin whose hook is running or ran last. */
+  plugin = ''
+  /** The client's connection closed before the answer was complete. */
+  gone = false
+  finished = false
+  /** Request hooks or the way to the backend are under way: onFinish has to wait for them. */
+  busy = true
+  upstreamStartedMono = 0
+  upstreamEndedMono = 0
+  finishedMono = 0
+  /** Stops what the exchange is waiting for; set by whoever waits. */
+  onGone: (() => void) | null = null
+
+  readonly #slots: unknown[]
+  readonly #responseHeaders: string[] = []
+  readonly #docsUrl: string
+  #abort: AbortController | null = null
+
+  constructor(match: Match, req: IncomingMessage, res: ServerResponse, path: string, query: string, slots: number, docsUrl: string, clock: Clock) {
+    this.clock = clock
+    this.startedAt = clock.now()
+    this.startedMono = clock.monotonic()
+    this.id = uuidv7(this.startedAt)
+    this.route = match.route
+    this.surface = match.surface
+    this.endpoint = match.endpoint
+    this.params = match.params ?? NO_PARAMS
+    this.chain = match.chain
+    this.headers = req.headers
+    this.path = path
+    this.query = query
+    this.req = req
+    this.res = res
+    this.#slots = new Array<unknown>(slots).fill(undefined)
+    this.#docsUrl = docsUrl
+    this.requestId = shownId(this.id, match.surface, req.headers['x-request-id'])
+  }
+
+  get replied(): boolean {
+    return this.replyValue !== null
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === null) {
+      this.#abort = new AbortController()
+      if (this.gone) this.#abort.abort()
+    }
+    return this.#abort.signal
+  }
+
+  get durationMs(): number {
+    return (this.finishedMono || this.clock.monotonic()) - this.startedMono
+  }
+
+  get upstreamMs(): number | null {
+    if (this.upstreamStartedMono === 0) return null
+    return (this.upstreamEndedMono || this.clock.monotonic()) - this.upstreamStartedMono
+  }
+
+  get<S extends Slot>(slot: S): ValueOf<S> {
+    const value = this.#slots[slot.index]
+    if (value === undefined) throw new Error(`slot '${slot.name}' is empty: the plugin that provides it did not fill it`)
+    return value as ValueOf<S>
+  }
+
+  find<S extends Slot>(slot: S): ValueOf<S> | undefined {
+    return this.#slots[slot.index] as ValueOf<S> | undefined
+  }
+
+  set<S extends Slot>(slot: S, value: ValueOf<S>): void {
+    this.#slots[slot.index] = value
+  }
+
+  reply(status: number, body: JsonObject | string, contentType = 'application/json'): void {
+    this.replyValue = { status, body, contentType }
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#responseHeaders.push(name, value)
+  }
+
+  /** The response headers collected so far, as a flat list. */
+  get responseHeaders(): string[] {
+    return this.#responseHeaders
+  }
+
+  /** The client left: stop everything that is being waited for. */
+  leave(): void {
+    this.gone = true
+    this.#abort?.abort()
+    this.onGone?.()
+  }
+
+  /** `error` of the envelope for this exchange (api.md "Envelope"). */
+  errorBody(error: GatewayError): ErrorBody {
+    const { param, ownParam, extra } = error.details
+    return {
+      type: error.type,
+      code: error.code,
+      message: error.message,
+      ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.param(param) }),
+      request_id: this.requestId,
+      docs_url: this.#docsUrl + error.code,
+      ...(extra as Record<string, Json>),
+    }
+  }
+}
+
+const NO_BODY: JsonObject = Object.freeze({})
+
+function shownId(id: string, surface: Surface, fromClient: string | string[] | undefined): string {
+  if (surface === 'dedicated') return publicId(id)
+  if (typeof fromClient === 'string' && CLIENT_ID.test(fromClient)) return `client_${fromClient}`
+  return `req_${publicId(id)}`
+}
