@@ -1,0 +1,63 @@
+/** The equivalent ways to switch reasoning on chat completions (design.md section 6), brought down to one wish. */
+import type { Effort, ReasoningWish } from '../../chat.ts'
+import { fail } from '../../chat.ts'
+import type { ChatBody } from './body.ts'
+
+/** What one member of the body says. */
+interface Claim {
+  readonly param: string
+  readonly enabled: boolean
+  readonly effort: Effort | undefined
+}
+
+/** Members that contradict one another are refused: guessing which one was meant would be ignoring the other. */
+export function reasoningWish(body: ChatBody): ReasoningWish {
+  const claims = [...claimsOf(body)]
+  const [first] = claims
+  if (first === undefined) {
+    return { enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off' }
+  }
+  let effort = first.effort
+  for (const claim of claims) {
+    if (
+      claim.enabled !== first.enabled ||
+      (claim.effort !== undefined && effort !== undefined && claim.effort !== effort)
+    ) {
+      fail('schema_validation_failed', { problem: `'${claim.param}' contradicts '${first.param}'.` }, claim)
+    }
+    effort ??= claim.effort
+  }
+  return { enabled: first.enabled, effort, param: first.param, whenUnsaid: 'off' }
+}
+
+function* claimsOf({ reasoning_effort, reasoning, thinking, chat_template_kwargs }: ChatBody): Generator<Claim> {
+  if (reasoning_effort != null) yield effortClaim('reasoning_effort', reasoning_effort)
+  if (reasoning?.effort != null) yield effortClaim('reasoning.effort', reasoning.effort)
+  if (reasoning?.enabled != null) yield switchClaim('reasoning.enabled', reasoning.enabled)
+  if (thinking != null) yield switchClaim('thinking.type', thinking.type === 'enabled')
+  if (chat_template_kwargs?.enable_thinking != null) {
+    yield switchClaim('chat_template_kwargs.enable_thinking', chat_template_kwargs.enable_thinking)
+  }
+}
+
+function effortClaim(param: string, effort: Effort): Claim {
+  return { param, enabled: effort !== 'none', effort }
+}
+
+/** A mere switch: `none` stands for off, on leaves the effort open. */
+function switchClaim(param: string, enabled: boolean): Claim {
+  return { param, enabled, effort: enabled ? undefined : 'none' }
+}
+
+/** `preserve_thinking: true`, or `thinking: {type: enabled, keep: all}` (api.md "Chat completions"). */
+export function preserveThinking({ preserve_thinking, thinking }: ChatBody): { asked: boolean; param: string } {
+  if (thinking?.keep == null) return { asked: preserve_thinking === true, param: 'preserve_thinking' }
+  const param = 'thinking.keep'
+  if (thinking.type === 'disabled') {
+    fail('schema_validation_failed', { problem: "'thinking.keep' needs 'thinking.type' to be 'enabled'." }, { param })
+  }
+  if (preserve_thinking === false) {
+    fail('schema_validation_failed', { problem: "'thinking.keep' contradicts 'preserve_thinking'." }, { param })
+  }
+  return { asked: true, param }
+}
