@@ -97,7 +97,10 @@ export interface FunctionTool {
   readonly namespace?: string
 }
 
-export type ResponseFormat =
+export type ResponseFormat = {
+  /** Path in the client's own body where that differs from `response_format`. */
+  readonly origin?: string
+} & (
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
   | {
@@ -110,6 +113,7 @@ export type ResponseFormat =
   | { readonly type: 'grammar'; grammar: string }
   /** A type this gateway has no name for; refused by the response-format rule. */
   | { readonly type: 'other'; name: string }
+)
 
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 

@@ -1,0 +1,72 @@
+import { fail, type ResponseFormat, type TextRequest } from '../../chat.ts'
+import type { BodyResponseFormat, CompletionsBody } from './body.ts'
+
+export type Constraint = Pick<TextRequest, 'regex' | 'responseFormat'>
+
+const FREE: Constraint = { regex: undefined, responseFormat: undefined }
+
+/** What the text must look like. There are several places to say it, and only one may be used. */
+export function outputConstraint(body: CompletionsBody): Constraint {
+  const given = [...constraints(body)]
+  const [first, second] = given
+  if (first !== undefined && second !== undefined) {
+    const problem = `'${first.param}' and '${second.param}' cannot be combined: the output can follow one of them.`
+    fail('schema_validation_failed', { problem }, { param: second.param })
+  }
+  return first?.constraint ?? FREE
+}
+
+function* constraints(body: CompletionsBody): Generator<{ param: string; constraint: Constraint }> {
+  const { regex, grammar, response_format, structured_outputs } = body
+  const byFormat = (param: string, responseFormat: ResponseFormat) => ({
+    param,
+    constraint: { ...FREE, responseFormat },
+  })
+  const byRegex = (param: string, regex: string) => ({ param, constraint: { ...FREE, regex } })
+
+  if (regex != null) yield byRegex('regex', regex)
+  if (grammar != null) yield byFormat('grammar', { type: 'grammar', grammar, origin: 'grammar' })
+  if (response_format != null && response_format.type !== 'text') {
+    yield byFormat('response_format', responseFormat(response_format))
+  }
+  if (structured_outputs == null) return
+
+  const { json, json_object } = structured_outputs
+  if (json != null) {
+    const origin = 'structured_outputs.json'
+    yield byFormat(origin, {
+      type: 'json_schema',
+      name: 'output',
+      schema: json,
+      strict: true,
+      description: undefined,
+      origin,
+    })
+  }
+  if (json_object === true) {
+    const origin = 'structured_outputs.json_object'
+    yield byFormat(origin, { type: 'json_object', origin })
+  }
+  if (structured_outputs.regex != null) yield byRegex('structured_outputs.regex', structured_outputs.regex)
+  if (structured_outputs.grammar != null) {
+    const origin = 'structured_outputs.grammar'
+    yield byFormat(origin, { type: 'grammar', grammar: structured_outputs.grammar, origin })
+  }
+}
+
+function responseFormat({ type, json_schema, grammar }: BodyResponseFormat): ResponseFormat {
+  if (type === 'json_object') return { type }
+  if (type === 'json_schema' && json_schema !== undefined) {
+    const { name, schema, strict, description } = json_schema
+    return {
+      type,
+      name,
+      schema: schema ?? undefined,
+      strict: strict ?? undefined,
+      description: description ?? undefined,
+    }
+  }
+  // Without a text it is refused after the question whether the model takes grammars at all.
+  if (type === 'grammar') return { type, grammar: grammar ?? '' }
+  return { type: 'other', name: type }
+}

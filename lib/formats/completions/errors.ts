@@ -1,0 +1,11 @@
+import type { ErrorBody, JsonObject } from '../../chat.ts'
+
+/** Body of an error answer, and the data of an in-band error event (api.md "Envelope"). */
+export function errorBody(body: ErrorBody): JsonObject {
+  return { error: body }
+}
+
+/** Canonical names are this format's own. */
+export function clientParam(canonical: string): string {
+  return canonical
+}

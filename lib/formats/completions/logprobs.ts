@@ -1,0 +1,14 @@
+import { isObject, type Json, type JsonObject } from '../../chat.ts'
+
+/** Log probabilities of a text are parallel lists (`tokens`, `token_logprobs`, …): a later piece continues each of them. */
+export function mergeLogprobs(before: JsonObject | null, piece: Json): JsonObject | null {
+  if (!isObject(piece)) return before
+  const merged = before ?? {}
+  for (const name of Object.keys(piece)) {
+    const list = merged[name]
+    const more = piece[name]
+    if (Array.isArray(list) && Array.isArray(more)) for (const value of more) list.push(value)
+    else merged[name] = Array.isArray(more) ? [...more] : more
+  }
+  return merged
+}

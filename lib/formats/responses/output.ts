@@ -1,0 +1,143 @@
+import type { FinishReason, Head, JsonObject, ToolCallDelta, Usage } from '../../chat.ts'
+import { withoutFences } from './fences.ts'
+
+/** Wire types of a reply: api.md "Responses-format response object". */
+export type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed'
+
+export type MessageItem = {
+  id: string
+  type: 'message'
+  status: Status
+  role: 'assistant'
+  content: [{ type: 'output_text'; text: string; annotations: never[] }]
+}
+
+export type CallItem = {
+  id: string
+  type: 'function_call'
+  status: Status
+  call_id: string
+  name: string
+  /** Clients find a function of a namespace by both names. */
+  namespace?: string
+  arguments: string
+}
+
+export type OutputItem = MessageItem | CallItem
+
+/** Gathers a reply into output items, in the order in which they began. */
+export class Output {
+  readonly items: OutputItem[] = []
+  /** The text is JSON that a schema describes: it is delivered in one piece, without Markdown fences. */
+  readonly wholeJson: boolean
+  readonly #head: Head
+  /** The latest call at each of the backend's indexes, and the id that the backend gave it. */
+  readonly #calls = new Map<number, { readonly id: string | undefined; readonly item: CallItem }>()
+  readonly #callIds = new Set<string>()
+
+  constructor(head: Head) {
+    this.#head = head
+    this.wholeJson = head.request.responseFormat?.type === 'json_schema'
+  }
+
+  /** The message that text belongs to: the last item, or a new one behind a call. */
+  message(): MessageItem {
+    const last = this.items.at(-1)
+    if (last?.type === 'message') return last
+    const item: MessageItem = {
+      id: this.#newId('msg'),
+      type: 'message',
+      status: 'in_progress',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: '', annotations: [] }],
+    }
+    this.items.push(item)
+    return item
+  }
+
+  /** The call that a fragment belongs to: another id at the same index is another call. */
+  call(fragment: ToolCallDelta): CallItem {
+    const known = this.#calls.get(fragment.index)
+    if (known !== undefined && (fragment.id === undefined || fragment.id === known.id)) return known.item
+    const name = fragment.name ?? ''
+    const namespace = this.#namespaceOf(name)
+    const item: CallItem = {
+      id: this.#newId('fc'),
+      type: 'function_call',
+      status: 'in_progress',
+      call_id: this.#callId(fragment.id),
+      name,
+      ...(namespace === undefined ? undefined : { namespace }),
+      arguments: '',
+    }
+    this.items.push(item)
+    this.#calls.set(fragment.index, { id: fragment.id, item })
+    return item
+  }
+
+  /** Nothing more will come for this item. */
+  close(item: OutputItem, status: 'completed' | 'incomplete'): void {
+    item.status = status
+    if (!this.wholeJson || item.type !== 'message') return
+    const [part] = item.content
+    part.text = withoutFences(part.text)
+  }
+
+  #newId(prefix: string): string {
+    return `${prefix}_${this.#head.id}${this.items.length}`
+  }
+
+  /** The backend's id byte by byte, unless it gave none or the same one twice: clients throw on a repeated call_id. */
+  #callId(id: string | undefined): string {
+    const callId = id === undefined || id === '' || this.#callIds.has(id) ? this.#newId('call') : id
+    this.#callIds.add(callId)
+    return callId
+  }
+
+  #namespaceOf(name: string): string | undefined {
+    const { request } = this.#head
+    return request.kind === 'chat' ? request.tools.find(tool => tool.name === name)?.namespace : undefined
+  }
+}
+
+/** Why a reply is incomplete; undefined when it is not (api.md "incomplete_details.reason"). */
+export function incompleteReason(finish: FinishReason | undefined): 'max_output_tokens' | 'content_filter' | undefined {
+  if (finish === 'length') return 'max_output_tokens'
+  return finish === 'content_filter' ? finish : undefined
+}
+
+/** The response object in one of its states. `usage` undefined: nothing is known (yet), every counter is zero. */
+export function responseObject(
+  head: Head,
+  status: Status,
+  output: OutputItem[],
+  usage: Usage | undefined,
+  details: { readonly reason?: string | undefined; readonly error?: JsonObject } = {},
+): JsonObject {
+  const { request } = head
+  return {
+    id: `resp_${head.id}`,
+    object: 'response',
+    created_at: head.created,
+    model: head.model,
+    status,
+    output,
+    parallel_tool_calls: request.kind === 'chat' ? (request.parallelToolCalls ?? true) : true,
+    usage: usageObject(usage),
+    incomplete_details: details.reason === undefined ? null : { reason: details.reason },
+    error: details.error ?? null,
+  }
+}
+
+/** Codex reads the details as numbers, so a count that the engine did not give is 0 here (records keep null). */
+function usageObject(usage: Usage | undefined): JsonObject {
+  const input = usage?.promptTokens ?? 0
+  const output = usage?.completionTokens ?? 0
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: usage?.cachedTokens ?? 0 },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
+    total_tokens: input + output,
+  }
+}

@@ -1,0 +1,59 @@
+import { type FunctionTool as CanonicalTool, fail, type JsonObject } from '../../chat.ts'
+import type { FunctionTool, Tool } from './body.ts'
+
+/** Longest piece of a client's own word that an error repeats. */
+const QUOTED = 64
+
+/**
+ * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
+ * by one. Other types are refused with `invalid_tool` (api.md "Responses-format", row tools), or left out where the
+ * operator says so (design.md section 6, `unknown_tools`).
+ */
+export function readTools(tools: readonly Tool[], unknown: 'reject' | 'drop'): CanonicalTool[] {
+  const read: CanonicalTool[] = []
+  tools.forEach((tool, index) => {
+    const path = `tools.${index}`
+    if (tool.type === 'namespace') {
+      tool.tools.forEach((member, position) => {
+        const memberPath = `${path}.tools.${position}`
+        if (member.type === 'function') read.push(functionTool(member, memberPath, tool.name))
+        else if (unknown === 'reject') refuse(member, memberPath)
+      })
+    } else if (tool.type === 'function') {
+      // Only a path that differs from the canonical one is worth keeping.
+      read.push(functionTool(tool, read.length === index ? undefined : path, undefined))
+    } else if (tool.type === 'web_search') {
+      read.push({ ...WEB_SEARCH, parameters: structuredClone(WEB_SEARCH_PARAMETERS), origin: path })
+    } else if (unknown === 'reject') {
+      refuse(tool, path)
+    }
+  })
+  return read
+}
+
+function functionTool(tool: FunctionTool, origin: string | undefined, namespace: string | undefined): CanonicalTool {
+  return {
+    name: tool.name,
+    description: tool.description ?? undefined,
+    parameters: tool.parameters ?? undefined,
+    strict: tool.strict ?? undefined,
+    ...(origin === undefined ? undefined : { origin }),
+    ...(namespace === undefined ? undefined : { namespace }),
+  }
+}
+
+function refuse(tool: Tool, path: string): never {
+  fail('invalid_tool', { type: tool.type.slice(0, QUOTED) }, { param: `${path}.type`, ownParam: true })
+}
+
+const WEB_SEARCH = {
+  name: 'web_search',
+  description: 'Searches the web and returns the results as text.',
+  strict: undefined,
+}
+
+const WEB_SEARCH_PARAMETERS: JsonObject = {
+  type: 'object',
+  properties: { query: { type: 'string', description: 'What to search for.' } },
+  required: ['query'],
+}
