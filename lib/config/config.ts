@@ -13,6 +13,8 @@ export interface Config {
   readonly brand: string
   /** Base of error.docs_url without a slash at its end; undefined: this gateway's own pages. */
   readonly docs_url: string | undefined
+  /** `topup_url` of insufficient_credits; undefined: this gateway's console. */
+  readonly topup_url: string | undefined
   readonly listen: {
     readonly host: string
     readonly port: number
@@ -27,6 +29,8 @@ export interface Config {
   readonly limits_store: string
   /** Absolute path of a directory. */
   readonly journal: string
+  /** How long request records are kept. */
+  readonly retention_days: number
   readonly workers: number
   readonly drain_seconds: number
   readonly timeouts: Timeouts
@@ -60,7 +64,7 @@ export interface Timeouts {
 }
 
 export interface PluginEntry {
-  /** A built-in's name, a path relative to the config file, or a package. */
+  /** A built-in's name, an absolute path, or a package. */
   readonly use: string
   readonly enabled: boolean
   readonly options: JsonObject

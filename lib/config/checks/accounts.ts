@@ -1,0 +1,87 @@
+/** Checks on plans, accounts, members and keys. */
+import type { JsonObject } from '../../json.ts'
+import { sha256 } from '../../keys.ts'
+import { suggestion } from '../nearest.ts'
+import { windowMilliseconds } from '../window.ts'
+import { checkReferences, type ModelNames } from './models.ts'
+import { object, objects, type Report, text, texts, Unique } from './view.ts'
+
+export function checkAccounts(file: JsonObject, models: ModelNames, report: Report): void {
+  const plans = object(file, 'plans')
+  for (const name of Object.keys(plans)) checkWindow(object(object(plans, name), 'requests'), `plans.${name}`, report)
+
+  const hosts = new Set(objects(file, 'endpoints').flatMap(({ value }) => text(value, 'host')?.toLowerCase() ?? []))
+  const ids = new Unique(report)
+  const keys: KeyChecks = { ids: new Unique(report), secrets: new Unique(report), hosts, report }
+  for (const { path, value: account } of objects(file, 'accounts')) {
+    ids.claim(text(account, 'id')?.toLowerCase(), `${path}.id`, first => `is the id of ${first} already`)
+    const plan = text(account, 'plan')
+    if (plan !== undefined && !Object.hasOwn(plans, plan)) {
+      report(`${path}.plan`, `there is no plan '${plan}'${suggestion(plan, Object.keys(plans))}`)
+    }
+    checkModels(account, path, models, report)
+    const members = checkMembers(account, path, report)
+    for (const { path: at, value: key } of objects(account, 'keys', path)) checkKey(key, at, members, keys)
+  }
+}
+
+function checkWindow(requests: JsonObject, path: string, report: Report): void {
+  const window = text(requests, 'window')
+  if (window !== undefined && windowMilliseconds(window) === undefined) {
+    report(`${path}.requests.window`, 'must be a number and m, h or d, such as 1h, 1d or 7d, and at most a year')
+  }
+}
+
+function checkModels(account: JsonObject, path: string, models: ModelNames, report: Report): void {
+  const entitled = texts(account, 'models', path).filter(({ value }) => value !== '*')
+  checkReferences(entitled, models, report)
+  if (account.zdr_required !== true || models.size === 0) return
+  const all = texts(account, 'models').some(({ value }) => value === '*')
+  const usable = all ? [...models.values()] : entitled.flatMap(({ value }) => models.get(value) ?? [])
+  if (usable.length > 0 && !usable.some(({ zdr }) => zdr)) {
+    report(`${path}.zdr_required`, 'leaves this account without a model: none it may use has a backend with zdr: true')
+  }
+}
+
+/** The users, each once. */
+function checkMembers(account: JsonObject, path: string, report: Report): ReadonlySet<string> {
+  const unique = new Unique(report)
+  const users = new Set<string>()
+  for (const { path: at, value: member } of objects(account, 'members', path)) {
+    const user = text(member, 'user')
+    unique.claim(user, `${at}.user`, first => `is the user of ${first} already`)
+    if (user !== undefined) users.add(user)
+  }
+  return users
+}
+
+/** What keys of all accounts are compared with. */
+interface KeyChecks {
+  readonly ids: Unique
+  readonly secrets: Unique
+  /** Of dedicated endpoints, lower case. */
+  readonly hosts: ReadonlySet<string>
+  readonly report: Report
+}
+
+function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, checks: KeyChecks): void {
+  const { ids, secrets, hosts, report } = checks
+  ids.claim(text(key, 'id'), `${path}.id`, first => `is the id of ${first} already`)
+
+  const secret = text(key, 'secret')
+  if (key.secret !== undefined && key.sha256 !== undefined) report(path, 'has both secret and sha256: give one of them')
+  if (key.secret === undefined && key.sha256 === undefined) report(path, 'needs secret or sha256')
+  const digest = text(key, 'sha256')?.toLowerCase() ?? (secret === undefined ? undefined : sha256(secret))
+  secrets.claim(digest, path, first => `is the same key as ${first}`)
+
+  const user = text(key, 'user')
+  if (user !== undefined && !members.has(user)) {
+    report(`${path}.user`, `'${user}' is no member of this account${suggestion(user, members)}`)
+  }
+  for (const { path: at, value: host } of texts(key, 'endpoints', path)) {
+    if (!hosts.has(host.toLowerCase())) report(at, `there is no endpoint '${host}'${suggestion(host, hosts)}`)
+  }
+  if (key.kind === 'dedicated' && texts(key, 'endpoints').length === 0) {
+    report(`${path}.endpoints`, 'a key of kind dedicated needs at least one endpoint to open')
+  }
+}

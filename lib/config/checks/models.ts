@@ -1,0 +1,150 @@
+/** Checks on models, their backends, and what they claim to be able to do. */
+import { type BackendProfile, ENGINES, PROFILES } from '../../backend/profile.ts'
+import type { JsonObject } from '../../json.ts'
+import { suggestion } from '../nearest.ts'
+import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
+
+/** Ids and aliases, and whether a backend with zero data retention is behind each. */
+export type ModelNames = ReadonlyMap<string, { readonly zdr: boolean }>
+
+export function modelNames(file: JsonObject): ModelNames {
+  const names = new Map<string, { zdr: boolean }>()
+  for (const { value: model } of objects(file, 'models')) {
+    const facts = { zdr: objects(model, 'backends').some(({ value }) => value.zdr === true) }
+    for (const name of [text(model, 'id'), ...texts(model, 'aliases').map(({ value }) => value)]) {
+      if (name !== undefined) names.set(name, facts)
+    }
+  }
+  return names
+}
+
+export function checkModels(file: JsonObject, names: ModelNames, report: Report): void {
+  const unique = new Unique(report)
+  for (const { path, value: model } of objects(file, 'models')) {
+    const id = text(model, 'id')
+    unique.claim(id, `${path}.id`, first => `'${id}' is the name of ${first} already`)
+    for (const { path: at, value: alias } of texts(model, 'aliases', path)) {
+      unique.claim(alias, at, first => `'${alias}' is the name of ${first} already`)
+    }
+    checkCapabilities(model, path, report)
+    checkBackends(model, path, report)
+  }
+  for (const { path, value: endpoint } of objects(file, 'endpoints')) {
+    checkReferences(texts(endpoint, 'models', path), names, report)
+  }
+}
+
+/** Refuses names that no model has. */
+export function checkReferences(references: readonly Item<string>[], names: ModelNames, report: Report): void {
+  for (const { path, value: name } of references) {
+    if (!names.has(name)) report(path, `there is no model '${name}'${suggestion(name, names.keys())}`)
+  }
+}
+
+/** What a card says must hold together, or clients are promised what the gateway then refuses. */
+function checkCapabilities(model: JsonObject, path: string, report: Report): void {
+  const capabilities = object(model, 'capabilities')
+  const chat = object(capabilities, 'chat_completions')
+  const at = `${path}.capabilities`
+  const contradiction = (name: string, problem: string): void => report(`${at}.${name}`, problem)
+
+  if (chat.tools === true && capabilities.tools === false) {
+    contradiction('chat_completions.tools', 'cannot be true while capabilities.tools is not')
+  }
+  if (chat.streaming_tools === true && (chat.tools ?? capabilities.tools) === false) {
+    contradiction('chat_completions.streaming_tools', 'cannot be true while tools are not supported')
+  }
+  if (object(capabilities, 'messages').vision === true && capabilities.vision === false) {
+    contradiction('messages.vision', 'cannot be true while capabilities.vision is not')
+  }
+  if (chat.preserve_thinking === true && capabilities.reasoning === false) {
+    contradiction('chat_completions.preserve_thinking', 'cannot be true for a model without reasoning')
+  }
+  const effort = text(object(capabilities, 'reasoning_effort'), 'default')
+  if (effort !== undefined && capabilities.reasoning === false) {
+    contradiction('reasoning_effort.default', 'has no effect on a model without reasoning: set reasoning, or remove it')
+  }
+  if (effort === 'none' && capabilities.reasoning === 'always') {
+    contradiction('reasoning_effort.default', "cannot be 'none' for a model that always reasons")
+  }
+  if (chat.n === true && model.sampling === 'fixed') {
+    contradiction('chat_completions.n', "cannot be true while sampling is 'fixed', which removes n from requests")
+  }
+  const zdr = Object.keys(object(capabilities, 'zdr'))
+  if (zdr.length > 0 && !objects(model, 'backends').some(({ value }) => value.zdr === true)) {
+    contradiction('zdr', 'has no effect, because no backend of this model has zdr: true')
+  }
+}
+
+function checkBackends(model: JsonObject, path: string, report: Report): void {
+  const unique = new Unique(report)
+  const capabilities = object(model, 'capabilities')
+  for (const { path: at, value: backend } of objects(model, 'backends', path)) {
+    const url = text(backend, 'url')
+    checkUrl(url, `${at}.url`, report)
+    unique.claim(
+      url && `${text(backend, 'model') ?? ''} ${url.replace(/\/+$/, '')}`,
+      `${at}.url`,
+      first => `is the server of ${first} already: use weight to send it more requests`,
+    )
+    checkHeaders(backend, at, report)
+    checkDecoding(capabilities, backend, at, report)
+  }
+}
+
+function checkUrl(url: string | undefined, path: string, report: Report): void {
+  if (url === undefined || !/^https?:\/\//.test(url)) return
+  const parsed = URL.parse(url)
+  if (parsed === null) report(path, 'must be a URL such as http://127.0.0.1:8000/v1')
+  else if (parsed.username !== '' || parsed.password !== '')
+    report(path, 'must not hold a user or password: use api_key')
+  else if (parsed.search !== '' || parsed.hash !== '') report(path, 'must end with its path, without ? and #')
+}
+
+/** Headers that frame a message or belong to one connection: the gateway alone sets them. */
+const FRAMING = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+function checkHeaders(backend: JsonObject, path: string, report: Report): void {
+  for (const name of Object.keys(object(backend, 'headers'))) {
+    const lower = name.toLowerCase()
+    if (FRAMING.has(lower)) report(`${path}.headers.${name}`, 'is set by the gateway and cannot be changed')
+    if (lower === 'authorization' && backend.api_key !== undefined) {
+      report(`${path}.headers.${name}`, 'is what api_key sets: give one of the two')
+    }
+  }
+}
+
+/** Where the engine can put a regular expression or a grammar. Elsewhere it would be ignored without a word. */
+const DECODING: Readonly<Record<'regex' | 'grammar', ReadonlySet<unknown>>> = {
+  regex: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang']),
+  grammar: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'llama.cpp']),
+}
+
+function checkDecoding(capabilities: JsonObject, backend: JsonObject, path: string, report: Report): void {
+  const engine = ENGINES.find(name => name === backend.engine)
+  const structured = object(backend, 'profile').structured ?? (engine && PROFILES[engine].structured)
+  if (structured === undefined) return
+  for (const name of ['regex', 'grammar'] as const) {
+    const everywhere = object(capabilities, 'chat_completions')[name]
+    const underZdr = object(capabilities, 'zdr')[name] ?? everywhere
+    const promised = everywhere === true || (backend.zdr === true && underZdr === true)
+    if (promised && !DECODING[name].has(structured)) {
+      report(
+        path,
+        `this server cannot do ${name}, which the model's capabilities promise: see engine and profile.structured`,
+      )
+    }
+  }
+}

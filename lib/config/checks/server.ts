@@ -1,0 +1,63 @@
+/** Checks on what the process itself needs: addresses, files, hosts. */
+import { accessSync, constants } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { JsonObject } from '../../json.ts'
+import { object, objects, type Report, text, texts, Unique } from './view.ts'
+
+export function checkServer(file: JsonObject, baseDir: string, report: Report): void {
+  checkListeners(file, report)
+  checkTls(object(object(file, 'listen'), 'tls'), baseDir, report)
+  checkHosts(file, report)
+  for (const { path, value } of texts(object(file, 'image_fetch'), 'allow', 'image_fetch')) {
+    if (!isCidr(value)) report(path, 'must be a network in CIDR notation, such as 10.1.0.0/16')
+  }
+  if (typeof file.workers === 'number' && file.workers > 1 && file.limits_store === 'memory') {
+    report('workers', 'more than one process needs limits_store to be a redis:// URL, so that they count together')
+  }
+}
+
+function checkListeners(file: JsonObject, report: Report): void {
+  if (file.admin === true) report('admin', 'must be false, or a block with host and port')
+  const listen = object(file, 'listen')
+  const admin = object(file, 'admin')
+  if (listen.port !== undefined && listen.port !== 0 && listen.port === admin.port && listen.host === admin.host) {
+    report('admin.port', 'is the port that clients connect to: choose another')
+  }
+}
+
+function checkTls(tls: JsonObject, baseDir: string, report: Report): void {
+  for (const name of ['cert', 'key']) {
+    const path = text(tls, name)
+    if (path === undefined || path === '') continue
+    const file = resolve(baseDir, path)
+    try {
+      accessSync(file, constants.R_OK)
+    } catch {
+      report(`listen.tls.${name}`, `there is no file ${file} that can be read`)
+    }
+  }
+}
+
+/** A dedicated endpoint's host is its alone. */
+function checkHosts(file: JsonObject, report: Report): void {
+  const shared = new Map<string, string>()
+  for (const surface of ['gateway', 'api']) {
+    for (const { path, value } of texts(object(file, 'hosts'), surface, 'hosts')) shared.set(value.toLowerCase(), path)
+  }
+  const unique = new Unique(report)
+  for (const { path, value } of objects(file, 'endpoints')) {
+    const host = text(value, 'host')?.toLowerCase()
+    unique.claim(host, `${path}.host`, first => `'${host}' is the host of ${first} already`)
+    const taken = host === undefined ? undefined : shared.get(host)
+    if (taken !== undefined) {
+      report(`${path}.host`, `'${host}' cannot be a dedicated endpoint, because it stands in ${taken} too`)
+    }
+  }
+}
+
+function isCidr(network: string): boolean {
+  const [address = '', bits = '', ...rest] = network.split('/')
+  const family = isIP(address)
+  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}

@@ -1,0 +1,58 @@
+/**
+ * Reading a file that its schema may have refused: every problem is to be found in one go, so the checks look at
+ * what is there and pass over what has the wrong type.
+ */
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+
+export type Report = (path: string, message: string) => void
+
+export interface Item<T> {
+  readonly path: string
+  readonly value: T
+}
+
+/** The objects in the list `parent[name]`. */
+export function objects(parent: JsonObject, name: string, at = ''): readonly Item<JsonObject>[] {
+  return items(parent, name, at).filter((item): item is Item<JsonObject> => isObject(item.value))
+}
+
+/** The texts in the list `parent[name]`. */
+export function texts(parent: JsonObject, name: string, at = ''): readonly Item<string>[] {
+  return items(parent, name, at).filter((item): item is Item<string> => typeof item.value === 'string')
+}
+
+/** The object `parent[name]`, or an empty one. */
+export function object(parent: JsonObject, name: string): JsonObject {
+  const value = parent[name]
+  return isObject(value) ? value : {}
+}
+
+/** The text `parent[name]`, or undefined. */
+export function text(parent: JsonObject, name: string): string | undefined {
+  const value = parent[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Reports the second use of a value. */
+export class Unique {
+  readonly #seen = new Map<string, string>()
+  readonly #report: Report
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  /** `message` is told where the value stands already. */
+  claim(value: string | undefined, path: string, message: (first: string) => string): void {
+    if (value === undefined) return
+    const first = this.#seen.get(value)
+    if (first === undefined) this.#seen.set(value, path)
+    else this.#report(path, message(first))
+  }
+}
+
+function items(parent: JsonObject, name: string, at: string): readonly Item<Json>[] {
+  const list = parent[name]
+  const path = at === '' ? name : `${at}.${name}`
+  return Array.isArray(list) ? list.map((value, i) => ({ path: `${path}.${i}`, value })) : []
+}

@@ -1,0 +1,53 @@
+import { isObject, type Json } from '../json.ts'
+import type { Problem } from './problems.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Filled {
+  readonly value: Json
+  /** Paths of texts that were nothing but one variable: these may stand for a number or a boolean. */
+  readonly whole: ReadonlySet<string>
+  readonly problems: readonly Problem[]
+}
+
+const REFERENCE = /(\$?)\$\{([^}]*)\}/g
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/**
+ * A copy of the value in which every `${NAME}` is replaced by that environment variable. `$${` stands for `${`.
+ * Names of members are left as they are.
+ */
+export function fillEnvironment(value: Json, env: Environment): Filled {
+  const whole = new Set<string>()
+  const problems: Problem[] = []
+
+  const fillText = (text: string, path: string): string => {
+    if (!text.includes('${')) return text
+    if (/^\$\{[^}]*\}$/.test(text)) whole.add(path)
+    return text.replace(REFERENCE, (reference: string, dollar: string, name: string) => {
+      if (dollar !== '') return reference.slice(1)
+      const found = NAME.test(name) && Object.hasOwn(env, name) ? env[name] : undefined
+      if (found === undefined) problems.push({ path, message: missing(name) })
+      return found ?? ''
+    })
+  }
+
+  const fill = (node: Json, path: string): Json => {
+    if (typeof node === 'string') return fillText(node, path)
+    if (Array.isArray(node)) return node.map((item, i) => fill(item, join(path, i)))
+    if (!isObject(node)) return node
+    return Object.fromEntries(Object.entries(node).map(([name, item]) => [name, fill(item ?? null, join(path, name))]))
+  }
+
+  return { value: fill(value, ''), whole, problems }
+}
+
+function missing(name: string): string {
+  return NAME.test(name)
+    ? `environment variable ${name} is not set`
+    : `a name of letters, digits and underscores must stand between $\{ and }; write $$\{ for a literal $\{`
+}
+
+function join(path: string, name: string | number): string {
+  return path === '' ? `${name}` : `${path}.${name}`
+}

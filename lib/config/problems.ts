@@ -1,0 +1,26 @@
+/** One thing that is wrong with a configuration, said so that the operator can mend it. Never quotes a secret. */
+export interface Problem {
+  /** Dotted path of the member: `models.0.backends.1.url`. Empty for the file as a whole. */
+  readonly path: string
+  readonly message: string
+  /** Line of the file, from 1; absent where it is not known. */
+  readonly line?: number
+}
+
+/** A configuration that cannot be used. Holds every problem found, not just the first. */
+export class ConfigError extends Error {
+  readonly file: string
+  readonly problems: readonly Problem[]
+
+  constructor(file: string, problems: readonly Problem[]) {
+    const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
+    super([`${file} has ${count}:`, ...problems.map(problem => `  ${describe(problem)}`)].join('\n'))
+    this.file = file
+    this.problems = problems
+  }
+}
+
+/** `line 12: models.0.id: is required` */
+export function describe({ path, message, line }: Problem): string {
+  return [line === undefined ? '' : `line ${line}`, path, message].filter(part => part !== '').join(': ')
+}

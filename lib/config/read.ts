@@ -1,0 +1,107 @@
+/** Reading the configuration file: YAML, `${ENV}`, schema, checks, and the result in the gateway's own terms. */
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { isObject, type Json } from '../json.ts'
+import { checkAccounts } from './checks/accounts.ts'
+import { checkModels, modelNames } from './checks/models.ts'
+import { checkServer } from './checks/server.ts'
+import type { Config } from './config.ts'
+import { type Environment, fillEnvironment } from './environment.ts'
+import type { ConfigFile } from './file.ts'
+import { ConfigError, type Problem } from './problems.ts'
+import { resolveConfig } from './resolve.ts'
+import { validateFile } from './schema.ts'
+
+export interface Source {
+  /** Where relative paths start. */
+  readonly baseDir: string
+  readonly env: Environment
+  /** For messages. */
+  readonly fileName: string
+}
+
+/** Reads a file. Throws ConfigError with every problem there is. */
+export function readConfig(file: string, env: Environment): Config {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(file, [{ path: '', message: unreadable(error) }])
+  }
+  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file })
+}
+
+/** Reads the text of a file, YAML or JSON. Throws ConfigError with every problem there is. */
+export function parseConfig(text: string, { baseDir, env, fileName }: Source): Config {
+  const lines = new LineCounter()
+  // Messages with an excerpt of the file would show secrets.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const mistakes = [...document.errors, ...document.warnings]
+  if (mistakes.length > 0) {
+    throw new ConfigError(
+      fileName,
+      mistakes.map(({ message, pos }) => syntaxProblem(message, lines.linePos(pos[0]).line)),
+    )
+  }
+  const { value: file, whole, problems: missing } = fillEnvironment(toJson(document, fileName), env)
+  const unset = new Set(missing.map(({ path }) => path))
+  const problems: Problem[] = [...missing]
+  const report = (path: string, message: string): void => {
+    // What is wrong with a text that could not be filled in is that it could not be filled in.
+    if (!unset.has(path)) problems.push({ path, message })
+  }
+  for (const { path, message } of validateFile(file, whole)) report(path, message)
+  if (isObject(file)) {
+    const models = modelNames(file)
+    checkServer(file, baseDir, report)
+    checkModels(file, models, report)
+    checkAccounts(file, models, report)
+  }
+  if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
+  return resolveConfig(file as unknown as ConfigFile, baseDir)
+}
+
+function unreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'is a directory, not a file'
+  return code === 'EACCES' ? 'may not be read by this user' : 'cannot be read'
+}
+
+/** The parser quotes what it stumbled over after a colon; that may be a secret. */
+function syntaxProblem(message: string, line: number): Problem {
+  return { path: '', message: `not valid YAML: ${message.replace(/: ".*/s, '')}`, line }
+}
+
+function toJson(document: Document, fileName: string): Json {
+  try {
+    return document.toJS() as Json
+  } catch {
+    throw new ConfigError(fileName, [{ path: '', message: 'not valid YAML: too many aliases, or one inside itself' }])
+  }
+}
+
+/** As they come in the file, each with its line. */
+function inOrder(problems: readonly Problem[], document: Document, lines: LineCounter): readonly Problem[] {
+  const placed = problems.map(problem => ({ ...problem, ...lineOf(problem.path, document, lines) }))
+  return placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}
+
+/** Where the member stands, or the nearest thing around it. */
+function lineOf(path: string, document: Document, lines: LineCounter): { line?: number } {
+  let node = document.contents as Node | null
+  let offset: number | undefined
+  for (const name of path.split('.')) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => String(key) === name)
+      if (pair === undefined) break
+      offset = (pair.key as Node).range?.[0] ?? offset
+      node = pair.value as Node | null
+    } else if (isSeq(node)) {
+      node = node.items[Number(name)] as Node | null
+      offset = node?.range?.[0] ?? offset
+    } else break
+  }
+  return offset === undefined ? {} : { line: lines.linePos(offset).line }
+}

@@ -1,0 +1,165 @@
+/** From the file's words to the gateway's: defaults that depend on other members, absolute paths, hashed secrets. */
+import { resolve } from 'node:path'
+import { PROFILES } from '../backend/profile.ts'
+import type { FormatOptions } from '../chat.ts'
+import { sha256 } from '../keys.ts'
+import type {
+  AccountConfig,
+  BackendConfig,
+  Capabilities,
+  Config,
+  KeyConfig,
+  ModelConfig,
+  PlanConfig,
+} from './config.ts'
+import type {
+  AccountFile,
+  BackendFile,
+  CapabilitiesFile,
+  ConfigFile,
+  KeyFile,
+  MessagesSwitches,
+  ModelFile,
+} from './file.ts'
+
+/** The file must have passed its schema and every check. */
+export function resolveConfig(file: ConfigFile, baseDir: string): Config {
+  const path = (name: string): string => resolve(baseDir, name)
+  const { tls, ...listen } = file.listen
+  const idOf = modelIds(file.models)
+  const formats: FormatOptions = {
+    messages: messagesOptions(file.messages),
+    responses: file.responses,
+    clamp_max_tokens: file.clamp_max_tokens,
+  }
+  return {
+    baseDir,
+    brand: file.brand,
+    docs_url: file.docs_url?.replace(/\/+$/, ''),
+    topup_url: file.topup_url,
+    listen: tls === undefined ? listen : { ...listen, tls: { cert: path(tls.cert), key: path(tls.key) } },
+    admin: file.admin === false ? null : file.admin,
+    hosts: { gateway: lowerCase(file.hosts.gateway) ?? null, api: lowerCase(file.hosts.api) ?? null },
+    store: file.store.startsWith('sqlite:') ? `sqlite:${path(file.store.slice('sqlite:'.length))}` : file.store,
+    limits_store: file.limits_store,
+    journal: path(file.journal),
+    retention_days: file.retention_days,
+    workers: file.workers,
+    drain_seconds: file.drain_seconds,
+    timeouts: file.timeouts,
+    body_limit_bytes: file.body_limit_bytes,
+    rate_limits_per_minute: file.rate_limits_per_minute,
+    image_fetch: file.image_fetch,
+    cors: file.cors,
+    log: file.log,
+    formats,
+    plugins:
+      file.plugins?.map(entry => (/^\.{1,2}\//.test(entry.use) ? { ...entry, use: path(entry.use) } : entry)) ?? null,
+    models: file.models.map(model => toModel(model, file.brand)),
+    endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
+    plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
+    accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
+  }
+}
+
+function toModel(model: ModelFile, brand: string): ModelConfig {
+  const { id, aliases, created, sampling, pricing } = model
+  return {
+    id,
+    aliases,
+    owned_by: model.owned_by ?? brand,
+    created,
+    max_model_len: model.max_model_len,
+    pricing: pricing === undefined ? undefined : { ...pricing, cached_input: pricing.cached_input ?? pricing.input },
+    sampling,
+    capabilities: toCapabilities(model.capabilities),
+    max_concurrency: model.max_concurrency,
+    backends: model.backends.map(backend => toBackend(backend, id)),
+  }
+}
+
+function toCapabilities(file: CapabilitiesFile): Capabilities {
+  const tools = file.chat_completions.tools ?? file.tools
+  return {
+    ...file,
+    reasoning_effort: { default: file.reasoning_effort.default },
+    chat_completions: {
+      ...file.chat_completions,
+      tools,
+      streaming_tools: file.chat_completions.streaming_tools ?? tools,
+    },
+    messages: { vision: file.messages.vision ?? file.vision },
+  }
+}
+
+function toBackend(file: BackendFile, modelId: string): BackendConfig {
+  return {
+    url: file.url.replace(/\/+$/, ''),
+    model: file.model ?? modelId,
+    engine: file.engine,
+    profile: { ...PROFILES[file.engine], ...file.profile },
+    zdr: file.zdr,
+    weight: file.weight,
+    max_concurrency: file.max_concurrency,
+    api_key: file.api_key,
+    headers: Object.fromEntries(Object.entries(file.headers).map(([name, value]) => [name.toLowerCase(), value])),
+  }
+}
+
+function toPlan(plan: Partial<PlanConfig>): PlanConfig {
+  return { tier: plan.tier, concurrency: plan.concurrency, requests: plan.requests }
+}
+
+function toAccount(file: AccountFile, formats: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
+  const id = file.id.toLowerCase()
+  return {
+    id,
+    name: file.name ?? id,
+    kind: file.kind,
+    plan: file.plan,
+    zdr_required: file.zdr_required,
+    models: idsOf(file.models, idOf),
+    credits_cents: file.credits_cents,
+    formats: overrides(file, formats),
+    members: file.members,
+    keys: file.keys.map(toKey),
+  }
+}
+
+/** What the account switches, on top of everybody's; undefined when it switches nothing. */
+function overrides({ messages, responses }: AccountFile, formats: FormatOptions): Partial<FormatOptions> | undefined {
+  if (messages === undefined && responses === undefined) return undefined
+  return {
+    ...(messages !== undefined && { messages: messagesOptions({ ...formats.messages, ...messages }) }),
+    ...(responses !== undefined && { responses: { ...formats.responses, ...responses } }),
+  }
+}
+
+function messagesOptions(file: MessagesSwitches): FormatOptions['messages'] {
+  return { ...file, adaptive_thinking: file.adaptive_thinking === 'on' || file.adaptive_thinking === true }
+}
+
+function toKey(file: KeyFile): KeyConfig {
+  return {
+    id: file.id,
+    user: file.user,
+    kind: file.kind,
+    // A check has seen that exactly one of the two is there.
+    sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
+    endpoints: file.endpoints.map(host => host.toLowerCase()),
+  }
+}
+
+/** Ids by id and alias. */
+function modelIds(models: readonly ModelFile[]): ReadonlyMap<string, string> {
+  return new Map(models.flatMap(({ id, aliases }) => [id, ...aliases].map(name => [name, id] as const)))
+}
+
+/** Ids for ids and aliases, each once. `*` stays. */
+function idsOf(names: readonly string[], idOf: ReadonlyMap<string, string>): readonly string[] {
+  return [...new Set(names.map(name => idOf.get(name) ?? name))]
+}
+
+function lowerCase(hosts: readonly string[] | undefined): readonly string[] | undefined {
+  return hosts?.map(host => host.toLowerCase())
+}

@@ -1,0 +1,98 @@
+/** Checks a file against schemas/config.json, fills in its defaults, and says what is wrong in words. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import account from '../../schemas/config/account.json' with { type: 'json' }
+import admin from '../../schemas/config/admin.json' with { type: 'json' }
+import backend from '../../schemas/config/backend.json' with { type: 'json' }
+import capabilities from '../../schemas/config/capabilities.json' with { type: 'json' }
+import endpoint from '../../schemas/config/endpoint.json' with { type: 'json' }
+import hosts from '../../schemas/config/hosts.json' with { type: 'json' }
+import listen from '../../schemas/config/listen.json' with { type: 'json' }
+import model from '../../schemas/config/model.json' with { type: 'json' }
+import plan from '../../schemas/config/plan.json' with { type: 'json' }
+import plugin from '../../schemas/config/plugin.json' with { type: 'json' }
+import profile from '../../schemas/config/profile.json' with { type: 'json' }
+import rateLimits from '../../schemas/config/rate-limits.json' with { type: 'json' }
+import switches from '../../schemas/config/switches.json' with { type: 'json' }
+import timeouts from '../../schemas/config/timeouts.json' with { type: 'json' }
+import root from '../../schemas/config.json' with { type: 'json' }
+import { isObject, type Json } from '../json.ts'
+import type { Problem } from './problems.ts'
+import { dotted, translate } from './wording.ts'
+
+/** Every schema of the configuration by its path below schemas/, which is also how they refer to each other. */
+export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
+  'config.json': root,
+  'config/account.json': account,
+  'config/admin.json': admin,
+  'config/backend.json': backend,
+  'config/capabilities.json': capabilities,
+  'config/endpoint.json': endpoint,
+  'config/hosts.json': hosts,
+  'config/listen.json': listen,
+  'config/model.json': model,
+  'config/plan.json': plan,
+  'config/plugin.json': plugin,
+  'config/profile.json': profile,
+  'config/rate-limits.json': rateLimits,
+  'config/switches.json': switches,
+  'config/timeouts.json': timeouts,
+}
+
+/** Annotations of ours: a pattern in words, and a default that depends on other members. */
+export const ANNOTATIONS = ['patternErrorMessage', 'x-default']
+
+let compiled: ValidateFunction | undefined
+
+function validator(): ValidateFunction {
+  if (compiled !== undefined) return compiled
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    strictTypes: true,
+    allowUnionTypes: true,
+  })
+  addFormats.default(ajv)
+  ajv.addVocabulary(ANNOTATIONS)
+  for (const [path, schema] of Object.entries(CONFIG_SCHEMAS)) ajv.addSchema(schema, path)
+  compiled = ajv.getSchema('config.json')!
+  return compiled
+}
+
+/**
+ * Fills defaults into `file` and returns what its schema refuses. Texts at the paths in `whole` came from environment
+ * variables: where a number or a boolean belongs, they become one.
+ */
+export function validateFile(file: Json, whole: ReadonlySet<string>): readonly Problem[] {
+  const validate = validator()
+  if (validate(file)) return []
+  const converted = (validate.errors ?? []).filter(error => convert(file, error, whole))
+  if (converted.length > 0 && validate(file)) return []
+  return translate(validate.errors ?? [])
+}
+
+/** Gives a text from the environment the type that is asked for. */
+function convert(file: Json, error: ErrorObject, whole: ReadonlySet<string>): boolean {
+  const path = dotted(error.instancePath)
+  if (!whole.has(path) || (error.keyword !== 'type' && error.keyword !== 'enum')) return false
+  const names = path.split('.')
+  const last = names.pop()!
+  const parent = names.reduce<Json | undefined>((node, name) => member(node, name), file)
+  const value = typed(String(member(parent, last)), error)
+  if (value === undefined || !isObject(parent)) return false
+  parent[last] = value
+  return true
+}
+
+function member(node: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(node)) return node[Number(name)]
+  return isObject(node) ? node[name] : undefined
+}
+
+function typed(text: string, { keyword, schema }: ErrorObject): Json | undefined {
+  const takesBoolean = keyword === 'enum' ? Array.isArray(schema) && schema.includes(true) : schema === 'boolean'
+  if (takesBoolean && (text === 'true' || text === 'false')) return text === 'true'
+  const takesNumber = schema === 'integer' || schema === 'number'
+  return takesNumber && /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined
+}
