@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Chain } from './chain.ts'
-import { type ErrorBody, type GatewayError } from './errors.ts'
+import type { ErrorBody, GatewayError } from './errors.ts'
 import { publicId, uuidv7 } from './ids.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Outcome } from './plugin.ts'
@@ -20,6 +20,17 @@ export interface Match {
   readonly endpoint: string | null
   readonly chain: Chain
   readonly params?: Readonly<Record<string, string>>
+}
+
+/** What every exchange of a gateway shares. */
+export interface ExchangeHost {
+  readonly clock: Clock
+  /** Number of slots. */
+  readonly slots: number
+  /** Ends with a slash; the error's code is appended. */
+  readonly docsUrl: string
+  /** Something was thrown that is no refusal: logged with its stack, never shown. */
+  fault(exchange: Exchange, thrown: unknown): void
 }
 
 /** A local answer given by a plugin. */
@@ -49,7 +60,7 @@ export class Exchange {
   readonly chain: Chain
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  readonly clock: Clock
+  readonly host: ExchangeHost
 
   body: JsonObject = NO_BODY
   bodyBytes = 0
@@ -69,6 +80,9 @@ export class Exchange {
   finished = false
   /** Request hooks or the way to the backend are under way: onFinish has to wait for them. */
   busy = true
+  /** Status of the last backend answer; 0 when there was none. */
+  upstreamStatus = 0
+  backend: string | null = null
   upstreamStartedMono = 0
   upstreamEndedMono = 0
   finishedMono = 0
@@ -77,13 +91,12 @@ export class Exchange {
 
   readonly #slots: unknown[]
   readonly #responseHeaders: string[] = []
-  readonly #docsUrl: string
   #abort: AbortController | null = null
 
-  constructor(match: Match, req: IncomingMessage, res: ServerResponse, path: string, query: string, slots: number, docsUrl: string, clock: Clock) {
-    this.clock = clock
-    this.startedAt = clock.now()
-    this.startedMono = clock.monotonic()
+  constructor(host: ExchangeHost, match: Match, req: IncomingMessage, res: ServerResponse, path: string, query: string) {
+    this.host = host
+    this.startedAt = host.clock.now()
+    this.startedMono = host.clock.monotonic()
     this.id = uuidv7(this.startedAt)
     this.route = match.route
     this.surface = match.surface
@@ -95,8 +108,7 @@ export class Exchange {
     this.query = query
     this.req = req
     this.res = res
-    this.#slots = new Array<unknown>(slots).fill(undefined)
-    this.#docsUrl = docsUrl
+    this.#slots = new Array<unknown>(host.slots).fill(undefined)
     this.requestId = shownId(this.id, match.surface, req.headers['x-request-id'])
   }
 
@@ -113,12 +125,12 @@ export class Exchange {
   }
 
   get durationMs(): number {
-    return (this.finishedMono || this.clock.monotonic()) - this.startedMono
+    return (this.finishedMono || this.host.clock.monotonic()) - this.startedMono
   }
 
   get upstreamMs(): number | null {
     if (this.upstreamStartedMono === 0) return null
-    return (this.upstreamEndedMono || this.clock.monotonic()) - this.upstreamStartedMono
+    return (this.upstreamEndedMono || this.host.clock.monotonic()) - this.upstreamStartedMono
   }
 
   get<S extends Slot>(slot: S): ValueOf<S> {
@@ -164,7 +176,7 @@ export class Exchange {
       message: error.message,
       ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.param(param) }),
       request_id: this.requestId,
-      docs_url: this.#docsUrl + error.code,
+      docs_url: this.host.docsUrl + error.code,
       ...(extra as Record<string, Json>),
     }
   }

@@ -82,6 +82,10 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly durationMs: number
   /** From sending the request to the backend until the reply's end; null when no backend was called. */
   readonly upstreamMs: number | null
+  /** Status of the backend's answer; 0 when there was none. */
+  readonly upstreamStatus: number
+  /** URL of the backend that was tried last; null when none was. For operators only. */
+  readonly backend: string | null
   /** Bytes of the body as received. */
   readonly bodyBytes: number
 }

@@ -32,3 +32,6 @@ export interface Meter {
   usagePresent: boolean
   usageParseError: string | null
 }
+
+/** The exchange has been counted as in flight. */
+export const counted = slot('counted').of<true>()

@@ -1,0 +1,67 @@
+/** The last steps of every exchange: the head, the hooks that end it, and the bytes of an answer made here. */
+import { drain } from './body/read.ts'
+import type { Exchange } from './exchange.ts'
+import { type GatewayError, toGatewayError } from './errors.ts'
+import type { Outcome } from './plugin.ts'
+
+/** The response head: what plugins added and what the answer itself needs. */
+export function writeHead(exchange: Exchange, status: number, own: readonly string[]): void {
+  exchange.status = status
+  for (const hook of exchange.chain.response) {
+    try {
+      hook(exchange as never)
+    } catch (thrown) {
+      exchange.host.fault(exchange, thrown)
+    }
+  }
+  const headers = exchange.responseHeaders
+  for (const value of own) headers.push(value)
+  exchange.res.writeHead(status, headers)
+}
+
+/**
+ * Runs every onFinish, exactly once. It comes before the last byte leaves: a client that has its whole answer finds
+ * the record written and its slot free.
+ */
+export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayError): void {
+  if (exchange.finished) return
+  exchange.finished = true
+  exchange.finishedMono = exchange.host.clock.monotonic()
+  exchange.outcome = outcome
+  if (error !== undefined) exchange.error = error
+  if (outcome === 'client_gone') exchange.status = CLIENT_CLOSED_REQUEST
+  for (const hook of exchange.chain.finish) {
+    try {
+      hook(exchange as never)
+    } catch (thrown) {
+      // One plugin's fault must not keep the others from giving back what they took.
+      exchange.host.fault(exchange, thrown)
+    }
+  }
+}
+
+/** nginx's number for a client that left; seen in records and metrics only. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** One whole answer: head, end of the exchange, body. */
+export function answer(exchange: Exchange, status: number, contentType: string, text: string, outcome: Outcome, error?: GatewayError): void {
+  const { res, req } = exchange
+  if (exchange.finished) return
+  const bytes = Buffer.from(text)
+  exchange.status = status
+  exchange.error = error
+  const head = ['content-type', contentType, 'content-length', String(bytes.length)]
+  if (error?.details.headers !== undefined) for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
+  writeHead(exchange, status, head)
+  finish(exchange, outcome, error)
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+  drain(req)
+}
+
+/** Answers with the error's envelope in the client's format (api.md "Envelope"). */
+export function refuse(exchange: Exchange, thrown: unknown): void {
+  const error = toGatewayError(thrown)
+  if (error.code === 'internal_error') exchange.host.fault(exchange, error.details.cause)
+  const body = exchange.chain.format.error(exchange.errorBody(error))
+  answer(exchange, error.status, 'application/json', JSON.stringify(body), 'failed', error)
+}

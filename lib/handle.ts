@@ -1,0 +1,62 @@
+/** One exchange from the first header to the last byte: the only file that knows the order of phases. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answer, finish, refuse } from './answer.ts'
+import { parseBody } from './body/parse.ts'
+import { readBody } from './body/read.ts'
+import { run } from './chain.ts'
+import type { GatewayError } from './errors.ts'
+import { Exchange } from './exchange.ts'
+import type { Runtime } from './runtime.ts'
+
+export function handle(runtime: Runtime, req: IncomingMessage, res: ServerResponse): void {
+  const url = req.url ?? '/'
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const { match, refusal } = runtime.router.match(req.method ?? 'GET', path, req.headers)
+  const exchange = new Exchange(runtime.host, match, req, res, path, mark < 0 ? '' : url.slice(mark + 1))
+  runtime.enter()
+  res.on('close', () => {
+    closed(exchange)
+    runtime.leave()
+  })
+  void phases(runtime, exchange, refusal)
+}
+
+/** The connection closed: after a whole answer that is the end of it, before it the client has left. */
+function closed(exchange: Exchange): void {
+  if (exchange.finished) return
+  exchange.leave()
+  // A hook may still be waiting, and take something when it wakes: phases() finishes the exchange then.
+  if (!exchange.busy) finish(exchange, 'client_gone')
+}
+
+async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayError | undefined): Promise<void> {
+  try {
+    if (refusal !== undefined) return refuse(exchange, refusal)
+    const { chain, route } = exchange
+    const early = run(chain.headers, exchange)
+    if (early !== undefined) await early
+    if (exchange.gone) return
+    if (route.body !== null && !exchange.replied) {
+      const bytes = await readBody(exchange, runtime.config.body_limit_bytes)
+      if (exchange.gone) return
+      const parsing = parseBody(exchange, bytes, runtime.bodyWorker)
+      if (parsing !== undefined) await parsing
+      if (exchange.gone) return
+      const late = run(chain.body, exchange)
+      if (late !== undefined) await late
+      if (exchange.gone) return
+    }
+    if (exchange.replyValue !== null) {
+      const { status, body, contentType } = exchange.replyValue
+      answer(exchange, status, contentType, typeof body === 'string' ? body : JSON.stringify(body), 'done')
+    } else {
+      await runtime.dispatcher.dispatch(exchange)
+    }
+  } catch (thrown) {
+    if (!exchange.gone) refuse(exchange, thrown)
+  } finally {
+    exchange.busy = false
+    if (exchange.gone) finish(exchange, 'client_gone')
+  }
+}

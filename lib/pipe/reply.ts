@@ -1,0 +1,290 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { finish } from '../answer.ts'
+import type { BackendCall } from '../backend/call.ts'
+import type { WireDecoder } from '../backend/wire/decoder.ts'
+import { type ChatChunk, failure, type GatewayError, parseJson, type Sink } from '../chat.ts'
+import type { Timeouts } from '../config/config.ts'
+import type { Exchange } from '../exchange.ts'
+import { toGatewayError } from '../errors.ts'
+import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
+import { link, type Transformer } from '../transformer.ts'
+import { decoded } from './decoded.ts'
+import { type Outlet, StreamOutlet } from './outlet.ts'
+
+/** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024
+
+/** After the last event the connection should become free at once; a backend that keeps it open loses it. */
+const LINGER_MS = 1000
+
+const NEVER = Number.POSITIVE_INFINITY
+
+/** What whoever started the reply learns, each at most once. */
+export interface ReplyOwner {
+  /** The first event has been read and is good: no retry from here on. */
+  onCommitted(): void
+  /** It failed before anything was sent to the client. */
+  onRefused(error: GatewayError): void
+  /** The backend's part is over; called before the client's last byte. */
+  onOver(ok: boolean): void
+}
+
+/**
+ * A 2xx answer of a backend on its way to the client: bytes, events, canonical chunks, stages, the client's format.
+ * Keeps the promises of design.md section 7: the status line waits for the first event, a stream is complete only
+ * with a finish reason and a clean end, and it ends in exactly one way.
+ */
+export class Reply implements Sink {
+  readonly #exchange: Exchange
+  readonly #message: IncomingMessage
+  readonly #source: Readable
+  readonly #call: BackendCall
+  readonly #wire: WireDecoder
+  readonly #outlet: Outlet
+  readonly #owner: ReplyOwner
+  readonly #timeouts: Timeouts
+  readonly #events: SseDecoder | null
+  readonly #parts: Buffer[] = []
+  #partBytes = 0
+  /** The first stage; null until the first chunk. */
+  #first: Sink | null = null
+  #over = false
+  #paused = false
+  #gotEvent = false
+  #lastRead: number
+  #lastWrite: number
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(
+    exchange: Exchange,
+    message: IncomingMessage,
+    call: BackendCall,
+    wire: (sink: Sink) => WireDecoder,
+    outlet: (onFail: (error: GatewayError) => void) => Outlet,
+    timeouts: Timeouts,
+    owner: ReplyOwner,
+  ) {
+    this.#exchange = exchange
+    this.#message = message
+    this.#call = call
+    this.#wire = wire(this)
+    this.#outlet = outlet(error => this.#broken(error))
+    this.#owner = owner
+    this.#timeouts = timeouts
+    const isStream = message.headers['content-type']?.includes('text/event-stream') === true
+    this.#events = isStream ? new SseDecoder(data => this.#event(data)) : null
+    this.#lastRead = this.#lastWrite = exchange.host.clock.monotonic()
+    this.#source = decoded(message)
+    this.#source.on('data', (chunk: Buffer) => this.#data(chunk))
+    this.#source.on('end', () => this.#end())
+    this.#source.on('error', () => this.#lost())
+    message.on('close', () => this.#lost())
+    this.#wait()
+  }
+
+  /** The client left: nothing more is read, written or waited for. */
+  abandon(): void {
+    this.#stop()
+    this.#call.destroy()
+  }
+
+  /** The backend did not send its first event in time. */
+  timeOut(): void {
+    this.#broken(this.#timedOut())
+  }
+
+  // ------------------------------------------------------------ from the backend
+
+  #data(chunk: Buffer): void {
+    if (this.#over) return
+    this.#lastRead = this.#exchange.host.clock.monotonic()
+    if (this.#events === null) return this.#gather(chunk)
+    try {
+      this.#events.feed(chunk)
+    } catch (thrown) {
+      this.#broken(thrown instanceof SseTooLargeError ? this.#unusable(thrown) : toGatewayError(thrown))
+    }
+    // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
+    if (this.#outlet.waiting) {
+      this.#lastWrite = this.#lastRead
+      if (!this.#outlet.flush()) this.#pause()
+    }
+    if (this.#timer === null && !this.#over) this.#wait()
+  }
+
+  #event(data: string): void {
+    if (this.#over) return
+    if (data === '[DONE]') return this.#complete()
+    this.#gotEvent = true
+    const json = parseJson(data)
+    if (json === undefined) return this.#broken(this.#unusable('an event is not JSON'))
+    const error = this.#wire.event(json)
+    if (error !== undefined) this.#broken(error)
+  }
+
+  #gather(chunk: Buffer): void {
+    this.#gotEvent = true
+    this.#partBytes += chunk.length
+    if (this.#partBytes > MAX_REPLY_BYTES) return this.#broken(this.#unusable('the reply is too large'))
+    this.#parts.push(chunk)
+  }
+
+  #end(): void {
+    if (this.#over) return
+    if (!this.#message.complete) return this.#lost()
+    try {
+      if (this.#events !== null) {
+        this.#events.end()
+        if (this.#events.pending) return this.#broken(this.#unusable('the stream ended inside an event'))
+      } else {
+        const json = parseJson(Buffer.concat(this.#parts, this.#partBytes).toString())
+        if (json === undefined) return this.#broken(this.#unusable('the reply is not JSON'))
+        const error = this.#wire.whole(json)
+        if (error !== undefined) return this.#broken(error)
+      }
+      this.#complete()
+    } catch (thrown) {
+      this.#broken(toGatewayError(thrown))
+    }
+  }
+
+  #lost(): void {
+    if (!this.#over) this.#broken(this.#unusable('the connection broke before the end'))
+  }
+
+  /** A clean end. It counts only if a finish reason came before it (design.md rule 4). */
+  #complete(): void {
+    if (!this.#wire.finished) return this.#broken(this.#unusable('the stream ended without a finish reason'))
+    this.#stop()
+    this.#letGo()
+    const first = this.#first ?? this.#open()
+    this.#owner.onOver(true)
+    first.end()
+  }
+
+  /** The message's own end gives the connection back to the agent; this only sees to it that it comes. */
+  #letGo(): void {
+    if (this.#message.complete) return
+    this.#source.resume()
+    const timer = setTimeout(() => this.#call.destroy(), LINGER_MS)
+    this.#message.once('close', () => clearTimeout(timer))
+  }
+
+  // ------------------------------------------------------------ to the client
+
+  chunk(chunk: ChatChunk): void {
+    const first = this.#first ?? this.#open()
+    first.chunk(chunk)
+  }
+
+  end(): void {}
+
+  fail(error: GatewayError): void {
+    this.#broken(error)
+  }
+
+  /** Links the stages and, for a stream, sends the status line. */
+  #open(): Sink {
+    const stages: Transformer[] = []
+    for (const hook of this.#exchange.chain.transform) {
+      const stage = hook(this.#exchange as never)
+      if (stage !== undefined) stages.push(stage)
+    }
+    this.#first = link(stages, this.#outlet)
+    this.#exchange.source = 'backend'
+    if (this.#outlet instanceof StreamOutlet) {
+      this.#outlet.commit()
+      this.#owner.onCommitted()
+    }
+    return this.#first
+  }
+
+  #broken(error: GatewayError): void {
+    if (this.#over) return
+    this.#stop()
+    this.#call.destroy()
+    if (!this.#outlet.committed) return this.#owner.onRefused(error)
+    this.#owner.onOver(false)
+    try {
+      this.#first!.fail(error)
+    } catch (thrown) {
+      // The encoder itself is broken: a cut connection is the last way to say that this is no complete answer.
+      this.#exchange.host.fault(this.#exchange, thrown)
+      finish(this.#exchange, 'failed', error)
+      this.#exchange.res.destroy()
+    }
+  }
+
+  #pause(): void {
+    if (this.#paused || this.#over) return
+    this.#paused = true
+    this.#source.pause()
+    this.#exchange.res.once('drain', () => {
+      this.#paused = false
+      if (this.#over) return
+      this.#lastRead = this.#lastWrite = this.#exchange.host.clock.monotonic()
+      this.#source.resume()
+      this.#wait()
+    })
+    this.#wait()
+  }
+
+  // ------------------------------------------------------------ time
+
+  /** Sleeps until the next thing that can become due. Reads and writes only note the time, so they cost no timer. */
+  #wait(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    const due = Math.min(this.#silentUntil(), this.#commentAt())
+    if (due === NEVER) return
+    this.#timer = setTimeout(() => this.#due(), Math.max(1, Math.ceil(due - this.#exchange.host.clock.monotonic())))
+  }
+
+  #due(): void {
+    const now = this.#exchange.host.clock.monotonic()
+    if (now >= this.#silentUntil()) {
+      // A client that reads nothing for this long is treated as gone; its connection is of no use to anybody.
+      if (this.#paused) return void this.#exchange.res.destroy()
+      return this.#broken(this.#timedOut())
+    }
+    if (now >= this.#commentAt() && this.#outlet instanceof StreamOutlet) {
+      // Fifteen silent seconds after the backend's own 200: better a live connection than a held status line (ADR 6).
+      if (this.#first === null) this.#open()
+      this.#outlet.comment()
+      this.#lastWrite = now
+    }
+    this.#wait()
+  }
+
+  /** The first event has a deadline of its own, kept by the attempt. */
+  #silentUntil(): number {
+    if (this.#paused) return this.#lastWrite + this.#timeouts.client_idle_ms
+    return this.#gotEvent ? this.#lastRead + this.#timeouts.idle_ms : NEVER
+  }
+
+  #commentAt(): number {
+    if (this.#paused || !(this.#outlet instanceof StreamOutlet)) return NEVER
+    return this.#lastWrite + this.#timeouts.keep_alive_ms
+  }
+
+  #stop(): void {
+    this.#over = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  #timedOut(): GatewayError {
+    const model = this.#model
+    return failure('backend_timeout', { model }, { extra: { model } })
+  }
+
+  #unusable(cause: unknown): GatewayError {
+    const model = this.#model
+    return failure('backend_http_error', { model }, { extra: { model }, cause })
+  }
+
+  get #model(): string {
+    return this.#wire.model
+  }
+}

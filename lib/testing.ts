@@ -1,0 +1,158 @@
+/** For plugin authors: play() runs one exchange through one plugin, without sockets and without a backend. */
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { finish } from './answer.ts'
+import { applies, compile, run } from './chain.ts'
+import { type ChatChunk, newChunk, type Sink } from './chat.ts'
+import { type GatewayError, toGatewayError } from './errors.ts'
+import { Exchange, type Reply } from './exchange.ts'
+import { formatOf } from './formats/index.ts'
+import type { JsonObject } from './json.ts'
+import { KeyRing } from './keys.ts'
+import { ModelCatalog } from './models.ts'
+import type { Outcome, Plugin } from './plugin.ts'
+import type { RequestRecord } from './records/record.ts'
+import { ROUTES, type Route, type RouteName, type Surface } from './routes.ts'
+import { type Services, systemClock } from './services.ts'
+import { type Slot, slotCount, type ValueOf } from './slots.ts'
+import { link } from './transformer.ts'
+
+export { newChunk }
+
+/** A slot and what a plugin above would have left in it. */
+export type Given<S extends Slot = Slot> = readonly [slot: S, value: ValueOf<S>]
+
+export interface Scene {
+  /** As in the config; completed with the defaults of the plugin's schema. */
+  readonly options?: JsonObject
+  readonly given?: readonly (readonly [Slot, unknown])[]
+  /** Default: the first route that the plugin applies to. */
+  readonly route?: RouteName
+  readonly surface?: Surface
+  readonly endpoint?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: JsonObject
+  /** A backend's reply, fed through the plugin's stage. */
+  readonly chunks?: readonly ChatChunk[]
+  /** How the backend's reply ends. Default: `end`. */
+  readonly ending?: 'end' | GatewayError
+  readonly streaming?: boolean
+  readonly outcome?: Outcome
+  readonly services?: Partial<Services>
+}
+
+export interface Played {
+  /** What it refused with. */
+  readonly error: GatewayError | undefined
+  readonly reply: Reply | null
+  readonly exchange: Exchange
+  /** What left the stage, and how it ended. */
+  readonly chunks: readonly ChatChunk[]
+  readonly ended: 'end' | GatewayError | undefined
+  /** Response headers it set. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly records: readonly RequestRecord[]
+}
+
+/** Services that do nothing outside this process; single ones can be replaced. */
+export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
+  return {
+    config: { brand: 'service' } as Services['config'],
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    metrics: new Registry(),
+    keys: new KeyRing(),
+    models: new ModelCatalog([]),
+    records: { append: record => void records.push(record) },
+    ...own,
+  }
+}
+
+/**
+ * Validates the options, runs the real chain on a real exchange, feeds the chunks through the plugin's stage and ends
+ * the exchange. Throws when the plugin leaves a slot empty that it says it provides.
+ */
+export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
+  const records: RequestRecord[] = []
+  const services = testServices(records, scene.services)
+  const options = structuredClone(scene.options ?? {})
+  if (plugin.options !== undefined) {
+    const validate = new Ajv2020({ useDefaults: true, strict: true }).compile(plugin.options)
+    if (!validate(options)) throw new Error(`options: ${JSON.stringify(validate.errors)}`)
+  }
+  const hooks = await plugin.setup(options, services)
+  const { route, surface } = place(plugin, scene)
+  const chain = compile([{ plugin, hooks }], route, surface, formatOf(route.format))
+  const exchange = newExchange(scene, route, surface, chain, services)
+  for (const [slot, value] of scene.given ?? []) exchange.set(slot, value)
+
+  const out: ChatChunk[] = []
+  let error: GatewayError | undefined
+  let ended: Played['ended']
+  try {
+    await run(chain.headers, exchange)
+    if (!exchange.replied) {
+      exchange.body = scene.body ?? {}
+      await run(chain.body, exchange)
+      for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
+        if (!exchange.replied && exchange.find(slot) === undefined) throw new Error(`'${plugin.name}' provides slot '${slot.name}' and left it empty`)
+      }
+    }
+    if (scene.chunks !== undefined) {
+      exchange.streaming = scene.streaming ?? true
+      const last: Sink = {
+        chunk: chunk => void out.push(chunk),
+        end: () => void (ended = 'end'),
+        fail: failed => void (ended = failed),
+      }
+      const first = link(chain.transform.flatMap(hook => hook(exchange as never) ?? []), last)
+      for (const chunk of scene.chunks) first.chunk(chunk)
+      const ending = scene.ending ?? 'end'
+      if (ending === 'end') first.end()
+      else first.fail(ending)
+    }
+  } catch (thrown) {
+    error = toGatewayError(thrown)
+    if (error.code === 'internal_error') throw thrown
+  }
+  for (const hook of chain.response) hook(exchange as never)
+  exchange.status ||= error?.status ?? exchange.replyValue?.status ?? 200
+  finish(exchange, error !== undefined ? 'failed' : (scene.outcome ?? 'done'), error)
+  return { error, reply: exchange.replyValue, exchange, chunks: out, ended, headers: pairs(exchange.responseHeaders), records }
+}
+
+function place(plugin: Plugin, scene: Scene): { route: Route; surface: Surface } {
+  for (const route of ROUTES as readonly Route[]) {
+    if (scene.route !== undefined && route.name !== scene.route) continue
+    for (const surface of route.surfaces) {
+      if (scene.surface !== undefined && surface !== scene.surface) continue
+      if (applies(plugin.routes, route, surface)) return { route, surface }
+    }
+  }
+  throw new Error(`'${plugin.name}' runs on no such route`)
+}
+
+function newExchange(scene: Scene, route: Route, surface: Surface, chain: Exchange['chain'], { clock }: Services): Exchange {
+  const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
+  const host = {
+    clock,
+    slots: slotCount(),
+    docsUrl: 'http://127.0.0.1/docs/errors/',
+    fault: (_exchange: Exchange, thrown: unknown) => {
+      throw thrown
+    },
+  }
+  const match = { route, surface, chain, endpoint: scene.endpoint ?? (surface === 'dedicated' ? 'acme-1.example.com' : null), params: scene.params ?? {} }
+  return new Exchange(host, match, req as unknown as IncomingMessage, new EventEmitter() as unknown as ServerResponse, route.path, scene.query ?? '')
+}
+
+function pairs(flat: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i < flat.length; i += 2) headers[flat[i]!] = flat[i + 1]!
+  return headers
+}

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { fail } from '../../lib/errors.ts'
+import { definePlugin } from '../../lib/plugin.ts'
+import type { Surface } from '../../lib/routes.ts'
+import { key } from '../slots.ts'
+
+/**
+ * The secret a request carries. Both forms at once are fine as long as they agree: two different keys would leave
+ * open who pays. x-api-key is for the serverless gateway only (api.md "Authentication" 1 and 2).
+ */
+export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
+  const { authorization } = headers
+  const bearer = authorization === undefined ? undefined : bearerOf(authorization)
+  const plain = surface === 'gateway' ? headers['x-api-key'] : undefined
+  if (bearer !== undefined && plain !== undefined && bearer !== plain) fail('invalid_api_key', {})
+  return bearer ?? (plain === undefined ? undefined : String(plain))
+}
+
+/** RFC 6750 section 2.1. What is left after the scheme is the key, blanks and all: a damaged key stays damaged. */
+function bearerOf(authorization: string): string | undefined {
+  const scheme = /^bearer(?: |$)/i.exec(authorization)
+  if (scheme === null) fail('invalid_api_key', {})
+  const secret = authorization.slice(scheme[0].length)
+  return secret === '' ? undefined : secret
+}
+
+export default definePlugin({
+  name: 'auth',
+  summary: 'Finds the key behind the credentials and whose it is.',
+  routes: { access: 'key' },
+  provides: [key],
+
+  setup: (_options, { keys }) => ({
+    onHeaders(exchange) {
+      const secret = secretOf(exchange.headers, exchange.surface)
+      if (secret === undefined) fail('missing_api_key', {})
+      const found = keys.find(secret)
+      if (found === undefined) fail('invalid_api_key', {})
+      if (exchange.endpoint !== null && !found.endpoints.includes(exchange.endpoint)) {
+        fail('http_403', { problem: 'This key is not authorized for this endpoint.' })
+      }
+      exchange.set(key, found)
+    },
+  }),
+})

@@ -1,0 +1,73 @@
+import type { Target } from '../../lib/backend/target.ts'
+import type { CanonicalRequest } from '../../lib/chat.ts'
+import type { Key } from '../../lib/keys.ts'
+import type { FinishPhase } from '../../lib/plugin.ts'
+import type { RequestRecord } from '../../lib/records/record.ts'
+import type { Meter } from '../slots.ts'
+
+/** What plugins above have found out; undefined where the exchange never got that far. */
+export interface Found {
+  readonly zdr: 'header' | 'policy' | null
+  readonly tags: readonly string[] | null
+  readonly request: CanonicalRequest | undefined
+  readonly target: Target | undefined
+  readonly meter: Meter | undefined
+}
+
+const MAX_MODEL_LENGTH = 256
+
+/** The facts of a finished exchange (api.md "Request record"). */
+export function toRecord(exchange: FinishPhase, key: Key, { zdr, tags, request, target, meter }: Found): RequestRecord {
+  const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
+  const firstToken = meter?.firstTokenMs ?? null
+  return {
+    id: exchange.id,
+    created_at: exchange.startedAt * 1000,
+    surface: exchange.surface,
+    endpoint: exchange.endpoint,
+    account_id: key.account.id,
+    user_id: key.user ?? null,
+    key_id: key.id,
+    method: exchange.route.method,
+    path: exchange.route.path,
+    model_requested: request === undefined ? null : request.model.slice(0, MAX_MODEL_LENGTH),
+    model_resolved: target?.model.id ?? null,
+    status_code: exchange.status,
+    is_streaming: exchange.streaming,
+    ttft_ms: exchange.streaming && firstToken !== null ? Math.round(firstToken) : null,
+    total_latency_ms: Math.round(exchange.durationMs),
+    duration_ms: upstreamMs === null ? null : Math.round(upstreamMs),
+    input_tokens: meter?.inputTokens ?? null,
+    output_tokens: meter?.outputTokens ?? null,
+    cache_read_tokens: meter?.cacheReadTokens ?? null,
+    reasoning_tokens: meter?.reasoningTokens ?? null,
+    output_tps: tokensPerSecond(exchange, meter),
+    finish_reason: meter?.finish ?? null,
+    matched_stop_token_id: meter?.matchedStopTokenId ?? null,
+    stall_count: meter?.stalls ?? 0,
+    temperature: request?.sampling.temperature ?? null,
+    top_p: request?.sampling.top_p ?? null,
+    tool_count: request?.kind === 'chat' ? request.tools.length : 0,
+    transport_status_code: upstreamStatus === 0 || upstreamStatus === 200 ? null : upstreamStatus,
+    stream_error_status_code: brokeMidStream ? (error?.status ?? null) : null,
+    stream_error_type: brokeMidStream ? (error?.code ?? null) : null,
+    usage_present: meter?.usagePresent ?? false,
+    usage_parse_error: meter?.usageParseError ?? null,
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    request_tags: tags,
+    zdr: zdr !== null,
+    dispatched: target !== undefined,
+    cost_microcents: null,
+  }
+}
+
+/** Generation speed: tokens after the first over the time they took; over the whole backend time for one JSON reply. */
+function tokensPerSecond(exchange: FinishPhase, meter: Meter | undefined): number | null {
+  if (meter === undefined || meter.outputTokens === null || meter.outputTokens === 0) return null
+  const { firstTokenMs, lastTokenMs, outputTokens } = meter
+  const streamed = exchange.streaming && firstTokenMs !== null && lastTokenMs !== null && lastTokenMs > firstTokenMs
+  const ms = streamed ? lastTokenMs - firstTokenMs : exchange.upstreamMs
+  const tokens = streamed ? outputTokens - 1 : outputTokens
+  return ms === null || ms <= 0 || tokens <= 0 ? null : Math.round((tokens / ms) * 100_000) / 100
+}
