@@ -54,7 +54,7 @@ const CONTEXT = [
 const vllm: BackendProfile = {
   reasoning_in_field: 'reasoning',
   thinking_kwarg: 'enable_thinking',
-  efforts: ['low', 'medium', 'high'],
+  efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   structured: 'structured_outputs',
   continuous_usage: true,
   tokenize: 'messages',
