@@ -1,0 +1,45 @@
+/** The schemas under schemas/bodies and schemas/shared, compiled once, and what their refusals say. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Json, JsonObject } from './json.ts'
+import { acceptNulls } from './schemas/nulls.ts'
+import { refuseBody } from './schemas/refusal.ts'
+
+const DIRECTORY = new URL('../schemas/', import.meta.url)
+
+let compiler: Ajv2020 | undefined
+
+/**
+ * A check for bodies by `schemas/bodies/<name>.json`. It leaves the body as it is and refuses with
+ * invalid_json_request, unsupported_parameter or schema_validation_failed (design.md section 6).
+ */
+export function bodyValidator(name: string): (body: Json) => void {
+  compiler ??= newCompiler()
+  const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)
+  if (validate === undefined) throw new Error(`There is no schema for bodies named '${name}'.`)
+  return body => {
+    if (!validate(body)) refuseBody(validate.errors ?? [])
+  }
+}
+
+function newCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    discriminator: true,
+    // Lengths in UTF-16 units: counting characters would walk through every text that a client sends.
+    unicode: false,
+    // It would say on every start that the line above is out of fashion.
+    logger: false,
+  })
+  addFormats.default(ajv)
+  ajv.addKeyword({ keyword: 'x-no-effect', schemaType: 'boolean' })
+  for (const folder of ['shared/', 'bodies/']) {
+    for (const file of readdirSync(new URL(folder, DIRECTORY)).filter(each => each.endsWith('.json'))) {
+      const schema = JSON.parse(readFileSync(new URL(folder + file, DIRECTORY), 'utf8')) as JsonObject
+      ajv.addSchema(acceptNulls(schema) as JsonObject)
+    }
+  }
+  return ajv
+}

@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '../json.ts'
+import { isObject } from '../json.ts'
+
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` decide and must not bend. */
+const ONE = ['items', 'additionalProperties', 'then', 'else']
+const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const BY_NAME = ['$defs', 'properties', 'patternProperties']
+
+/** Keywords that look at the same value as the schema they stand in, so that what it requires is required in them too. */
+const SAME_VALUE = ['then', 'else', 'allOf', 'anyOf', 'oneOf']
+
+/**
+ * The same schema, but every member that is not required may also be null: optional fields sent as null are as if
+ * absent (design.md section 6). Done here, so that no schema has to say it of each field.
+ */
+export function acceptNulls(schema: Json, inherited: readonly Json[] = []): Json {
+  if (!isObject(schema)) return schema
+  const required = Array.isArray(schema.required) ? [...inherited, ...schema.required] : inherited
+  const result: JsonObject = { ...schema }
+  for (const keyword of ONE) {
+    const inner = schema[keyword]
+    if (inner !== undefined) result[keyword] = acceptNulls(inner, SAME_VALUE.includes(keyword) ? required : [])
+  }
+  for (const keyword of LIST) {
+    const inner = schema[keyword]
+    if (Array.isArray(inner)) {
+      result[keyword] = inner.map(each => acceptNulls(each, SAME_VALUE.includes(keyword) ? required : []))
+    }
+  }
+  for (const keyword of BY_NAME) {
+    const inner = schema[keyword]
+    if (!isObject(inner)) continue
+    const entries = Object.entries(inner).map(([name, each = true]) => {
+      const member = acceptNulls(each)
+      return [name, keyword === 'properties' && !required.includes(name) ? orNull(member) : member]
+    })
+    result[keyword] = Object.fromEntries(entries)
+  }
+  return result
+}
+
+/** Not anyOf: its errors would be those of two branches, and the wrong one might be told. */
+function orNull(schema: Json): Json {
+  return schema === true ? true : { if: { type: 'null' }, else: schema }
+}

@@ -1,0 +1,56 @@
+/** What a client is told about a body that does not fit its schema: where, and what would be right. Never what it sent. */
+import type { ErrorObject } from 'ajv'
+import { fail } from '../errors.ts'
+import { expected } from './expected.ts'
+
+/** Member names in messages are cut: they are the client's own text. */
+const MAX_NAME = 64
+
+/** These only say that something inside them failed. */
+const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
+
+export function refuseBody(errors: readonly ErrorObject[]): never {
+  const error = mostSpecific(errors)
+  const path = pathOf(error)
+  const param = path.join('.')
+  if (path.length === 0)
+    return fail('invalid_json_request', { problem: `The body must be ${expected(errors, error)}.` })
+  switch (error.keyword) {
+    case 'required':
+      return path.length === 1
+        ? fail('invalid_json_request', { problem: `The body lacks the required field '${param}'.` }, { param })
+        : fail('schema_validation_failed', { problem: `'${param}' is required.` }, { param })
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'false schema':
+      return fail('unsupported_parameter', { parameter: param, where: '' }, { param })
+    default:
+      return fail('schema_validation_failed', { problem: `'${param}' must be ${expected(errors, error)}.` }, { param })
+  }
+}
+
+/** The deepest error: whichever branch of a choice got furthest was meant. Among equals, one that got past the type. */
+function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
+  const [first, ...others] = errors.filter(error => !WRAPPERS.has(error.keyword))
+  let best = first ?? errors[0]!
+  for (const error of others) {
+    const deeper = pathOf(error).length - pathOf(best).length
+    if (deeper > 0 || (deeper === 0 && best.keyword === 'type' && error.keyword !== 'type')) best = error
+  }
+  return best
+}
+
+/** Where the fault is; for a member that is missing or too many, that member. */
+function pathOf({ instancePath, params, propertyName }: ErrorObject): string[] {
+  const path = instancePath.split('/').slice(1).map(unescaped)
+  const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? propertyName
+  return (typeof member === 'string' ? [...path, member] : path).map(shortened)
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function shortened(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
+}
