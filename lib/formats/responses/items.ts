@@ -19,7 +19,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
  * Refuses with `unsupported_input_item` and `unsupported_feature`.
  */
 export function readItems(items: readonly Item[], model: string): ChatMessage[] {
-  const conversation = new Conversation(countOutputs(items))
+  const conversation = new Conversation()
   items.forEach((item, index) => {
     const path = `input.${index}`
     switch (item.type) {
@@ -36,47 +36,27 @@ export function readItems(items: readonly Item[], model: string): ChatMessage[] 
         if (!SKIPPED.has(String(item.type))) refuse(item, path)
     }
   })
-  return conversation.finish()
-}
-
-/** How many results each call id has: some engines number calls anew in each turn. */
-function countOutputs(items: readonly Item[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const item of items) {
-    if (item.type !== 'function_call_output' || item.call_id == null) continue
-    counts.set(item.call_id, (counts.get(item.call_id) ?? 0) + 1)
-  }
-  return counts
+  return conversation.messages
 }
 
 /**
- * Puts items together to turns. Engines want one assistant message with all calls of a turn, and the results directly
- * behind it, while items are a flat list that may have a user's interjection anywhere.
+ * Puts items together to messages: engines want one assistant message with the text and all calls of a turn, while
+ * items are a flat list.
  */
 class Conversation {
-  readonly #messages: ChatMessage[] = []
-  /** Results still ahead in the list, by call id. A call that never gets one holds nothing up. */
-  readonly #ahead: Map<string, number>
-  /** The assistant's turn that the next call belongs to. */
+  readonly messages: ChatMessage[] = []
+  /** The assistant's turn, as long as nothing else has come after it. */
   #turn: AssistantMessage | undefined
-  /** Calls of the turn whose results are still to come. */
-  readonly #awaited = new Set<string>()
-  /** Messages that stood between a call and its result: they follow the results. */
-  readonly #held: ChatMessage[] = []
-
-  constructor(ahead: Map<string, number>) {
-    this.#ahead = ahead
-  }
 
   message({ role }: Message, content: string | TextPart[], origin: string): void {
-    if (role === 'assistant') {
-      if (this.#turn !== undefined && this.#awaited.size > 0) this.#turn.content = joined(this.#turn.content, content)
-      else this.#begin({ role, content, origin })
-    } else if (this.#awaited.size > 0) {
-      this.#held.push({ role, content, origin })
-    } else {
-      this.#messages.push({ role, content, origin })
+    if (role !== 'assistant') {
+      this.messages.push({ role, content, origin })
       this.#turn = undefined
+    } else if (this.#turn?.toolCalls !== undefined) {
+      // Text behind a call still belongs to its turn: the result must follow directly.
+      this.#turn.content = joined(this.#turn.content, content)
+    } else {
+      this.#begin({ role, content, origin })
     }
   }
 
@@ -84,35 +64,17 @@ class Conversation {
     const turn = this.#turn ?? this.#begin({ role: 'assistant', content: null, origin })
     turn.toolCalls ??= []
     turn.toolCalls.push({ id, name, arguments: args })
-    if ((this.#ahead.get(id) ?? 0) > 0) this.#awaited.add(id)
   }
 
-  /** A result whose call is unknown stays where it is: the tools rule refuses it by its place. */
   output({ call_id }: FunctionCallOutput, content: string, origin: string): void {
-    this.#messages.push({ role: 'tool', toolCallId: call_id ?? undefined, content, origin })
-    if (call_id != null) {
-      this.#ahead.set(call_id, (this.#ahead.get(call_id) ?? 1) - 1)
-      this.#awaited.delete(call_id)
-    }
-    if (this.#awaited.size > 0) return
+    this.messages.push({ role: 'tool', toolCallId: call_id ?? undefined, content, origin })
     this.#turn = undefined
-    this.#release()
-  }
-
-  finish(): ChatMessage[] {
-    this.#release()
-    return this.#messages
   }
 
   #begin(turn: AssistantMessage): AssistantMessage {
-    this.#messages.push(turn)
+    this.messages.push(turn)
     this.#turn = turn
     return turn
-  }
-
-  #release(): void {
-    for (const message of this.#held) this.#messages.push(message)
-    this.#held.length = 0
   }
 }
 

@@ -1,0 +1,222 @@
+import { expect } from 'chai'
+import type { ChatMessage } from '../../../../lib/chat.ts'
+import { GatewayError } from '../../../../lib/errors.ts'
+import type { Item } from '../../../../lib/formats/responses/body.ts'
+import { readItems } from '../../../../lib/formats/responses/items.ts'
+
+const read = (...items: object[]): ChatMessage[] => readItems(items as Item[], 'model-1')
+
+function refusal(...items: object[]): GatewayError {
+  try {
+    read(...items)
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown
+    throw thrown
+  }
+  throw new Error('was not refused')
+}
+
+const user = (content: unknown) => ({ type: 'message', role: 'user', content })
+const assistant = (content: unknown) => ({ type: 'message', role: 'assistant', content })
+const call = (id: string, name = 'f') => ({ type: 'function_call', call_id: id, name, arguments: '{}' })
+const output = (id: string, text: unknown = 'done') => ({ type: 'function_call_output', call_id: id, output: text })
+
+describe('readItems', () => {
+  describe('messages', () => {
+    for (const role of ['user', 'assistant', 'system', 'developer']) {
+      it(`takes the role ${role}`, () => {
+        expect(read({ type: 'message', role, content: 'Hi' })).deep.equal([{ role, content: 'Hi', origin: 'input.0' }])
+      })
+    }
+
+    it('takes one part as a string, whatever its type', () => {
+      const [first, second] = read(
+        user([{ type: 'input_text', text: 'a' }]),
+        assistant([{ type: 'output_text', text: 'b' }]),
+      )
+      expect(first?.content).equal('a')
+      expect(second?.content).equal('b')
+    })
+
+    it('takes several parts as text parts', () => {
+      const [message] = read(
+        user([
+          { type: 'input_text', text: 'a' },
+          { type: 'output_text', text: 'b' },
+        ]),
+      )
+      expect(message?.content).deep.equal([
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ])
+    })
+
+    it('takes a refusal of an earlier turn as its text', () => {
+      expect(read(assistant([{ type: 'refusal', refusal: 'No.' }]))[0]?.content).equal('No.')
+    })
+
+    it('leaves images out without a word', () => {
+      const image = { type: 'input_image', image_url: 'https://example.com/a.png', detail: 'auto' }
+      expect(read(user([{ type: 'input_text', text: 'a' }, image]))[0]?.content).equal('a')
+      expect(read(user([image]))).deep.equal([{ role: 'user', content: '', origin: 'input.0' }])
+    })
+
+    it('refuses files and sound by their place', () => {
+      const error = refusal(
+        user('Hi'),
+        user([
+          { type: 'input_text', text: 'a' },
+          { type: 'input_file', file_id: 'f' },
+        ]),
+      )
+      expect(error).include({ code: 'unsupported_feature', status: 400 })
+      expect(error.details).include({ param: 'input.1.content.1.type', ownParam: true })
+      expect(error.message).include('model-1').include('input_file')
+    })
+  })
+
+  describe('function calls', () => {
+    it('puts all calls of a turn and the text before them into one assistant message', () => {
+      expect(read(user('Go'), assistant('I look.'), call('c1', 'a'), call('c2', 'b'))).deep.equal([
+        { role: 'user', content: 'Go', origin: 'input.0' },
+        {
+          role: 'assistant',
+          content: 'I look.',
+          origin: 'input.1',
+          toolCalls: [
+            { id: 'c1', name: 'a', arguments: '{}' },
+            { id: 'c2', name: 'b', arguments: '{}' },
+          ],
+        },
+      ])
+    })
+
+    it('makes an assistant message where there was no text', () => {
+      expect(read(call('c1'))).deep.equal([
+        { role: 'assistant', content: null, origin: 'input.0', toolCalls: [{ id: 'c1', name: 'f', arguments: '{}' }] },
+      ])
+    })
+
+    it('begins a new turn after results', () => {
+      const roles = read(call('c1'), output('c1'), call('c2'), output('c2')).map(message => message.role)
+      expect(roles).deep.equal(['assistant', 'tool', 'assistant', 'tool'])
+    })
+
+    it('keeps two texts in a row apart', () => {
+      const messages = read(assistant('a'), assistant('b'), call('c1'))
+      expect(messages.map(({ content }) => content)).deep.equal(['a', 'b'])
+      expect(messages[1]).property('toolCalls').length(1)
+    })
+
+    it('adds text behind a call to its turn, so that the result follows directly', () => {
+      const messages = read(assistant('a'), call('c1'), assistant('b'), output('c1'))
+      expect(messages.map(message => message.role)).deep.equal(['assistant', 'tool'])
+      expect(messages[0]?.content).deep.equal([
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ])
+      expect(read(call('c1'), assistant('b'))[0]?.content).equal('b')
+    })
+
+    it('does not let skipped items break a turn', () => {
+      const messages = read(
+        assistant('a'),
+        { type: 'reasoning', summary: [] },
+        call('c1'),
+        { type: 'reasoning' },
+        call('c2'),
+      )
+      expect(messages).length(1)
+      expect(messages[0]).property('toolCalls').length(2)
+    })
+
+    it('keeps ids and arguments byte by byte', () => {
+      const [message] = read({ type: 'function_call', call_id: 'functions.f:0', name: 'f', arguments: '{ "a":1 ' })
+      expect(message).deep.include({ toolCalls: [{ id: 'functions.f:0', name: 'f', arguments: '{ "a":1 ' }] })
+    })
+  })
+
+  describe('function results', () => {
+    it('takes a string', () => {
+      expect(read(call('c1'), output('c1', 'sunny'))[1]).deep.equal({
+        role: 'tool',
+        toolCallId: 'c1',
+        content: 'sunny',
+        origin: 'input.1',
+      })
+    })
+
+    it('joins text parts and leaves images out', () => {
+      const parts = [
+        { type: 'input_text', text: 'a' },
+        { type: 'input_image', image_url: 'data:' },
+        { type: 'input_text', text: 'b' },
+      ]
+      expect(read(call('c1'), output('c1', parts))[1]?.content).equal('a\nb')
+      expect(read(call('c1'), output('c1', [parts[1]]))[1]?.content).equal('')
+    })
+
+    it('takes null as an empty result', () => expect(read(call('c1'), output('c1', null))[1]?.content).equal(''))
+
+    it('leaves a result without a known call, or without an id, to the tools rule', () => {
+      expect(read(output('c9'))).deep.equal([{ role: 'tool', toolCallId: 'c9', content: 'done', origin: 'input.0' }])
+      expect(read({ type: 'function_call_output', output: 'x' })[0]).include({
+        toolCallId: undefined,
+        origin: 'input.0',
+      })
+    })
+  })
+
+  describe('other items', () => {
+    for (const type of [
+      'reasoning',
+      'additional_tools',
+      'tool_search_call',
+      'tool_search_output',
+      'web_search_call',
+      'local_shell_call',
+    ]) {
+      it(`skips ${type}`, () => {
+        expect(read({ type, anything: [1] }, user('Hi'))).deep.equal([
+          { role: 'user', content: 'Hi', origin: 'input.1' },
+        ])
+      })
+    }
+
+    for (const type of ['computer_call', 'custom_tool_call', 'compaction', 'mcp_call', 'no such type', 'toString']) {
+      it(`refuses ${type} by its place`, () => {
+        const error = refusal(user('Hi'), { type })
+        expect(error).include({ code: 'unsupported_input_item', status: 400 })
+        expect(error.details).include({ param: 'input.1.type', ownParam: true })
+        expect(error.message).include(`'${type}'`).include('function_call_output')
+      })
+    }
+
+    it('tells how to write an untyped message', () => {
+      for (const item of [
+        { role: 'user', content: 'Secret' },
+        { type: null, role: 'user', content: 'Secret' },
+        { id: 'x' },
+      ]) {
+        const error = refusal(item)
+        expect(error).include({ code: 'unsupported_input_item', status: 400 })
+        expect(error.details.param).equal('input.0.type')
+        expect(error.message).include('{"type": "message", "role": "user"').not.include('Secret')
+      }
+    })
+
+    it('tells why an item cannot be referred to', () => {
+      const error = refusal({ type: 'item_reference', id: 'msg_1' })
+      expect(error.code).equal('unsupported_input_item')
+      expect(error.message).include('nothing is stored')
+    })
+
+    it('repeats no more than a bit of a made-up type', () => {
+      expect(refusal({ type: 'x'.repeat(1000) }).message.length).below(200)
+    })
+  })
+
+  it('takes a hundred thousand items without running out of stack', () => {
+    expect(read(...Array.from({ length: 100_000 }, () => user('Hi')))).length(100_000)
+  })
+})

@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { incompleteReason, Output, responseObject } from '../../../../lib/formats/responses/output.ts'
+import { readRequest } from '../../../../lib/formats/responses/request.ts'
+import { HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'
+
+const head = headOf(readRequest({ model: 'model-1', input: 'Hi' }, OPTIONS))
+const fragment = (index: number, id?: string, name?: string) => ({ index, id, name, arguments: '' })
+
+describe('Responses output', () => {
+  it('keeps text in one message until a call comes between', () => {
+    const output = new Output(head)
+    const first = output.message()
+    expect(output.message()).equal(first)
+    output.call(fragment(0, 'c1', 'f'))
+    expect(output.message()).not.equal(first)
+    expect(output.items.map(item => item.type)).deep.equal(['message', 'function_call', 'message'])
+  })
+
+  it('gives every item an id of its own', () => {
+    const output = new Output(head)
+    output.message()
+    output.call(fragment(0, 'c1', 'f'))
+    output.call(fragment(1, 'c2', 'f'))
+    expect(output.items.map(item => item.id)).deep.equal([`msg_${HEAD_ID}0`, `fc_${HEAD_ID}1`, `fc_${HEAD_ID}2`])
+  })
+
+  it('tells calls apart by index and id', () => {
+    const output = new Output(head)
+    const first = output.call(fragment(0, 'c1', 'f'))
+    expect(output.call(fragment(0))).equal(first)
+    expect(output.call(fragment(0, 'c1'))).equal(first)
+    const second = output.call(fragment(0, 'c2', 'g'))
+    expect(second).not.equal(first)
+    expect(output.call(fragment(0))).equal(second)
+    expect(output.call(fragment(1, 'c3', 'h'))).include({ call_id: 'c3', name: 'h' })
+  })
+
+  it('makes up a call_id where the backend gave none or the same one twice', () => {
+    const output = new Output(head)
+    const ids = [fragment(0, 'c', 'f'), fragment(1, 'c', 'f'), fragment(2, '', 'f'), fragment(3, undefined, 'f')].map(
+      each => output.call(each).call_id,
+    )
+    expect(ids[0]).equal('c')
+    expect(new Set(ids).size).equal(4)
+    expect(ids).not.include('')
+  })
+
+  it('names the namespace that a function came from', () => {
+    const tools = [{ type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'start' }] }]
+    const output = new Output(headOf(readRequest({ model: 'model-1', input: 'Hi', tools }, OPTIONS)))
+    expect(output.call(fragment(0, 'c1', 'start'))).include({ namespace: 'agents', name: 'start' })
+    expect(output.call(fragment(1, 'c2', 'other'))).not.property('namespace')
+  })
+
+  it('takes the reason of an incomplete reply from its finish', () => {
+    expect((['stop', 'length', 'tool_calls', 'content_filter', undefined] as const).map(incompleteReason)).deep.equal([
+      undefined,
+      'max_output_tokens',
+      undefined,
+      'content_filter',
+      undefined,
+    ])
+  })
+})
+
+describe('responseObject', () => {
+  it('has every member in every state', () => {
+    expect(responseObject(head, 'in_progress', [], undefined)).deep.equal({
+      id: `resp_${HEAD_ID}`,
+      object: 'response',
+      created_at: 1_750_000_000,
+      model: 'model-1',
+      status: 'in_progress',
+      output: [],
+      parallel_tool_calls: true,
+      usage: {
+        input_tokens: 0,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 0,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 0,
+      },
+      incomplete_details: null,
+      error: null,
+    })
+  })
+
+  it('repeats parallel_tool_calls', () => {
+    const strict = headOf(readRequest({ model: 'model-1', input: 'Hi', parallel_tool_calls: false }, OPTIONS))
+    expect(responseObject(strict, 'completed', [], undefined)).property('parallel_tool_calls', false)
+  })
+
+  it('counts reasoning as output', () => {
+    const usage = { promptTokens: 5, completionTokens: 7, cachedTokens: 4, reasoningTokens: 6 }
+    expect(responseObject(head, 'completed', [], usage).usage).deep.equal({
+      input_tokens: 5,
+      input_tokens_details: { cached_tokens: 4 },
+      output_tokens: 7,
+      output_tokens_details: { reasoning_tokens: 6 },
+      total_tokens: 12,
+    })
+  })
+})

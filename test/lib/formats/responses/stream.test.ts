@@ -1,0 +1,250 @@
+import { expect } from 'chai'
+import type { ChatChunk, FormatOptions, JsonObject, Sink } from '../../../../lib/chat.ts'
+import { failure } from '../../../../lib/errors.ts'
+import { responses } from '../../../../lib/formats/responses/index.ts'
+import { readRequest } from '../../../../lib/formats/responses/request.ts'
+import { dataOf, feed, framesOf, HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'
+
+/** api.md "Responses-format stream": nothing else may be sent. */
+const EVENTS = [
+  'response.created',
+  'response.output_item.added',
+  'response.content_part.added',
+  'response.output_text.delta',
+  'response.function_call_arguments.delta',
+  'response.function_call_arguments.done',
+  'response.output_item.done',
+  'response.completed',
+  'response.failed',
+]
+
+const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: 1, reasoningTokens: 2 }
+const broken = failure('backend_timeout', { model: 'model-1' })
+
+interface Setup {
+  readonly members?: JsonObject
+  readonly options?: FormatOptions
+}
+
+function events(play: (sink: Sink) => void, { members = {}, options = OPTIONS }: Setup = {}): JsonObject[] {
+  const head = headOf(readRequest({ model: 'model-1', input: 'Hi', ...members }, options), options)
+  const frames = framesOf(responses, head, play)
+  const data = dataOf(frames)
+  expect(frames.map(frame => frame.event)).deep.equal(data.map(event => event.type))
+  for (const event of data) expect(EVENTS).include(event.type)
+  return data
+}
+
+const whole = (chunks: readonly Partial<ChatChunk>[], setup?: Setup) =>
+  events(sink => {
+    feed(sink, chunks)
+    sink.end()
+  }, setup)
+
+const types = (data: readonly JsonObject[]) => data.map(event => String(event.type).replace('response.', ''))
+const at = (data: readonly JsonObject[], index: number): JsonObject => data.at(index) ?? {}
+
+describe('ResponseStream', () => {
+  it('writes text as one message', () => {
+    const data = whole([
+      { start: true, text: '' },
+      { text: 'Hé' },
+      { text: '"lo' },
+      { finish: 'stop' },
+      { choice: -1, usage },
+    ])
+    const place = { item_id: `msg_${HEAD_ID}0`, output_index: 0, content_index: 0 }
+    const part = { type: 'output_text', text: '', annotations: [] }
+    const item = { id: place.item_id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
+    const done = { ...item, status: 'completed', content: [{ ...part, text: 'Hé"lo' }] }
+    expect(data.slice(1, -1)).deep.equal([
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.content_part.added', ...place, part },
+      { type: 'response.output_text.delta', ...place, delta: 'Hé' },
+      { type: 'response.output_text.delta', ...place, delta: '"lo' },
+      { type: 'response.output_item.done', output_index: 0, item: done },
+    ])
+    expect(at(data, 0).response).deep.include({ id: `resp_${HEAD_ID}`, status: 'in_progress', output: [] })
+    expect(at(data, 0).response).nested.include({
+      'usage.input_tokens': 0,
+      'usage.output_tokens': 0,
+      'usage.total_tokens': 0,
+    })
+    expect(at(data, -1).response).deep.include({ id: `resp_${HEAD_ID}`, status: 'completed', output: [done] })
+    expect(at(data, -1).response).nested.include({ 'usage.input_tokens': 3, 'usage.output_tokens': 4 })
+  })
+
+  it('writes a tool call behind the text that ends with it', () => {
+    const data = whole([
+      { text: 'Look.' },
+      { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{"a":1}' }] },
+      { finish: 'tool_calls' },
+    ])
+    expect(types(data)).deep.equal([
+      'created',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_item.done',
+      'output_item.added',
+      'function_call_arguments.delta',
+      'function_call_arguments.done',
+      'output_item.done',
+      'completed',
+    ])
+    const place = { item_id: `fc_${HEAD_ID}1`, output_index: 1 }
+    const item = {
+      id: place.item_id,
+      type: 'function_call',
+      status: 'in_progress',
+      call_id: 'c1',
+      name: 'f',
+      arguments: '',
+    }
+    const done = { ...item, status: 'completed', arguments: '{"a":1}' }
+    expect(data.slice(5, -1)).deep.equal([
+      { type: 'response.output_item.added', output_index: 1, item },
+      { type: 'response.function_call_arguments.delta', ...place, delta: '{"a":1}' },
+      { type: 'response.function_call_arguments.done', ...place, name: 'f', arguments: '{"a":1}' },
+      { type: 'response.output_item.done', output_index: 1, item: done },
+    ])
+    expect(at(data, -1).response).nested.property('output.1').deep.equal(done)
+  })
+
+  it('keeps fragments of several calls apart by item and place', () => {
+    const data = whole([
+      { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{"a"' }] },
+      { toolCalls: [{ index: 1, id: 'c2', name: 'g', arguments: '{}' }] },
+      { toolCalls: [{ index: 0, id: undefined, name: undefined, arguments: ':1}' }] },
+      { finish: 'tool_calls' },
+    ])
+    const deltas = data.filter(event => event.type === 'response.function_call_arguments.delta')
+    expect(deltas.map(event => [event.output_index, event.delta])).deep.equal([
+      [0, '{"a"'],
+      [1, '{}'],
+      [0, ':1}'],
+    ])
+    const done = data.filter(event => event.type === 'response.function_call_arguments.done')
+    expect(done.map(event => [event.output_index, event.arguments])).deep.equal([
+      [0, '{"a":1}'],
+      [1, '{}'],
+    ])
+  })
+
+  it('starts another message for text behind a call', () => {
+    const data = whole([
+      { text: 'a' },
+      { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{}' }] },
+      { text: 'b' },
+      { finish: 'tool_calls' },
+    ])
+    const added = data.filter(event => event.type === 'response.output_item.added')
+    expect(added.map(event => event.output_index)).deep.equal([0, 1, 2])
+    const deltas = data.filter(event => event.type === 'response.output_text.delta')
+    expect(deltas.map(event => [event.item_id, event.output_index, event.delta])).deep.equal([
+      [`msg_${HEAD_ID}0`, 0, 'a'],
+      [`msg_${HEAD_ID}2`, 2, 'b'],
+    ])
+  })
+
+  it('writes no reasoning', () => {
+    const data = whole([{ reasoning: 'Secret' }, { text: 'Hi', reasoning: 'Secret' }, { finish: 'stop' }])
+    expect(JSON.stringify(data)).not.include('Secret')
+    expect(types(data).filter(type => type === 'output_text.delta')).length(1)
+  })
+
+  it('ends a cut reply with completed and status incomplete', () => {
+    const data = whole([{ text: 'a' }, { finish: 'length' }])
+    expect(at(data, -1)).property('type', 'response.completed')
+    expect(at(data, -1).response).deep.include({
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+    })
+    expect(at(data, -2).item).include({ status: 'incomplete' })
+    const filtered = whole([{ finish: 'content_filter' }])
+    expect(at(filtered, -1).response).deep.include({
+      status: 'incomplete',
+      output: [],
+      incomplete_details: { reason: 'content_filter' },
+    })
+  })
+
+  describe('failures', () => {
+    it('ends with failed and closes nothing that was open', () => {
+      const data = events(sink => {
+        feed(sink, [
+          { text: 'a' },
+          { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{"a' }] },
+          { choice: -1, usage },
+        ])
+        sink.fail(broken)
+      })
+      const last = at(data, -1)
+      expect(last.type).equal('response.failed')
+      expect(last.response).deep.include({
+        status: 'failed',
+        output: [],
+        error: { code: 'backend_timeout', message: broken.message },
+      })
+      expect(last.response).nested.property('usage.output_tokens', 4)
+      // The message was over when the call began; the call is not.
+      const done = data.filter(event => event.type === 'response.output_item.done')
+      expect(done.map(event => event.output_index)).deep.equal([0])
+      expect(types(data)).not.include('function_call_arguments.done')
+      expect(types(data)).not.include('completed')
+    })
+
+    it('begins with created even when nothing came before', () => {
+      expect(types(events(sink => sink.fail(broken)))).deep.equal(['created', 'failed'])
+      expect(types(events(sink => sink.end()))).deep.equal(['created', 'completed'])
+    })
+  })
+
+  describe('json_schema', () => {
+    const members = { text: { format: { type: 'json_schema', name: 'n', schema: { type: 'object' } } } }
+
+    it('writes the whole JSON in one delta just before the item completes', () => {
+      const data = whole([{ text: '```json\n' }, { text: '{"a":' }, { text: '1}\n```' }, { finish: 'stop' }], {
+        members,
+      })
+      expect(types(data)).deep.equal([
+        'created',
+        'output_item.added',
+        'content_part.added',
+        'output_text.delta',
+        'output_item.done',
+        'completed',
+      ])
+      expect(data[3]).include({ delta: '{"a":1}', output_index: 0, content_index: 0 })
+      expect(data[4]).nested.property('item.content.0.text', '{"a":1}')
+    })
+
+    it('writes what there is of a cut reply', () => {
+      const data = whole([{ text: '{"a":' }, { finish: 'length' }], { members })
+      expect(data[3]).include({ delta: '{"a":' })
+      expect(at(data, -1).response).include({ status: 'incomplete' })
+    })
+
+    it('writes nothing of a reply that failed', () => {
+      const data = events(
+        sink => {
+          feed(sink, [{ text: '{"a":' }])
+          sink.fail(broken)
+        },
+        { members },
+      )
+      expect(types(data)).deep.equal(['created', 'output_item.added', 'content_part.added', 'failed'])
+    })
+  })
+
+  describe('sequence_number', () => {
+    it('is not there by default', () => {
+      for (const event of whole([{ text: 'a' }, { finish: 'stop' }])) expect(event).not.property('sequence_number')
+    })
+    it('counts every event from 0 where the operator switched it on', () => {
+      const options = { ...OPTIONS, responses: { ...OPTIONS.responses, sequence_number: true } }
+      const data = whole([{ text: 'a' }, { text: 'b' }, { finish: 'stop' }], { options })
+      expect(data.map(event => event.sequence_number)).deep.equal(data.map((_, index) => index))
+    })
+  })
+})

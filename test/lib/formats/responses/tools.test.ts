@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import type { FunctionTool } from '../../../../lib/chat.ts'
+import { GatewayError } from '../../../../lib/errors.ts'
+import type { Tool } from '../../../../lib/formats/responses/body.ts'
+import { readTools } from '../../../../lib/formats/responses/tools.ts'
+
+const read = (tools: object[], unknown: 'reject' | 'drop' = 'reject'): FunctionTool[] =>
+  readTools(tools as Tool[], unknown)
+const named = (name: string) => ({ type: 'function', name, parameters: { type: 'object', properties: {} } })
+
+function refusal(...tools: object[]): GatewayError {
+  try {
+    read(tools)
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown
+    throw thrown
+  }
+  throw new Error('was not refused')
+}
+
+describe('readTools', () => {
+  it('takes functions as they are', () => {
+    const parameters = { type: 'object', properties: { a: { type: 'string' } } }
+    expect(read([{ type: 'function', name: 'f', description: 'd', parameters, strict: true }])).deep.equal([
+      { name: 'f', description: 'd', parameters, strict: true },
+    ])
+  })
+
+  it('takes null as absent', () => {
+    expect(read([{ type: 'function', name: 'f', description: null, parameters: null, strict: null }])).deep.equal([
+      { name: 'f', description: undefined, parameters: undefined, strict: undefined },
+    ])
+  })
+
+  it('makes web_search a function with a schema of its own', () => {
+    const [first, second] = read([{ type: 'web_search', external_web_access: false }, { type: 'web_search' }])
+    expect(first).deep.include({ name: 'web_search', origin: 'tools.0' })
+    expect(first?.parameters).nested.property('properties.query.type', 'string')
+    expect(first?.parameters, 'rules change schemas in place').not.equal(second?.parameters)
+  })
+
+  it('takes the functions of a namespace out and remembers where they were', () => {
+    const tools = read([{ type: 'namespace', name: 'agents', tools: [named('start'), named('stop')] }, named('f')])
+    expect(tools.map(({ name, namespace, origin }) => [name, namespace, origin])).deep.equal([
+      ['start', 'agents', 'tools.0.tools.0'],
+      ['stop', 'agents', 'tools.0.tools.1'],
+      ['f', undefined, 'tools.1'],
+    ])
+  })
+
+  for (const type of [
+    'file_search',
+    'code_interpreter',
+    'computer_use_preview',
+    'image_generation',
+    'mcp',
+    'custom',
+    'local_shell',
+  ]) {
+    it(`refuses ${type}`, () => {
+      const error = refusal(named('f'), { type })
+      expect(error).include({ code: 'invalid_tool', status: 400 })
+      expect(error.details).include({ param: 'tools.1.type', ownParam: true })
+      expect(error.message).include(`'${type}'`)
+    })
+  }
+
+  it('refuses a type inside a namespace by its place', () => {
+    const error = refusal({ type: 'namespace', name: 'n', tools: [named('f'), { type: 'custom', name: 'c' }] })
+    expect(error.code).equal('invalid_tool')
+    expect(error.details.param).equal('tools.0.tools.1.type')
+  })
+
+  it('drops what it does not know where the operator says so', () => {
+    const tools = read(
+      [{ type: 'mcp' }, { type: 'namespace', name: 'n', tools: [{ type: 'custom' }, named('f')] }],
+      'drop',
+    )
+    expect(tools.map(({ name, origin }) => [name, origin])).deep.equal([['f', 'tools.1.tools.1']])
+  })
+})
