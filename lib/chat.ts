@@ -196,6 +196,8 @@ export interface ChatChunk {
   matchedStop: string | number | undefined
   /** Running totals of the whole reply: the last value counts, values are never added. */
   usage: Usage | undefined
+  /** What is wrong with the backend's usage where it could not be read (api.md `usage_parse_error`). */
+  usageError?: string | undefined
 }
 
 export interface ToolCallDelta {
@@ -228,6 +230,7 @@ export function newChunk(choice: number): ChatChunk {
     finish: undefined,
     matchedStop: undefined,
     usage: undefined,
+    usageError: undefined,
   }
 }
 

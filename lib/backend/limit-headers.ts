@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ModelConfig } from '../config/config.ts'
+
+/** Seconds after which a request that met a full backend is worth repeating, when the backend did not say. */
+const RETRY_AFTER = 1
+
+/** Longest wait that is passed on: a backend's wrong clock must not silence a client for days. */
+const MAX_RETRY_AFTER = 3600
+
+/** The headers of every 429 (api.md "rate_limit_error"). `limit` is how many requests may be in flight. */
+export function limitHeaders(limit: number, retryAfter: number = RETRY_AFTER): Readonly<Record<string, string>> {
+  const seconds = String(retryAfter)
+  return {
+    'retry-after': seconds,
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': seconds,
+  }
+}
+
+/** How many requests a model takes at once, as far as the configuration knows; else 1, the least that can be true. */
+export function concurrencyOf(model: ModelConfig): number {
+  if (model.max_concurrency !== undefined) return model.max_concurrency
+  let sum = 0
+  for (const { max_concurrency } of model.backends) {
+    if (max_concurrency === undefined) return 1
+    sum += max_concurrency
+  }
+  return Math.max(sum, 1)
+}
+
+/** A backend's Retry-After in whole seconds; a date counts from the backend's own Date. undefined: none that is usable. */
+export function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
+  const value = headers['retry-after']
+  if (value === undefined) return undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.parse(headers.date ?? '')) / 1000
+  return seconds >= 0 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER) : undefined
+}

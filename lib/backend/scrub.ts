@@ -1,0 +1,73 @@
+/** Longest reason that is passed on. */
+const MAX_REASON = 300
+
+/** Longest text that is looked at: bounds what the patterns can cost. */
+const MAX_INPUT = 2000
+
+/** What may stand in quotes: names of the API, which no client can fill with content. */
+const PARAMETERS: ReadonlySet<string> = new Set(
+  `model messages role user assistant system developer tool content text image image_url url name prompt suffix echo
+  best_of tools tool_choice tool_calls tool_call_id function functions parameters arguments strict description type id
+  index object auto none required parallel_tool_calls max_tokens max_completion_tokens stop n stream stream_options
+  include_usage temperature top_p top_k min_p presence_penalty frequency_penalty repetition_penalty seed logit_bias
+  logprobs top_logprobs reasoning_effort chat_template_kwargs enable_thinking thinking low medium high response_format
+  json_object json_schema schema structured_outputs regex grammar ebnf properties items input_tokens`.split(/\s+/),
+)
+
+/** True for `messages.0.role`, `tools[1].function`: words of the API and numbers, nothing else. */
+export function isParameter(path: string): boolean {
+  if (path.length > 100) return false
+  const words = path.split(/[.[\]]+/).filter(word => word !== '')
+  return words.length > 0 && words.every(word => /^\d{1,6}$/.test(word) || PARAMETERS.has(word))
+}
+
+const GAP = '…'
+
+/** Where an error's text turns into a dump of the request or a stack. */
+const DUMP =
+  /traceback \(most recent|\n\s+at |\n\s*file "|\[type=|input_value|['"]?\binput['"]?\s*[:=]|for further information/i
+
+/** A quote opens after a space or bracket and closes before one, so that the apostrophe of "model's" is neither. */
+const QUOTED = /(?<!\w)(['"`])(.*?)\1(?!\w)/g
+
+/** A word with the dots, slashes and digits inside it: what a host, a path, a file or a key is made of. */
+const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
+
+/** English words, short acronyms and numbers up to a billion. */
+const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\.\d{1,6})?%?|[-+*&])$/
+
+/**
+ * A backend's reason for refusing a request, fit for the client and the record (design.md rule 9). Only what is surely
+ * the engine's own stays: plain words, numbers and names of the API. Addresses, files, keys, stacks and what is quoted
+ * from the request become an ellipsis. Empty when nothing telling is left.
+ */
+export function scrubbed(text: string): string {
+  const start = text.slice(0, MAX_INPUT)
+  const end = start.search(DUMP)
+  const reason = withoutBraces(end < 0 ? start : start.slice(0, end))
+    .replace(/\s+/g, ' ')
+    .replace(QUOTED, (quoted, _, inner: string) => (isParameter(inner) ? quoted : GAP))
+    .replace(WORD, safeWord)
+    .replace(/…(?:[^\w'"`…]*…)+/g, GAP)
+    .trim()
+  if (!/[a-z]{2}/i.test(reason)) return ''
+  return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}${GAP}` : reason
+}
+
+function safeWord(word: string): string {
+  const bare = word.replace(/\.+$/, '')
+  const safe = bare === '' || ((PLAIN.test(bare) || isParameter(bare)) && bare !== 'localhost')
+  return safe ? word : GAP + word.slice(bare.length)
+}
+
+/** Text without what stands in braces, down to the innermost: objects of the request, printed by the backend. */
+function withoutBraces(text: string): string {
+  let depth = 0
+  let kept = ''
+  for (const char of text) {
+    if (char === '{' && depth++ === 0) kept += GAP
+    if (depth === 0) kept += char
+    if (char === '}' && depth > 0) depth--
+  }
+  return kept
+}

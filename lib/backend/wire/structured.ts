@@ -1,0 +1,83 @@
+import { type CanonicalRequest, isObject, type Json, type JsonObject, type ResponseFormat } from '../../chat.ts'
+import { fail } from '../../errors.ts'
+import type { BackendProfile } from '../profile.ts'
+
+type JsonSchemaFormat = Extract<ResponseFormat, { type: 'json_schema' }>
+
+/** A member of the body, or a member of an object in the body. */
+type Path = readonly [string] | readonly [string, string]
+
+/** Where an engine takes each constraint; null where it has no place for it. */
+interface Places {
+  readonly regex: Path | null
+  readonly grammar: Path | null
+  /** Text completions ignore response_format and take the bare schema here instead. */
+  readonly textSchema: string | null
+}
+
+const PLACES: Readonly<Record<BackendProfile['structured'], Places>> = {
+  structured_outputs: {
+    regex: ['structured_outputs', 'regex'],
+    grammar: ['structured_outputs', 'grammar'],
+    textSchema: null,
+  },
+  sglang: { regex: ['regex'], grammar: ['ebnf'], textSchema: null },
+  'llama.cpp': { regex: null, grammar: ['grammar'], textSchema: 'json_schema' },
+  response_format_only: { regex: null, grammar: null, textSchema: null },
+}
+
+/**
+ * Puts regex and response format where the engine reads them. A constraint without a place is refused: an engine
+ * would answer free text without a word.
+ */
+export function setStructured(
+  body: JsonObject,
+  request: CanonicalRequest,
+  model: string,
+  profile: BackendProfile,
+): void {
+  const places = PLACES[profile.structured]
+  if (request.regex !== undefined) {
+    if (places.regex === null) fail('unsupported_regex', { model, where: '' }, { param: 'regex' })
+    put(body, places.regex, request.regex)
+  }
+  const format = request.responseFormat
+  // api.md "tools with response_format": a forced format would keep the model from calling a tool.
+  if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
+
+  if (format.type === 'grammar' && places.grammar !== null) {
+    put(body, places.grammar, format.grammar)
+  } else if (format.type === 'grammar' || format.type === 'other') {
+    const type = format.type === 'other' ? format.name : format.type
+    fail('unsupported_response_format', { model, format: type }, { param: 'response_format' })
+  } else if (request.kind === 'text' && places.textSchema !== null) {
+    body[places.textSchema] = bareSchema(format)
+  } else {
+    body.response_format = format.type === 'json_object' ? { type: 'json_object' } : jsonSchema(format)
+  }
+}
+
+/** True while the model may answer with a tool call. */
+export function hasCallableTools(request: CanonicalRequest): boolean {
+  return request.kind === 'chat' && request.tools.length > 0 && request.toolChoice !== 'none'
+}
+
+/** Two constraints both go out, for the engine to refuse: dropping one would be guessing which one was meant. */
+function put(body: JsonObject, [first, second]: Path, value: string): void {
+  const outer = body[first]
+  if (second === undefined) body[first] = value
+  else if (isObject(outer)) outer[second] = value
+  else body[first] = { [second]: value }
+}
+
+function bareSchema(format: JsonSchemaFormat | { readonly type: 'json_object' }): Json {
+  return format.type === 'json_schema' && format.schema !== undefined ? format.schema : { type: 'object' }
+}
+
+function jsonSchema({ name, description, schema, strict }: JsonSchemaFormat): JsonObject {
+  const wire: JsonObject = { name }
+  if (description !== undefined) wire.description = description
+  if (schema !== undefined) wire.schema = schema
+  if (strict !== undefined) wire.strict = strict
+  return { type: 'json_schema', json_schema: wire }
+}
