@@ -12,20 +12,20 @@ const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
 export function refuseBody(errors: readonly ErrorObject[]): never {
   const error = mostSpecific(errors)
   const path = pathOf(error)
+  if (path.length === 0) fail('invalid_json_request', { problem: `The body must be ${expected(errors, error)}.` })
   const param = path.join('.')
-  if (path.length === 0)
-    return fail('invalid_json_request', { problem: `The body must be ${expected(errors, error)}.` })
+  const details = { param, ownParam: true }
   switch (error.keyword) {
     case 'required':
       return path.length === 1
-        ? fail('invalid_json_request', { problem: `The body lacks the required field '${param}'.` }, { param })
-        : fail('schema_validation_failed', { problem: `'${param}' is required.` }, { param })
+        ? fail('invalid_json_request', { problem: `The body lacks the required field '${param}'.` }, details)
+        : fail('schema_validation_failed', { problem: `'${param}' is required.` }, details)
     case 'additionalProperties':
     case 'unevaluatedProperties':
     case 'false schema':
-      return fail('unsupported_parameter', { parameter: param, where: '' }, { param })
+      return fail('unsupported_parameter', { parameter: param, where: '' }, details)
     default:
-      return fail('schema_validation_failed', { problem: `'${param}' must be ${expected(errors, error)}.` }, { param })
+      return fail('schema_validation_failed', { problem: `'${param}' must be ${expected(errors, error)}.` }, details)
   }
 }
 

@@ -23,7 +23,11 @@ export function reasoningWish(body: ChatBody): ReasoningWish {
       claim.enabled !== first.enabled ||
       (claim.effort !== undefined && effort !== undefined && claim.effort !== effort)
     ) {
-      fail('schema_validation_failed', { problem: `'${claim.param}' contradicts '${first.param}'.` }, claim)
+      fail(
+        'schema_validation_failed',
+        { problem: `'${claim.param}' contradicts '${first.param}'.` },
+        { param: claim.param },
+      )
     }
     effort ??= claim.effort
   }

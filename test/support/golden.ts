@@ -1,0 +1,203 @@
+/**
+ * Golden files for formats and stream stages: one mocha test per file.
+ *
+ *   describe('golden files', () => {
+ *     goldenStreams(messages, { request: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] } })
+ *     goldenRequests(messages, { body: 'messages' })
+ *   })
+ */
+import { expect } from 'chai'
+import { ENGINES, type Engine } from '../../lib/backend/profile.ts'
+import type { ErrorBody, Format, FormatOptions, GatewayError, Head, JsonObject, Sink } from '../../lib/chat.ts'
+import { toGatewayError } from '../../lib/errors.ts'
+import { bodyValidator } from '../../lib/schemas.ts'
+import { frame } from '../../lib/sse/encoder.ts'
+import { link, type Transformer } from '../../lib/transformer.ts'
+import { playReply, requestBody } from './backend-wire.ts'
+import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'
+
+/** Every stream is replayed in pieces of so many bytes. */
+const SLICES = [Number.POSITIVE_INFINITY, 1, 7, 1024]
+
+const OPTIONS: FormatOptions = {
+  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
+  responses: { unknown_tools: 'reject', sequence_number: false },
+  clamp_max_tokens: ['messages'],
+}
+
+export interface GoldenStreamsSetup {
+  /** The client's body in files without a section `=== request`. */
+  readonly request: JsonObject
+  /** Folder under test/golden/streams; the format's name unless given. */
+  readonly folder?: string
+  /** Stages between the backend and the encoder, first one first. */
+  readonly stages?: () => readonly Transformer[]
+}
+
+/**
+ * test/golden/streams/<folder>/*.sse, sections:
+ *   request   the client's body (optional)
+ *   options   members of FormatOptions that differ from the default (optional)
+ *   backend   what the backend sends. Words: `json` (a whole reply instead of events), `crlf` or `cr` (other line ends),
+ *             `bom` (a byte order mark first), `torn` (without the last line feed). Without `data: [DONE]` it just ends
+ *   client    what a streaming client is sent; a status line and a body where the very first event is an error
+ *   reply     what a client without streaming is sent, as indented JSON
+ * A file holds `client`, `reply` or both; one without either is given a `client` by UPDATE_GOLDEN=1.
+ */
+export function goldenStreams(format: Format, setup: GoldenStreamsSetup): void {
+  for (const file of goldenFiles(`streams/${setup.folder ?? format.name}`, '.sse')) {
+    it(`stream: ${file.name}`, () => {
+      const options = optionsOf(file)
+      const request = format.request(file.json('request', setup.request), options)
+      const head: Head = { ...HEAD, request, options }
+      const backend = file.get('backend')
+      const played = (client: Client): string => {
+        const outputs = SLICES.map(slice => {
+          const last = client(format, head)
+          const first = link(setup.stages?.() ?? [], last)
+          playReply(first, { request, bytes: bytesOf(backend), json: backend.words.includes('json'), slice })
+          return last.text().replace(MADE_UP_ID, 'call_madeup')
+        })
+        for (const [index, output] of outputs.entries()) {
+          expect(output, `in slices of ${SLICES[index]} bytes`).equal(outputs[0])
+        }
+        return outputs[0] ?? ''
+      }
+      if (file.has('reply')) file.expect(played(replyClient), 'reply')
+      if (file.has('client') || !file.has('reply')) file.expect(played(streamClient), 'client')
+    })
+  }
+}
+
+export interface GoldenRequestsSetup {
+  /** Schema of the body, as the route table names it. */
+  readonly body: string
+  /** Folder under test/golden/requests; the format's name unless given. */
+  readonly folder?: string
+}
+
+/**
+ * test/golden/requests/<folder>/*.txt, sections:
+ *   client     the client's body
+ *   options    members of FormatOptions that differ from the default (optional)
+ *   canonical  the canonical request; members that are undefined are left out
+ *   backend    what a backend is sent; the word names its engine: `=== backend sglang`. Any number of them
+ *   error      instead of the two above: code, status, param and message of the refusal
+ * A file with `client` alone is given `canonical` or `error` by UPDATE_GOLDEN=1.
+ */
+export function goldenRequests(format: Format, setup: GoldenRequestsSetup): void {
+  for (const file of goldenFiles(`requests/${setup.folder ?? format.name}`, '.txt')) {
+    it(`request: ${file.name}`, () => {
+      const body = JSON.parse(file.get('client').text) as JsonObject
+      const before = JSON.stringify(body)
+      const read = () => {
+        bodyValidator(setup.body)(body)
+        return format.request(body, optionsOf(file))
+      }
+      if (file.has('error')) {
+        file.expect(indented(refusal(format, read)), 'error')
+      } else {
+        file.expect(indented(read()), 'canonical')
+        for (const section of file.all('backend')) {
+          file.expect(indented(requestBody(read(), engineOf(section))), 'backend', section)
+        }
+      }
+      expect(JSON.stringify(body), 'the body the client sent').equal(before)
+    })
+  }
+}
+
+// ---------------------------------------------------------------- clients
+
+interface LastSink extends Sink {
+  /** Everything the client has been sent. */
+  text(): string
+}
+
+type Client = (format: Format, head: Head) => LastSink
+
+/** The status line waits for the first chunk, so an error before it is a plain answer. */
+function streamClient(format: Format, head: Head): LastSink {
+  let out = ''
+  let answered = false
+  const encoder = format.stream(head, (event, data) => {
+    out += frame(event, data)
+  })
+  return {
+    chunk(chunk) {
+      answered = true
+      encoder.chunk(chunk)
+    },
+    end: () => encoder.end(),
+    fail(error) {
+      if (answered) encoder.fail(error)
+      else out = plainAnswer(format, error)
+    },
+    text: () => out,
+  }
+}
+
+function replyClient(format: Format, head: Head): LastSink {
+  const collector = format.response(head)
+  let out = ''
+  return {
+    chunk: chunk => collector.chunk(chunk),
+    end() {
+      out = indented(collector.result())
+    },
+    fail(error) {
+      out = plainAnswer(format, error)
+    },
+    text: () => out,
+  }
+}
+
+function plainAnswer(format: Format, error: GatewayError): string {
+  return `HTTP ${error.status}\n${indented(format.error(errorBody(error)))}`
+}
+
+// ---------------------------------------------------------------- what every file shares
+
+/** What a backend leaves out, the decoder makes up. */
+const MADE_UP_ID = /call_[0-9a-f]{24}/g
+
+const HEAD = { id: '0123456789abcdef0123456789abcdef', created: 1_750_000_000, model: 'model-1', errorBody } as const
+
+function errorBody({ type, code, message, details }: GatewayError): ErrorBody {
+  return {
+    type,
+    code,
+    message,
+    ...(details.param !== undefined && { param: details.param }),
+    request_id: 'req_0123456789ab',
+    docs_url: `http://gateway.test/docs/errors/${code}`,
+    ...details.extra,
+  }
+}
+
+function refusal(format: Format, read: () => unknown): JsonObject {
+  try {
+    read()
+  } catch (thrown) {
+    const { code, status, message, details } = toGatewayError(thrown)
+    const param = details.param === undefined || details.ownParam ? details.param : format.param(details.param)
+    return { code, status, param, message, ...details.extra }
+  }
+  throw new Error('The request was accepted.')
+}
+
+function optionsOf(file: GoldenFile): FormatOptions {
+  return { ...OPTIONS, ...file.json<Partial<FormatOptions>>('options', {}) }
+}
+
+function engineOf({ words }: Section): Engine {
+  const engine = ENGINES.find(name => words.includes(name))
+  if (engine === undefined) throw new Error(`A section '=== backend' needs one of ${ENGINES.join(', ')}.`)
+  return engine
+}
+
+function bytesOf({ text, words }: Section): Buffer {
+  const lineEnd = words.includes('crlf') ? '\r\n' : words.includes('cr') ? '\r' : '\n'
+  const whole = words.includes('torn') ? text.replace(/\n$/, '') : text
+  return Buffer.from((words.includes('bom') ? '\ufeff' : '') + whole.replaceAll('\n', lineEnd))
+}
