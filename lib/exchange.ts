@@ -27,8 +27,8 @@ export interface ExchangeHost {
   readonly clock: Clock
   /** Number of slots. */
   readonly slots: number
-  /** Ends with a slash; the error's code is appended. */
-  readonly docsUrl: string
+  /** Ends with a slash, the error's code is appended. null: the pages that this gateway serves itself. */
+  readonly docsBase: string | null
   /** Something was thrown that is no refusal: logged with its stack, never shown. */
   fault(exchange: Exchange, thrown: unknown): void
 }
@@ -93,7 +93,14 @@ export class Exchange {
   readonly #responseHeaders: string[] = []
   #abort: AbortController | null = null
 
-  constructor(host: ExchangeHost, match: Match, req: IncomingMessage, res: ServerResponse, path: string, query: string) {
+  constructor(
+    host: ExchangeHost,
+    match: Match,
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    query: string,
+  ) {
     this.host = host
     this.startedAt = host.clock.now()
     this.startedMono = host.clock.monotonic()
@@ -135,7 +142,8 @@ export class Exchange {
 
   get<S extends Slot>(slot: S): ValueOf<S> {
     const value = this.#slots[slot.index]
-    if (value === undefined) throw new Error(`slot '${slot.name}' is empty: the plugin that provides it did not fill it`)
+    if (value === undefined)
+      throw new Error(`slot '${slot.name}' is empty: the plugin that provides it did not fill it`)
     return value as ValueOf<S>
   }
 
@@ -176,13 +184,18 @@ export class Exchange {
       message: error.message,
       ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.param(param) }),
       request_id: this.requestId,
-      docs_url: this.host.docsUrl + error.code,
+      docs_url: docsUrl(this.host.docsBase, this.headers.host, error.code),
       ...(extra as Record<string, Json>),
     }
   }
 }
 
 const NO_BODY: JsonObject = Object.freeze({})
+
+/** design.md section 5 `docs_url`: without one, the page on the very host that the client has reached. */
+export function docsUrl(base: string | null, host: string | undefined, code: string): string {
+  return `${base ?? `http://${host ?? 'localhost'}/docs/errors/`}${code}`
+}
 
 function shownId(id: string, surface: Surface, fromClient: string | string[] | undefined): string {
   if (surface === 'dedicated') return publicId(id)

@@ -5,6 +5,7 @@ import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
+import { docsUrl } from './exchange.ts'
 import { publicId, uuidv7 } from './ids.ts'
 import type { Clock } from './services.ts'
 
@@ -22,7 +23,10 @@ const LIMITS: ServerOptions = {
 
 export interface ServerHost {
   readonly clock: Clock
-  readonly docsUrl: string
+  /** As in ExchangeHost. */
+  readonly docsBase: string | null
+  /** Host and port of this server, for a request whose Host header was never read. */
+  readonly authority: string
 }
 
 export function createServer(config: Config, host: ServerHost, listener: RequestListener): Server {
@@ -35,7 +39,13 @@ export function createServer(config: Config, host: ServerHost, listener: Request
   server.on('checkContinue', listener)
   server.on('checkExpectation', (req: IncomingMessage) => rawAnswer(req.socket, failure('http_417', {}), host))
   server.on('upgrade', (_req, socket: Duplex) => rawAnswer(socket, failure('http_426', {}), host))
-  server.on('connect', (_req, socket: Duplex) => rawAnswer(socket, failure('http_405', { method: 'CONNECT', allow: 'GET, POST' }, { headers: { allow: 'GET, POST' } }), host))
+  server.on('connect', (_req, socket: Duplex) =>
+    rawAnswer(
+      socket,
+      failure('http_405', { method: 'CONNECT', allow: 'GET, POST' }, { headers: { allow: 'GET, POST' } }),
+      host,
+    ),
+  )
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Duplex) => {
     // A reset has nobody left to answer; a socket that carries an answer already must not get a second one.
     if (cause.code === 'ECONNRESET' || !socket.writable || hasAnswer(socket)) return void socket.destroy()
@@ -57,10 +67,16 @@ function hasAnswer(socket: Duplex): boolean {
 }
 
 /** An answer outside any exchange: the parser gave up, or the protocol is not ours. The connection ends with it. */
-function rawAnswer(socket: Duplex, error: GatewayError, { clock, docsUrl }: ServerHost): void {
+function rawAnswer(socket: Duplex, error: GatewayError, { clock, docsBase, authority }: ServerHost): void {
   const id = `req_${publicId(uuidv7(clock.now()))}`
   const body = JSON.stringify({
-    error: { type: error.type, code: error.code, message: error.message, request_id: id, docs_url: docsUrl + error.code },
+    error: {
+      type: error.type,
+      code: error.code,
+      message: error.message,
+      request_id: id,
+      docs_url: docsUrl(docsBase, authority, error.code),
+    },
   })
   const headers = [
     `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status] ?? ''}`,

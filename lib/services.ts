@@ -1,8 +1,8 @@
 /** What a plugin's setup() receives: everything with a life longer than one exchange. Built in gateway.ts, faked in tests. */
 import type { Logger } from 'pino'
-import type { Registry } from 'prom-client'
 import type { Config } from './config/config.ts'
 import type { KeyRing } from './keys.ts'
+import type { Metrics } from './metrics.ts'
 import type { ModelCatalog } from './models.ts'
 import type { RecordSink } from './records/record.ts'
 
@@ -10,7 +10,7 @@ export interface Services {
   readonly config: Config
   readonly clock: Clock
   readonly log: Logger
-  readonly metrics: Registry
+  readonly metrics: Metrics
   readonly keys: KeyRing
   readonly models: ModelCatalog
   readonly records: RecordSink

@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { pino } from 'pino'
-import { Registry } from 'prom-client'
 import { finish } from './answer.ts'
 import { applies, compile, run } from './chain.ts'
 import { type ChatChunk, newChunk, type Sink } from './chat.ts'
@@ -12,6 +11,7 @@ import { Exchange, type Reply } from './exchange.ts'
 import { formatOf } from './formats/index.ts'
 import type { JsonObject } from './json.ts'
 import { KeyRing } from './keys.ts'
+import { Metrics } from './metrics.ts'
 import { ModelCatalog } from './models.ts'
 import type { Outcome, Plugin } from './plugin.ts'
 import type { RequestRecord } from './records/record.ts'
@@ -65,7 +65,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     config: { brand: 'service' } as Services['config'],
     clock: systemClock,
     log: pino({ level: 'silent' }),
-    metrics: new Registry(),
+    metrics: new Metrics(),
     keys: new KeyRing(),
     models: new ModelCatalog([]),
     records: { append: record => void records.push(record) },
@@ -100,17 +100,27 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
       exchange.body = scene.body ?? {}
       await run(chain.body, exchange)
       for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
-        if (!exchange.replied && exchange.find(slot) === undefined) throw new Error(`'${plugin.name}' provides slot '${slot.name}' and left it empty`)
+        if (!exchange.replied && exchange.find(slot) === undefined)
+          throw new Error(`'${plugin.name}' provides slot '${slot.name}' and left it empty`)
       }
     }
     if (scene.chunks !== undefined) {
       exchange.streaming = scene.streaming ?? true
       const last: Sink = {
-        chunk: chunk => void out.push(chunk),
-        end: () => void (ended = 'end'),
-        fail: failed => void (ended = failed),
+        chunk(chunk) {
+          out.push(chunk)
+        },
+        end() {
+          ended = 'end'
+        },
+        fail(failed) {
+          ended = failed
+        },
       }
-      const first = link(chain.transform.flatMap(hook => hook(exchange as never) ?? []), last)
+      const first = link(
+        chain.transform.flatMap(hook => hook(exchange as never) ?? []),
+        last,
+      )
       for (const chunk of scene.chunks) first.chunk(chunk)
       const ending = scene.ending ?? 'end'
       if (ending === 'end') first.end()
@@ -123,7 +133,15 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   for (const hook of chain.response) hook(exchange as never)
   exchange.status ||= error?.status ?? exchange.replyValue?.status ?? 200
   finish(exchange, error !== undefined ? 'failed' : (scene.outcome ?? 'done'), error)
-  return { error, reply: exchange.replyValue, exchange, chunks: out, ended, headers: pairs(exchange.responseHeaders), records }
+  return {
+    error,
+    reply: exchange.replyValue,
+    exchange,
+    chunks: out,
+    ended,
+    headers: pairs(exchange.responseHeaders),
+    records,
+  }
 }
 
 function place(plugin: Plugin, scene: Scene): { route: Route; surface: Surface } {
@@ -137,18 +155,37 @@ function place(plugin: Plugin, scene: Scene): { route: Route; surface: Surface }
   throw new Error(`'${plugin.name}' runs on no such route`)
 }
 
-function newExchange(scene: Scene, route: Route, surface: Surface, chain: Exchange['chain'], { clock }: Services): Exchange {
+function newExchange(
+  scene: Scene,
+  route: Route,
+  surface: Surface,
+  chain: Exchange['chain'],
+  { clock }: Services,
+): Exchange {
   const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
   const host = {
     clock,
     slots: slotCount(),
-    docsUrl: 'http://127.0.0.1/docs/errors/',
+    docsBase: 'http://127.0.0.1/docs/errors/',
     fault: (_exchange: Exchange, thrown: unknown) => {
       throw thrown
     },
   }
-  const match = { route, surface, chain, endpoint: scene.endpoint ?? (surface === 'dedicated' ? 'acme-1.example.com' : null), params: scene.params ?? {} }
-  return new Exchange(host, match, req as unknown as IncomingMessage, new EventEmitter() as unknown as ServerResponse, route.path, scene.query ?? '')
+  const match = {
+    route,
+    surface,
+    chain,
+    endpoint: scene.endpoint ?? (surface === 'dedicated' ? 'acme-1.example.com' : null),
+    params: scene.params ?? {},
+  }
+  return new Exchange(
+    host,
+    match,
+    req as unknown as IncomingMessage,
+    new EventEmitter() as unknown as ServerResponse,
+    route.path,
+    scene.query ?? '',
+  )
 }
 
 function pairs(flat: readonly string[]): Record<string, string> {

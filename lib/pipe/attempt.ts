@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { BackendCall, type BackendClient, type CallHandler } from '../backend/call.ts'
-import { type BackendFailure, backendFailure } from '../backend/failure.ts'
-import type { Backend, BackendLease } from '../backend/pool.ts'
+import {
+  type BackendFailure,
+  backendFailure,
+  connectFailure,
+  type FailureContext,
+  timeoutFailure,
+} from '../backend/failure.ts'
+import type { BackendLease } from '../backend/pool.ts'
 import { WireDecoder } from '../backend/wire/decoder.ts'
-import { failure, type GatewayError, type Head, type Sink } from '../chat.ts'
-import type { Config } from '../config/config.ts'
+import type { GatewayError, Head, Sink } from '../chat.ts'
+import type { Timeouts } from '../config/config.ts'
 import { toGatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { JsonOutlet, type Outlet, StreamOutlet } from './outlet.ts'
@@ -13,19 +19,16 @@ import { Reply, type ReplyOwner } from './reply.ts'
 /** Most of an error body that is read. */
 const MAX_ERROR_BYTES = 64 * 1024
 
+/** How long it may take to come. */
+const ERROR_BODY_MS = 5000
+
 /** How often a request is written again because the kept-alive connection had died unnoticed. */
 const MAX_STALE_SOCKETS = 3
 
-/** In-band errors that mean the backend did not take the request: another one may. */
-const QUEUE_FULL: ReadonlySet<string> = new Set(['backend_at_capacity', 'backend_overloaded'])
-
-/** Errors that count against the backend. */
-const FAULTS: ReadonlySet<string> = new Set(['backend_http_error', 'backend_timeout', 'backend_connect_error'])
-
 /** What an attempt needs beside the exchange. */
 export interface AttemptPlan {
-  readonly config: Config
-  readonly backend: Backend
+  readonly timeouts: Timeouts
+  readonly context: FailureContext
   readonly lease: BackendLease
   readonly client: BackendClient
   readonly head: Head
@@ -58,7 +61,7 @@ export class Attempt implements CallHandler, ReplyOwner {
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
     return new Promise(resolve => {
       this.#resolve = resolve
-      this.#timer = setTimeout(() => this.#firstByteLate(), this.#plan.config.timeouts.first_byte_ms)
+      this.#timer = setTimeout(() => this.#firstByteLate(), this.#plan.timeouts.first_byte_ms)
       this.#call.send()
     })
   }
@@ -74,15 +77,15 @@ export class Attempt implements CallHandler, ReplyOwner {
     const status = message.statusCode ?? 0
     this.#exchange.upstreamStatus = status
     if (status !== 200) return this.#readError(status, message)
-    const { config, head, backend } = this.#plan
-    const wire = (sink: Sink) => new WireDecoder(backend.config.profile, head.request, sink)
+    const { timeouts, head, context } = this.#plan
+    const wire = (sink: Sink) => new WireDecoder(context, head.request, sink)
     const outlet = (onFail: (error: GatewayError) => void): Outlet =>
       this.#exchange.streaming ? new StreamOutlet(this.#exchange, head) : new JsonOutlet(this.#exchange, head, onFail)
     try {
-      this.#reply = new Reply(this.#exchange, message, this.#call, wire, outlet, config.timeouts, this)
+      this.#reply = new Reply(this.#exchange, message, this.#call, wire, outlet, context.model, timeouts, this)
     } catch (thrown) {
       this.#call.destroy()
-      this.onRefused(toGatewayError(thrown))
+      this.#settle({ error: toGatewayError(thrown), retry: 'no', penalise: false })
     }
   }
 
@@ -93,30 +96,24 @@ export class Attempt implements CallHandler, ReplyOwner {
       this.#call = this.#newCall()
       return this.#call.send()
     }
-    const model = this.#model
-    this.#settle({
-      error: failure('backend_connect_error', { model }, { extra: { model }, cause }),
-      retry: 'elsewhere',
-      penalise: true,
-    })
+    this.#settle(connectFailure(this.#plan.context.model, cause))
   }
 
   // ------------------------------------------------------------ ReplyOwner
 
   onCommitted(): void {
-    clearTimeout(this.#timer)
     this.#resolveWith(undefined)
   }
 
-  onRefused(error: GatewayError): void {
-    this.#settle({ error, retry: QUEUE_FULL.has(error.code) ? 'elsewhere' : 'no', penalise: FAULTS.has(error.code) })
+  onRefused(failed: BackendFailure): void {
+    this.#settle(failed)
   }
 
-  onOver(ok: boolean): void {
+  onOver(outcome: 'ok' | 'failed' | 'neutral'): void {
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
     this.#exchange.onGone = null
     clearTimeout(this.#timer)
-    this.#plan.lease.release(ok ? 'ok' : 'failed')
+    this.#plan.lease.release(outcome)
     this.#resolveWith(undefined)
   }
 
@@ -126,11 +123,17 @@ export class Attempt implements CallHandler, ReplyOwner {
     const parts: Buffer[] = []
     let size = 0
     const done = () => {
-      const { config, backend } = this.#plan
-      const bodyText = Buffer.concat(parts).toString()
-      this.#settle(backendFailure({ status, headers: message.headers, bodyText }, this.#plan.head.model, backend.config.profile, config.models))
+      clearTimeout(timer)
+      if (this.#settled) return
+      this.#settle(
+        backendFailure(
+          { status, headers: message.headers, bodyText: Buffer.concat(parts).toString() },
+          this.#plan.context,
+        ),
+      )
       if (!message.complete) this.#call.destroy()
     }
+    const timer = setTimeout(done, ERROR_BODY_MS)
     message.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_ERROR_BYTES) return done()
@@ -141,10 +144,9 @@ export class Attempt implements CallHandler, ReplyOwner {
   }
 
   #firstByteLate(): void {
-    if (this.#reply !== null) return this.#reply.timeOut()
+    if (this.#reply !== null) return this.#reply.firstByteLate()
     this.#call.destroy()
-    const model = this.#model
-    this.#settle({ error: failure('backend_timeout', { model }, { extra: { model } }), retry: 'no', penalise: true })
+    this.#settle(timeoutFailure(this.#plan.context.model))
   }
 
   #abandon(): void {
@@ -169,9 +171,5 @@ export class Attempt implements CallHandler, ReplyOwner {
     if (this.#settled) return
     this.#settled = true
     this.#resolve(failed)
-  }
-
-  get #model(): string {
-    return this.#plan.head.model
   }
 }

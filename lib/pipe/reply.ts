@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { finish } from '../answer.ts'
 import type { BackendCall } from '../backend/call.ts'
+import { type BackendFailure, brokenReply, timeoutFailure } from '../backend/failure.ts'
 import type { WireDecoder } from '../backend/wire/decoder.ts'
-import { type ChatChunk, failure, type GatewayError, parseJson, type Sink } from '../chat.ts'
-import type { Timeouts } from '../config/config.ts'
-import type { Exchange } from '../exchange.ts'
+import { type ChatChunk, type GatewayError, parseJson, type Sink } from '../chat.ts'
+import type { ModelConfig, Timeouts } from '../config/config.ts'
 import { toGatewayError } from '../errors.ts'
+import type { Exchange } from '../exchange.ts'
 import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 import { link, type Transformer } from '../transformer.ts'
 import { decoded } from './decoded.ts'
@@ -25,9 +26,9 @@ export interface ReplyOwner {
   /** The first event has been read and is good: no retry from here on. */
   onCommitted(): void
   /** It failed before anything was sent to the client. */
-  onRefused(error: GatewayError): void
+  onRefused(failed: BackendFailure): void
   /** The backend's part is over; called before the client's last byte. */
-  onOver(ok: boolean): void
+  onOver(outcome: 'ok' | 'failed' | 'neutral'): void
 }
 
 /**
@@ -41,6 +42,7 @@ export class Reply implements Sink {
   readonly #source: Readable
   readonly #call: BackendCall
   readonly #wire: WireDecoder
+  readonly #model: ModelConfig
   readonly #outlet: Outlet
   readonly #owner: ReplyOwner
   readonly #timeouts: Timeouts
@@ -62,6 +64,7 @@ export class Reply implements Sink {
     call: BackendCall,
     wire: (sink: Sink) => WireDecoder,
     outlet: (onFail: (error: GatewayError) => void) => Outlet,
+    model: ModelConfig,
     timeouts: Timeouts,
     owner: ReplyOwner,
   ) {
@@ -69,11 +72,12 @@ export class Reply implements Sink {
     this.#message = message
     this.#call = call
     this.#wire = wire(this)
-    this.#outlet = outlet(error => this.#broken(error))
+    this.#outlet = outlet(error => this.#broken(refusedByStage(error)))
+    this.#model = model
     this.#owner = owner
     this.#timeouts = timeouts
     const isStream = message.headers['content-type']?.includes('text/event-stream') === true
-    this.#events = isStream ? new SseDecoder(data => this.#event(data)) : null
+    this.#events = isStream ? new SseDecoder((data, name) => this.#event(data, name)) : null
     this.#lastRead = this.#lastWrite = exchange.host.clock.monotonic()
     this.#source = decoded(message)
     this.#source.on('data', (chunk: Buffer) => this.#data(chunk))
@@ -90,8 +94,8 @@ export class Reply implements Sink {
   }
 
   /** The backend did not send its first event in time. */
-  timeOut(): void {
-    this.#broken(this.#timedOut())
+  firstByteLate(): void {
+    if (!this.#gotEvent) this.#broken(timeoutFailure(this.#model))
   }
 
   // ------------------------------------------------------------ from the backend
@@ -103,7 +107,9 @@ export class Reply implements Sink {
     try {
       this.#events.feed(chunk)
     } catch (thrown) {
-      this.#broken(thrown instanceof SseTooLargeError ? this.#unusable(thrown) : toGatewayError(thrown))
+      this.#broken(
+        thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : refusedByStage(thrown),
+      )
     }
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
     if (this.#outlet.waiting) {
@@ -113,14 +119,14 @@ export class Reply implements Sink {
     if (this.#timer === null && !this.#over) this.#wait()
   }
 
-  #event(data: string): void {
+  #event(data: string, name: string | undefined): void {
     if (this.#over) return
     if (data === '[DONE]') return this.#complete()
     this.#gotEvent = true
     const json = parseJson(data)
     if (json === undefined) return this.#broken(this.#unusable('an event is not JSON'))
-    const error = this.#wire.event(json)
-    if (error !== undefined) this.#broken(error)
+    const error = this.#wire.event(json, name)
+    if (error !== undefined) this.#broken(this.#wire.failure ?? refusedByStage(error))
   }
 
   #gather(chunk: Buffer): void {
@@ -141,11 +147,11 @@ export class Reply implements Sink {
         const json = parseJson(Buffer.concat(this.#parts, this.#partBytes).toString())
         if (json === undefined) return this.#broken(this.#unusable('the reply is not JSON'))
         const error = this.#wire.whole(json)
-        if (error !== undefined) return this.#broken(error)
+        if (error !== undefined) return this.#broken(this.#wire.failure ?? refusedByStage(error))
       }
       this.#complete()
     } catch (thrown) {
-      this.#broken(toGatewayError(thrown))
+      this.#broken(refusedByStage(thrown))
     }
   }
 
@@ -159,7 +165,7 @@ export class Reply implements Sink {
     this.#stop()
     this.#letGo()
     const first = this.#first ?? this.#open()
-    this.#owner.onOver(true)
+    this.#owner.onOver('ok')
     first.end()
   }
 
@@ -181,7 +187,7 @@ export class Reply implements Sink {
   end(): void {}
 
   fail(error: GatewayError): void {
-    this.#broken(error)
+    this.#broken(refusedByStage(error))
   }
 
   /** Links the stages and, for a stream, sends the status line. */
@@ -200,18 +206,18 @@ export class Reply implements Sink {
     return this.#first
   }
 
-  #broken(error: GatewayError): void {
+  #broken(failed: BackendFailure): void {
     if (this.#over) return
     this.#stop()
     this.#call.destroy()
-    if (!this.#outlet.committed) return this.#owner.onRefused(error)
-    this.#owner.onOver(false)
+    if (!this.#outlet.committed) return this.#owner.onRefused(failed)
+    this.#owner.onOver(failed.penalise ? 'failed' : 'neutral')
     try {
-      this.#first!.fail(error)
+      this.#first!.fail(failed.error)
     } catch (thrown) {
       // The encoder itself is broken: a cut connection is the last way to say that this is no complete answer.
       this.#exchange.host.fault(this.#exchange, thrown)
-      finish(this.#exchange, 'failed', error)
+      finish(this.#exchange, 'failed', failed.error)
       this.#exchange.res.destroy()
     }
   }
@@ -246,7 +252,7 @@ export class Reply implements Sink {
     if (now >= this.#silentUntil()) {
       // A client that reads nothing for this long is treated as gone; its connection is of no use to anybody.
       if (this.#paused) return void this.#exchange.res.destroy()
-      return this.#broken(this.#timedOut())
+      return this.#broken(timeoutFailure(this.#model))
     }
     if (now >= this.#commentAt() && this.#outlet instanceof StreamOutlet) {
       // Fifteen silent seconds after the backend's own 200: better a live connection than a held status line (ADR 6).
@@ -274,17 +280,12 @@ export class Reply implements Sink {
     this.#timer = null
   }
 
-  #timedOut(): GatewayError {
-    const model = this.#model
-    return failure('backend_timeout', { model }, { extra: { model } })
+  #unusable(cause: string): BackendFailure {
+    return brokenReply(this.#model, cause)
   }
+}
 
-  #unusable(cause: unknown): GatewayError {
-    const model = this.#model
-    return failure('backend_http_error', { model }, { extra: { model }, cause })
-  }
-
-  get #model(): string {
-    return this.#wire.model
-  }
+/** A stage or an encoder gave up: no fault of the backend. */
+function refusedByStage(thrown: unknown): BackendFailure {
+  return { error: toGatewayError(thrown), retry: 'no', penalise: false }
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Counter, Gauge, Histogram } from 'prom-client'
+import type { Metrics } from '../../lib/metrics.ts'
 import type { FinishPhase } from '../../lib/plugin.ts'
 import type { Meter } from '../slots.ts'
 
@@ -13,8 +14,8 @@ export class RequestSeries {
   readonly #metrics: ReturnType<typeof create>
   readonly #bound = new Map<string, BoundSeries>()
 
-  constructor(registry: Registry) {
-    this.#metrics = create(registry)
+  constructor(metrics: Metrics) {
+    this.#metrics = create(metrics)
     this.inFlight = this.#metrics.inFlight
   }
 
@@ -30,30 +31,58 @@ export class RequestSeries {
   }
 }
 
-function create(registry: Registry) {
-  const registers = [registry]
+function create(metrics: Metrics) {
   return {
-    requests: new Counter({
+    requests: metrics.counter({
       name: 'sluiceway_requests_total',
       help: 'Requests by route, model, HTTP status and error code.',
       labelNames: ['route', 'model', 'status', 'code'],
-      registers,
     }),
-    inFlight: new Gauge({ name: 'sluiceway_requests_in_flight', help: 'Requests that have begun and not ended.', registers }),
-    duration: new Histogram({ name: 'sluiceway_request_duration_seconds', help: 'From the first header to the last byte.', labelNames, buckets: LATENCY, registers }),
-    ttft: new Histogram({ name: 'sluiceway_time_to_first_token_seconds', help: 'From the first header to the first token of a stream.', labelNames, buckets: TTFT, registers }),
-    perToken: new Histogram({
+    inFlight: metrics.gauge({ name: 'sluiceway_requests_in_flight', help: 'Requests that have begun and not ended.' }),
+    duration: metrics.histogram({
+      name: 'sluiceway_request_duration_seconds',
+      help: 'From the first header to the last byte.',
+      labelNames,
+      buckets: LATENCY,
+    }),
+    ttft: metrics.histogram({
+      name: 'sluiceway_time_to_first_token_seconds',
+      help: 'From the first header to the first token of a stream.',
+      labelNames,
+      buckets: TTFT,
+    }),
+    perToken: metrics.histogram({
       name: 'sluiceway_inter_token_seconds',
       help: 'Mean time between two tokens of a stream, one observation a stream.',
       labelNames,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1],
-      registers,
     }),
-    overhead: new Histogram({ name: 'sluiceway_overhead_seconds', help: "The gateway's own part of a request: its duration less the backend's.", labelNames, buckets: OVERHEAD, registers }),
-    tokens: new Counter({ name: 'sluiceway_tokens_total', help: 'Tokens by kind: input, output, cache_read.', labelNames: ['route', 'model', 'kind'], registers }),
-    stalls: new Counter({ name: 'sluiceway_stream_stalls_total', help: 'Pauses of more than a second between two tokens.', labelNames, registers }),
-    broken: new Counter({ name: 'sluiceway_streams_broken_total', help: 'Streams that failed after they had begun.', labelNames, registers }),
-    missingUsage: new Counter({ name: 'sluiceway_usage_missing_total', help: 'Complete replies in which the backend reported no usage.', labelNames, registers }),
+    overhead: metrics.histogram({
+      name: 'sluiceway_overhead_seconds',
+      help: "The gateway's own part of a request: its duration less the backend's.",
+      labelNames,
+      buckets: OVERHEAD,
+    }),
+    tokens: metrics.counter({
+      name: 'sluiceway_tokens_total',
+      help: 'Tokens by kind: input, output, cache_read.',
+      labelNames: ['route', 'model', 'kind'],
+    }),
+    stalls: metrics.counter({
+      name: 'sluiceway_stream_stalls_total',
+      help: 'Pauses of more than a second between two tokens.',
+      labelNames,
+    }),
+    broken: metrics.counter({
+      name: 'sluiceway_streams_broken_total',
+      help: 'Streams that failed after they had begun.',
+      labelNames,
+    }),
+    missingUsage: metrics.counter({
+      name: 'sluiceway_usage_missing_total',
+      help: 'Complete replies in which the backend reported no usage.',
+      labelNames,
+    }),
   }
 }
 
@@ -107,7 +136,8 @@ class BoundSeries {
     const { firstTokenMs, lastTokenMs, inputTokens, outputTokens, cacheReadTokens } = meter
     if (exchange.streaming && firstTokenMs !== null) {
       this.#ttft.observe(firstTokenMs / 1000)
-      if (lastTokenMs !== null && outputTokens !== null && outputTokens > 1) this.#perToken.observe((lastTokenMs - firstTokenMs) / (outputTokens - 1) / 1000)
+      if (lastTokenMs !== null && outputTokens !== null && outputTokens > 1)
+        this.#perToken.observe((lastTokenMs - firstTokenMs) / (outputTokens - 1) / 1000)
     }
     if (inputTokens !== null) this.#input.inc(inputTokens)
     if (outputTokens !== null) this.#output.inc(outputTokens)

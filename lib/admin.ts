@@ -1,0 +1,27 @@
+import http, { type Server } from 'node:http'
+import type { Registry } from 'prom-client'
+
+/** Why the gateway should get no new traffic; empty: it is ready. */
+export type Readiness = () => readonly string[]
+
+/** The operators' port: /metrics for Prometheus, /livez and /readyz for whoever restarts and routes. No key, so keep it private. */
+export function createAdminServer(registry: Registry, readiness: Readiness): Server {
+  return http.createServer((req, res) => {
+    const path = (req.url ?? '/').split('?')[0]
+    const text = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
+      res.writeHead(status, { 'content-type': type })
+      res.end(req.method === 'HEAD' ? undefined : body)
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') return text(405, 'Use GET.\n')
+    if (path === '/livez') return text(200, 'ok\n')
+    if (path === '/readyz') {
+      const reasons = readiness()
+      return reasons.length === 0 ? text(200, 'ok\n') : text(503, `${reasons.join('\n')}\n`)
+    }
+    if (path !== '/metrics') return text(404, 'Here are /metrics, /livez and /readyz.\n')
+    registry.metrics().then(
+      metrics => text(200, metrics, registry.contentType),
+      () => text(500, 'The metrics could not be collected.\n'),
+    )
+  })
+}

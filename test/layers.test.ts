@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+/** Every relative import of these files, both ends as paths from the root. */
+function importsOf(pattern: string): readonly Import[] {
+  return globSync(pattern, { cwd: root }).flatMap(file => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to]) => ({
+      from: file,
+      to: normalize(join(dirname(file), to!)),
+    }))
+  })
+}
+
+const show = (imports: readonly Import[]) => imports.map(({ from, to }) => `${from} -> ${to}`)
+
+describe('layers', () => {
+  it('lib knows no plugin', () => {
+    const wrong = importsOf('lib/**/*.ts').filter(({ to }) => to.startsWith('plugins/'))
+    expect(show(wrong)).deep.equal([])
+  })
+
+  it('plugins know no plugin, only the slots', () => {
+    const wrong = importsOf('plugins/*/**/*.ts').filter(({ from, to }) => {
+      const own = from.split('/').slice(0, 2).join('/')
+      return to.startsWith('plugins/') && to !== 'plugins/slots.ts' && !to.startsWith(`${own}/`)
+    })
+    expect(show(wrong)).deep.equal([])
+  })
+
+  it('formats know the canonical form and their own folder', () => {
+    const wrong = importsOf('lib/formats/*/**/*.ts').filter(({ from, to }) => {
+      const own = from.split('/').slice(0, 3).join('/')
+      return to !== 'lib/chat.ts' && !to.startsWith(`${own}/`)
+    })
+    expect(show(wrong)).deep.equal([])
+  })
+
+  it('only one file knows http-proxy-3, and only few know the clock, the environment and JSON.parse', () => {
+    const users = (what: RegExp) =>
+      globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file => what.test(readFileSync(join(root, file), 'utf8')))
+    expect(users(/from 'http-proxy-3'/)).deep.equal(['lib/backend/call.ts'])
+    expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(services\.ts|simulate\/|cli\/)/.test(file))).deep.equal([])
+    expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
+    const parsers = users(/\bJSON\.parse\(/).filter(
+      file => !/^lib\/(json\.ts|schemas\.ts|body\/|sse\/|simulate\/|store\/|records\/|backend\/|cli\/)/.test(file),
+    )
+    expect(parsers).deep.equal([])
+  })
+})
