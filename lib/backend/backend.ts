@@ -1,0 +1,124 @@
+import type { BackendConfig } from '../config/config.ts'
+import type { Clock } from '../services.ts'
+import { Breaker } from './breaker.ts'
+
+/** ok: a usable answer, a refusal included. failed: counts towards ejection. neutral: says nothing, as when the client left. */
+export type LeaseOutcome = 'ok' | 'failed' | 'neutral'
+
+/** unhealthy: its last health check failed. ejected: requests failed. probing: ejected, and the next request tries it. */
+export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing'
+
+/** What is known about one backend of one model, for as long as the configuration names it. */
+export class Backend {
+  /** Id of the model it serves here. */
+  readonly model: string
+  /** Its address without credentials, for metrics and logs. */
+  readonly address: string
+  readonly #clock: Clock
+  readonly #onChange: (backend: Backend) => void
+  readonly #breaker = new Breaker()
+  #config: BackendConfig
+  #healthy = true
+  #inFlight = 0
+
+  constructor(model: string, config: BackendConfig, clock: Clock, onChange: (backend: Backend) => void) {
+    const { origin, pathname } = new URL(config.url)
+    this.model = model
+    this.address = origin + pathname.replace(/\/+$/, '')
+    this.#config = config
+    this.#clock = clock
+    this.#onChange = onChange
+  }
+
+  get config(): BackendConfig {
+    return this.#config
+  }
+
+  /** The same backend under a reloaded configuration. */
+  reconfigure(config: BackendConfig): void {
+    this.#config = config
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** How busy it is for its size. */
+  get load(): number {
+    return this.#inFlight / this.#config.weight
+  }
+
+  get state(): BackendState {
+    if (!this.#healthy) return 'unhealthy'
+    if (!this.#breaker.open) return 'up'
+    return this.#breaker.permits(this.#clock.monotonic()) ? 'probing' : 'ejected'
+  }
+
+  /** May be sent a request, as far as its health goes. */
+  isUsable(now: number): boolean {
+    return this.#healthy && this.#breaker.permits(now)
+  }
+
+  get isFull(): boolean {
+    const most = this.#config.max_concurrency
+    return most !== undefined && this.#inFlight >= most
+  }
+
+  /** Takes a place for one request. The lease must be released, whatever happens. */
+  acquire(): BackendLease {
+    this.#inFlight++
+    return new BackendLease(this, this.#breaker.begin(this.#clock.monotonic()))
+  }
+
+  /** For the lease alone: a probe's answer has begun well. */
+  answered(): void {
+    const before = this.#breaker.open
+    this.#breaker.probeAnswered()
+    if (this.#breaker.open !== before) this.#onChange(this)
+  }
+
+  /** For the lease alone. */
+  released(outcome: LeaseOutcome, isProbe: boolean): void {
+    this.#inFlight--
+    const before = this.#breaker.open
+    if (outcome === 'ok') this.#breaker.succeeded(isProbe)
+    else if (outcome === 'failed') this.#breaker.failed(isProbe, this.#clock.monotonic())
+    else if (isProbe) this.#breaker.probeNow(this.#clock.monotonic())
+    if (this.#breaker.open !== before) this.#onChange(this)
+  }
+
+  /** The result of a health check. One that is good again after a bad one lets an ejected backend be tried at once. */
+  checked(healthy: boolean): void {
+    if (healthy === this.#healthy) return
+    this.#healthy = healthy
+    if (healthy) this.#breaker.probeNow(this.#clock.monotonic())
+    this.#onChange(this)
+  }
+}
+
+/** One request's place at a backend. */
+export class BackendLease {
+  readonly backend: Backend
+  /** It was let through to try an ejected backend, and that backend's fate still hangs on it. */
+  #isProbe: boolean
+  #released = false
+
+  constructor(backend: Backend, isProbe: boolean) {
+    this.backend = backend
+    this.#isProbe = isProbe
+  }
+
+  /** The answer began well. The place stays taken; a backend that was on trial serves others again. */
+  answered(): void {
+    if (!this.#isProbe || this.#released) return
+    this.#isProbe = false
+    this.backend.answered()
+  }
+
+  /** Gives the place back. Only the first call counts. */
+  release(outcome: LeaseOutcome): void {
+    if (this.#released) return
+    this.#released = true
+    this.backend.released(outcome, this.#isProbe)
+  }
+}
