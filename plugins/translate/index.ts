@@ -1,0 +1,24 @@
+import { formatOf } from '../../lib/formats/index.ts'
+import { formatOptionsByAccount } from '../../lib/formats/options.ts'
+import { definePlugin } from '../../lib/plugin.ts'
+import { chat, key } from '../slots.ts'
+
+export default definePlugin({
+  name: 'translate',
+  summary: "Turns the client's format into the canonical request.",
+  routes: { proxied: true },
+  provides: [chat],
+  wants: [key],
+  // Formats trust the types of what they read.
+  after: ['validate'],
+
+  setup: (_options, { config }) => {
+    const optionsOf = formatOptionsByAccount(config)
+    return {
+      onBody(exchange) {
+        const options = optionsOf(exchange.find(key)?.account.id)
+        exchange.set(chat, formatOf(exchange.route.format).request(exchange.body, options))
+      },
+    }
+  },
+})
