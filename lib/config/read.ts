@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the hint shows how a variable is written
 /** Reading the configuration file: YAML, `${ENV}`, schema, checks, and the result in the gateway's own terms. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -37,13 +38,8 @@ export function parseConfig(text: string, { baseDir, env, fileName }: Source): C
   const lines = new LineCounter()
   // Messages with an excerpt of the file would show secrets.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
-  const mistakes = [...document.errors, ...document.warnings]
-  if (mistakes.length > 0) {
-    throw new ConfigError(
-      fileName,
-      mistakes.map(({ message, pos }) => syntaxProblem(message, lines.linePos(pos[0]).line)),
-    )
-  }
+  const mistakes = syntaxProblems([...document.errors, ...document.warnings], text, lines)
+  if (mistakes.length > 0) throw new ConfigError(fileName, mistakes)
   const { value: file, whole, problems: missing } = fillEnvironment(toJson(document, fileName), env)
   const unset = new Set(missing.map(({ path }) => path))
   const problems: Problem[] = [...missing]
@@ -69,16 +65,30 @@ function unreadable(error: unknown): string {
   return code === 'EACCES' ? 'may not be read by this user' : 'cannot be read'
 }
 
-/** The parser quotes what it stumbled over after a colon; that may be a secret. */
-function syntaxProblem(message: string, line: number): Problem {
-  return { path: '', message: `not valid YAML: ${message.replace(/: ".*/s, '')}`, line }
+/** The first mistake of each line: others on it follow from that one. */
+function syntaxProblems(mistakes: readonly YAMLError[], text: string, lines: LineCounter): readonly Problem[] {
+  const problems = new Map<number, Problem>()
+  for (const { message, pos } of mistakes) {
+    const { line } = lines.linePos(pos[0])
+    if (!problems.has(line)) problems.set(line, syntaxProblem(message, line, text.split('\n')[line - 1] ?? ''))
+  }
+  return [...problems.values()]
+}
+
+function syntaxProblem(message: string, line: number, excerpt: string): Problem {
+  // The parser quotes what it stumbled over after a colon, and that may be a secret.
+  const mistake = message.replace(/: ".*/s, '').replace(/; please use .*/, '')
+  const hint = /[{,[].*\$\{/.test(excerpt) ? ' (inside { } and [ ], put a text with ${NAME} into quotes)' : ''
+  return { path: '', message: `not valid YAML: ${mistake}${hint}`, line }
 }
 
 function toJson(document: Document, fileName: string): Json {
   try {
     return document.toJS() as Json
-  } catch {
-    throw new ConfigError(fileName, [{ path: '', message: 'not valid YAML: too many aliases, or one inside itself' }])
+  } catch (error) {
+    const { message } = error as Error
+    const mistake = message.startsWith('Excessive') ? 'aliases unfold to more than is reasonable' : message
+    throw new ConfigError(fileName, [{ path: '', message: `not valid YAML: ${mistake}` }])
   }
 }
 

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import { problemsOf } from '../../../support/config.ts'
+
+const BACKEND = 'backends: [{ url: http://x/v1 }]'
+
+/** Problems of a model with these members, below `models.0.`. */
+function ofModel(members: string, backends = BACKEND): string[] {
+  return problemsOf(`models: [{ id: m, ${members} ${backends} }]`).map(problem => problem.replace(/^models\.0\./, ''))
+}
+
+function ofBackends(...backends: string[]): string[] {
+  return ofModel('', `backends: [${backends.join(', ')}]`).map(problem => problem.replace(/^backends\./, ''))
+}
+
+describe('checks on names of models', () => {
+  it('refuses a name that is taken, be it an id or an alias', () => {
+    const text = `models:
+  - { id: a, aliases: [b], ${BACKEND} }
+  - { id: b, aliases: [c, a], ${BACKEND} }
+  - { id: a, ${BACKEND} }`
+    expect(problemsOf(text)).deep.equal([
+      "models.1.id: 'b' is the name of models.0.aliases.0 already",
+      "models.1.aliases.1: 'a' is the name of models.0.id already",
+      "models.2.id: 'a' is the name of models.0.id already",
+    ])
+  })
+
+  it('refuses endpoints that name unknown models', () => {
+    const text = `models: [{ id: qwen3, aliases: [q], ${BACKEND} }]
+endpoints: [{ host: e.test, models: [qwen3, q, qwen2] }]`
+    expect(problemsOf(text)).deep.equal(["endpoints.0.models.2: there is no model 'qwen2': did you mean 'qwen3'?"])
+  })
+
+  it('refuses a name that could be taken for a wildcard or would break a line', () => {
+    for (const id of ['*', '-x', 'a b', 'a\\nb', '']) {
+      expect(problemsOf(`models: [{ id: "${id}", ${BACKEND} }]`), id).lengthOf(1)
+    }
+    expect(problemsOf(`models: [{ id: 'org/Model-3.5:free@x+y', ${BACKEND} }]`)).deep.equal([])
+  })
+})
+
+describe('checks on backends', () => {
+  it('refuses a model without any', () => {
+    expect(ofModel('', 'backends: []')).deep.equal(['backends: needs at least one entry'])
+  })
+
+  it('reads the URL', () => {
+    expect(ofBackends('{ url: ftp://x }')).deep.equal(['0.url: must start with http:// or https://'])
+    expect(ofBackends("{ url: 'http://' }")).deep.equal(['0.url: must be a URL such as http://127.0.0.1:8000/v1'])
+    expect(ofBackends('{ url: http://u:p@x/v1 }')).deep.equal(['0.url: must not hold a user or password: use api_key'])
+    expect(ofBackends("{ url: 'http://x/v1?a=b' }")).deep.equal(['0.url: must end with its path, without ? and #'])
+    expect(ofBackends("{ url: 'http://x/v1#a' }")).deep.equal(['0.url: must end with its path, without ? and #'])
+  })
+
+  it('refuses the same server twice, but not two models on it', () => {
+    expect(ofBackends('{ url: http://x/v1 }', '{ url: http://x/v1/ }')).deep.equal([
+      '1.url: is the server of models.0.backends.0.url already: use weight to send it more requests',
+    ])
+    expect(ofBackends('{ url: http://x/v1, model: a }', '{ url: http://x/v1, model: b }')).deep.equal([])
+  })
+
+  it('leaves headers that frame a message to the gateway', () => {
+    expect(ofBackends('{ url: http://x/v1, headers: { X-A: b, Content-Length: "1" } }')).deep.equal([
+      '0.headers.Content-Length: is set by the gateway and cannot be changed',
+    ])
+    expect(ofBackends('{ url: http://x/v1, headers: { a b: c } }')).deep.equal([
+      '0.headers.a b: is no name for a header',
+    ])
+    expect(ofBackends('{ url: http://x/v1, headers: { a: "b\\r\\nc: d" } }')).deep.equal([
+      '0.headers.a: must be printable ASCII on one line',
+    ])
+  })
+
+  it('refuses two ways of sending a credential', () => {
+    expect(ofBackends('{ url: http://x/v1, api_key: a, headers: { Authorization: b } }')).deep.equal([
+      '0.headers.Authorization: is what api_key sets: give one of the two',
+    ])
+    expect(ofBackends('{ url: http://x/v1, headers: { Authorization: b } }')).deep.equal([])
+  })
+})
+
+describe('checks on capabilities', () => {
+  const contradictions: readonly (readonly [members: string, problem: string])[] = [
+    [
+      'capabilities: { chat_completions: { tools: true } },',
+      'capabilities.chat_completions.tools: cannot be true while capabilities.tools is not',
+    ],
+    [
+      'capabilities: { chat_completions: { streaming_tools: true } },',
+      'capabilities.chat_completions.streaming_tools: cannot be true while tools are not supported',
+    ],
+    [
+      'capabilities: { tools: true, chat_completions: { tools: false, streaming_tools: true } },',
+      'capabilities.chat_completions.streaming_tools: cannot be true while tools are not supported',
+    ],
+    [
+      'capabilities: { messages: { vision: true } },',
+      'capabilities.messages.vision: cannot be true while capabilities.vision is not',
+    ],
+    [
+      'capabilities: { chat_completions: { preserve_thinking: true } },',
+      'capabilities.chat_completions.preserve_thinking: cannot be true for a model without reasoning',
+    ],
+    [
+      'capabilities: { reasoning_effort: { default: low } },',
+      'capabilities.reasoning_effort.default: has no effect on a model without reasoning: set reasoning, or remove it',
+    ],
+    [
+      'capabilities: { reasoning: always, reasoning_effort: { default: none } },',
+      "capabilities.reasoning_effort.default: cannot be 'none' for a model that always reasons",
+    ],
+    [
+      'sampling: fixed, capabilities: { chat_completions: { n: true } },',
+      "capabilities.chat_completions.n: cannot be true while sampling is 'fixed', which removes n from requests",
+    ],
+    [
+      'capabilities: { zdr: { regex: false } },',
+      'capabilities.zdr: has no effect, because no backend of this model has zdr: true',
+    ],
+  ]
+  for (const [members, problem] of contradictions) {
+    it(problem, () => expect(ofModel(members)).deep.equal([problem]))
+  }
+
+  it('accepts what holds together', () => {
+    const members = `capabilities: { vision: true, tools: true, reasoning: true, reasoning_effort: { default: medium },
+      chat_completions: { n: true, tools: true, streaming_tools: true, preserve_thinking: true },
+      messages: { vision: false }, responses: { reasoning: true }, zdr: { n: false } },`
+    expect(ofModel(members, 'backends: [{ url: http://x/v1, zdr: true }]')).deep.equal([])
+  })
+})
+
+describe('checks on constrained decoding', () => {
+  const broken = (name: string): string =>
+    `: this server cannot do ${name}, which the model's capabilities promise: see engine and profile.structured`
+
+  it('refuses to promise what an engine would ignore', () => {
+    const promise = 'capabilities: { chat_completions: { regex: true, grammar: true } },'
+    const on = (engine: string) => ofModel(promise, `backends: [{ url: http://x/v1, engine: ${engine} }]`)
+    expect(on('vllm')).deep.equal([])
+    expect(on('sglang')).deep.equal([])
+    expect(on('llama.cpp')).deep.equal([`backends.0${broken('regex')}`])
+    expect(on('openai')).deep.equal([`backends.0${broken('regex')}`, `backends.0${broken('grammar')}`])
+  })
+
+  it('looks at the profile of the file first', () => {
+    const promise = 'capabilities: { chat_completions: { regex: true } },'
+    const backend = '{ url: http://x/v1, engine: openai, profile: { structured: structured_outputs } }'
+    expect(ofModel(promise, `backends: [${backend}]`)).deep.equal([])
+  })
+
+  it('holds a promise for the ZDR partition against its backends alone', () => {
+    const promise = 'capabilities: { zdr: { regex: true } },'
+    const backends = 'backends: [{ url: http://x/v1 }, { url: http://y/v1, engine: vllm, zdr: true }]'
+    expect(ofModel(promise, backends)).deep.equal([])
+    expect(ofModel(promise, 'backends: [{ url: http://x/v1, zdr: true }]')).deep.equal([`backends.0${broken('regex')}`])
+  })
+})

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { configOf, MODEL, problemsOf } from '../../../support/config.ts'
+
+describe('checks on listeners', () => {
+  it('refuses admin: true, and one address for both', () => {
+    expect(problemsOf(`admin: true${MODEL}`)).deep.equal(['admin: must be false, or a block with host and port'])
+    expect(problemsOf(`listen: { port: 9090 }${MODEL}`)).deep.equal([
+      'admin.port: is the port that clients connect to: choose another',
+    ])
+  })
+
+  it('allows any free port for both', () => {
+    expect(problemsOf(`listen: { port: 0 }\nadmin: { port: 0 }${MODEL}`)).deep.equal([])
+  })
+
+  it('refuses more processes than one without Redis', () => {
+    const problem =
+      'workers: more than one process needs limits_store to be a redis:// URL, so that they count together'
+    expect(problemsOf(`workers: 2${MODEL}`)).deep.equal([problem])
+    expect(problemsOf(`workers: 2\nlimits_store: redis://127.0.0.1${MODEL}`)).deep.equal([])
+  })
+
+  it('reads networks of image_fetch', () => {
+    expect(problemsOf(`image_fetch: { allow: [10.0.0.0/8, 'fd00::/8', 127.0.0.1/32] }${MODEL}`)).deep.equal([])
+    for (const network of ['10.0.0.0', '10.0.0.0/33', '::/129', 'intranet/8', '10.0.0.0/8/8', '10.0.0.0/']) {
+      expect(problemsOf(`image_fetch: { allow: ['${network}'] }${MODEL}`), network).deep.equal([
+        'image_fetch.allow.0: must be a network in CIDR notation, such as 10.1.0.0/16',
+      ])
+    }
+  })
+})
+
+describe('checks on TLS files', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sluiceway-tls-'))
+    writeFileSync(join(directory, 'cert.pem'), '')
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  it('wants both files to be there, seen from the directory of the configuration', () => {
+    const text = `listen: { tls: { cert: cert.pem, key: ./key.pem } }${MODEL}`
+    expect(problemsOf(text, {}, directory)).deep.equal([
+      `listen.tls.key: there is no file ${join(directory, 'key.pem')} that can be read`,
+    ])
+    writeFileSync(join(directory, 'key.pem'), '')
+    expect(configOf(text, {}, directory).listen.tls).deep.equal({
+      cert: join(directory, 'cert.pem'),
+      key: join(directory, 'key.pem'),
+    })
+  })
+})
+
+describe('checks on hosts', () => {
+  it('gives a dedicated endpoint a host of its own', () => {
+    const text = `hosts: { gateway: [a.test], api: [b.test] }${MODEL}endpoints:
+  - { host: A.test, models: [m] }
+  - { host: b.test, models: [m] }
+  - { host: c.test, models: [m] }
+  - { host: C.test, models: [m] }`
+    expect(problemsOf(text)).deep.equal([
+      "endpoints.0.host: 'a.test' cannot be a dedicated endpoint, because it stands in hosts.gateway.0 too",
+      "endpoints.1.host: 'b.test' cannot be a dedicated endpoint, because it stands in hosts.api.0 too",
+      "endpoints.3.host: 'c.test' is the host of endpoints.2.host already",
+    ])
+  })
+
+  it('lets one host serve gateway and management', () => {
+    expect(problemsOf(`hosts: { gateway: [a.test], api: [a.test] }${MODEL}`)).deep.equal([])
+  })
+
+  it('wants bare host names', () => {
+    for (const host of ['http://a.test', 'a.test:8080', 'a.test/', 'a b', '-', '']) {
+      expect(problemsOf(`hosts: { api: ['${host}'] }${MODEL}`), host).deep.equal([
+        'hosts.api.0: must be a host name without scheme, port and path, such as api.example.com',
+      ])
+    }
+    expect(problemsOf(`hosts: { api: ['[::1]', 127.0.0.1, localhost] }${MODEL}`)).deep.equal([])
+  })
+})
+
+describe('origins of cors', () => {
+  it('are * or without path', () => {
+    expect(problemsOf(`cors: { origins: ['*', 'https://a.test', 'http://localhost:3000'] }${MODEL}`)).deep.equal([])
+    expect(problemsOf(`cors: { origins: ['https://a.test/'] }${MODEL}`)).deep.equal([
+      "cors.origins.0: must be '*' or an origin without path, such as https://app.example.com",
+    ])
+  })
+})

@@ -1,0 +1,29 @@
+/** Configurations as text, for tests that read them. */
+import type { Config } from '../../lib/config/config.ts'
+import type { Environment } from '../../lib/config/environment.ts'
+import { ConfigError } from '../../lib/config/problems.ts'
+import { parseConfig } from '../../lib/config/read.ts'
+
+/** The least there can be: one model on one backend. */
+export const MODEL = `
+models:
+  - id: m
+    backends: [{ url: http://127.0.0.1:8000/v1 }]
+`
+
+export const ACCOUNT_ID = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
+
+export function configOf(text: string, env: Environment = {}, baseDir = '/etc/sluiceway'): Config {
+  return parseConfig(text, { baseDir, env, fileName: 'test.yaml' })
+}
+
+/** Every problem of the text as `path: message`, in order; empty when it is valid. */
+export function problemsOf(text: string, env: Environment = {}, baseDir = '/etc/sluiceway'): string[] {
+  try {
+    configOf(text, env, baseDir)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  }
+}
