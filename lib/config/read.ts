@@ -2,7 +2,7 @@
 /** Reading the configuration file: YAML, `${ENV}`, schema, checks, and the result in the gateway's own terms. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml'
 import { isObject, type Json } from '../json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkModels, modelNames } from './checks/models.ts'
