@@ -1,0 +1,252 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { SseDecoder, SseTooLargeError } from '../../../lib/sse/decoder.ts'
+
+type Event = readonly [data: string, event: string | undefined]
+
+/** Events of these bytes, cut at the given places. */
+function eventsOf(bytes: Buffer, cuts: readonly number[] = []): { events: Event[]; pending: boolean } {
+  const events: Event[] = []
+  const decoder = new SseDecoder((data, event) => events.push([data, event]))
+  let from = 0
+  for (const cut of [...cuts, bytes.length]) {
+    decoder.feed(bytes.subarray(from, cut))
+    from = cut
+  }
+  decoder.end()
+  return { events, pending: decoder.pending }
+}
+
+function dataOf(text: string): string[] {
+  return eventsOf(Buffer.from(text)).events.map(([data]) => data)
+}
+
+describe('SseDecoder', () => {
+  describe('line ends', () => {
+    for (const [name, end] of [
+      ['LF', '\n'],
+      ['CR', '\r'],
+      ['CRLF', '\r\n'],
+    ] as const) {
+      it(`reads ${name}`, () => {
+        expect(dataOf(`data: a${end}${end}data: b${end}data: c${end}${end}`)).eql(['a', 'b\nc'])
+      })
+    }
+
+    it('reads all three in one stream', () => {
+      expect(dataOf('data: a\r\n\ndata: b\r\rdata: c\n\r\ndata: d\r\n\r\n')).eql(['a', 'b', 'c', 'd'])
+    })
+
+    it('takes a CRLF that is cut in two for one line end', () => {
+      const text = Buffer.from('data: a\r\ndata: b\r\n\r\n')
+      expect(eventsOf(text, [8]).events).eql([['a\nb', undefined]])
+      expect(eventsOf(text, [8, 9]).events).eql([['a\nb', undefined]])
+    })
+
+    it('delivers an event as soon as its blank line is there, also with CR', () => {
+      const seen: string[] = []
+      const decoder = new SseDecoder(data => seen.push(data))
+      decoder.feed(Buffer.from('data: a\r\r'))
+      expect(seen).eql(['a'])
+      decoder.feed(Buffer.from('\ndata: b\r\r'))
+      expect(seen).eql(['a', 'b'])
+    })
+  })
+
+  describe('fields', () => {
+    it('takes one space behind the colon away, no more', () => {
+      expect(dataOf('data:a\n\ndata: b\n\ndata:  c\n\n')).eql(['a', 'b', ' c'])
+    })
+
+    it('joins data lines with a line feed', () => {
+      expect(dataOf('data: a\ndata:\ndata: b\n\n')).eql(['a\n\nb'])
+    })
+
+    it('takes a line without a colon for a field without a value', () => {
+      expect(dataOf('data\n\ndata\ndata\n\n')).eql(['', '\n'])
+    })
+
+    it('keeps colons in the value', () => {
+      expect(dataOf('data: {"a":1}\n\n')).eql(['{"a":1}'])
+    })
+
+    it('hands over the name of an event, and only to that event', () => {
+      const { events } = eventsOf(
+        Buffer.from('event: error\ndata: a\n\ndata: b\n\ndata: c\nevent: late\n\nevent:\ndata: d\n\n'),
+      )
+      expect(events).eql([
+        ['a', 'error'],
+        ['b', undefined],
+        ['c', 'late'],
+        ['d', undefined],
+      ])
+    })
+
+    it('forgets the name of an event without data', () => {
+      expect(eventsOf(Buffer.from('event: ping\n\ndata: a\n\n')).events).eql([['a', undefined]])
+    })
+
+    it('skips comments, id, retry and unknown fields', () => {
+      expect(dataOf(': hello\n\nid: 1\nretry: 5\nfoo: bar\ndata: a\n: bye\n\n:\n\n')).eql(['a'])
+    })
+
+    it('tells fields apart by their whole name', () => {
+      expect(dataOf('dataset: a\n\n data: b\n\nDATA: c\n\n')).eql([])
+    })
+  })
+
+  describe('bytes', () => {
+    it('drops a byte order mark at the start only', () => {
+      expect(dataOf('\ufeffdata: a\n\ndata: \ufeffb\n\n')).eql(['a', '\ufeffb'])
+    })
+
+    it('drops a byte order mark that is cut', () => {
+      expect(eventsOf(Buffer.from('\ufeffdata: a\n\n'), [1, 2, 3]).events).eql([['a', undefined]])
+    })
+
+    it('puts characters together that are cut anywhere', () => {
+      const bytes = Buffer.from('data: é–🙂\n\n')
+      for (let cut = 1; cut < bytes.length; cut++) expect(eventsOf(bytes, [cut]).events).eql([['é–🙂', undefined]])
+    })
+
+    it('replaces bytes that are no UTF-8 instead of failing', () => {
+      expect(eventsOf(Buffer.from([...Buffer.from('data: a'), 0xff, 10, 10])).events).eql([['a\ufffd', undefined]])
+    })
+
+    it('takes empty reads', () => {
+      expect(eventsOf(Buffer.from('data: a\n\n'), [0, 0, 3, 3]).events).eql([['a', undefined]])
+    })
+  })
+
+  describe('the end', () => {
+    it('does not deliver an event without its blank line, and says so', () => {
+      expect(eventsOf(Buffer.from('data: a\n\ndata: b\n'))).eql({ events: [['a', undefined]], pending: true })
+      expect(eventsOf(Buffer.from('data: a\n\ndata: b'))).eql({ events: [['a', undefined]], pending: true })
+      expect(eventsOf(Buffer.from('data: a\n\nevent: error\n'))).eql({ events: [['a', undefined]], pending: true })
+    })
+
+    it('has nothing pending behind a whole event or a comment', () => {
+      expect(eventsOf(Buffer.from('data: a\n\n')).pending).equal(false)
+      expect(eventsOf(Buffer.from('data: a\n\n: bye\n')).pending).equal(false)
+      expect(eventsOf(Buffer.alloc(0)).pending).equal(false)
+    })
+
+    it('tells on the way what is pending', () => {
+      const decoder = new SseDecoder(() => {})
+      decoder.feed(Buffer.from('data: a'))
+      expect(decoder.pending).equal(true)
+      decoder.feed(Buffer.from('\n\n'))
+      expect(decoder.pending).equal(false)
+    })
+  })
+
+  describe('size', () => {
+    const limited = () => new SseDecoder(() => {}, { maxEventBytes: 10_000 })
+    const feedAll = (decoder: SseDecoder, piece: string, times: number) => {
+      for (let i = 0; i < times; i++) decoder.feed(Buffer.from(piece))
+    }
+
+    it('refuses a line that never ends', () => {
+      expect(() => feedAll(limited(), 'x'.repeat(1000), 11)).throw(SseTooLargeError)
+    })
+
+    it('refuses an event that never ends', () => {
+      expect(() => feedAll(limited(), `data: ${'x'.repeat(1000)}\n`, 11)).throw(SseTooLargeError)
+    })
+
+    it('counts crumbs for what keeping them costs', () => {
+      expect(() => feedAll(limited(), 'x', 1000)).throw(SseTooLargeError)
+      expect(() => feedAll(limited(), 'data\n', 1000)).throw(SseTooLargeError)
+    })
+
+    it('limits single events, not streams', () => {
+      feedAll(limited(), `data: ${'x'.repeat(8000)}\n\n`, 100)
+      feedAll(limited(), ': comment\n', 10_000)
+    })
+
+    it('reads a large event in small pieces in linear time', () => {
+      let length = 0
+      const decoder = new SseDecoder(data => {
+        length = data.length
+      })
+      const started = performance.now()
+      decoder.feed(Buffer.from('data: '))
+      const piece = Buffer.alloc(64, 'x')
+      for (let i = 0; i < 100_000; i++) decoder.feed(piece)
+      decoder.feed(Buffer.from('\n\n'))
+      expect(length).equal(6_400_000)
+      // Joining at each piece would copy 320 GB.
+      expect(performance.now() - started).lessThan(2000)
+    })
+  })
+
+  describe('however it is cut', () => {
+    const folder = join(import.meta.dirname, '../../golden/streams/chat')
+    const fixtures = readdirSync(folder).map(name => readFileSync(join(folder, name)))
+
+    it('reads every golden stream the same, cut once at every byte', () => {
+      for (const bytes of fixtures) {
+        const whole = eventsOf(bytes)
+        for (let cut = 1; cut < bytes.length; cut++) expect(eventsOf(bytes, [cut])).eql(whole)
+      }
+    }).timeout(30_000)
+
+    it('reads any stream the same, cut anywhere', () => {
+      const line = fc.constantFrom(
+        'data: a',
+        'data:b',
+        'data',
+        'event: x',
+        ': c',
+        'data: é🙂',
+        '',
+        '',
+        'id: 1',
+        '\ufeff',
+      )
+      const end = fc.constantFrom('\n', '\r', '\r\n')
+      const stream = fc.array(fc.tuple(line, end)).map(lines => Buffer.from(lines.flat().join('')))
+      fc.assert(
+        fc.property(stream, fc.array(fc.nat(200)), (bytes, places) => {
+          const cuts = places.filter(place => place < bytes.length).sort((a, b) => a - b)
+          expect(eventsOf(bytes, cuts)).eql(eventsOf(bytes))
+        }),
+        { numRuns: 2000 },
+      )
+    })
+
+    it('reads any stream as a plain reading of the standard does', () => {
+      const line = fc.constantFrom('data: a', 'data:b', 'data', 'event: x', ': c', '', 'id: 1', 'data:  d', 'event')
+      const end = fc.constantFrom('\n', '\r', '\r\n')
+      fc.assert(
+        fc.property(fc.array(fc.tuple(line, end)), lines => {
+          const text = lines.flat().join('')
+          expect(eventsOf(Buffer.from(text)).events).eql(plainly(text))
+        }),
+        { numRuns: 2000 },
+      )
+    })
+  })
+})
+
+/** The standard's steps, one by one and without haste. */
+function plainly(text: string): Event[] {
+  const events: Event[] = []
+  let data: string[] = []
+  let event = ''
+  for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
+    if (line === '') {
+      if (data.length > 0) events.push([data.join('\n'), event === '' ? undefined : event])
+      data = []
+      event = ''
+      continue
+    }
+    const [field, value = ''] = line.split(/:(.*)/s)
+    const plain = value.replace(/^ /, '')
+    if (field === 'data') data.push(plain)
+    if (field === 'event') event = plain
+  }
+  return events
+}
