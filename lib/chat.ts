@@ -8,6 +8,7 @@ import type { Json, JsonObject } from './json.ts'
 
 export { fail, failure } from './errors.ts'
 export { isObject, parseJson } from './json.ts'
+export { quoted } from './quoted.ts'
 export type { ErrorBody, GatewayError, Json, JsonObject }
 
 // ---------------------------------------------------------------- requests
@@ -81,6 +82,8 @@ export interface ReasoningWish {
   param: string
   /** What not saying means on this route: off, or what the model card has as default effort. */
   readonly whenUnsaid: 'off' | 'card'
+  /** True: what the model thinks all the same is not shown (api.md "Messages-format" rule 3). Only Messages sets it. */
+  readonly hidden?: boolean
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }

@@ -1,8 +1,5 @@
-import { type AssistantMessage, type ChatMessage, fail, type TextPart } from '../../chat.ts'
+import { type AssistantMessage, type ChatMessage, fail, quoted, type TextPart } from '../../chat.ts'
 import type { FunctionCall, FunctionCallOutput, Item, Message, Part } from './body.ts'
-
-/** Longest piece of a client's own word that an error repeats. */
-const QUOTED = 64
 
 /** Items that only mean something to the client or to a provider's own servers: design.md section 6, Responses items. */
 const SKIPPED: ReadonlySet<string> = new Set([
@@ -106,7 +103,11 @@ function readParts(parts: readonly Part[], path: string, model: string): string[
       case 'input_image':
         break
       default:
-        fail('unsupported_feature', { model, feature: part.type }, { param: `${path}.${index}.type`, ownParam: true })
+        fail(
+          'unsupported_feature',
+          { model, feature: `parts of type '${quoted(part.type)}'` },
+          { param: `${path}.${index}.type`, ownParam: true },
+        )
     }
   })
   return texts
@@ -134,6 +135,5 @@ function advice(item: Item, path: string): string {
   if (item.type === 'item_reference') {
     return `${path} refers to a stored item, and nothing is stored here: send the item itself (many clients do so when store is false).`
   }
-  const type = String(item.type).slice(0, QUOTED)
-  return `${path} has type '${type}', which is not supported: use message, function_call or function_call_output.`
+  return `${path} has type '${quoted(item.type)}', which is not supported: use message, function_call or function_call_output.`
 }

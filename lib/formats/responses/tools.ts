@@ -1,8 +1,5 @@
-import { type FunctionTool as CanonicalTool, fail, type JsonObject } from '../../chat.ts'
+import { type FunctionTool as CanonicalTool, fail, type JsonObject, quoted } from '../../chat.ts'
 import type { FunctionTool, Tool } from './body.ts'
-
-/** Longest piece of a client's own word that an error repeats. */
-const QUOTED = 64
 
 /**
  * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
@@ -43,7 +40,7 @@ function functionTool(tool: FunctionTool, origin: string | undefined, namespace:
 }
 
 function refuse(tool: Tool, path: string): never {
-  fail('invalid_tool', { type: tool.type.slice(0, QUOTED) }, { param: `${path}.type`, ownParam: true })
+  fail('invalid_tool', { type: quoted(tool.type) }, { param: `${path}.type`, ownParam: true })
 }
 
 const WEB_SEARCH = {

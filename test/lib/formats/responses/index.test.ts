@@ -4,6 +4,7 @@ import type { ChatChunk, JsonObject, Sink } from '../../../../lib/chat.ts'
 import { failure } from '../../../../lib/errors.ts'
 import { responses } from '../../../../lib/formats/responses/index.ts'
 import { chunkOf, feed, framesOf, headOf, OPTIONS, replay } from '../../../support/encoders.ts'
+import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
 const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: 1, reasoningTokens: 2 }
 const client = (baseURL: string) => new OpenAI({ baseURL, apiKey: 'key', maxRetries: 0 })
@@ -25,6 +26,11 @@ const complete = (chunks: readonly Partial<ChatChunk>[], members?: JsonObject) =
     feed(sink, chunks)
     sink.end()
   }, members)
+
+describe('the Responses format', () => {
+  goldenStreams(responses, { request: { model: 'model-1', input: 'Hi' } })
+  goldenRequests(responses, { body: 'responses' })
+})
 
 describe('Responses with the openai package', () => {
   it('streams text', async () => {
