@@ -19,7 +19,9 @@ describe('completions with the openai package', () => {
   const streamed = (play: (sink: Sink) => void) =>
     replay(framesOf(completions, head, play), async baseURL => {
       const stream = await client(baseURL).completions.create({ model: 'model-1', prompt: 'Once', stream: true })
-      return Array.fromAsync(stream)
+      const seen: OpenAI.Completion[] = []
+      for await (const chunk of stream) seen.push(chunk)
+      return seen
     })
 
   it('streams text and ends with usage', async () => {
