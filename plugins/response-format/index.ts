@@ -1,0 +1,63 @@
+import type { Target } from '../../lib/backend/target.ts'
+import { supports } from '../../lib/capabilities.ts'
+import { type CanonicalRequest, fail, isObject, type Json, type ResponseFormat } from '../../lib/chat.ts'
+import { MAX_SCHEMA_VALUES, roomLeft } from '../../lib/json-schema.ts'
+import { definePlugin } from '../../lib/plugin.ts'
+import { quoted } from '../../lib/quoted.ts'
+import { chat, target } from '../slots.ts'
+
+/** Refuses constraints on the output that the model's backends would ignore or cannot read. Nothing is compiled here. */
+export function checkOutputConstraints(request: CanonicalRequest, where: Target): void {
+  const { responseFormat: format, regex } = request
+  if (format !== undefined) checkFormat(format, where)
+  if (regex === undefined) return
+  if (!supports(where, 'regex')) {
+    const partition = where.zdr ? ' with zero data retention' : ''
+    fail('unsupported_regex', { model: where.model.id, where: partition }, { param: 'regex' })
+  }
+  if (format !== undefined && format.type !== 'text') {
+    invalid('regex and response_format cannot be combined: the output can follow one of them.', 'regex')
+  }
+}
+
+function checkFormat(format: ResponseFormat, where: Target): void {
+  if (format.type === 'text') return
+  if (format.type === 'other') unsupported(format, format.name, where)
+  const capability = format.type === 'grammar' ? 'grammar' : 'structured_outputs'
+  if (!supports(where, capability)) unsupported(format, format.type, where)
+  if (format.type === 'grammar' && format.grammar === '') {
+    invalid(
+      'A response format of type grammar needs the text of a grammar.',
+      format.origin ?? 'response_format.grammar',
+    )
+  }
+  if (format.type === 'json_schema') checkSchema(format.schema, format.origin ?? 'response_format.json_schema.schema')
+}
+
+function checkSchema(schema: Json | undefined, param: string): void {
+  if (!isObject(schema)) invalid('The schema of the output must be a JSON Schema object.', param)
+  if (roomLeft(schema, MAX_SCHEMA_VALUES) < 0)
+    invalid('The schema of the output is too large or nested too deep.', param)
+}
+
+function unsupported({ origin }: ResponseFormat, type: string, { model }: Target): never {
+  const blanks = { model: model.id, format: quoted(type) }
+  fail('unsupported_response_format', blanks, { param: origin ?? 'response_format.type' })
+}
+
+function invalid(problem: string, param: string): never {
+  fail('schema_validation_failed', { problem }, { param })
+}
+
+export default definePlugin({
+  name: 'response-format',
+  summary: 'Refuses response formats and regular expressions that the model does not support.',
+  routes: { proxied: true },
+  needs: [chat, target],
+
+  setup: () => ({
+    onBody(exchange) {
+      checkOutputConstraints(exchange.get(chat), exchange.get(target))
+    },
+  }),
+})

@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { play } from '../../lib/testing.ts'
+import sampling from '../../plugins/sampling/index.ts'
+import { chat, target } from '../../plugins/slots.ts'
+import { chatRequest, model, targetOf, textRequest } from '../support/canonical.ts'
+
+const asked = {
+  temperature: 0.2,
+  top_p: 0.9,
+  presence_penalty: 1,
+  frequency_penalty: 1,
+  top_k: 5,
+  seed: 7,
+}
+
+describe('sampling', () => {
+  it('removes temperature, top_p, n and the penalties on a fixed-sampling model, and nothing else', async () => {
+    for (const request of [
+      chatRequest({ n: 3, sampling: { ...asked } }),
+      textRequest({ n: 3, sampling: { ...asked } }),
+    ]) {
+      const given = [
+        [chat, request],
+        [target, targetOf(model({}, { sampling: 'fixed' }))],
+      ] as const
+      const { error } = await play(sampling, { given })
+      expect(error).equal(undefined)
+      expect(request.n).equal(1)
+      expect(request.sampling).deep.equal({ top_k: 5, seed: 7 })
+    }
+  })
+
+  it('leaves other models alone', async () => {
+    const request = chatRequest({ n: 3, sampling: { ...asked } })
+    await play(sampling, {
+      given: [
+        [chat, request],
+        [target, targetOf(model())],
+      ],
+    })
+    expect(request.n).equal(3)
+    expect(request.sampling).deep.equal(asked)
+  })
+})

@@ -1,0 +1,162 @@
+/** Canonical requests, models and chunks with every member present, for tests that care about a few of them. */
+import type { Target } from '../../lib/backend/target.ts'
+import {
+  type ChatChunk,
+  type ChatRequest,
+  type FunctionTool,
+  type GatewayError,
+  newChunk,
+  type Sink,
+  type TextRequest,
+} from '../../lib/chat.ts'
+import type { Capabilities, ModelConfig } from '../../lib/config/config.ts'
+
+const common = {
+  model: 'm',
+  stream: false,
+  n: 1,
+  maxTokens: undefined,
+  clampMaxTokens: false,
+  stop: undefined,
+  regex: undefined,
+  responseFormat: undefined,
+}
+
+export function chatRequest(members: Partial<ChatRequest> = {}): ChatRequest {
+  return {
+    kind: 'chat',
+    ...common,
+    sampling: {},
+    messages: [{ role: 'user', content: 'Hello' }],
+    tools: [],
+    toolChoice: undefined,
+    parallelToolCalls: undefined,
+    reasoning: { enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off' },
+    preserveThinking: { asked: false, param: 'preserve_thinking' },
+    ...members,
+  }
+}
+
+export function textRequest(members: Partial<TextRequest> = {}): TextRequest {
+  return {
+    kind: 'text',
+    ...common,
+    sampling: {},
+    prompt: 'Hello',
+    echo: undefined,
+    suffix: undefined,
+    bestOf: undefined,
+    ...members,
+  }
+}
+
+export function tool(members: Partial<FunctionTool> = {}): FunctionTool {
+  return {
+    name: 'look_up',
+    description: undefined,
+    parameters: { type: 'object', properties: {} },
+    strict: undefined,
+    ...members,
+  }
+}
+
+/** A model that can do nothing beyond plain text, unless the capabilities say so. */
+export function model(capabilities: Partial<Capabilities> = {}, members: Partial<ModelConfig> = {}): ModelConfig {
+  return {
+    id: 'm',
+    aliases: [],
+    owned_by: 'test',
+    created: 0,
+    max_model_len: undefined,
+    pricing: undefined,
+    sampling: 'free',
+    max_concurrency: undefined,
+    backends: [],
+    ...members,
+    capabilities: {
+      vision: false,
+      tools: false,
+      reasoning: false,
+      reasoning_effort: { default: undefined },
+      chat_completions: {
+        n: false,
+        grammar: false,
+        regex: false,
+        structured_outputs: false,
+        tools: false,
+        streaming_tools: false,
+        preserve_thinking: false,
+      },
+      messages: { vision: false },
+      responses: {},
+      zdr: {},
+      ...capabilities,
+    },
+  }
+}
+
+/** The same with some chat capabilities. */
+export function modelWith(
+  chat: Partial<Capabilities['chat_completions']>,
+  capabilities: Partial<Capabilities> = {},
+): ModelConfig {
+  const plain = model(capabilities)
+  const { chat_completions } = plain.capabilities
+  return { ...plain, capabilities: { ...plain.capabilities, chat_completions: { ...chat_completions, ...chat } } }
+}
+
+export function targetOf(config: ModelConfig, zdr = false): Target {
+  return { model: config, zdr }
+}
+
+export function chunk(members: Partial<ChatChunk> = {}): ChatChunk {
+  return { ...newChunk(0), ...members }
+}
+
+/** Keeps what it is sent, without the members that are undefined. */
+export class Recorder implements Sink {
+  readonly chunks: Partial<ChatChunk>[] = []
+  ended = 0
+  readonly errors: GatewayError[] = []
+
+  chunk(received: ChatChunk): void {
+    const present = Object.entries(received).filter(
+      ([name, value]) => value !== undefined && !(name === 'start' && !value),
+    )
+    this.chunks.push(Object.fromEntries(present))
+  }
+  end(): void {
+    this.ended++
+  }
+  fail(error: GatewayError): void {
+    this.errors.push(error)
+  }
+}
+
+/** The refusal that a call makes; undefined when it makes none. Anything else thrown is passed on. */
+export function refusal(call: () => void): { code: string; status: number; param: string | undefined } | undefined {
+  try {
+    call()
+    return undefined
+  } catch (thrown) {
+    return described(thrown)
+  }
+}
+
+/** The same for a promise. */
+export async function refusalOf(
+  pending: Promise<unknown> | undefined,
+): Promise<{ code: string; status: number; param: string | undefined } | undefined> {
+  try {
+    await pending
+    return undefined
+  } catch (thrown) {
+    return described(thrown)
+  }
+}
+
+function described(thrown: unknown): { code: string; status: number; param: string | undefined } {
+  const { code, status, details } = thrown as Partial<GatewayError>
+  if (code === undefined || status === undefined) throw thrown
+  return { code, status, param: details?.param }
+}
