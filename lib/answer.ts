@@ -1,7 +1,7 @@
 /** The last steps of every exchange: the head, the hooks that end it, and the bytes of an answer made here. */
 import { drain } from './body/read.ts'
-import type { Exchange } from './exchange.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
+import type { Exchange } from './exchange.ts'
 import type { Outcome } from './plugin.ts'
 
 /** The response head: what plugins added and what the answer itself needs. */
@@ -30,6 +30,7 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
   exchange.outcome = outcome
   if (error !== undefined) exchange.error = error
   if (outcome === 'client_gone') exchange.status = CLIENT_CLOSED_REQUEST
+  exchange.onFinished?.()
   for (const hook of exchange.chain.finish) {
     try {
       hook(exchange as never)
@@ -44,14 +45,22 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
 const CLIENT_CLOSED_REQUEST = 499
 
 /** One whole answer: head, end of the exchange, body. */
-export function answer(exchange: Exchange, status: number, contentType: string, text: string, outcome: Outcome, error?: GatewayError): void {
+export function answer(
+  exchange: Exchange,
+  status: number,
+  contentType: string,
+  text: string,
+  outcome: Outcome,
+  error?: GatewayError,
+): void {
   const { res, req } = exchange
   if (exchange.finished) return
   const bytes = Buffer.from(text)
   exchange.status = status
   exchange.error = error
   const head = ['content-type', contentType, 'content-length', String(bytes.length)]
-  if (error?.details.headers !== undefined) for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
+  if (error?.details.headers !== undefined)
+    for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
   writeHead(exchange, status, head)
   finish(exchange, outcome, error)
   res.end(req.method === 'HEAD' ? undefined : bytes)
@@ -61,7 +70,9 @@ export function answer(exchange: Exchange, status: number, contentType: string, 
 /** Answers with the error's envelope in the client's format (api.md "Envelope"). */
 export function refuse(exchange: Exchange, thrown: unknown): void {
   const error = toGatewayError(thrown)
-  if (error.code === 'internal_error') exchange.host.fault(exchange, error.details.cause)
+  if (error.code === 'internal_error' && error.details.cause !== undefined)
+    exchange.host.fault(exchange, error.details.cause)
+  exchange.host.refused(exchange, error)
   const body = exchange.chain.format.error(exchange.errorBody(error))
   answer(exchange, error.status, 'application/json', JSON.stringify(body), 'failed', error)
 }

@@ -64,7 +64,8 @@ export async function planChains(config: Config): Promise<Plan> {
       const plugin = await load(entry.use, config.baseDir)
       const options = structuredClone(entry.options)
       problems.push(...optionProblems(ajv, plugin, options, where))
-      if (plugins.some(one => one.plugin.name === plugin.name)) problems.push(`${where}: plugin '${plugin.name}' is in the chain twice; remove one.`)
+      if (plugins.some(one => one.plugin.name === plugin.name))
+        problems.push(`${where}: plugin '${plugin.name}' is in the chain twice; remove one.`)
       plugins.push({ plugin, options })
     } catch (thrown) {
       problems.push(`${where}: ${(thrown as Error).message}`)
@@ -77,15 +78,25 @@ export async function planChains(config: Config): Promise<Plan> {
   const named = new Set(entries.map(({ use }) => use))
   const notes = builtInNames()
     .filter(name => !named.has(name))
-    .map(name => `The built-in plugin '${name}' is not in your chain: add it, or name it with 'enabled: false' to say that this is meant.`)
+    .map(
+      name =>
+        `The built-in plugin '${name}' is not in your chain: add it, or name it with 'enabled: false' to say that this is meant.`,
+    )
   return { plugins, problems: [...new Set(problems)], notes }
 }
 
 async function load(use: string, baseDir: string): Promise<Plugin> {
   const loaded = (await import(locate(use, baseDir))) as { default?: unknown }
   const plugin = loaded.default
-  if (typeof plugin !== 'object' || plugin === null || typeof (plugin as Plugin).name !== 'string' || typeof (plugin as Plugin).setup !== 'function') {
-    throw new Error('its module has no plugin as default export; write `export default definePlugin({ name, summary, setup })`.')
+  if (
+    typeof plugin !== 'object' ||
+    plugin === null ||
+    typeof (plugin as Plugin).name !== 'string' ||
+    typeof (plugin as Plugin).setup !== 'function'
+  ) {
+    throw new Error(
+      'its module has no plugin as default export; write `export default definePlugin({ name, summary, setup })`.',
+    )
   }
   return plugin as Plugin
 }
@@ -102,7 +113,9 @@ function locate(use: string, baseDir: string): string {
   try {
     return pathToFileURL(createRequire(join(baseDir, 'config')).resolve(use)).href
   } catch {
-    throw new Error(`there is no built-in plugin and no installed package of this name. Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`)
+    throw new Error(
+      `there is no built-in plugin and no installed package of this name. Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`,
+    )
   }
 }
 
@@ -123,7 +136,8 @@ function optionProblems(ajv: Ajv2020, plugin: Plugin, options: JsonObject, where
 function orderProblems(chain: readonly Plugin[], place: string, route: Route): readonly string[] {
   const problems: string[] = []
   const filledBy = new Map<Slot, string>()
-  const provider = (slot: Slot) => chain.find(plugin => (plugin.provides as readonly Slot[] | undefined)?.some(one => one.index === slot.index))
+  const provider = (slot: Slot) =>
+    chain.find(plugin => (plugin.provides as readonly Slot[] | undefined)?.some(one => one.index === slot.index))
   const filled = (slot: Slot) => [...filledBy.keys()].some(one => one.index === slot.index)
   for (const plugin of chain) {
     for (const slot of (plugin.needs ?? []) as readonly Slot[]) {
@@ -148,13 +162,17 @@ function orderProblems(chain: readonly Plugin[], place: string, route: Route): r
     }
     for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
       const other = [...filledBy].find(([one]) => one.index === slot.index)
-      if (other !== undefined) problems.push(`${place}: slot '${slot.name}' is filled by both '${other[1]}' and '${plugin.name}'; remove one.`)
+      if (other !== undefined)
+        problems.push(`${place}: slot '${slot.name}' is filled by both '${other[1]}' and '${plugin.name}'; remove one.`)
       filledBy.set(slot, plugin.name)
     }
   }
   if (route.proxied) {
     for (const slot of [chat, target] as readonly Slot[]) {
-      if (!filled(slot)) problems.push(`${place}: no plugin fills slot '${slot.name}', without which nothing can be sent to a backend; add '${slot === chat ? 'translate' : 'model'}'.`)
+      if (!filled(slot))
+        problems.push(
+          `${place}: no plugin fills slot '${slot.name}', without which nothing can be sent to a backend; add '${slot === chat ? 'translate' : 'model'}'.`,
+        )
     }
   }
   return problems

@@ -31,6 +31,8 @@ export interface ExchangeHost {
   readonly docsBase: string | null
   /** Something was thrown that is no refusal: logged with its stack, never shown. */
   fault(exchange: Exchange, thrown: unknown): void
+  /** The gateway itself answered with an error. */
+  refused(exchange: Exchange, error: GatewayError): void
 }
 
 /** A local answer given by a plugin. */
@@ -88,6 +90,8 @@ export class Exchange {
   finishedMono = 0
   /** Stops what the exchange is waiting for; set by whoever waits. */
   onGone: (() => void) | null = null
+  /** Gives back what the core took; runs with the finish hooks. */
+  onFinished: (() => void) | null = null
 
   readonly #slots: unknown[]
   readonly #responseHeaders: string[] = []

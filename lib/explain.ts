@@ -1,5 +1,5 @@
-import { applies } from './chain.ts'
 import { type Planned, placements } from './boot.ts'
+import { applies } from './chain.ts'
 import type { Plugin } from './plugin.ts'
 import type { Slot } from './slots.ts'
 
@@ -8,7 +8,10 @@ export function explain(plugins: readonly Planned[]): string {
   const lines: string[] = []
   for (const [route, surface] of placements()) {
     const here = plugins.map(({ plugin }) => plugin).filter(plugin => applies(plugin.routes, route, surface))
-    const title = route.path === '*' ? `anything else (${surface}.${route.name})` : `${route.method} ${route.path} (${surface}.${route.name})`
+    const title =
+      route.path === '*'
+        ? `anything else (${surface}.${route.name})`
+        : `${route.method} ${route.path} (${surface}.${route.name})`
     lines.push(title, ...here.map(line), '')
   }
   return lines.join('\n')

@@ -130,6 +130,8 @@ export interface Plugin<Options = any, N extends Slot = any, P extends Slot = an
   readonly provides?: readonly P[]
   /** Read with find(). The plugin that provides it may be absent, but if present it must be above. */
   readonly wants?: readonly W[]
+  /** Read with find() in onResponse or onFinish only, when every request hook has run: any order will do. */
+  readonly reads?: readonly W[]
   /** Names of plugins that must be above this one where they are present: for order that no slot expresses. */
   readonly after?: readonly string[]
   /** Called once at boot with validated options. */

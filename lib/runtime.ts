@@ -1,18 +1,134 @@
+import type { Logger } from 'pino'
+import type { BackendPool } from './backend/pool.ts'
 import type { BodyWorker } from './body/worker-client.ts'
+import { placements, planChains } from './boot.ts'
+import { type Chain, compile, type Ready } from './chain.ts'
 import type { Config } from './config/config.ts'
-import type { Dispatcher } from './dispatch.ts'
+import { Dispatcher } from './dispatch.ts'
 import type { ExchangeHost } from './exchange.ts'
-import type { Router } from './router.ts'
+import { formatOf } from './formats/index.ts'
+import type { Metrics } from './metrics.ts'
+import { Router } from './router.ts'
+import type { Route, Surface } from './routes.ts'
+import type { Services } from './services.ts'
+import { slotCount } from './slots.ts'
+
+/** Why a configuration cannot run: one sentence each. */
+export class BootError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** What outlives a configuration. */
+export interface Machinery {
+  readonly pool: BackendPool
+  readonly bodyWorker: BodyWorker
+}
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
-export interface Runtime {
+export class Runtime {
   readonly config: Config
   readonly router: Router
   readonly host: ExchangeHost
   readonly bodyWorker: BodyWorker
   readonly dispatcher: Dispatcher
+  readonly #plugins: readonly Ready[]
+  #exchanges = 0
+  #retired = false
+  #onIdle: (() => void) | null = null
+
+  private constructor(services: Services, plugins: readonly Ready[], { pool, bodyWorker }: Machinery) {
+    const { config, clock, log, metrics } = services
+    this.config = config
+    this.bodyWorker = bodyWorker
+    this.#plugins = plugins
+    const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
+    this.host = {
+      clock,
+      slots: slotCount(),
+      docsBase,
+      fault: (exchange, thrown) =>
+        log.error(
+          { err: thrown, request_id: exchange.requestId, plugin: exchange.plugin, route: exchange.route.name },
+          'fault',
+        ),
+      refused: refusalCounter(metrics),
+    }
+    const chains = new Map<Route, Map<Surface, Chain>>()
+    for (const [route, surface] of placements()) {
+      const bySurface = chains.get(route) ?? new Map<Surface, Chain>()
+      chains.set(route, bySurface.set(surface, compile(plugins, route, surface, formatOf(route.format))))
+    }
+    this.router = new Router(config, (route, surface) => chains.get(route)!.get(surface)!)
+    const retries = metrics.counter({
+      name: 'sluiceway_retries_total',
+      help: 'Requests that were sent to another backend.',
+      labelNames: ['model'],
+    })
+    this.dispatcher = new Dispatcher({ config, pool, mark: bodyWorker.mark, onRetry: model => retries.inc({ model }) })
+  }
+
+  /** Loads and sets up the chain. Throws BootError with every problem there is. */
+  static async build(services: Services, machinery: Machinery): Promise<Runtime> {
+    const { plugins, problems, notes } = await planChains(services.config)
+    if (problems.length > 0) throw new BootError(problems)
+    for (const note of notes) services.log.warn(note)
+    const ready: Ready[] = []
+    for (const { plugin, options } of plugins) {
+      try {
+        ready.push({ plugin, hooks: await plugin.setup(options, services) })
+      } catch (thrown) {
+        await closeAll(ready, services.log)
+        throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
+      }
+    }
+    return new Runtime(services, ready, machinery)
+  }
+
   /** An exchange starts. */
-  enter(): void
+  enter(): void {
+    this.#exchanges++
+  }
+
   /** Its connection is done with it. */
-  leave(): void
+  leave(): void {
+    this.#exchanges--
+    if (this.#retired && this.#exchanges === 0) this.#onIdle?.()
+  }
+
+  get exchanges(): number {
+    return this.#exchanges
+  }
+
+  /** Waits for the last exchange, then closes plugins and connections. */
+  async retire(log: Logger): Promise<void> {
+    this.#retired = true
+    if (this.#exchanges > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
+    await closeAll(this.#plugins, log)
+    this.dispatcher.close()
+  }
+}
+
+/** Refusals by who refused: core counts them, so that no plugin has to. */
+function refusalCounter(metrics: Metrics): ExchangeHost['refused'] {
+  const counter = metrics.counter({
+    name: 'sluiceway_refusals_total',
+    help: 'Requests refused by the gateway, by plugin and error code.',
+    labelNames: ['plugin', 'code'],
+  })
+  return (exchange, error) => counter.inc({ plugin: exchange.plugin, code: error.code })
+}
+
+async function closeAll(plugins: readonly Ready[], log: Logger): Promise<void> {
+  for (const { plugin, hooks } of plugins.toReversed()) {
+    try {
+      await hooks.close?.()
+    } catch (err) {
+      log.error({ err, plugin: plugin.name }, 'a plugin failed to close')
+    }
+  }
 }

@@ -68,7 +68,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     metrics: new Metrics(),
     keys: new KeyRing(),
     models: new ModelCatalog([]),
-    records: { append: record => void records.push(record) },
+    records: { healthy: true, append: record => void records.push(record) },
     ...own,
   }
 }
@@ -170,6 +170,7 @@ function newExchange(
     fault: (_exchange: Exchange, thrown: unknown) => {
       throw thrown
     },
+    refused: () => {},
   }
   const match = {
     route,

@@ -102,6 +102,7 @@ export class Attempt implements CallHandler, ReplyOwner {
   // ------------------------------------------------------------ ReplyOwner
 
   onCommitted(): void {
+    this.#plan.lease.answered()
     this.#resolveWith(undefined)
   }
 

@@ -53,5 +53,7 @@ export interface RequestRecord {
 
 /** Where finished exchanges leave their record. Returns once the record survives the death of this process. */
 export interface RecordSink {
+  /** False while records cannot be made durable: new requests are refused then. */
+  readonly healthy: boolean
   append(record: RequestRecord): void
 }

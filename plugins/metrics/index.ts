@@ -9,7 +9,7 @@ export default definePlugin({
   name: 'metrics',
   summary: 'Counts requests, tokens and times for Prometheus.',
   provides: [counted],
-  wants: [target, meter],
+  reads: [target, meter],
 
   setup(_options, { metrics }) {
     const series = new RequestSeries(metrics)

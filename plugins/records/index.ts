@@ -1,15 +1,20 @@
-import { toRecord } from './record.ts'
+import { fail } from '../../lib/errors.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { chat, key, meter, requestTags, target, zdr } from '../slots.ts'
+import { toRecord } from './record.ts'
 
 export default definePlugin({
   name: 'records',
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
-  needs: [key],
-  wants: [zdr, requestTags, chat, target, meter],
+  reads: [key, zdr, requestTags, chat, target, meter],
 
   setup: (_options, { records }) => ({
+    onHeaders() {
+      // Better no request than one that nobody will ever find or bill (docs/adr/0007).
+      if (!records.healthy) fail('internal_error', {}, { status: 503, headers: { 'retry-after': '5' } })
+    },
+
     onFinish(exchange) {
       const caller = exchange.find(key)
       // Without a key there is nobody whose request it was; metrics and the log have counted it.

@@ -4,7 +4,7 @@ import { key, meter, target } from '../slots.ts'
 export default definePlugin({
   name: 'request-log',
   summary: 'Logs one line for every request: facts, never content.',
-  wants: [key, target, meter],
+  reads: [key, target, meter],
 
   setup: (_options, { log }) => ({
     onFinish(exchange) {

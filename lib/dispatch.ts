@@ -1,0 +1,127 @@
+import { BackendClient } from './backend/call.ts'
+import type { BackendFailure, FailureContext } from './backend/failure.ts'
+import type { Backend, BackendPool } from './backend/pool.ts'
+import type { Target } from './backend/target.ts'
+import { backendBody } from './backend/wire/request.ts'
+import { attach } from './body/detach.ts'
+import type { CanonicalRequest, Head } from './chat.ts'
+import type { Config } from './config/config.ts'
+import { failure, type GatewayError } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import { Attempt } from './pipe/attempt.ts'
+import { chat, target } from './slots.ts'
+
+export interface DispatchOptions {
+  readonly config: Config
+  readonly pool: BackendPool
+  /** What stands in a body for its detached texts (lib/body/detach.ts). */
+  readonly mark: string
+  /** Another backend is tried. */
+  onRetry(model: string): void
+}
+
+/** Sends exchanges to backends. One lives as long as its configuration. */
+export class Dispatcher {
+  readonly #options: DispatchOptions
+  readonly #clients = new Map<Backend, BackendClient>()
+
+  constructor(options: DispatchOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves once the reply is on its way to the client or the client is gone. Throws the GatewayError to answer with
+   * when no backend took the request; another one is tried only while the client has been sent nothing.
+   */
+  async dispatch(exchange: Exchange): Promise<void> {
+    const request = exchange.get(chat)
+    const goal = exchange.get(target)
+    exchange.streaming = request.stream
+    const admission = this.#options.pool.admit(goal.model)
+    exchange.onFinished = () => admission.release()
+    const head = this.#head(exchange, request, goal)
+    const tried = new Set<Backend>()
+    let last: BackendFailure | undefined
+    for (;;) {
+      const backend = this.#pick(goal, tried, last)
+      last = await this.#attempt(exchange, request, goal, head, backend)
+      if (last === undefined || exchange.gone) return
+      if (last.room !== undefined && request.clampMaxTokens && request.maxTokens !== last.room) {
+        // The prompt fits and only max_tokens does not: the same backend takes the request with what is left.
+        request.maxTokens = last.room
+        continue
+      }
+      tried.add(backend)
+      if (last.retry === 'no') throw last.error
+    }
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.close()
+  }
+
+  /** The next backend. After a failure: one that has not been tried, if there is one and the budget allows it. */
+  #pick({ model, zdr }: Target, tried: ReadonlySet<Backend>, last: BackendFailure | undefined): Backend {
+    const { pool } = this.#options
+    if (last === undefined || tried.size === 0) return pool.pick(model, zdr)
+    let next: Backend
+    try {
+      next = pool.pick(model, zdr, tried)
+    } catch {
+      throw tried.size > 1 && last.unavailable === true ? noneLeft(model.id) : last.error
+    }
+    if (!pool.takeRetry(model)) throw last.error
+    this.#options.onRetry(model.id)
+    return next
+  }
+
+  async #attempt(
+    exchange: Exchange,
+    request: CanonicalRequest,
+    goal: Target,
+    head: Head,
+    backend: Backend,
+  ): Promise<BackendFailure | undefined> {
+    const { config } = this.#options
+    const lease = backend.acquire()
+    try {
+      exchange.backend = backend.address
+      const context: FailureContext = { model: goal.model, profile: backend.config.profile, models: config.models }
+      const body = this.#body(exchange, request, goal, backend)
+      const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head, body }
+      return await new Attempt(exchange, plan).run()
+    } catch (thrown) {
+      lease.release('neutral')
+      throw thrown
+    }
+  }
+
+  #head(exchange: Exchange, request: CanonicalRequest, goal: Target): Head {
+    return {
+      id: exchange.id.replaceAll('-', ''),
+      created: Math.floor(exchange.startedAt / 1000),
+      model: goal.model.id,
+      request,
+      options: this.#options.config.formats,
+      errorBody: error => exchange.errorBody(error),
+    }
+  }
+
+  #body(exchange: Exchange, request: CanonicalRequest, goal: Target, backend: Backend): readonly Buffer[] {
+    const json = JSON.stringify(backendBody(request, goal.model, backend.config))
+    return exchange.detached === null ? [Buffer.from(json)] : attach(json, this.#options.mark, exchange.detached)
+  }
+
+  #client(backend: Backend): BackendClient {
+    let client = this.#clients.get(backend)
+    if (client === undefined) {
+      client = new BackendClient(backend.config, this.#options.config.timeouts.connect_ms)
+      this.#clients.set(backend, client)
+    }
+    return client
+  }
+}
+
+function noneLeft(model: string): GatewayError {
+  return failure('no_healthy_backends', { model }, { extra: { model } })
+}

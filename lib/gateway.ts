@@ -1,0 +1,157 @@
+/** A running gateway: its servers, the runtime of the current configuration, and the end of both. No globals: tests start many. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { createAdminServer } from './admin.ts'
+import { BackendPool } from './backend/pool.ts'
+import { registerPoolMetrics } from './backend/pool-metrics.ts'
+import { BodyWorker } from './body/worker-client.ts'
+import type { Config } from './config/config.ts'
+import { handle } from './handle.ts'
+import { configuredKeys, KeyRing } from './keys.ts'
+import { createLog } from './log.ts'
+import { Metrics } from './metrics.ts'
+import { ModelCatalog } from './models.ts'
+import { type Recording, startRecording } from './records/recording.ts'
+import { Runtime } from './runtime.ts'
+import { createServer } from './server.ts'
+import { type Services, systemClock } from './services.ts'
+
+export interface Gateway {
+  /** Base URL of the API, without a slash at its end. */
+  readonly url: string
+  /** Base URL of the operators' port; null when it is off. */
+  readonly adminUrl: string | null
+  /** Exchanges that have begun and not ended. */
+  readonly exchanges: number
+  /** Takes a new configuration for every exchange that begins from now on. Throws BootError and then changes nothing. */
+  reload(config: Config): Promise<void>
+  /** Stops accepting, lets running exchanges end for up to drain_seconds, flushes the records and closes everything. */
+  drain(): Promise<void>
+}
+
+/** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
+export async function startGateway(config: Config): Promise<Gateway> {
+  const { log, flush } = createLog(config.log.level)
+  const metrics = new Metrics()
+  metrics.collectProcess()
+  const bodyWorker = new BodyWorker()
+  const keys = new KeyRing(configuredKeys(config))
+  const pool = new BackendPool(config.models, systemClock, {
+    onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
+  })
+  registerPoolMetrics(metrics, () => pool)
+  const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const servicesFor = (current: Config): Services => ({
+    config: current,
+    clock: systemClock,
+    log,
+    metrics,
+    keys,
+    models: new ModelCatalog(current.models, current.endpoints),
+    records: recording.sink,
+  })
+  let runtime: Runtime
+  try {
+    runtime = await Runtime.build(servicesFor(config), { pool, bodyWorker })
+  } catch (thrown) {
+    pool.close()
+    await recording.close()
+    throw thrown
+  }
+  let draining = false
+  const retiring = new Set<Promise<void>>()
+
+  const authority = `${config.listen.host}:${config.listen.port}`
+  const server = createServer(
+    config,
+    { clock: systemClock, docsBase: runtime.host.docsBase, authority },
+    (req, res) => {
+      // A connection that is kept alive would outlive the drain.
+      if (draining) res.shouldKeepAlive = false
+      handle(runtime, req, res)
+    },
+  )
+  const admin = config.admin === null ? null : createAdminServer(metrics.registry, () => readiness(draining, recording))
+
+  try {
+    await listen(server, config.listen)
+    if (admin !== null) await listen(admin, config.admin!)
+  } catch (thrown) {
+    server.close()
+    pool.close()
+    await recording.close()
+    throw thrown
+  }
+
+  return {
+    url: urlOf(server, config.listen.tls === undefined ? 'http' : 'https'),
+    adminUrl: admin === null ? null : urlOf(admin, 'http'),
+    get exchanges() {
+      return runtime.exchanges
+    },
+
+    async reload(next) {
+      const built = await Runtime.build(servicesFor(next), { pool, bodyWorker })
+      const before = runtime
+      pool.update(next.models)
+      keys.replace(configuredKeys(next))
+      runtime = built
+      log.info('configuration reloaded')
+      const retired = before.retire(log).finally(() => retiring.delete(retired))
+      retiring.add(retired)
+    },
+
+    async drain() {
+      draining = true
+      log.info({ exchanges: runtime.exchanges }, 'draining')
+      await closeServer(server, runtime.config.drain_seconds * 1000, log)
+      await Promise.all([runtime.retire(log), ...retiring])
+      pool.close()
+      await bodyWorker.close()
+      await recording.close()
+      if (admin !== null) await closeServer(admin, 0, log)
+      log.info('drained')
+      flush()
+    },
+  }
+}
+
+function readiness(draining: boolean, recording: Recording): readonly string[] {
+  const reasons: string[] = []
+  if (draining) reasons.push('draining')
+  if (!recording.sink.healthy) reasons.push('the journal cannot be written')
+  return reasons
+}
+
+function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function urlOf(server: Server, scheme: string): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** How often connections that have become idle are looked for. */
+const CLOSE_TICK_MS = 50
+
+/** Waits for running answers; cuts what is left when the time is up. */
+async function closeServer(server: Server, graceMs: number, log: Logger): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
+  const deadline = setTimeout(() => {
+    if (graceMs > 0) log.warn('drain_seconds are over: cutting the connections that are left')
+    server.closeAllConnections()
+  }, graceMs)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(tick)
+  clearTimeout(deadline)
+}
