@@ -1,0 +1,116 @@
+/** What a prompt asks the simulator to do, by lines such as `simulate: status=503` (docs/SIMULATOR.md). */
+export interface Directives {
+  /** Answer with this HTTP status and an error body instead of generating. */
+  readonly status?: number
+  /** Seconds, sent as Retry-After with `status`. */
+  readonly retry_after?: number
+  /** What comes with `status`. */
+  readonly body?: 'json' | 'html' | 'empty'
+  /** Close the connection before the response head. */
+  readonly drop?: boolean
+  /** Behave as if the queue were full. */
+  readonly queue_full?: boolean
+  /** Milliseconds to the first token. */
+  readonly first_token?: number
+  readonly tokens_per_second?: number
+  /** Length of the answer. */
+  readonly tokens?: number
+  /** Length of the reasoning; asks for it where nothing else does. */
+  readonly reasoning?: number
+  /** The answer's exact text. */
+  readonly say?: string
+  /** Functions to call. */
+  readonly tool?: readonly string[]
+  /** How often each of them. */
+  readonly calls?: number
+  readonly finish?: string
+  readonly usage?: 'none' | 'null'
+  /** Leave `data: [DONE]` out. */
+  readonly done?: boolean
+  /** Say nothing for this many milliseconds … */
+  readonly stall?: number
+  /** … after this many tokens; 1 unless given. */
+  readonly stall_after?: number
+  /** After this many tokens: close the socket, reset it, end the body without an ending, or send an error. */
+  readonly break_after?: number
+  readonly reset_after?: number
+  readonly end_after?: number
+  readonly error_after?: number
+}
+
+/** A line that asks for something there is no directive for. The message says which words there are. */
+export class DirectiveError extends Error {
+  override readonly name = 'DirectiveError'
+}
+
+type Value = Directives[keyof Directives]
+/** undefined: the directive does not take this text. */
+type Reader = (text: string) => Value
+
+const MAX_NUMBER = 1_000_000
+const count: Reader = text => (/^\d{1,7}$/.test(text) && Number(text) <= MAX_NUMBER ? Number(text) : undefined)
+const flag: Reader = text => (text === 'true' ? true : text === 'false' ? false : undefined)
+const status: Reader = text => (/^[2-5]\d\d$/.test(text) ? Number(text) : undefined)
+const oneOf =
+  (...words: readonly string[]): Reader =>
+  text =>
+    words.find(word => word === text)
+
+const READERS: { readonly [name in keyof Directives]-?: Reader } = {
+  status,
+  retry_after: count,
+  body: oneOf('json', 'html', 'empty'),
+  drop: flag,
+  queue_full: flag,
+  first_token: count,
+  tokens_per_second: count,
+  tokens: count,
+  reasoning: count,
+  say: text => text,
+  tool: text => text.split(',').filter(name => name !== ''),
+  calls: count,
+  finish: oneOf('stop', 'length', 'tool_calls', 'content_filter', 'abort', 'error'),
+  usage: oneOf('none', 'null'),
+  done: flag,
+  stall: count,
+  stall_after: count,
+  break_after: count,
+  reset_after: count,
+  end_after: count,
+  error_after: count,
+}
+
+const LINE = /^[ \t]*simulate:[ \t]*(.*)$/gm
+
+/** Directives of a prompt; later ones win. Throws DirectiveError. */
+export function parseDirectives(text: string): Directives {
+  if (!text.includes('simulate:')) return {}
+  const directives: Record<string, Value> = {}
+  for (const [, line = ''] of text.matchAll(LINE)) {
+    // What is said may hold spaces and equal signs, so it takes the rest of its line.
+    const said = /(?:^|\s)say=(.*)$/.exec(line)
+    if (said !== null) directives.say = said[1]!
+    const words = said === null ? line : line.slice(0, said.index)
+    for (const word of words.split(/\s+/)) {
+      if (word !== '') read(word, directives)
+    }
+  }
+  return directives as Directives
+}
+
+/** The text without its directive lines. */
+export function withoutDirectives(text: string): string {
+  return text.includes('simulate:') ? text.replace(LINE, '').trim() : text
+}
+
+function read(word: string, into: Record<string, Value>): void {
+  const equals = word.indexOf('=')
+  const name = equals === -1 ? word : word.slice(0, equals)
+  const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof Directives] : undefined
+  if (reader === undefined) {
+    throw new DirectiveError(`Unknown directive "${name}". There are: ${Object.keys(READERS).join(', ')}.`)
+  }
+  const value = reader(equals === -1 ? 'true' : word.slice(equals + 1))
+  if (value === undefined) throw new DirectiveError(`"${word}" is not a value that the directive "${name}" takes.`)
+  into[name] = value
+}

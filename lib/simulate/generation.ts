@@ -1,0 +1,199 @@
+import type { ServerResponse } from 'node:http'
+import type { Directives } from './directives.ts'
+import type { EngineTraits } from './engine.ts'
+import type { Settings } from './options.ts'
+import type { Plan } from './plan.ts'
+import { type Random, seededRandom } from './random.ts'
+import { Refusal } from './refusal.ts'
+import { errorFrames, sendJson, sendRefusal } from './reply.ts'
+import { Cursor } from './script.ts'
+import type { Ticker, Timed } from './ticker.ts'
+import { hashText } from './tokens.ts'
+import { DONE, type Wire } from './wire.ts'
+
+/** Most tokens of a choice in one write: enough to be fast, few enough for other streams to get their turn. */
+const MAX_STEPS = 32
+
+export interface Playback {
+  readonly engine: EngineTraits
+  readonly settings: Settings
+  readonly ticker: Ticker
+  /** Called with the number of tokens just generated. */
+  onTokens(count: number): void
+}
+
+/** Plays one plan: token by token in time, or whole when its time is over. */
+export class Generation implements Timed {
+  due = 0
+  slot = -1
+  readonly #plan: Plan
+  readonly #wire: Wire
+  readonly #res: ServerResponse
+  readonly #playback: Playback
+  readonly #cursors: readonly Cursor[]
+  readonly #random: Random
+  /** Milliseconds between tokens; 0: no pace. */
+  readonly #gap: number
+  readonly #fault: Fault | undefined
+  /** After so many tokens the stream is silent for a while; -1: none, or it has been. */
+  #stallAt: number
+  /** Tokens of the longest choice so far. */
+  #steps = 0
+  #over = false
+
+  constructor(plan: Plan, wire: Wire, res: ServerResponse, playback: Playback) {
+    this.#plan = plan
+    this.#wire = wire
+    this.#res = res
+    this.#playback = playback
+    this.#cursors = plan.scripts.map(script => new Cursor(script))
+    this.#random = seededRandom(hashText(plan.id))
+    const { directives } = plan
+    const speed = directives.tokens_per_second ?? playback.settings.tokensPerSecond
+    this.#gap = speed === 0 ? 0 : 1000 / speed
+    this.#fault = faultOf(directives)
+    this.#stallAt = directives.stall === undefined ? -1 : (directives.stall_after ?? 1)
+  }
+
+  /** The reply has been written, whole or as far as it was meant to go. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  start(): void {
+    const { directives, stream, scripts } = this.#plan
+    let wait = directives.first_token ?? this.#playback.settings.firstTokenMs
+    if (!stream) {
+      const longest = Math.max(...scripts.map(script => script.tokens))
+      wait += Math.min(longest, this.#fault?.after ?? longest) * this.#gap + (directives.stall ?? 0)
+    }
+    this.#playback.ticker.schedule(this, performance.now() + wait)
+  }
+
+  /** Nobody listens any more. */
+  cancel(): void {
+    this.#over = true
+    this.#playback.ticker.cancel(this)
+  }
+
+  onTick(now: number): void {
+    if (this.#plan.stream) this.#play(now)
+    else this.#sendWhole()
+  }
+
+  #play(now: number): void {
+    let out = ''
+    for (let steps = 0; steps < MAX_STEPS && this.due <= now; steps++) {
+      if (this.#steps === this.#fault?.after) return this.#break(this.#fault.kind, out)
+      if (this.#cursors.every(cursor => cursor.done) && this.#steps > 0) return this.#finish(out)
+      if (this.#steps === this.#stallAt) {
+        this.#stallAt = -1
+        this.due = now + (this.#plan.directives.stall ?? 0)
+        break
+      }
+      out += this.#step()
+      this.due += this.#gap * this.#unevenness()
+    }
+    this.#send(out, now)
+  }
+
+  /** One token of every choice that is not finished. */
+  #step(): string {
+    let out = ''
+    let tokens = 0
+    const first = this.#steps++ === 0
+    for (let choice = 0; choice < this.#cursors.length; choice++) {
+      const cursor = this.#cursors[choice]!
+      if (first) out += this.#wire.open(choice)
+      const empty = first && cursor.done
+      if (cursor.done && !empty) continue
+      if (!empty) {
+        cursor.advance()
+        tokens++
+        out += this.#wire.token(choice, cursor)
+      }
+      if (cursor.done) out += this.#wire.close(choice, cursor)
+    }
+    this.#playback.onTokens(tokens)
+    return out
+  }
+
+  #unevenness(): number {
+    const { jitter } = this.#playback.settings
+    return jitter === 0 ? 1 : 1 + jitter * (2 * this.#random() - 1)
+  }
+
+  #send(out: string, now: number): void {
+    // A client that reads slowly holds its own stream back and costs no memory here.
+    if (out !== '' && !this.#res.write(out)) this.#res.once('drain', () => this.#resume())
+    else if (this.due > now) this.#playback.ticker.schedule(this, this.due)
+    else setImmediate(() => this.#resume())
+  }
+
+  #resume(): void {
+    if (this.#over) return
+    const now = performance.now()
+    if (this.due > now) this.#playback.ticker.schedule(this, this.due)
+    else this.#play(now)
+  }
+
+  #finish(out: string): void {
+    this.#over = true
+    this.#res.end(out + this.#wire.end() + (this.#plan.directives.done === false ? '' : DONE))
+  }
+
+  #break(kind: FaultKind, out: string): void {
+    this.#over = true
+    if (kind === 'end') this.#res.end(out)
+    else if (kind === 'error') this.#res.end(out + errorFrames(this.#playback.engine, FAILURE))
+    else tear(this.#res, kind, out)
+  }
+
+  #sendWhole(): void {
+    this.#over = true
+    const { engine, onTokens } = this.#playback
+    const { scripts } = this.#plan
+    const longest = Math.max(...scripts.map(script => script.tokens))
+    const fault = this.#fault !== undefined && this.#fault.after <= longest ? this.#fault.kind : undefined
+    onTokens(scripts.reduce((sum, script) => sum + script.tokens, 0))
+    if (fault === undefined) return sendJson(this.#res, 200, this.#wire.whole())
+    if (fault === 'error') return sendRefusal(this.#res, engine, FAILURE)
+    const text = JSON.stringify(this.#wire.whole())
+    const half = text.slice(0, text.length >> 1)
+    this.#res.writeHead(200, { 'content-type': 'application/json' })
+    if (fault === 'end') this.#res.end(half)
+    else tear(this.#res, fault, half)
+  }
+}
+
+type FaultKind = 'break' | 'reset' | 'end' | 'error'
+
+interface Fault {
+  readonly kind: FaultKind
+  /** Tokens that are sent before. */
+  readonly after: number
+}
+
+const FAILURE = new Refusal(500, 'The engine failed while generating (simulated).')
+
+function faultOf(directives: Directives): Fault | undefined {
+  const faults: readonly (readonly [FaultKind, number | undefined])[] = [
+    ['break', directives.break_after],
+    ['reset', directives.reset_after],
+    ['end', directives.end_after],
+    ['error', directives.error_after],
+  ]
+  const found = faults.find(([, after]) => after !== undefined)
+  return found === undefined ? undefined : { kind: found[0], after: found[1] ?? 0 }
+}
+
+/** Sends what there is and takes the connection away: with a FIN, or with a RST that says so. */
+function tear(res: ServerResponse, kind: 'break' | 'reset', out: string): void {
+  const { socket } = res
+  const close = () => {
+    if (kind === 'reset') socket?.resetAndDestroy()
+    else socket?.destroy()
+  }
+  if (out === '') close()
+  else res.write(out, close)
+}

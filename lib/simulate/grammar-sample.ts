@@ -1,0 +1,71 @@
+import { ANY, type Pattern, PatternError, sampleText } from './pattern.ts'
+import { PatternReader } from './pattern-reader.ts'
+import type { Random } from './random.ts'
+
+const NAME = /[A-Za-z_][\w-]*/y
+const RULE_START = /[A-Za-z_][\w-]*\s*::=\s*/y
+/** White space and comments. */
+const BLANK = /(?:\s|#[^\n]*)*/y
+
+/**
+ * A text of the language that a grammar in llama.cpp's notation (GBNF, also understood by XGrammar) describes, from its
+ * rule `root`. Throws PatternError.
+ */
+export function sampleGrammar(grammar: string, random: Random): string {
+  const reader = new PatternReader(grammar)
+  const rules = new Map<string, Pattern>()
+  reader.match(BLANK)
+  while (!reader.done) {
+    const name = reader.match(NAME)?.[0]
+    reader.match(BLANK)
+    if (name === undefined || !reader.skip('::=')) throw new PatternError('Expected a rule: name ::= …')
+    rules.set(name, alternatives(reader))
+  }
+  return sampleText({ kind: 'rule', name: 'root' }, random, rules)
+}
+
+function alternatives(reader: PatternReader): Pattern {
+  const items = [sequence(reader)]
+  while (reader.skip('|')) items.push(sequence(reader))
+  return items.length === 1 ? items[0]! : { kind: 'either', items }
+}
+
+function sequence(reader: PatternReader): Pattern {
+  const items: Pattern[] = []
+  reader.match(BLANK)
+  while (!reader.done && reader.here !== '|' && reader.here !== ')' && !atRule(reader)) {
+    items.push(reader.quantified(atom(reader)))
+    reader.match(BLANK)
+  }
+  return { kind: 'sequence', items }
+}
+
+/** A rule needs no end mark: the next one's name ends it. */
+function atRule(reader: PatternReader): boolean {
+  const start = reader.at
+  const found = reader.match(RULE_START) !== null
+  reader.at = start
+  return found
+}
+
+function atom(reader: PatternReader): Pattern {
+  if (reader.skip('"')) return literal(reader)
+  if (reader.skip('[')) return reader.characterClass()
+  if (reader.skip('.')) return { kind: 'class', characters: ANY }
+  if (reader.skip('(')) {
+    return reader.nested(() => {
+      const inside = alternatives(reader)
+      reader.expect(')')
+      return inside
+    })
+  }
+  const name = reader.match(NAME)?.[0]
+  if (name === undefined) throw new PatternError(`Unexpected "${reader.here}" in the grammar.`)
+  return { kind: 'rule', name }
+}
+
+function literal(reader: PatternReader): Pattern {
+  let text = ''
+  while (!reader.skip('"')) text += reader.skip('\\') ? reader.escaped()[0]! : reader.next()
+  return { kind: 'text', text }
+}

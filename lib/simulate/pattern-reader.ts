@@ -1,0 +1,118 @@
+import { ANY, allBut, DIGITS, type Pattern, PatternError, range, WORD } from './pattern.ts'
+
+const CONTROL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
+const SPACES = [' ', '\t', '\n']
+const SETS: Readonly<Record<string, readonly string[]>> = {
+  d: DIGITS,
+  w: WORD,
+  s: SPACES,
+  D: allBut(DIGITS),
+  W: allBut(WORD),
+  S: allBut(SPACES),
+}
+const MAX_NESTING = 64
+const MAX_REPEAT = 1000
+
+/** Walks over the text of a pattern. What regular expressions and grammars write alike is read here. */
+export class PatternReader {
+  readonly text: string
+  at = 0
+  #nesting = 0
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get done(): boolean {
+    return this.at >= this.text.length
+  }
+
+  /** The character here; empty at the end. */
+  get here(): string {
+    return this.done ? '' : String.fromCodePoint(this.text.codePointAt(this.at)!)
+  }
+
+  next(): string {
+    const character = this.here
+    if (character === '') throw new PatternError('The pattern ends too early.')
+    this.at += character.length
+    return character
+  }
+
+  /** Steps over the text if it stands here. */
+  skip(text: string): boolean {
+    if (!this.text.startsWith(text, this.at)) return false
+    this.at += text.length
+    return true
+  }
+
+  expect(text: string): void {
+    if (!this.skip(text)) throw new PatternError(`Expected "${text}" at position ${this.at} of the pattern.`)
+  }
+
+  /** Steps over what the sticky expression matches. */
+  match(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.at
+    const found = expression.exec(this.text)
+    if (found !== null) this.at = expression.lastIndex
+    return found
+  }
+
+  /** Reads something in brackets, so deep and no deeper. */
+  nested(read: () => Pattern): Pattern {
+    if (++this.#nesting > MAX_NESTING) throw new PatternError('The pattern nests too deeply.')
+    const node = read()
+    this.#nesting--
+    return node
+  }
+
+  /** `item`, repeated as the quantifier here says. */
+  quantified(item: Pattern): Pattern {
+    if (this.skip('*')) return { kind: 'repeat', item, min: 0, max: Number.POSITIVE_INFINITY }
+    if (this.skip('+')) return { kind: 'repeat', item, min: 1, max: Number.POSITIVE_INFINITY }
+    if (this.skip('?')) return { kind: 'repeat', item, min: 0, max: 1 }
+    const found = this.match(/\{(\d{1,6})?(,)?(\d{1,6})?\}/y)
+    if (found === null || found[0] === '{}' || found[0] === '{,}') return item
+    const min = Number(found[1] ?? 0)
+    const max = found[3] !== undefined ? Number(found[3]) : found[2] === undefined ? min : Number.POSITIVE_INFINITY
+    if (min > MAX_REPEAT || max < min) throw new PatternError(`The quantifier ${found[0]} is out of range.`)
+    return { kind: 'repeat', item, min, max }
+  }
+
+  /** A class; its opening bracket has been read. */
+  characterClass(): Pattern {
+    const negated = this.skip('^')
+    const characters: string[] = []
+    for (let first = true; first || !this.skip(']'); first = false) {
+      const from = this.#member()
+      const ranged = from.length === 1 && this.here === '-' && this.text[this.at + 1] !== ']'
+      if (!ranged) {
+        characters.push(...from)
+        continue
+      }
+      this.next()
+      const to = this.#member()
+      if (to.length !== 1) throw new PatternError('A range in a class ends with a set.')
+      characters.push(...range(from[0]!, to[0]!))
+    }
+    return { kind: 'class', characters: negated ? allBut(characters) : characters }
+  }
+
+  /** What follows a backslash: the characters it may stand for. */
+  escaped(): readonly string[] {
+    const hex = this.match(/x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|U([0-9a-f]{8})/iy)
+    if (hex !== null) {
+      const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? hex[4] ?? '', 16)
+      if (code > 0x10ffff) throw new PatternError('An escape names no character.')
+      return [String.fromCodePoint(code)]
+    }
+    const property = this.match(/([pP])\{\^?(\w+)(?:=\w+)?\}/y)
+    if (property !== null) return property[2]!.startsWith('N') ? DIGITS : property[1] === 'p' ? range('a', 'z') : ANY
+    const character = this.next()
+    return SETS[character] ?? [CONTROL[character] ?? character]
+  }
+
+  #member(): readonly string[] {
+    return this.skip('\\') ? this.escaped() : [this.next()]
+  }
+}

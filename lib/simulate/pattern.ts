@@ -1,0 +1,104 @@
+import { between, pick, type Random } from './random.ts'
+
+/** What regular expressions and grammars have in common: a description of texts from which one can be made. */
+export type Pattern =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'class'; readonly characters: readonly string[] }
+  | { readonly kind: 'sequence'; readonly items: readonly Pattern[] }
+  | { readonly kind: 'either'; readonly items: readonly Pattern[] }
+  | { readonly kind: 'repeat'; readonly item: Pattern; readonly min: number; readonly max: number }
+  | { readonly kind: 'rule'; readonly name: string }
+
+export type Rules = ReadonlyMap<string, Pattern>
+
+/** The pattern cannot be read, or no text could be made from it. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError'
+}
+
+const MAX_LENGTH = 4096
+const MAX_STEPS = 50_000
+/** From this depth on the shortest way out is taken … */
+const HURRY_DEPTH = 24
+/** … and from this depth on there is none. */
+const MAX_DEPTH = 96
+/** Optional repetitions beyond the least number. */
+const EXTRA = 3
+
+/** A text that the pattern describes; the same seed gives the same text. Throws PatternError. */
+export function sampleText(pattern: Pattern, random: Random, rules: Rules = new Map()): string {
+  let out = ''
+  let steps = 0
+
+  const write = (node: Pattern, depth: number): void => {
+    if (depth > MAX_DEPTH) throw new PatternError('The pattern never comes to an end.')
+    if (out.length > MAX_LENGTH || ++steps > MAX_STEPS) throw new PatternError('The pattern describes too much text.')
+    switch (node.kind) {
+      case 'text':
+        out += node.text
+        return
+      case 'class':
+        out += pick(random, node.characters)
+        return
+      case 'sequence':
+        for (const item of node.items) write(item, depth + 1)
+        return
+      case 'either':
+        write(depth > HURRY_DEPTH ? plainest(node.items) : pick(random, node.items), depth + 1)
+        return
+      case 'repeat': {
+        const most = depth > HURRY_DEPTH ? node.min : Math.min(node.max, node.min + EXTRA)
+        for (let left = between(random, node.min, most); left > 0; left--) write(node.item, depth + 1)
+        return
+      }
+      case 'rule': {
+        const rule = rules.get(node.name)
+        if (rule === undefined) throw new PatternError(`There is no rule "${node.name}".`)
+        write(rule, depth + 1)
+      }
+    }
+  }
+
+  write(pattern, 0)
+  return out
+}
+
+/** The alternative that leads into the fewest rules: the way out of a recursion. */
+function plainest(items: readonly Pattern[]): Pattern {
+  return items.reduce((best, item) => (references(item) < references(best) ? item : best))
+}
+
+function references(node: Pattern): number {
+  switch (node.kind) {
+    case 'rule':
+      return 1
+    case 'sequence':
+    case 'either':
+      return node.items.reduce((sum, item) => sum + references(item), 0)
+    case 'repeat':
+      return node.min === 0 ? 0 : references(node.item)
+    default:
+      return 0
+  }
+}
+
+const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
+export const DIGITS = [...'0123456789']
+export const WORD = PRINTABLE.filter(character => /\w/.test(character))
+export const ANY = PRINTABLE
+
+/** Printable ASCII without these; most classes that exclude something mean that. */
+export function allBut(characters: readonly string[]): readonly string[] {
+  const excluded = new Set(characters)
+  const left = PRINTABLE.filter(character => !excluded.has(character))
+  if (left.length === 0) throw new PatternError('A class leaves no printable ASCII character.')
+  return left
+}
+
+/** Members from one character to another, at most 256 of them. */
+export function range(from: string, to: string): string[] {
+  const first = from.codePointAt(0)!
+  const last = to.codePointAt(0)!
+  if (last < first) throw new PatternError('A range in a class runs backwards.')
+  return Array.from({ length: Math.min(last - first + 1, 256) }, (_, i) => String.fromCodePoint(first + i))
+}

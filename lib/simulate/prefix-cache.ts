@@ -1,0 +1,64 @@
+import { hashText, tokenEnd } from './tokens.ts'
+
+/** Tokens in one block: only whole blocks are found again, as in vLLM. */
+export const BLOCK_TOKENS = 16
+
+export interface PromptCount {
+  readonly tokens: number
+  /** How many at the start of the prompt had been seen before. */
+  readonly cached: number
+}
+
+/**
+ * Remembers which beginnings of prompts have been seen, as chains of block hashes and never as text. Blocks live in two
+ * generations: when the younger one is full it becomes the older one, and what has not been used since is forgotten.
+ */
+export class PrefixCache {
+  readonly #generation: number
+  #young = new Set<number>()
+  #old = new Set<number>()
+
+  /** `capacity`: most blocks that are remembered. */
+  constructor(capacity: number) {
+    this.#generation = Math.ceil(capacity / 2)
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  /** Counts a prompt, says how much of it has been seen under the same salt, and remembers it. */
+  take(prompt: string, salt: string): PromptCount {
+    let high = hashText(salt)
+    let low = hashText(salt, 0x1b873593)
+    let tokens = 0
+    let cached = 0
+    let unbroken = true
+    for (let at = 0; at < prompt.length; ) {
+      const end = tokenEnd(prompt, at)
+      for (; at < end; at++) {
+        const code = prompt.charCodeAt(at)
+        high = Math.imul(high ^ code, 0x01000193)
+        low = Math.imul(low ^ code, 0x85ebca6b)
+      }
+      if (++tokens % BLOCK_TOKENS !== 0) continue
+      // 53 bits of both hashes make one exact number: a block costs a set entry and nothing else.
+      const known = this.#touch((high >>> 0) * 0x200000 + (low >>> 11))
+      // The last token is always computed, so a block that ends the prompt never counts.
+      if (known && unbroken && at < prompt.length) cached = tokens
+      else unbroken = false
+    }
+    return { tokens, cached }
+  }
+
+  #touch(block: number): boolean {
+    if (this.#generation === 0) return false
+    const known = this.#old.delete(block) || this.#young.has(block)
+    this.#young.add(block)
+    if (this.#young.size >= this.#generation) {
+      this.#old = this.#young
+      this.#young = new Set()
+    }
+    return known
+  }
+}

@@ -1,0 +1,139 @@
+import { tokenEnd } from './tokens.ts'
+
+/** A stretch of what a model generates. */
+export interface Segment {
+  /** hidden: generated and counted, but not shown. */
+  readonly kind: 'content' | 'reasoning' | 'hidden' | 'tool'
+  /** Of a tool call: its arguments. Empty only there. */
+  readonly text: string
+  readonly call?: { readonly index: number; readonly id: string; readonly name: string }
+}
+
+/** Arguments of tool calls come token by token or two characters at a time. */
+export type ArgumentPieces = 'tokens' | 'characters'
+
+/** One choice, written before it is played. */
+export interface Script {
+  readonly segments: readonly Segment[]
+  readonly finish: string
+  /** The stop string that ended it. */
+  readonly matchedStop: string | null
+  readonly argumentPieces: ArgumentPieces
+  /** Tokens of all segments. A tool call costs one for its name and one for each piece of its arguments. */
+  readonly tokens: number
+  readonly reasoningTokens: number
+}
+
+export interface ScriptLimits {
+  readonly maxTokens: number
+  readonly stop: readonly string[]
+  /** The stop string stays in the text. */
+  readonly keepStop: boolean
+  readonly argumentPieces: ArgumentPieces
+}
+
+/** Cuts what the model wants to say where a stop string or the token limit ends it. */
+export function writeScript(wish: readonly Segment[], finish: string, limits: ScriptLimits): Script {
+  const stop = applyStop(wish, limits)
+  const segments: Segment[] = []
+  let tokens = 0
+  let reasoningTokens = 0
+  let cut = false
+  for (const segment of stop.segments) {
+    if (segment.text === '' && segment.kind !== 'tool') continue
+    cut = tokens >= limits.maxTokens
+    if (cut) break
+    const part = firstPieces(segment, limits.maxTokens - tokens, limits.argumentPieces)
+    segments.push({ ...segment, text: segment.text.slice(0, part.end) })
+    tokens += part.pieces
+    if (segment.kind === 'reasoning' || segment.kind === 'hidden') reasoningTokens += part.pieces
+    cut = part.end < segment.text.length
+    if (cut) break
+  }
+  return {
+    segments,
+    finish: cut ? 'length' : stop.matched === null ? finish : 'stop',
+    matchedStop: cut ? null : stop.matched,
+    argumentPieces: limits.argumentPieces,
+    tokens,
+    reasoningTokens,
+  }
+}
+
+function applyStop(
+  wish: readonly Segment[],
+  limits: ScriptLimits,
+): { segments: readonly Segment[]; matched: string | null } {
+  for (const [i, segment] of wish.entries()) {
+    if (segment.kind !== 'content') continue
+    let at = -1
+    let matched = ''
+    for (const stop of limits.stop) {
+      const found = segment.text.indexOf(stop)
+      if (found === -1 || (at !== -1 && found >= at)) continue
+      at = found
+      matched = stop
+    }
+    if (at === -1) continue
+    const text = segment.text.slice(0, limits.keepStop ? at + matched.length : at)
+    return { segments: [...wish.slice(0, i), { ...segment, text }], matched }
+  }
+  return { segments: wish, matched: null }
+}
+
+/** Where the segment's first pieces end, at most `limit` of them, and how many they are. */
+function firstPieces(segment: Segment, limit: number, style: ArgumentPieces): { end: number; pieces: number } {
+  let pieces = 0
+  let end = 0
+  while (pieces < limit && (end < segment.text.length || (pieces === 0 && segment.kind === 'tool'))) {
+    end = pieceEnd(segment, end, pieces === 0, style)
+    pieces++
+  }
+  return { end, pieces }
+}
+
+function pieceEnd(segment: Segment, at: number, opening: boolean, style: ArgumentPieces): number {
+  const { text } = segment
+  if (segment.kind !== 'tool') return tokenEnd(text, at)
+  if (opening) return style === 'characters' ? Math.min(1, text.length) : 0
+  if (style === 'tokens') return tokenEnd(text, at)
+  const end = Math.min(at + 2, text.length)
+  const tearsPair = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
+  return tearsPair ? end + 1 : end
+}
+
+/** Walks through a script token by token. */
+export class Cursor {
+  readonly script: Script
+  segment: Segment
+  /** Text of the token at hand. */
+  text = ''
+  /** The token at hand is the first of its segment. */
+  opening = true
+  /** Tokens so far. */
+  count = 0
+  #index = -1
+  #at = 0
+
+  constructor(script: Script) {
+    this.script = script
+    this.segment = { kind: 'content', text: '' }
+  }
+
+  get done(): boolean {
+    return this.count >= this.script.tokens
+  }
+
+  /** Goes to the next token. There must be one. */
+  advance(): void {
+    this.opening = this.#at >= this.segment.text.length
+    if (this.opening) {
+      this.segment = this.script.segments[++this.#index]!
+      this.#at = 0
+    }
+    const end = pieceEnd(this.segment, this.#at, this.opening, this.script.argumentPieces)
+    this.text = this.segment.text.slice(this.#at, end)
+    this.#at = end
+    this.count++
+  }
+}

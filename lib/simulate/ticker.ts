@@ -1,0 +1,68 @@
+/** Something that waits for its time. The ticker owns both numbers. */
+export interface Timed {
+  /** Milliseconds on the clock of performance.now(). */
+  due: number
+  /** Where the ticker keeps it; -1: nowhere. */
+  slot: number
+  onTick(now: number): void
+}
+
+const TICK_MS = 4
+const SLOTS = 512
+
+/**
+ * One timer for any number of streams: a wheel whose slots are 4 ms wide. Thousands of paced streams would otherwise
+ * arm tens of thousands of timers a second. Times beyond one turn of the wheel are passed over until they are due.
+ */
+export class Ticker {
+  readonly #slots = Array.from({ length: SLOTS }, () => new Set<Timed>())
+  #size = 0
+  #cursor = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /** How many are waiting. */
+  get size(): number {
+    return this.#size
+  }
+
+  schedule(task: Timed, due: number): void {
+    this.cancel(task)
+    if (this.#timer === undefined) {
+      this.#cursor = Math.floor(performance.now() / TICK_MS)
+      this.#timer = setInterval(() => this.#turn(), TICK_MS)
+    }
+    const tick = Math.max(Math.ceil(due / TICK_MS), this.#cursor + 1)
+    task.due = due
+    task.slot = tick % SLOTS
+    this.#slots[task.slot]!.add(task)
+    this.#size++
+  }
+
+  cancel(task: Timed): void {
+    if (task.slot === -1) return
+    this.#slots[task.slot]!.delete(task)
+    task.slot = -1
+    this.#size--
+    if (this.#size === 0) this.#stop()
+  }
+
+  #turn(): void {
+    const now = performance.now()
+    const target = Math.floor(now / TICK_MS)
+    // After a long pause every slot is visited once, not once for each turn that was missed.
+    const first = Math.max(this.#cursor + 1, target - SLOTS + 1)
+    for (let tick = first; tick <= target; tick++) {
+      this.#cursor = tick
+      for (const task of this.#slots[tick % SLOTS]!) {
+        if (task.due > now) continue
+        this.cancel(task)
+        task.onTick(now)
+      }
+    }
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
