@@ -94,8 +94,8 @@ function resultsBehindCalls(messages: readonly ChatMessage[]): readonly ChatMess
 
 function isStray(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
   if (message.role !== 'tool') return false
-  const before = messages[index - 1]?.role
-  return before !== 'tool' && before !== 'assistant'
+  const before = messages[index - 1]
+  return before?.role === 'assistant' ? before.toolCalls === undefined : before?.role !== 'tool'
 }
 
 function systemMessage({ role, content, name }: SystemMessage, profile: BackendProfile): JsonObject {

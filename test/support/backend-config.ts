@@ -1,0 +1,24 @@
+/** Backends as the configuration gives them. */
+import { type BackendProfile, type Engine, PROFILES } from '../../lib/backend/profile.ts'
+import type { BackendConfig } from '../../lib/config/config.ts'
+
+export function backendConfig(members: Partial<BackendConfig> = {}): BackendConfig {
+  const { engine = 'vllm' } = members
+  return {
+    url: 'http://127.0.0.1:8000/v1',
+    model: 'upstream-model',
+    engine,
+    profile: PROFILES[engine],
+    zdr: false,
+    weight: 1,
+    max_concurrency: undefined,
+    api_key: undefined,
+    headers: {},
+    ...members,
+  }
+}
+
+/** A backend whose profile differs from its engine's. */
+export function backendWith(profile: Partial<BackendProfile>, engine: Engine = 'vllm'): BackendConfig {
+  return backendConfig({ engine, profile: { ...PROFILES[engine], ...profile } })
+}
