@@ -14,11 +14,11 @@ const PARAMETERS: ReadonlySet<string> = new Set(
   json_object json_schema schema structured_outputs regex grammar ebnf properties items input_tokens`.split(/\s+/),
 )
 
-/** True for `messages.0.role`, `tools[1].function`: words of the API and numbers, nothing else. */
+/** True for `messages.0.role`, `tools[1].function`: a word of the API, then such words and numbers. */
 export function isParameter(path: string): boolean {
   if (path.length > 100) return false
-  const words = path.split(/[.[\]]+/).filter(word => word !== '')
-  return words.length > 0 && words.every(word => /^\d{1,6}$/.test(word) || PARAMETERS.has(word))
+  const [first = '', ...words] = path.split(/[.[\]]+/)
+  return PARAMETERS.has(first) && words.every(word => /^\d{0,6}$/.test(word) || PARAMETERS.has(word))
 }
 
 const GAP = '…'
@@ -29,6 +29,9 @@ const DUMP =
 
 /** A quote opens after a space or bracket and closes before one, so that the apostrophe of "model's" is neither. */
 const QUOTED = /(?<!\w)(['"`])(.*?)\1(?!\w)/g
+
+/** Addresses that would otherwise fall apart into harmless-looking words. */
+const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+|(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}/gi
 
 /** A word with the dots, slashes and digits inside it: what a host, a path, a file or a key is made of. */
 const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
@@ -47,7 +50,9 @@ export function scrubbed(text: string): string {
   const reason = withoutBraces(end < 0 ? start : start.slice(0, end))
     .replace(/\s+/g, ' ')
     .replace(QUOTED, (quoted, _, inner: string) => (isParameter(inner) ? quoted : GAP))
+    .replace(ADDRESS, GAP)
     .replace(WORD, safeWord)
+    .replace(/…:\d+/g, GAP)
     .replace(/…(?:[^\w'"`…]*…)+/g, GAP)
     .trim()
   if (!/[a-z]{2}/i.test(reason)) return ''
@@ -55,9 +60,9 @@ export function scrubbed(text: string): string {
 }
 
 function safeWord(word: string): string {
-  const bare = word.replace(/\.+$/, '')
+  const bare = word.replace(/^\.+|\.+$/g, '')
   const safe = bare === '' || ((PLAIN.test(bare) || isParameter(bare)) && bare !== 'localhost')
-  return safe ? word : GAP + word.slice(bare.length)
+  return safe ? word : GAP + (word.endsWith('.') ? '.' : '')
 }
 
 /** Text without what stands in braces, down to the innermost: objects of the request, printed by the backend. */
