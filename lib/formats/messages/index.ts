@@ -1,0 +1,15 @@
+import type { Format } from '../../chat.ts'
+import { errorBody, param } from './errors.ts'
+import { readRequest } from './request.ts'
+import { MessagesResponse } from './response.ts'
+import { MessagesStream } from './stream.ts'
+
+/** POST /v1/messages and its count_tokens. Source: api.md "Messages-format". */
+export const messages: Format = {
+  name: 'messages',
+  request: readRequest,
+  response: head => new MessagesResponse(head),
+  stream: (head, write) => new MessagesStream(head, write),
+  error: errorBody,
+  param,
+}

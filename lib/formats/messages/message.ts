@@ -1,0 +1,21 @@
+import type { CanonicalRequest, Head, JsonObject } from '../../chat.ts'
+import type { Stop } from './stop-reason.ts'
+
+/** The message object of a JSON reply and of message_start (api.md "Messages-format response"). */
+export function messageBody(head: Head, content: JsonObject[], stop: Stop | undefined, usage: JsonObject): JsonObject {
+  return {
+    id: `msg_${head.id}`,
+    type: 'message',
+    role: 'assistant',
+    model: head.model,
+    content,
+    stop_reason: stop?.stop_reason ?? null,
+    stop_sequence: stop?.stop_sequence ?? null,
+    usage,
+  }
+}
+
+/** Only who turned thinking on is shown it; some models think all the same (api.md "Messages-format" rule 3). */
+export function isThinkingShown(request: CanonicalRequest): boolean {
+  return request.kind === 'chat' && request.reasoning.enabled === true && request.reasoning.hidden !== true
+}

@@ -1,0 +1,66 @@
+import type { ChatRequest, Effort, FormatOptions, JsonObject, ReasoningWish, Sampling, ToolChoice } from '../../chat.ts'
+import { fail } from '../../chat.ts'
+import type { MessagesBody } from './body.ts'
+import { readMessages } from './conversation.ts'
+import { readTool } from './tools.ts'
+
+/** What `output_config.effort` may ask for; other values are ignored (api.md "Messages-format"). */
+const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'max']
+
+/** A body that schemas/bodies/messages.json or count-tokens.json accepted, as a canonical request. */
+export function readRequest(json: JsonObject, options: FormatOptions): ChatRequest {
+  const body = json as unknown as MessagesBody
+  refuseThread(body)
+  const { stop_sequences, tool_choice } = body
+  return {
+    kind: 'chat',
+    model: body.model,
+    stream: body.stream === true,
+    n: 1,
+    maxTokens: body.max_tokens ?? undefined,
+    clampMaxTokens: options.clamp_max_tokens.includes('messages'),
+    stop: stop_sequences != null && stop_sequences.length > 0 ? [...stop_sequences] : undefined,
+    sampling: readSampling(body),
+    regex: undefined,
+    responseFormat: undefined,
+    messages: readMessages(body),
+    tools: (body.tools ?? []).map(readTool),
+    toolChoice: readToolChoice(tool_choice),
+    parallelToolCalls: tool_choice?.disable_parallel_tool_use === true ? false : undefined,
+    reasoning: readReasoning(body, options),
+    preserveThinking: { asked: false, param: 'messages' },
+  }
+}
+
+/** To ignore it would lose the conversation without a sign; with these details the official client goes on without it. */
+function refuseThread({ thread }: MessagesBody): void {
+  if (thread == null) return
+  const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
+  fail(
+    'unsupported_parameter',
+    { parameter: 'thread', where: ': nothing is stored, so send the whole conversation as messages' },
+    { param: 'thread', ownParam: true, extra: { details } },
+  )
+}
+
+function readSampling({ temperature, top_p, top_k }: MessagesBody): Sampling {
+  const sampling: Sampling = {}
+  if (temperature != null) sampling.temperature = temperature
+  if (top_p != null) sampling.top_p = top_p
+  if (top_k != null) sampling.top_k = top_k
+  return sampling
+}
+
+function readToolChoice(choice: MessagesBody['tool_choice']): ToolChoice | undefined {
+  if (choice == null) return undefined
+  if (choice.type === 'tool') return { name: choice.name ?? '' }
+  // api.md "Messages-format": `any` is accepted and behaves like `auto`.
+  return choice.type === 'any' ? 'auto' : choice.type
+}
+
+/** Off unless `thinking` turns it on, whatever the model does elsewhere (api.md "Messages-format" rules 1 and 3). */
+function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningWish {
+  const enabled = thinking?.type === 'enabled' || (thinking?.type === 'adaptive' && messages.adaptive_thinking)
+  const effort = EFFORTS.find(known => known === output_config?.effort)
+  return { enabled, effort, param: 'thinking', whenUnsaid: 'off', hidden: !enabled }
+}

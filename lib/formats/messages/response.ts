@@ -1,0 +1,47 @@
+import type { ChatChunk, Collector, FinishReason, Head, JsonObject, Usage } from '../../chat.ts'
+import { isThinkingShown, messageBody } from './message.ts'
+import { stopOf } from './stop-reason.ts'
+import { ToolCalls } from './tool-calls.ts'
+import { toolInput } from './tool-input.ts'
+import { usageBody } from './usage.ts'
+
+/** Gathers chunks into one message (api.md "Messages-format response"). */
+export class MessagesResponse implements Collector {
+  readonly #head: Head
+  readonly #thinkingShown: boolean
+  readonly #calls: ToolCalls
+  #thinking = ''
+  #text = ''
+  #finish: FinishReason | undefined = undefined
+  #matchedStop: string | number | undefined = undefined
+  #usage: Usage | undefined = undefined
+
+  constructor(head: Head) {
+    this.#head = head
+    this.#thinkingShown = isThinkingShown(head.request)
+    this.#calls = new ToolCalls(head.id)
+  }
+
+  chunk(chunk: ChatChunk): void {
+    if (chunk.usage !== undefined) this.#usage = chunk.usage
+    if (chunk.reasoning !== undefined && this.#thinkingShown) this.#thinking += chunk.reasoning
+    this.#text += chunk.text ?? chunk.refusal ?? ''
+    if (chunk.toolCalls !== undefined) this.#calls.add(chunk.toolCalls)
+    if (chunk.finish !== undefined) {
+      this.#finish = chunk.finish
+      this.#matchedStop = chunk.matchedStop
+    }
+  }
+
+  result(): JsonObject {
+    const calls = this.#calls.all()
+    const content: JsonObject[] = []
+    if (this.#thinking !== '') content.push({ type: 'thinking', thinking: this.#thinking, signature: '' })
+    if (this.#text !== '') content.push({ type: 'text', text: this.#text })
+    for (const { id, name, arguments: text } of calls) {
+      content.push({ type: 'tool_use', id, name, input: toolInput(text) })
+    }
+    const stop = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#head.request)
+    return messageBody(this.#head, content, stop, usageBody(this.#usage))
+  }
+}

@@ -1,0 +1,11 @@
+/** Claude Code opens its system text with a line that differs in every request: with it no prefix cache ever hits. */
+const BILLING = 'x-anthropic-billing-header:'
+const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*(?:\n|$)/gm
+
+/** System blocks as one text, without the billing line. */
+export function systemText(blocks: readonly string[]): string {
+  return blocks
+    .map(text => (text.includes(BILLING) ? text.replace(BILLING_LINE, '') : text))
+    .filter(text => text !== '')
+    .join('\n')
+}

@@ -1,0 +1,42 @@
+import type { ToolCallDelta } from '../../chat.ts'
+
+/** A whole tool call. */
+export interface HeldCall {
+  readonly id: string
+  readonly name: string
+  /** JSON text as the model wrote it. */
+  readonly arguments: string
+}
+
+/** Holds tool calls until the reply is over: their blocks are written whole, so fragments may come in any order. */
+export class ToolCalls {
+  readonly #replyId: string
+  readonly #calls: ToolCallDelta[] = []
+
+  /** `replyId` makes up ids that an engine left out. */
+  constructor(replyId: string) {
+    this.#replyId = replyId
+  }
+
+  add(fragments: readonly ToolCallDelta[]): void {
+    for (const { index, id, name, arguments: part } of fragments) {
+      const call = this.#calls.findLast(each => each.index === index)
+      // A new id at an index in use is another call: some engines number all calls of a turn 0.
+      if (call === undefined || (id && call.id && id !== call.id)) {
+        this.#calls.push({ index, id, name, arguments: part })
+        continue
+      }
+      call.id ||= id
+      call.name ||= name
+      call.arguments += part
+    }
+  }
+
+  all(): readonly HeldCall[] {
+    return this.#calls.map(({ id, name, arguments: text }, i) => ({
+      id: id || `toolu_${this.#replyId}${i}`,
+      name: name ?? '',
+      arguments: text,
+    }))
+  }
+}

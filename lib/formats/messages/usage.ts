@@ -1,0 +1,14 @@
+import type { JsonObject, Usage } from '../../chat.ts'
+
+/**
+ * The four counters of api.md "Messages-format response": input_tokens counts all prompt tokens, those read from the
+ * cache included. Nothing is ever billed for writing the cache. Without usage all are zero, as in message_start.
+ */
+export function usageBody(usage: Usage | undefined): JsonObject {
+  return {
+    input_tokens: usage?.promptTokens ?? 0,
+    output_tokens: usage?.completionTokens ?? 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: usage?.cachedTokens ?? 0,
+  }
+}

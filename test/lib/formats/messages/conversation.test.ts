@@ -1,0 +1,199 @@
+import { expect } from 'chai'
+import type { ChatMessage } from '../../../../lib/chat.ts'
+import { GatewayError } from '../../../../lib/errors.ts'
+import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/body.ts'
+import { readMessages } from '../../../../lib/formats/messages/conversation.ts'
+
+const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): ChatMessage[] =>
+  readMessages({ model: 'm', messages, ...members })
+
+const text = (value: string): Block => ({ type: 'text', text: value })
+const use = (id: string, input = {}): Block => ({ type: 'tool_use', id, name: 'f', input })
+const result = (id: string, content: string | Block[], is_error?: boolean): Block => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...(is_error !== undefined && { is_error }),
+})
+const image: Block = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+
+describe('Messages conversation', () => {
+  it('puts the system text first, a string or blocks', () => {
+    expect(read([{ role: 'user', content: 'Hi' }], { system: 'Be brief.' })).deep.equal([
+      { role: 'system', content: 'Be brief.', origin: 'system' },
+      { role: 'user', content: 'Hi', origin: 'messages.0' },
+    ])
+    const system = ['a', 'b'].map(text => ({ type: 'text', text }) as const)
+    expect(read([], { system })).deep.equal([{ role: 'system', content: 'a\nb', origin: 'system' }])
+  })
+
+  it('takes system messages anywhere, where they stand', () => {
+    const messages = read([
+      { role: 'user', content: 'Hi' },
+      { role: 'system', content: [text('Note.')] },
+      { role: 'assistant', content: 'Hello' },
+      { role: 'system', content: 'Last.' },
+    ])
+    expect(messages.map(({ role, origin }) => [role, origin])).deep.equal([
+      ['user', 'messages.0'],
+      ['system', 'messages.1'],
+      ['assistant', 'messages.2'],
+      ['system', 'messages.3'],
+    ])
+  })
+
+  it('leaves out system texts that are empty', () => {
+    expect(read([{ role: 'system', content: '' }], { system: [] })).deep.equal([])
+  })
+
+  it('joins text blocks of the user, and keeps parts where there is an image', () => {
+    expect(read([{ role: 'user', content: [text('a'), text('b')] }])[0]).include({ content: 'a\nb' })
+    expect(read([{ role: 'user', content: [text('a'), image] }])[0]).deep.include({
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'image', url: 'data:image/png;base64,AAAA', origin: 'messages.0.content.1' },
+      ],
+    })
+  })
+
+  it('keeps an empty turn of the user', () => {
+    expect(read([{ role: 'user', content: [] }])).deep.equal([{ role: 'user', content: '', origin: 'messages.0' }])
+  })
+
+  describe('tool results', () => {
+    const call: BodyMessage = { role: 'assistant', content: [use('a'), use('b')] }
+
+    it('become messages of their own behind the calls, several of them, and before the rest of the turn', () => {
+      const messages = read([
+        call,
+        {
+          role: 'user',
+          content: [text('Look:'), result('a', 'one'), result('b', [text('two'), text('three')]), text('!')],
+        },
+      ])
+      expect(messages.slice(1)).deep.equal([
+        { role: 'tool', toolCallId: 'a', content: 'one', origin: 'messages.1.content.1' },
+        { role: 'tool', toolCallId: 'b', content: 'two\nthree', origin: 'messages.1.content.2' },
+        { role: 'user', content: 'Look:\n!', origin: 'messages.1' },
+      ])
+    })
+
+    it('leave no turn of the user behind when they are all there is', () => {
+      expect(read([call, { role: 'user', content: [result('a', ''), result('b', '')] }]).map(m => m.role)).deep.equal([
+        'assistant',
+        'tool',
+        'tool',
+      ])
+    })
+
+    it('may be empty or lack their id, which is refused elsewhere', () => {
+      const messages = read([{ role: 'user', content: [{ type: 'tool_result', content: null }] }])
+      expect(messages).deep.equal([
+        { role: 'tool', toolCallId: undefined, content: '', origin: 'messages.0.content.0' },
+      ])
+    })
+
+    it('say that they are errors', () => {
+      const contents = read([
+        {
+          role: 'user',
+          content: [
+            result('a', 'No file.', true),
+            result('b', '', true),
+            result('c', [image], true),
+            result('d', 'x', false),
+          ],
+        },
+      ]).map(message => message.content)
+      expect(contents).deep.equal([
+        'Error: No file.',
+        'Error',
+        [
+          { type: 'text', text: 'Error:' },
+          { type: 'image', url: 'data:image/png;base64,AAAA', origin: 'messages.0.content.2.content.0' },
+        ],
+        'x',
+      ])
+    })
+
+    it('name the tools that a search has found', () => {
+      const [message] = read([
+        { role: 'user', content: [result('a', [{ type: 'tool_reference', tool_name: 'get_weather' }])] },
+      ])
+      expect(message?.content).equal("Tool 'get_weather' is available.")
+    })
+  })
+
+  describe('turns of the assistant', () => {
+    it('are text, calls and reasoning', () => {
+      const messages = read([
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.' },
+            { type: 'redacted_thinking' },
+            text('Let me '),
+            use('functions.f:0', { b: 1, a: ['é'] }),
+            text('look.'),
+          ],
+        },
+      ])
+      expect(messages).deep.equal([
+        {
+          role: 'assistant',
+          content: 'Let me look.',
+          reasoning: 'Hm.',
+          toolCalls: [{ id: 'functions.f:0', name: 'f', arguments: '{"b":1,"a":["é"]}' }],
+          origin: 'messages.0',
+        },
+      ])
+    })
+
+    it('have no content beside calls, and no empty reasoning', () => {
+      expect(read([{ role: 'assistant', content: [{ type: 'thinking', thinking: '' }, use('a')] }])).deep.equal([
+        {
+          role: 'assistant',
+          content: null,
+          toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }],
+          origin: 'messages.0',
+        },
+      ])
+      expect(read([{ role: 'assistant', content: [] }])).deep.equal([
+        { role: 'assistant', content: '', origin: 'messages.0' },
+      ])
+    })
+
+    it('that follow one another are one, so that results stand behind all its calls', () => {
+      const messages = read([
+        { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.' }, text('One.'), use('a')] },
+        { role: 'assistant', content: [text('Two.'), use('b')] },
+        { role: 'user', content: [result('a', '1'), result('b', '2')] },
+      ])
+      expect(messages[0]).deep.equal({
+        role: 'assistant',
+        content: 'One.\nTwo.',
+        reasoning: 'Hm.',
+        toolCalls: [
+          { id: 'a', name: 'f', arguments: '{}' },
+          { id: 'b', name: 'f', arguments: '{}' },
+        ],
+        origin: 'messages.0',
+      })
+      expect(messages.map(({ role }) => role)).deep.equal(['assistant', 'tool', 'tool'])
+    })
+  })
+
+  it('refuses blocks where they cannot stand, with their path', () => {
+    const cases: readonly (readonly [BodyMessage, string])[] = [
+      [{ role: 'user', content: [use('a')] }, 'messages.0.content.0.type'],
+      [{ role: 'assistant', content: [text('x'), image] }, 'messages.0.content.1.type'],
+      [{ role: 'system', content: [image] }, 'messages.0.content.0.type'],
+      [{ role: 'user', content: [result('a', [result('b', '')])] }, 'messages.0.content.0.content.0.type'],
+    ]
+    for (const [message, param] of cases) {
+      expect(() => read([message]))
+        .throw(GatewayError)
+        .deep.include({ code: 'schema_validation_failed', details: { param, ownParam: true } })
+    }
+  })
+})

@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import type { ChatRequest, FormatOptions, JsonObject } from '../../../../lib/chat.ts'
+import { GatewayError } from '../../../../lib/errors.ts'
+import { readRequest } from '../../../../lib/formats/messages/request.ts'
+import { OPTIONS } from '../../../support/encoders.ts'
+
+const BODY = { model: 'model-1', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] }
+const read = (members: JsonObject, options: FormatOptions = OPTIONS): ChatRequest =>
+  readRequest({ ...BODY, ...members }, options)
+
+describe('Messages request', () => {
+  it('takes the least there can be', () => {
+    expect(read({})).deep.equal({
+      kind: 'chat',
+      model: 'model-1',
+      stream: false,
+      n: 1,
+      maxTokens: 100,
+      clampMaxTokens: true,
+      stop: undefined,
+      sampling: {},
+      regex: undefined,
+      responseFormat: undefined,
+      messages: [{ role: 'user', content: 'Hi', origin: 'messages.0' }],
+      tools: [],
+      toolChoice: undefined,
+      parallelToolCalls: undefined,
+      reasoning: { enabled: false, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: true },
+      preserveThinking: { asked: false, param: 'messages' },
+    })
+  })
+
+  it('takes null for absent', () => {
+    const nulls = Object.fromEntries(
+      [
+        'system',
+        'tools',
+        'tool_choice',
+        'thinking',
+        'output_config',
+        'stop_sequences',
+        'temperature',
+        'stream',
+        'thread',
+      ].map(name => [name, null]),
+    )
+    expect(read(nulls)).deep.equal(read({}))
+  })
+
+  it('takes sampling, stop sequences and stream', () => {
+    const request = read({ temperature: 0, top_p: 0.5, top_k: 40, stop_sequences: ['END', '\n\n'], stream: true })
+    expect(request).deep.include({
+      sampling: { temperature: 0, top_p: 0.5, top_k: 40 },
+      stop: ['END', '\n\n'],
+      stream: true,
+    })
+    expect(read({ stop_sequences: [] }).stop).equal(undefined)
+  })
+
+  it('clamps max_tokens where the operator wants it', () => {
+    expect(read({}, { ...OPTIONS, clamp_max_tokens: ['chat'] }).clampMaxTokens).equal(false)
+  })
+
+  it('counts tokens without max_tokens', () => {
+    const { max_tokens: _, ...body } = BODY
+    expect(readRequest(body, OPTIONS).maxTokens).equal(undefined)
+  })
+
+  it('reads the same body the same way, byte for byte', () => {
+    const body = {
+      ...BODY,
+      tools: [{ name: 'f', input_schema: { b: 1, a: 2 } }],
+      system: [{ type: 'text', text: 's' }],
+    }
+    expect(JSON.stringify(readRequest(body, OPTIONS))).equal(
+      JSON.stringify(readRequest(structuredClone(body), OPTIONS)),
+    )
+  })
+
+  describe('tool_choice', () => {
+    const choices: readonly (readonly [JsonObject, ChatRequest['toolChoice']])[] = [
+      [{ type: 'auto' }, 'auto'],
+      [{ type: 'none' }, 'none'],
+      [{ type: 'any' }, 'auto'],
+      [{ type: 'tool', name: 'f' }, { name: 'f' }],
+    ]
+    for (const [tool_choice, canonical] of choices) {
+      it(`${tool_choice.type} becomes ${JSON.stringify(canonical)}`, () => {
+        expect(read({ tool_choice }).toolChoice).deep.equal(canonical)
+      })
+    }
+
+    it('turns parallel calls off', () => {
+      expect(read({ tool_choice: { type: 'any', disable_parallel_tool_use: true } }).parallelToolCalls).equal(false)
+      expect(read({ tool_choice: { type: 'any', disable_parallel_tool_use: false } }).parallelToolCalls).equal(
+        undefined,
+      )
+    })
+  })
+
+  describe('thinking', () => {
+    const reasoning = (members: JsonObject, options?: FormatOptions) => read(members, options).reasoning
+
+    it('is on, and shown, only when it is enabled', () => {
+      expect(reasoning({ thinking: { type: 'enabled', budget_tokens: 9 } })).include({ enabled: true, hidden: false })
+      expect(reasoning({ thinking: { type: 'disabled' } })).include({ enabled: false, hidden: true })
+      expect(reasoning({ output_config: { effort: 'high' } })).include({ enabled: false, hidden: true })
+    })
+
+    it('is off when it is adaptive, unless the operator turned that on', () => {
+      const thinking = { type: 'adaptive', display: 'omitted' }
+      expect(reasoning({ thinking })).include({ enabled: false })
+      const messages = { ...OPTIONS.messages, adaptive_thinking: true }
+      expect(reasoning({ thinking }, { ...OPTIONS, messages })).include({ enabled: true, hidden: false })
+    })
+
+    for (const effort of ['low', 'medium', 'high', 'max']) {
+      it(`takes effort ${effort}`, () => {
+        expect(reasoning({ thinking: { type: 'enabled' }, output_config: { effort } }).effort).equal(effort)
+      })
+    }
+
+    for (const effort of ['none', 'minimal', 'xhigh', 7, null]) {
+      it(`ignores effort ${effort}`, () => {
+        expect(reasoning({ thinking: { type: 'enabled' }, output_config: { effort } }).effort).equal(undefined)
+      })
+    }
+  })
+
+  it('refuses a thread so that the official client goes on without it', () => {
+    expect(() => read({ thread: { type: 'create' } }))
+      .throw(GatewayError)
+      .deep.include({
+        code: 'unsupported_parameter',
+        status: 400,
+        details: {
+          param: 'thread',
+          ownParam: true,
+          extra: { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
+        },
+      })
+  })
+})

@@ -1,0 +1,47 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { JsonObject } from '../../../../lib/chat.ts'
+import { toolInput, toolInputText } from '../../../../lib/formats/messages/tool-input.ts'
+
+describe('Messages tool input', () => {
+  const cases: readonly (readonly [string, string, JsonObject])[] = [
+    ['nothing', '', {}],
+    ['an object', '{"a": [1, {"b": "}"}]}', { a: [1, { b: '}' }] }],
+    ['a brace too many', '{"a":{"b":1}}}', { a: { b: 1 } }],
+    ['text behind the object', '{"a":1} </tool_call>', { a: 1 }],
+    ['a cut string', '{"path":"a.txt","text":"half of', { path: 'a.txt' }],
+    ['a cut name', '{"a":1,"b', { a: 1 }],
+    ['a cut member that is nested', '{"a":1,"b":{"c":1,"d', { a: 1 }],
+    ['the first member cut', '{"text":"half, of', {}],
+    ['a quote and commas inside a string', String.raw`{"a":"x\",\"y","b":tr`, { a: 'x","y' }],
+    ['a comma at the end', '{"a":1,', { a: 1 }],
+    ['a list', '[1,2]', {}],
+    ['a string', '"text"', {}],
+    ['null', 'null', {}],
+    ['no JSON at all', 'city=Paris', {}],
+    ['closing braces first', '}}{"a":1', {}],
+  ]
+  for (const [name, text, input] of cases) {
+    it(`of ${name} is ${JSON.stringify(input)}`, () => {
+      expect(toolInput(text)).deep.equal(input)
+      expect(JSON.parse(toolInputText(text))).deep.equal(input)
+    })
+  }
+
+  it('stays byte for byte what the model wrote where that is an object', () => {
+    const text = '{ "a" : 1.0, "é": "\\u00e9" }'
+    expect(toolInputText(text)).equal(text)
+  })
+
+  it('keeps only whole members of any object, wherever it is cut', () => {
+    const members = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+    fc.assert(
+      fc.property(members, fc.nat(), (object, at) => {
+        const whole = JSON.parse(JSON.stringify(object)) as JsonObject
+        const text = JSON.stringify(object)
+        const input = toolInput(text.slice(0, at % text.length))
+        for (const [name, value] of Object.entries(input)) expect(value).deep.equal(whole[name])
+      }),
+    )
+  })
+})

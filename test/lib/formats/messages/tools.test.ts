@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { GatewayError } from '../../../../lib/errors.ts'
+import { readTool } from '../../../../lib/formats/messages/tools.ts'
+
+describe('Messages tools', () => {
+  it('are functions', () => {
+    const input_schema = { type: 'object', properties: { city: { type: 'string' } } }
+    const tool = { name: 'get_weather', description: 'The weather.', input_schema, strict: true }
+    const canonical = {
+      name: 'get_weather',
+      description: 'The weather.',
+      parameters: input_schema,
+      strict: true,
+      origin: 'tools.2',
+    }
+    expect(readTool(tool, 2)).deep.equal(canonical)
+    expect(readTool({ ...tool, type: 'custom' }, 2)).deep.equal(canonical)
+  })
+
+  it('have a name', () => {
+    for (const name of [undefined, null, '']) {
+      expect(() => readTool({ name }, 1))
+        .throw(GatewayError)
+        .deep.include({ code: 'missing_tool_name', status: 400, details: { param: 'tools.1.name', ownParam: true } })
+    }
+  })
+
+  it("of the client's own need a schema, which the rule for tools asks for", () => {
+    expect(readTool({ name: 'f' }, 0).parameters).equal(null)
+  })
+
+  it('of a vendor keep what the client says about them', () => {
+    const input_schema = { type: 'object', properties: {} }
+    const tool = readTool({ type: 'bash_20250124', name: 'bash', description: 'Mine.', input_schema }, 0)
+    expect(tool).include({ description: 'Mine.', parameters: input_schema })
+  })
+})
