@@ -31,13 +31,22 @@ export function refuseBody(errors: readonly ErrorObject[]): never {
 
 /** The deepest error: whichever branch of a choice got furthest was meant. Among equals, one that got past the type. */
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
-  const [first, ...others] = errors.filter(error => !WRAPPERS.has(error.keyword))
+  // Ajv goes on to enum and const where the type is wrong already.
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(schemaOf))
+  const [first, ...others] = errors.filter(
+    error => !WRAPPERS.has(error.keyword) && (error.keyword === 'type' || !mistyped.has(schemaOf(error))),
+  )
   let best = first ?? errors[0]!
   for (const error of others) {
     const deeper = pathOf(error).length - pathOf(best).length
     if (deeper > 0 || (deeper === 0 && best.keyword === 'type' && error.keyword !== 'type')) best = error
   }
   return best
+}
+
+/** The schema that a keyword stands in, together with the value it looked at. */
+function schemaOf({ instancePath, schemaPath }: ErrorObject): string {
+  return `${instancePath} ${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`
 }
 
 /** Where the fault is; for a member that is missing or too many, that member. */

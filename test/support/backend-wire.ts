@@ -1,26 +1,19 @@
 /** The backend's side of golden files: from canonical requests to bodies, and from a reply's bytes to chunks. */
+import { brokenReply } from '../../lib/backend/failure.ts'
 import { type Engine, PROFILES } from '../../lib/backend/profile.ts'
 import { WireDecoder } from '../../lib/backend/wire/decoder.ts'
 import { backendBody } from '../../lib/backend/wire/request.ts'
-import { type CanonicalRequest, type JsonObject, parseJson, type Sink } from '../../lib/chat.ts'
-import type { BackendConfig, ModelConfig } from '../../lib/config/config.ts'
-import { failure } from '../../lib/errors.ts'
+import { type CanonicalRequest, type GatewayError, type JsonObject, parseJson, type Sink } from '../../lib/chat.ts'
 import { SseDecoder } from '../../lib/sse/decoder.ts'
+import { backendConfig } from './backend-config.ts'
+import { model } from './canonical.ts'
 
 /** Can do everything. */
-const MODEL: ModelConfig = {
-  id: 'model-1',
-  aliases: [],
-  owned_by: 'test',
-  created: 1_750_000_000,
-  max_model_len: 32_768,
-  pricing: undefined,
-  sampling: 'free',
-  capabilities: {
+const MODEL = model(
+  {
     vision: true,
     tools: true,
     reasoning: true,
-    reasoning_effort: { default: undefined },
     chat_completions: {
       n: true,
       grammar: true,
@@ -31,29 +24,12 @@ const MODEL: ModelConfig = {
       preserve_thinking: true,
     },
     messages: { vision: true },
-    responses: {},
-    zdr: {},
   },
-  max_concurrency: undefined,
-  backends: [],
-}
-
-function backendOf(engine: Engine): BackendConfig {
-  return {
-    url: 'http://127.0.0.1:8000/v1',
-    model: 'upstream-model',
-    engine,
-    profile: PROFILES[engine],
-    zdr: false,
-    weight: 1,
-    max_concurrency: undefined,
-    api_key: undefined,
-    headers: {},
-  }
-}
+  { id: 'model-1' },
+)
 
 export function requestBody(request: CanonicalRequest, engine: Engine): JsonObject {
-  return backendBody(request, MODEL, backendOf(engine))
+  return backendBody(request, MODEL, backendConfig({ engine }))
 }
 
 export interface Replay {
@@ -69,23 +45,21 @@ export interface Replay {
 export function playReply(sink: Sink, { request, bytes, json, slice }: Replay): void {
   const wire = new WireDecoder({ model: MODEL, profile: PROFILES.vllm, models: [MODEL] }, request, sink)
   let over = false
-  const finish = (error = wire.finished ? undefined : failure('backend_http_error', { model: MODEL.id })) => {
+  const finish = (error: GatewayError | undefined) => {
     if (over) return
     over = true
-    if (error === undefined) sink.end()
-    else sink.fail(error)
+    if (error !== undefined) sink.fail(error)
+    else if (!wire.finished) sink.fail(brokenReply(MODEL, 'it ended without a finish reason').error)
+    else sink.end()
   }
-  if (json) {
-    finish(wire.whole(parseJson(bytes.toString()) ?? null))
-    return
-  }
+  if (json) return finish(wire.whole(parseJson(bytes.toString()) ?? null))
   const events = new SseDecoder((data, name) => {
     if (over) return
-    if (data === '[DONE]') return finish()
+    if (data === '[DONE]') return finish(undefined)
     const error = wire.event(parseJson(data) ?? null, name)
     if (error !== undefined) finish(error)
   })
   for (let at = 0; at < bytes.length; at += slice) events.feed(bytes.subarray(at, at + slice))
   events.end()
-  finish(events.pending ? failure('backend_http_error', { model: MODEL.id }) : undefined)
+  finish(events.pending ? brokenReply(MODEL, 'it ended inside an event').error : undefined)
 }

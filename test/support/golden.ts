@@ -14,16 +14,11 @@ import { bodyValidator } from '../../lib/schemas.ts'
 import { frame } from '../../lib/sse/encoder.ts'
 import { link, type Transformer } from '../../lib/transformer.ts'
 import { playReply, requestBody } from './backend-wire.ts'
+import { headOf, OPTIONS } from './encoders.ts'
 import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'
 
 /** Every stream is replayed in pieces of so many bytes. */
 const SLICES = [Number.POSITIVE_INFINITY, 1, 7, 1024]
-
-const OPTIONS: FormatOptions = {
-  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-  responses: { unknown_tools: 'reject', sequence_number: false },
-  clamp_max_tokens: ['messages'],
-}
 
 export interface GoldenStreamsSetup {
   /** The client's body in files without a section `=== request`. */
@@ -49,7 +44,7 @@ export function goldenStreams(format: Format, setup: GoldenStreamsSetup): void {
     it(`stream: ${file.name}`, () => {
       const options = optionsOf(file)
       const request = format.request(file.json('request', setup.request), options)
-      const head: Head = { ...HEAD, request, options }
+      const head: Head = { ...headOf(request, options), errorBody }
       const backend = file.get('backend')
       const played = (client: Client): string => {
         const outputs = SLICES.map(slice => {
@@ -160,8 +155,6 @@ function plainAnswer(format: Format, error: GatewayError): string {
 
 /** What a backend leaves out, the decoder makes up. */
 const MADE_UP_ID = /call_[0-9a-f]{24}/g
-
-const HEAD = { id: '0123456789abcdef0123456789abcdef', created: 1_750_000_000, model: 'model-1', errorBody } as const
 
 function errorBody({ type, code, message, details }: GatewayError): ErrorBody {
   return {

@@ -1,0 +1,190 @@
+import { expect } from 'chai'
+import OpenAI from 'openai'
+import type { ChatChunk, JsonObject, Sink, Usage } from '../../../../lib/chat.ts'
+import { failure } from '../../../../lib/errors.ts'
+import { chat } from '../../../../lib/formats/chat/index.ts'
+import { chatRequest } from '../../../support/canonical.ts'
+import { type Frame, feed, framesOf, headOf, replay } from '../../../support/encoders.ts'
+
+const HEAD = headOf(chatRequest({ stream: true }))
+const USAGE: Usage = { promptTokens: 3, completionTokens: 2, cachedTokens: 1, reasoningTokens: null }
+const WHOLE: readonly Partial<ChatChunk>[] = [
+  { start: true },
+  { reasoning: 'Hm.' },
+  { text: 'Let me ' },
+  { text: 'see: "é"\n\u2028' },
+  { toolCalls: [{ index: 0, id: 'call_1', name: 'look', arguments: '{"a":' }] },
+  { toolCalls: [{ index: 0, id: undefined, name: undefined, arguments: '1}' }] },
+  { finish: 'tool_calls' },
+  { choice: -1, usage: USAGE },
+]
+
+function written(play: (sink: Sink) => void): Frame[] {
+  return framesOf(chat, HEAD, play)
+}
+
+/** Data of all frames but `[DONE]`. */
+function chunksOf(chunks: readonly Partial<ChatChunk>[]): JsonObject[] {
+  const frames = written(sink => {
+    feed(sink, chunks)
+    sink.end()
+  })
+  expect(frames.pop()?.data).equal('[DONE]')
+  return frames.map(frame => JSON.parse(frame.data) as JsonObject)
+}
+
+function deltaOf(chunk: JsonObject | undefined): unknown {
+  return (chunk?.choices as { delta: unknown }[] | undefined)?.[0]?.delta
+}
+
+describe('the stream of chat', () => {
+  it('gives every chunk the same head', () => {
+    for (const chunk of chunksOf(WHOLE)) {
+      expect(chunk).include({
+        id: 'chatcmpl-0123456789abcdef0123456789abcdef',
+        object: 'chat.completion.chunk',
+        created: 1_750_000_000,
+        model: 'model-1',
+      })
+    }
+  })
+
+  it('has no event names and no raw line breaks', () => {
+    for (const { event, data } of written(sink => feed(sink, WHOLE))) {
+      expect(event).equal(undefined)
+      expect(data).not.match(/[\r\n]/)
+    }
+  })
+
+  it('writes a model name that needs escaping', () => {
+    const head = { ...HEAD, model: 'a"b\\c' }
+    const [frame] = framesOf(chat, head, sink => feed(sink, [{ text: 'x' }]))
+    expect(JSON.parse(frame!.data)).include({ model: 'a"b\\c' })
+  })
+
+  it('opens each choice with its role, once', () => {
+    const deltas = chunksOf([
+      { choice: 1, start: true },
+      { choice: 0, start: true, text: 'a' },
+      { choice: 1, start: true, text: 'b' },
+      { choice: 2, reasoning: 'r' },
+    ]).map(deltaOf)
+    expect(deltas).eql([
+      { role: 'assistant', content: '' },
+      { role: 'assistant', content: 'a' },
+      { content: 'b' },
+      { role: 'assistant', content: '', reasoning_content: 'r' },
+    ])
+  })
+
+  it('has text, reasoning and refusals under their names, also in one chunk', () => {
+    const deltas = chunksOf([{}, { text: 'a' }, { reasoning: 'r' }, { refusal: 'n' }, { text: 'b', reasoning: 's' }])
+    expect(deltas.slice(1).map(deltaOf)).eql([
+      { content: 'a' },
+      { reasoning_content: 'r' },
+      { refusal: 'n' },
+      { content: 'b', reasoning_content: 's' },
+    ])
+  })
+
+  it('says id, type and name of a tool call once', () => {
+    const deltas = chunksOf(WHOLE).slice(4, 6).map(deltaOf)
+    expect(deltas).eql([
+      { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"a":' } }] },
+      { tool_calls: [{ index: 0, function: { arguments: '1}' } }] },
+    ])
+  })
+
+  it('passes log probabilities through', () => {
+    const logprobs = { content: [{ token: 'a', logprob: -1, bytes: null, top_logprobs: [] }], refusal: null }
+    const [chunk] = chunksOf([{ text: 'a', logprobs }])
+    expect(chunk?.choices).deep.include({
+      index: 0,
+      delta: { role: 'assistant', content: 'a' },
+      logprobs,
+      finish_reason: null,
+    })
+  })
+
+  describe('usage', () => {
+    const totals = (completion: number) => ({
+      prompt_tokens: 3,
+      completion_tokens: completion,
+      total_tokens: 3 + completion,
+    })
+    const running = (completionTokens: number): Usage => ({
+      promptTokens: 3,
+      completionTokens,
+      cachedTokens: null,
+      reasoningTokens: null,
+    })
+
+    it('stands on the chunks that carry it, and its last value once more at the end (api.md "stream_options")', () => {
+      const chunks = chunksOf([{ text: 'a', usage: running(1) }, { text: 'b' }, { finish: 'stop', usage: running(2) }])
+      expect(chunks.map(chunk => chunk.usage)).eql([totals(1), undefined, totals(2), totals(2)])
+      expect(chunks.at(-1)?.choices).eql([])
+    })
+
+    it('is written once when it comes alone', () => {
+      const chunks = chunksOf([
+        { finish: 'stop' },
+        { choice: -1, usage: running(1) },
+        { choice: -1, usage: running(2) },
+      ])
+      expect(chunks.map(chunk => chunk.usage)).eql([undefined, totals(2)])
+    })
+
+    it('is not made up', () => {
+      expect(chunksOf([{ text: 'a' }, { finish: 'stop' }])).length(2)
+    })
+
+    it('is nothing to a chunk that only says it could not be read', () => {
+      expect(chunksOf([{ text: 'a' }, { choice: -1 }])).length(1)
+    })
+  })
+
+  it('tells a failure in-band and does not say [DONE]', () => {
+    const frames = written(sink => {
+      feed(sink, [{ text: 'a', usage: USAGE }])
+      sink.fail(failure('backend_timeout', { model: 'm' }))
+    })
+    expect(frames).length(2)
+    expect(JSON.parse(frames[1]!.data).error).include({ code: 'backend_timeout', type: 'routing_error' })
+  })
+
+  describe('read by the openai package', () => {
+    const call = (baseURL: string) =>
+      new OpenAI({ baseURL, apiKey: 'k', maxRetries: 0 }).chat.completions.stream({
+        model: 'm',
+        messages: [{ role: 'user', content: 'Hi' }],
+      })
+
+    it('comes together as it was', async () => {
+      const frames = written(sink => {
+        feed(sink, WHOLE)
+        sink.end()
+      })
+      const completion = await replay(frames, baseURL => call(baseURL).finalChatCompletion())
+      const message = completion.choices[0]?.message
+      expect(message?.content).equal('Let me see: "é"\n\u2028')
+      expect(message?.tool_calls?.[0]).deep.include({ id: 'call_1', function: { name: 'look', arguments: '{"a":1}' } })
+      expect(completion.usage).include({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 })
+    })
+
+    it('throws what failed', async () => {
+      const frames = written(sink => {
+        feed(sink, [{ text: 'a' }])
+        sink.fail(failure('backend_timeout', { model: 'm' }))
+      })
+      const thrown = await replay(frames, baseURL =>
+        call(baseURL)
+          .finalChatCompletion()
+          .then(
+            () => undefined,
+            (error: unknown) => error,
+          ),
+      )
+      expect(thrown).instanceOf(OpenAI.APIError).include({ code: 'backend_timeout' })
+    })
+  })
+})

@@ -1,0 +1,48 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../lib/json.ts'
+import { expected } from '../../../lib/schemas/expected.ts'
+
+function wording(schema: JsonObject, value: Json): string {
+  const validate = new Ajv2020({ strict: false, formats: { uuid: /^[0-9a-f-]{36}$/ } }).compile(schema)
+  validate(value)
+  const errors = validate.errors ?? []
+  return expected(errors, errors[0]!)
+}
+
+describe('expected', () => {
+  const cases: readonly [JsonObject, Json, string][] = [
+    [{ type: 'string' }, 1, 'a string'],
+    [{ type: 'integer' }, 1.5, 'a whole number'],
+    [{ type: 'number' }, '1', 'a number'],
+    [{ type: 'boolean' }, 1, 'true or false'],
+    [{ type: 'object' }, [], 'an object'],
+    [{ type: 'array' }, {}, 'an array'],
+    [{ type: ['string', 'array', 'null'] }, 1, 'a string, an array or null'],
+    [{ enum: ['a', 'b', 3] }, 'c', "'a', 'b' or 3"],
+    [{ const: 'a' }, 'b', "'a'"],
+    [{ minimum: 0 }, -1, 'at least 0'],
+    [{ maximum: 2 }, 3, 'at most 2'],
+    [{ exclusiveMinimum: 0 }, 0, 'greater than 0'],
+    [{ exclusiveMaximum: 1 }, 1, 'less than 1'],
+    [{ multipleOf: 2 }, 3, 'a multiple of 2'],
+    [{ minLength: 1 }, '', 'a string that is not empty'],
+    [{ minLength: 2 }, 'a', 'a string of at least 2 characters'],
+    [{ maxLength: 1 }, 'ab', 'a string of at most 1 characters'],
+    [{ minItems: 1 }, [], 'an array that is not empty'],
+    [{ minItems: 2 }, [], 'an array of at least 2 items'],
+    [{ maxItems: 1 }, [1, 2], 'an array of at most 1 items'],
+    [{ uniqueItems: true }, [1, 1], 'an array without repeated items'],
+    [{ minProperties: 1 }, {}, 'an object that is not empty'],
+    [{ minProperties: 2 }, {}, 'an object of at least 2 members'],
+    [{ maxProperties: 0 }, { a: 1 }, 'an object of at most 0 members'],
+    [{ pattern: '^a+$' }, 'b', 'written like ^a+$'],
+    [{ format: 'uuid' }, 'b', 'a valid uuid'],
+    [{ not: {} }, 'secret', 'as the documentation of this field says'],
+  ]
+  for (const [schema, value, words] of cases) {
+    it(`${JSON.stringify(schema)}: ${words}`, () => {
+      expect(wording(schema, value)).equal(words)
+    })
+  }
+})

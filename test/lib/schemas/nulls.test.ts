@@ -1,0 +1,78 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../lib/json.ts'
+import { acceptNulls } from '../../../lib/schemas/nulls.ts'
+
+function accepts(schema: Json, value: Json): boolean {
+  return new Ajv2020({ strict: false }).validate(acceptNulls(schema) as JsonObject, value)
+}
+
+describe('acceptNulls', () => {
+  const schema = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: { type: 'string' }, b: { type: 'number' }, c: { enum: ['x'] }, d: false },
+    additionalProperties: false,
+  }
+
+  it('lets members that are not required be null', () => {
+    expect(accepts(schema, { a: 's', b: null, c: null, d: null })).equal(true)
+  })
+
+  it('leaves everything else as it was', () => {
+    expect(accepts(schema, { a: null })).equal(false)
+    expect(accepts(schema, { a: 's', b: 'x' })).equal(false)
+    expect(accepts(schema, { a: 's', c: 'y' })).equal(false)
+    expect(accepts(schema, { a: 's', d: 1 })).equal(false)
+    expect(accepts(schema, { a: 's', e: null })).equal(false)
+    expect(accepts(schema, null)).equal(false)
+  })
+
+  it('does not touch the schema it is given', () => {
+    const before = structuredClone(schema)
+    acceptNulls(schema)
+    expect(schema).eql(before)
+  })
+
+  const inner = { type: 'object', properties: { b: { type: 'number' } } }
+  const places: readonly [string, Json, Json][] = [
+    ['items', { type: 'array', items: inner }, [{ b: null }]],
+    ['prefixItems', { type: 'array', prefixItems: [inner], minItems: 1, items: false }, [{ b: null }]],
+    ['additionalProperties', { type: 'object', additionalProperties: inner }, { x: { b: null } }],
+    ['patternProperties', { type: 'object', patternProperties: { '^x': inner } }, { x: { b: null } }],
+    ['$defs', { $ref: '#/$defs/inner', $defs: { inner } }, { b: null }],
+    ['allOf', { type: 'object', allOf: [inner] }, { b: null }],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ['then', { type: 'object', if: { required: ['b'] }, then: inner }, { b: null }],
+    ['else', { type: 'object', if: { required: ['z'] }, else: inner }, { b: null }],
+  ]
+  for (const [name, outer, value] of places) {
+    it(`reaches into ${name}`, () => {
+      expect(accepts(outer, value)).equal(true)
+    })
+  }
+
+  it('knows what an outer schema requires of the same value', () => {
+    const outer = { type: 'object', required: ['b'], allOf: [inner] }
+    expect(accepts(outer, { b: 1 })).equal(true)
+    expect(accepts(outer, { b: null })).equal(false)
+  })
+
+  it('does not take what holds an object for the object', () => {
+    const outer = { type: 'array', required: ['b'], items: inner }
+    expect(accepts(outer, [{ b: null }])).equal(true)
+  })
+
+  it('leaves conditions alone: null is not the value they ask for', () => {
+    const condition = { properties: { kind: { const: 'a' } } }
+    const outer = {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      if: condition,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['b'] },
+    }
+    expect(accepts(outer, { kind: null })).equal(true)
+    expect(accepts(outer, { kind: 'a' })).equal(false)
+  })
+})

@@ -1,0 +1,73 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../lib/json.ts'
+import { refuseBody } from '../../../lib/schemas/refusal.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+/** What is said of `value` as member `a` of a body. */
+function saidOf(schema: JsonObject, value: Json) {
+  const ajv = new Ajv2020({ strict: false })
+  const validate = ajv.compile({ type: 'object', properties: { a: schema }, additionalProperties: false })
+  return refusalOf(() => {
+    if (!validate({ a: value })) refuseBody(validate.errors ?? [])
+  })
+}
+
+describe('refuseBody', () => {
+  it('says where the fault is', () => {
+    const schema = { type: 'array', items: { properties: { 'b/c~': { type: 'string' } } } }
+    expect(saidOf(schema, [{}, { 'b/c~': 1 }])).include({
+      code: 'schema_validation_failed',
+      status: 422,
+      param: 'a.1.b/c~',
+      message: "'a.1.b/c~' must be a string.",
+    })
+  })
+
+  it('names what is missing and what is too many', () => {
+    const schema = { required: ['b'], properties: { b: {} }, additionalProperties: false }
+    expect(saidOf(schema, {})).include({ code: 'schema_validation_failed', param: 'a.b' })
+    expect(saidOf(schema, { b: 1, c: 2 })).include({ code: 'unsupported_parameter', status: 400, param: 'a.c' })
+    expect(saidOf({ properties: { b: false } }, { b: 1 })).include({ code: 'unsupported_parameter', param: 'a.b' })
+    expect(saidOf({ propertyNames: { pattern: '^x' } }, { yy: 1 })).include({
+      code: 'schema_validation_failed',
+      param: 'a.yy',
+    })
+  })
+
+  it('repeats no more than the start of a name', () => {
+    const refusal = saidOf({ properties: {}, additionalProperties: false }, { ['x'.repeat(100_000)]: 1 })
+    expect(refusal.param).length.below(100)
+    expect(refusal.message).length.below(200)
+  })
+
+  describe('in a choice', () => {
+    const object = { type: 'object', required: ['type'], properties: { type: { const: 'f' }, n: { type: 'number' } } }
+    const choice = { anyOf: [{ type: 'string', enum: ['auto', 'none'] }, object] }
+
+    it('names all types where none fits', () => {
+      expect(saidOf(choice, 5).message).equal("'a' must be a string or an object.")
+    })
+
+    it('follows the branch whose type fits', () => {
+      expect(saidOf(choice, 'never').message).equal("'a' must be 'auto' or 'none'.")
+      expect(saidOf(choice, {}).message).equal("'a.type' is required.")
+    })
+
+    it('follows the branch that got furthest', () => {
+      expect(saidOf(choice, { type: 'f', n: 'x' }).message).equal("'a.n' must be a number.")
+      expect(saidOf({ oneOf: [object, { type: 'null' }] }, { type: 'f', n: 'x' })).include({ param: 'a.n' })
+    })
+
+    it('looks through conditions', () => {
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      const condition = { if: { type: 'string' }, then: { enum: ['x'] }, else: { type: 'object' } }
+      expect(saidOf(condition, 'y').message).equal("'a' must be 'x'.")
+      expect(saidOf(condition, 1).message).equal("'a' must be an object.")
+    })
+
+    it('says something where only the choice itself failed', () => {
+      expect(saidOf({ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1)).include({ param: 'a' })
+    })
+  })
+})

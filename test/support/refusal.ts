@@ -1,0 +1,20 @@
+import { GatewayError } from '../../lib/errors.ts'
+
+export interface Refusal {
+  readonly code: string
+  readonly status: number
+  readonly param: string | undefined
+  readonly message: string
+}
+
+/** What `work` refuses with. Throws when it refuses nothing, and passes other errors on. */
+export function refusalOf(work: () => unknown): Refusal {
+  try {
+    work()
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown
+    const { code, status, message, details } = thrown
+    return { code, status, param: details.param, message }
+  }
+  throw new Error('Nothing was refused.')
+}
