@@ -96,8 +96,8 @@ export interface FunctionTool {
   strict: boolean | undefined
   /** Path in the client's own body where that differs from `tools.<index>`. */
   readonly origin?: string
-  /** A client-side group of functions that this one belongs to (Responses `namespace`). */
-  readonly namespace?: string
+  /** The client's own group of functions that this one belongs to, and its name in there (Responses `namespace`). */
+  readonly namespace?: { readonly group: string; readonly member: string }
 }
 
 export type ResponseFormat = {

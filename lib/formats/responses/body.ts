@@ -64,6 +64,7 @@ export interface FunctionCall {
   readonly type: 'function_call'
   readonly call_id: string
   readonly name: string
+  readonly namespace?: Maybe<string>
   readonly arguments: string
 }
 

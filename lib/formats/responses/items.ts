@@ -1,5 +1,6 @@
 import { type AssistantMessage, type ChatMessage, fail, quoted, type TextPart } from '../../chat.ts'
 import type { FunctionCall, FunctionCallOutput, Item, Message, Part } from './body.ts'
+import type { ToolNames } from './tools.ts'
 
 /** Items that only mean something to the client or to a provider's own servers: design.md section 6, Responses items. */
 const SKIPPED: ReadonlySet<string> = new Set([
@@ -12,10 +13,11 @@ const SKIPPED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Input items as messages (api.md "Input items"). `model` is named when a part needs what no model here has.
+ * Input items as messages (api.md "Input items"). `model` is named when a part needs what no model here has; `names`
+ * are those of this request's tools.
  * Refuses with `unsupported_input_item` and `unsupported_feature`.
  */
-export function readItems(items: readonly Item[], model: string): ChatMessage[] {
+export function readItems(items: readonly Item[], model: string, names: ToolNames): ChatMessage[] {
   const conversation = new Conversation()
   items.forEach((item, index) => {
     const path = `input.${index}`
@@ -24,7 +26,7 @@ export function readItems(items: readonly Item[], model: string): ChatMessage[] 
         conversation.message(item, readContent(item.content, `${path}.content`, model), path)
         break
       case 'function_call':
-        conversation.call(item, path)
+        conversation.call(item, names.of(item), path)
         break
       case 'function_call_output':
         conversation.output(item, readOutput(item.output, `${path}.output`, model), path)
@@ -57,7 +59,7 @@ class Conversation {
     }
   }
 
-  call({ call_id: id, name, arguments: args }: FunctionCall, origin: string): void {
+  call({ call_id: id, arguments: args }: FunctionCall, name: string, origin: string): void {
     const turn = this.#turn ?? this.#begin({ role: 'assistant', content: null, origin })
     turn.toolCalls ??= []
     turn.toolCalls.push({ id, name, arguments: args })

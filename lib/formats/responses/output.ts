@@ -59,15 +59,12 @@ export class Output {
   call(fragment: ToolCallDelta): CallItem {
     const known = this.#calls.get(fragment.index)
     if (known !== undefined && (fragment.id === undefined || fragment.id === known.id)) return known.item
-    const name = fragment.name ?? ''
-    const namespace = this.#namespaceOf(name)
     const item: CallItem = {
       id: this.#newId('fc'),
       type: 'function_call',
       status: 'in_progress',
       call_id: this.#callId(fragment.id),
-      name,
-      ...(namespace === undefined ? undefined : { namespace }),
+      ...this.#clientNames(fragment.name ?? ''),
       arguments: '',
     }
     this.items.push(item)
@@ -94,9 +91,10 @@ export class Output {
     return callId
   }
 
-  #namespaceOf(name: string): string | undefined {
+  #clientNames(name: string): Pick<CallItem, 'name' | 'namespace'> {
     const { request } = this.#head
-    return request.kind === 'chat' ? request.tools.find(tool => tool.name === name)?.namespace : undefined
+    const tool = request.kind === 'chat' ? request.tools.find(each => each.name === name) : undefined
+    return tool?.namespace === undefined ? { name } : { name: tool.namespace.member, namespace: tool.namespace.group }
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../chat.ts'
 import type { Maybe, ResponsesBody, TextFormat } from './body.ts'
 import { readItems } from './items.ts'
-import { readTools } from './tools.ts'
+import { readTools, ToolNames } from './tools.ts'
 
 /** A body that schemas/bodies/responses.json accepted, as a canonical request. Source: api.md "Responses-format". */
 export function readRequest(json: JsonObject, options: FormatOptions): ChatRequest {
@@ -24,6 +24,7 @@ export function readRequest(json: JsonObject, options: FormatOptions): ChatReque
       { param: 'previous_response_id', ownParam: true },
     )
   }
+  const tools = readTools(body.tools ?? [], options.responses.unknown_tools)
   return {
     kind: 'chat',
     model: body.model,
@@ -35,8 +36,8 @@ export function readRequest(json: JsonObject, options: FormatOptions): ChatReque
     sampling: readSampling(body),
     regex: undefined,
     responseFormat: readTextFormat(body.text?.format),
-    messages: readMessages(body),
-    tools: readTools(body.tools ?? [], options.responses.unknown_tools),
+    messages: readMessages(body, new ToolNames(tools)),
+    tools,
     toolChoice: readToolChoice(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     reasoning: readReasoning(body.reasoning),
@@ -44,9 +45,9 @@ export function readRequest(json: JsonObject, options: FormatOptions): ChatReque
   }
 }
 
-function readMessages({ model, input, instructions }: ResponsesBody): ChatMessage[] {
+function readMessages({ model, input, instructions }: ResponsesBody, names: ToolNames): ChatMessage[] {
   const messages: ChatMessage[] =
-    typeof input === 'string' ? [{ role: 'user', content: input, origin: 'input' }] : readItems(input, model)
+    typeof input === 'string' ? [{ role: 'user', content: input, origin: 'input' }] : readItems(input, model, names)
   if (messages.length === 0) {
     fail('schema_validation_failed', { problem: 'input holds no message.' }, { param: 'input', ownParam: true })
   }

@@ -1,5 +1,5 @@
 import { type FunctionTool as CanonicalTool, fail, type JsonObject, quoted } from '../../chat.ts'
-import type { FunctionTool, Tool } from './body.ts'
+import type { FunctionCall, FunctionTool, Tool } from './body.ts'
 
 /**
  * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
@@ -25,17 +25,43 @@ export function readTools(tools: readonly Tool[], unknown: 'reject' | 'drop'): C
       refuse(tool, path)
     }
   })
+  makeUnique(read)
   return read
 }
 
-function functionTool(tool: FunctionTool, origin: string | undefined, namespace: string | undefined): CanonicalTool {
+/** Engines know no namespaces: where members of two have the same name, the namespace's own goes in front of it. */
+function makeUnique(tools: readonly CanonicalTool[]): void {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { name } of tools) (seen.has(name) ? repeated : seen).add(name)
+  for (const tool of tools) {
+    if (tool.namespace !== undefined && repeated.has(tool.name)) tool.name = `${tool.namespace.group}__${tool.name}`
+  }
+}
+
+/** The name a model knows a function by, for calls of earlier turns, which carry the client's two names. */
+export class ToolNames {
+  readonly #names = new Map<string, string>()
+
+  constructor(tools: readonly CanonicalTool[]) {
+    for (const { name, namespace } of tools) {
+      if (namespace !== undefined) this.#names.set(`${namespace.group} ${namespace.member}`, name)
+    }
+  }
+
+  of({ namespace, name }: FunctionCall): string {
+    return (namespace == null ? undefined : this.#names.get(`${namespace} ${name}`)) ?? name
+  }
+}
+
+function functionTool(tool: FunctionTool, origin: string | undefined, group: string | undefined): CanonicalTool {
   return {
     name: tool.name,
     description: tool.description ?? undefined,
     parameters: tool.parameters ?? undefined,
     strict: tool.strict ?? undefined,
     ...(origin === undefined ? undefined : { origin }),
-    ...(namespace === undefined ? undefined : { namespace }),
+    ...(group === undefined ? undefined : { namespace: { group, member: tool.name } }),
   }
 }
 

@@ -3,8 +3,9 @@ import type { ChatMessage } from '../../../../lib/chat.ts'
 import { GatewayError } from '../../../../lib/errors.ts'
 import type { Item } from '../../../../lib/formats/responses/body.ts'
 import { readItems } from '../../../../lib/formats/responses/items.ts'
+import { ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
-const read = (...items: object[]): ChatMessage[] => readItems(items as Item[], 'model-1')
+const read = (...items: object[]): ChatMessage[] => readItems(items as Item[], 'model-1', new ToolNames([]))
 
 function refusal(...items: object[]): GatewayError {
   try {

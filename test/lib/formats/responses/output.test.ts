@@ -52,6 +52,13 @@ describe('Responses output', () => {
     expect(output.call(fragment(1, 'c2', 'other'))).not.property('namespace')
   })
 
+  it('gives a function that was renamed its two names back', () => {
+    const space = (name: string) => ({ type: 'namespace', name, tools: [{ type: 'function', name: 'search' }] })
+    const body = { model: 'model-1', input: 'Hi', tools: [space('wiki'), space('mail')] }
+    const output = new Output(headOf(readRequest(body, OPTIONS)))
+    expect(output.call(fragment(0, 'c1', 'mail__search'))).include({ namespace: 'mail', name: 'search' })
+  })
+
   it('takes the reason of an incomplete reply from its finish', () => {
     expect((['stop', 'length', 'tool_calls', 'content_filter', undefined] as const).map(incompleteReason)).deep.equal([
       undefined,

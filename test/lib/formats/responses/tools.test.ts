@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { FunctionTool } from '../../../../lib/chat.ts'
 import { GatewayError } from '../../../../lib/errors.ts'
 import type { Tool } from '../../../../lib/formats/responses/body.ts'
-import { readTools } from '../../../../lib/formats/responses/tools.ts'
+import { readTools, ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
 const read = (tools: object[], unknown: 'reject' | 'drop' = 'reject'): FunctionTool[] =>
   readTools(tools as Tool[], unknown)
@@ -42,10 +42,40 @@ describe('readTools', () => {
   it('takes the functions of a namespace out and remembers where they were', () => {
     const tools = read([{ type: 'namespace', name: 'agents', tools: [named('start'), named('stop')] }, named('f')])
     expect(tools.map(({ name, namespace, origin }) => [name, namespace, origin])).deep.equal([
-      ['start', 'agents', 'tools.0.tools.0'],
-      ['stop', 'agents', 'tools.0.tools.1'],
+      ['start', { group: 'agents', member: 'start' }, 'tools.0.tools.0'],
+      ['stop', { group: 'agents', member: 'stop' }, 'tools.0.tools.1'],
       ['f', undefined, 'tools.1'],
     ])
+  })
+
+  describe('functions of the same name in different namespaces', () => {
+    const space = (name: string, ...tools: object[]) => ({ type: 'namespace', name, tools })
+    const tools = read([space('wiki', named('search'), named('open')), space('mail', named('search')), named('search')])
+
+    it('are told apart by the name of their namespace', () => {
+      expect(tools.map(tool => tool.name)).deep.equal(['wiki__search', 'open', 'mail__search', 'search'])
+    })
+
+    it('are found by both names in calls of earlier turns', () => {
+      const names = new ToolNames(tools)
+      const call = (name: string, namespace?: string | null) => ({
+        type: 'function_call' as const,
+        call_id: 'c',
+        arguments: '{}',
+        name,
+        ...(namespace !== undefined && { namespace }),
+      })
+      expect(names.of(call('search', 'wiki'))).equal('wiki__search')
+      expect(names.of(call('open', 'wiki'))).equal('open')
+      expect(names.of(call('search'))).equal('search')
+      expect(names.of(call('search', null))).equal('search')
+      expect(names.of(call('gone', 'wiki'))).equal('gone')
+    })
+
+    it('are left to the tools rule where they share a namespace or have none', () => {
+      expect(read([named('a'), named('a')]).map(tool => tool.name)).deep.equal(['a', 'a'])
+      expect(read([space('n', named('a'), named('a'))]).map(tool => tool.name)).deep.equal(['n__a', 'n__a'])
+    })
   })
 
   for (const type of [
