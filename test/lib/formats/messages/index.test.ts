@@ -31,7 +31,7 @@ const CONTENT = [
   { type: 'tool_use', id: 'b', name: 'now', input: {} },
 ]
 
-const PARAMS = { model: 'model-1', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] } as const
+const PARAMS = { model: 'model-1', max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }
 
 function client(baseURL: string): Anthropic {
   return new Anthropic({ baseURL: baseURL.replace(/\/v1$/, ''), apiKey: 'service_test', maxRetries: 0 })
@@ -108,7 +108,10 @@ describe('the messages format', () => {
       })
       await replay(frames, async baseURL => {
         const { content } = await client(baseURL).messages.stream(PARAMS).finalMessage()
-        const history = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: JSON.parse(JSON.stringify(content)) }]
+        const history = [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: JSON.parse(JSON.stringify(content)) },
+        ]
         const request = messages.request({ ...PARAMS, messages: history }, head().options)
         expect(request).deep.nested.include({
           'messages[1]': {
@@ -130,13 +133,16 @@ describe('the messages format', () => {
       const refused = await threadRefusal()
       const reply = messages.response(head())
       reply.chunk(chunkOf({ text: 'Done.', finish: 'stop', usage: USAGE }))
-      const answers = [{ status: 400, body: messages.error(refused) }, { status: 200, body: reply.result() }]
+      const answers = [
+        { status: 400, body: messages.error(refused) },
+        { status: 200, body: reply.result() },
+      ]
       const fetch: typeof globalThis.fetch = async () => {
         const { status, body } = answers[asked++]!
         return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
       }
       const sdk = new Anthropic({ baseURL: 'http://127.0.0.1:1', apiKey: 'service_test', maxRetries: 0, fetch })
-      const runner = sdk.beta.messages.toolRunner({ ...PARAMS, messages: [...PARAMS.messages], tools: [] })
+      const runner = sdk.beta.messages.toolRunner({ ...PARAMS, tools: [] })
       const message = await runner
       expect(message.content).deep.equal([{ type: 'text', text: 'Done.' }])
       expect(asked).equal(2)
@@ -147,7 +153,7 @@ describe('the messages format', () => {
 /** What the format refuses a thread with, as the core puts it into the envelope. */
 async function threadRefusal() {
   try {
-    messages.request({ ...PARAMS, messages: [...PARAMS.messages], thread: { type: 'create' } }, head().options)
+    messages.request({ ...PARAMS, thread: { type: 'create' } }, head().options)
   } catch (thrown) {
     const { type, code, message, details } = thrown as GatewayError
     return { type, code, message, request_id: 'req_0123456789ab', docs_url: '', ...details.extra }

@@ -29,7 +29,12 @@ describe('Messages response', () => {
 
   it('holds thinking before text before calls', () => {
     const call = { index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }
-    const chunk: Partial<ChatChunk> = { text: 'Let me look.', reasoning: 'Hm.', toolCalls: [call], finish: 'tool_calls' }
+    const chunk: Partial<ChatChunk> = {
+      text: 'Let me look.',
+      reasoning: 'Hm.',
+      toolCalls: [call],
+      finish: 'tool_calls',
+    }
     expect(reply([chunk], { reasoning: THINKING })).deep.include({
       content: [
         { type: 'thinking', thinking: 'Hm.', signature: '' },
