@@ -40,9 +40,9 @@ const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
 const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\.\d{1,6})?%?|[-+*&])$/
 
 /**
- * A backend's reason for refusing a request, fit for the client and the record (design.md rule 9). Only what is surely
- * the engine's own stays: plain words, numbers and names of the API. Addresses, files, keys, stacks and what is quoted
- * from the request become an ellipsis. Empty when nothing telling is left.
+ * A backend's reason for refusing a request, fit for the client and the record (design.md rule 9). Only plain words,
+ * numbers and names of the API stay. Addresses, files, keys, stacks and everything in quotes or braces become an
+ * ellipsis, for that is how engines print a piece of the request. Empty when nothing telling is left.
  */
 export function scrubbed(text: string): string {
   const start = text.slice(0, MAX_INPUT)

@@ -1,0 +1,18 @@
+import type { Clock } from '../../lib/services.ts'
+
+/** Time that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  ms = 1000
+
+  now(): number {
+    return 1_750_000_000_000 + this.ms
+  }
+
+  monotonic(): number {
+    return this.ms
+  }
+
+  advance(ms: number): void {
+    this.ms += ms
+  }
+}
