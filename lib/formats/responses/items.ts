@@ -53,7 +53,7 @@ class Conversation {
       this.#turn = undefined
     } else if (this.#turn?.toolCalls !== undefined) {
       // Text behind a call still belongs to its turn: the result must follow directly.
-      this.#turn.content = joined(this.#turn.content, content)
+      addText(this.#turn, content)
     } else {
       this.#begin({ role, content, origin })
     }
@@ -115,9 +115,14 @@ function readParts(parts: readonly Part[], path: string, model: string): string[
   return texts
 }
 
-function joined(before: AssistantMessage['content'], after: string | TextPart[]): string | TextPart[] {
-  if (before === null || before === '') return after
-  return [...asParts(before), ...asParts(after)]
+/** In place: a copy for each text would take a client's hundred thousand of them squared. */
+function addText(turn: AssistantMessage, content: string | TextPart[]): void {
+  if (turn.content === null || turn.content === '') {
+    turn.content = content
+    return
+  }
+  turn.content = asParts(turn.content)
+  for (const part of asParts(content)) turn.content.push(part)
 }
 
 function asParts(content: string | TextPart[]): TextPart[] {
@@ -131,8 +136,7 @@ function refuse(item: Item, path: string): never {
 /** What is wrong with an item and how to write it instead. */
 function advice(item: Item, path: string): string {
   if (typeof item.type !== 'string') {
-    const written = 'role' in item ? 'this message' : 'a message'
-    return `${path} has no type: write ${written} as {"type": "message", "role": "user", "content": "..."}.`
+    return `${path} has no type: write a message as {"type": "message", "role": "user", "content": "..."}.`
   }
   if (item.type === 'item_reference') {
     return `${path} refers to a stored item, and nothing is stored here: send the item itself (many clients do so when store is false).`

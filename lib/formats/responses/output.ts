@@ -57,18 +57,20 @@ export class Output {
 
   /** The call that a fragment belongs to: another id at the same index is another call. */
   call(fragment: ToolCallDelta): CallItem {
+    // Some engines repeat the id on every fragment, some send an empty one.
+    const id = fragment.id || undefined
     const known = this.#calls.get(fragment.index)
-    if (known !== undefined && (fragment.id === undefined || fragment.id === known.id)) return known.item
+    if (known !== undefined && (id === undefined || id === known.id)) return known.item
     const item: CallItem = {
       id: this.#newId('fc'),
       type: 'function_call',
       status: 'in_progress',
-      call_id: this.#callId(fragment.id),
+      call_id: this.#callId(id),
       ...this.#clientNames(fragment.name ?? ''),
       arguments: '',
     }
     this.items.push(item)
-    this.#calls.set(fragment.index, { id: fragment.id, item })
+    this.#calls.set(fragment.index, { id, item })
     return item
   }
 
@@ -86,7 +88,7 @@ export class Output {
 
   /** The backend's id byte by byte, unless it gave none or the same one twice: clients throw on a repeated call_id. */
   #callId(id: string | undefined): string {
-    const callId = id === undefined || id === '' || this.#callIds.has(id) ? this.#newId('call') : id
+    const callId = id === undefined || this.#callIds.has(id) ? this.#newId('call') : id
     this.#callIds.add(callId)
     return callId
   }

@@ -14,7 +14,7 @@ export class ResponseCollector implements Collector {
   }
 
   chunk(chunk: ChatChunk): void {
-    const text = chunk.text ?? chunk.refusal
+    const text = chunk.text || chunk.refusal
     if (text) this.#output.message().content[0].text += text
     if (chunk.toolCalls !== undefined) {
       for (const fragment of chunk.toolCalls) this.#output.call(fragment).arguments += fragment.arguments

@@ -25,7 +25,7 @@ export class ResponseStream implements Sink {
 
   chunk(chunk: ChatChunk): void {
     this.#start()
-    const text = chunk.text ?? chunk.refusal
+    const text = chunk.text || chunk.refusal
     if (text) this.#text(text)
     if (chunk.toolCalls !== undefined) {
       for (const fragment of chunk.toolCalls) this.#call(fragment)

@@ -220,4 +220,9 @@ describe('readItems', () => {
   it('takes a hundred thousand items without running out of stack', () => {
     expect(read(...Array.from({ length: 100_000 }, () => user('Hi')))).length(100_000)
   })
+
+  it('takes a hundred thousand texts behind one call in a moment', () => {
+    const texts = Array.from({ length: 100_000 }, () => assistant('Hi'))
+    expect(read(call('c1'), ...texts)[0]?.content).length(100_000)
+  }).timeout(1000)
 })

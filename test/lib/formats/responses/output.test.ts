@@ -29,6 +29,7 @@ describe('Responses output', () => {
     const first = output.call(fragment(0, 'c1', 'f'))
     expect(output.call(fragment(0))).equal(first)
     expect(output.call(fragment(0, 'c1'))).equal(first)
+    expect(output.call(fragment(0, ''))).equal(first)
     const second = output.call(fragment(0, 'c2', 'g'))
     expect(second).not.equal(first)
     expect(output.call(fragment(0))).equal(second)
