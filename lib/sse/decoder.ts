@@ -64,6 +64,7 @@ export class SseDecoder {
     this.#torn = this.pending
     this.#pieces = []
     this.#lines = []
+    this.#event = undefined
   }
 
   #keep(piece: Buffer): void {

@@ -55,11 +55,13 @@ export interface BodyPart {
   readonly type: string
   readonly text?: string
   readonly refusal?: string
-  readonly image_url?: {
-    readonly url?: Maybe<string>
-    readonly file_id?: Maybe<string>
-    readonly detail?: Maybe<string>
-  }
+  readonly image_url?: BodyImage
+}
+
+export interface BodyImage {
+  readonly url?: Maybe<string>
+  readonly file_id?: Maybe<string>
+  readonly detail?: Maybe<string>
 }
 
 export interface BodyToolCall {

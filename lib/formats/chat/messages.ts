@@ -1,6 +1,6 @@
-import type { ChatMessage, ContentPart, TextPart, ToolCall } from '../../chat.ts'
+import type { ChatMessage, ContentPart, ImagePart, TextPart, ToolCall } from '../../chat.ts'
 import { fail } from '../../chat.ts'
-import type { BodyMessage, BodyPart, BodyToolCall, ChatBody } from './body.ts'
+import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './body.ts'
 
 export function canonicalMessages({ model, messages }: ChatBody): ChatMessage[] {
   return messages.map((message, index) => canonicalMessage(message, `messages.${index}`, model))
@@ -62,18 +62,22 @@ function canonicalPart(part: BodyPart, path: string, model: string): ContentPart
   if (part.type === 'text' && part.text !== undefined) return { type: 'text', text: part.text }
   // What a model refused to say, handed back as history.
   if (part.type === 'refusal' && part.refusal !== undefined) return { type: 'text', text: part.refusal }
-  if (part.type === 'image_url' && part.image_url !== undefined) {
-    const { url, file_id, detail } = part.image_url
-    return {
-      type: 'image',
-      url: url ?? '',
-      ...(file_id != null && { fileId: file_id }),
-      ...(detail != null && { detail }),
-    }
-  }
+  if (part.type === 'image_url' && part.image_url !== undefined) return imagePart(part.image_url, `${path}.image_url`)
   return fail(
     'unsupported_feature',
-    { model, feature: "content parts other than 'text' and 'image_url'" },
+    { model: model.slice(0, 200), feature: "content parts other than 'text' and 'image_url'" },
     { param: `${path}.type` },
   )
+}
+
+function imagePart({ url, file_id, detail }: BodyImage, path: string): ImagePart {
+  if ((url == null) === (file_id == null)) {
+    fail('schema_validation_failed', { problem: `'${path}' must have either 'url' or 'file_id'.` }, { param: path })
+  }
+  return {
+    type: 'image',
+    url: url ?? '',
+    ...(file_id != null && { fileId: file_id }),
+    ...(detail != null && { detail }),
+  }
 }

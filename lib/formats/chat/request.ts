@@ -64,7 +64,7 @@ const SAMPLING = [
 ] as const satisfies readonly (keyof Sampling & keyof ChatBody)[]
 
 function sampling(body: ChatBody): Sampling {
-  if (body.top_logprobs != null && body.logprobs !== true) {
+  if (body.top_logprobs && body.logprobs !== true) {
     const problem = "'top_logprobs' needs 'logprobs' to be true."
     fail('schema_validation_failed', { problem }, { param: 'top_logprobs' })
   }

@@ -45,6 +45,13 @@ describe('messages of chat', () => {
     expect(canonical({ role: 'assistant', content: 'a', tool_calls: [] })).not.property('toolCalls')
   })
 
+  it('refuse an image that is neither an address nor a file, or both', () => {
+    for (const image_url of [{}, { url: null }, { detail: 'low' }, { url: 'https://a.test/i.png', file_id: 'f' }]) {
+      const refusal = refusalOf(() => canonical({ role: 'user', content: [{ type: 'image_url', image_url }] }))
+      expect(refusal).include({ code: 'schema_validation_failed', param: 'messages.0.content.0.image_url' })
+    }
+  })
+
   for (const type of ['input_audio', 'file', 'video_url', 'audio_url', 'thinking', '__proto__']) {
     it(`refuse a part of type ${type}`, () => {
       const refusal = refusalOf(() => canonical({ role: 'user', content: [{ type: 'text', text: 'a' }, { type }] }))

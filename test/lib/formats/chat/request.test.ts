@@ -61,6 +61,7 @@ describe('requests of chat', () => {
     for (const members of [{ top_logprobs: 2 }, { top_logprobs: 2, logprobs: false }]) {
       expect(refusalOf(() => canonical(members))).include({ code: 'schema_validation_failed', param: 'top_logprobs' })
     }
+    expect(canonical({ top_logprobs: 0 }).sampling).eql({ top_logprobs: 0 })
     expect(canonical({ top_logprobs: 2, logprobs: true }).sampling).eql({ top_logprobs: 2, logprobs: true })
   })
 
