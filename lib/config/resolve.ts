@@ -40,7 +40,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     listen: tls === undefined ? listen : { ...listen, tls: { cert: path(tls.cert), key: path(tls.key) } },
     admin: file.admin === false ? null : file.admin,
     hosts: { gateway: lowerCase(file.hosts.gateway) ?? null, api: lowerCase(file.hosts.api) ?? null },
-    store: file.store.startsWith('sqlite:') ? `sqlite:${path(file.store.slice('sqlite:'.length))}` : file.store,
+    store: toStore(file.store, path),
     limits_store: file.limits_store,
     journal: path(file.journal),
     retention_days: file.retention_days,
@@ -60,6 +60,11 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
     accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
   }
+}
+
+function toStore(store: string, path: (name: string) => string): string {
+  if (!store.startsWith('sqlite:') || store === 'sqlite::memory:') return store
+  return `sqlite:${path(store.slice('sqlite:'.length))}`
 }
 
 function toModel(model: ModelFile, brand: string): ModelConfig {

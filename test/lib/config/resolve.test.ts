@@ -163,6 +163,7 @@ plugins: [{ use: auth }, { use: ./p/audit.ts }, { use: ../q.ts }, { use: '@acme/
   })
 
   it('leaves the URL of a database alone', () => {
+    expect(configOf(`store: 'sqlite::memory:'${MODEL}`).store).equal('sqlite::memory:')
     expect(configOf(`store: postgres://u@h/db${MODEL}`).store).equal('postgres://u@h/db')
   })
 

@@ -1,0 +1,51 @@
+/** What a start prints: only lines that are good for something. */
+import type { Config } from '../config/config.ts'
+import { quoted, reachable } from './shell.ts'
+
+export interface Addresses {
+  /** Base URL of the gateway. */
+  readonly url: string
+  /** Of the operators' port; null when that is off. */
+  readonly adminUrl: string | null
+}
+
+/** For an operator's own file. */
+export function startLines({ url, adminUrl }: Addresses, config: Config, file: string): string {
+  const models = config.models.map(({ id }) => id).join(', ')
+  return `${addressLines({ url, adminUrl })}
+Models   ${models}
+Config   ${file}
+`
+}
+
+/** For the demo and for --upstream: also a key, and three requests to paste. */
+export function demoLines({ url, adminUrl }: Addresses, config: Config, file: string, secret: string): string {
+  const model = config.models[0]!.id
+  const chat = { model, messages: [{ role: 'user', content: 'Hello!' }] }
+  return `${addressLines({ url, adminUrl })}
+API key  ${secret}
+Config   ${file} (copy it, change it, run: npm start -- --config FILE)
+
+Try it:
+
+${curl(`${url}/v1/models`, secret)}
+
+${curl(`${url}/v1/chat/completions`, secret, chat)}
+
+${curl(`${url}/v1/chat/completions`, secret, { ...chat, stream: true })}
+
+Ctrl-C stops it.
+`
+}
+
+function addressLines({ url, adminUrl }: Addresses): string {
+  const admin = adminUrl === null ? '' : `\nAdmin    ${reachable(adminUrl)} (/metrics, /livez, /readyz)`
+  return `Gateway  ${reachable(url)}/v1${admin}`
+}
+
+/** One line that a POSIX shell takes as it is. */
+function curl(url: string, secret: string, body?: object): string {
+  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`
+  // -N: a stream is shown as it comes.
+  return `curl -sN ${reachable(url)} -H 'Authorization: Bearer ${secret}'${data}`
+}

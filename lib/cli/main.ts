@@ -1,0 +1,75 @@
+/** The command line: finds the command, runs it, and turns what it throws into a sentence and an exit code. */
+import packageJson from '../../package.json' with { type: 'json' }
+import { suggestion } from '../config/nearest.ts'
+import { ConfigError } from '../config/problems.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
+
+interface Entry {
+  readonly summary: string
+  /** Loaded only when it is asked for: the gateway's own modules are many. */
+  readonly load: () => Promise<Command>
+}
+
+const COMMANDS: ReadonlyMap<string, Entry> = new Map([
+  ['serve', { summary: 'run the gateway', load: () => import('./serve.ts') }],
+  ['check', { summary: 'name everything that is wrong with a configuration', load: () => import('./check.ts') }],
+  ['explain', { summary: 'print the chain that each route runs', load: () => import('./explain.ts') }],
+  ['simulate', { summary: 'run the simulated backend alone', load: () => import('./simulate.ts') }],
+])
+
+function usage(): string {
+  const rows = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  return `Usage: sluiceway COMMAND [OPTION]…
+
+Commands:
+${rows.join('\n')}
+
+  sluiceway COMMAND --help   explains one command
+  sluiceway --version        prints the version
+
+Exit codes: 0 done, 1 a problem that is explained on stderr, 2 wrong usage.
+`
+}
+
+/** Runs one command line, without the names of node and script. Resolves with the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === '--help' || name === '-h' || name === 'help') return print(usage())
+  if (name === '--version' || name === '-v') return print(`${packageJson.version}\n`)
+  const entry = name === undefined ? undefined : COMMANDS.get(name)
+  if (entry === undefined) {
+    const mistake =
+      name === undefined ? 'which command?' : `there is no command '${name}'${suggestion(name, COMMANDS.keys())}`
+    process.stderr.write(`sluiceway: ${mistake}\n\n${usage()}`)
+    return 2
+  }
+  return runCommand(`sluiceway ${name}`, await entry.load(), rest)
+}
+
+async function runCommand(name: string, command: Command, argv: readonly string[]): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) return print(command.usage)
+  try {
+    return await command.run(argv)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${name}: ${error.message}\n\n${command.usage}`)
+      return 2
+    }
+    process.stderr.write(`${name}: ${explanation(error)}\n`)
+    return 1
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function explanation(error: unknown): string {
+  if (!(error instanceof Error)) return `internal error: ${String(error)}`
+  // What the operating system refuses says what and where: `EACCES: permission denied, mkdir '/var/journal'`.
+  const explained = error instanceof ConfigError || error instanceof CommandError || 'syscall' in error
+  return explained ? error.message : `internal error: ${error.stack ?? error.message}`
+}
+
+if (import.meta.main) process.exit(await main(process.argv.slice(2)))

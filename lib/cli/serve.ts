@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { Gateway } from '../gateway.ts'
+import { createLog } from '../log.ts'
+import { demoLines, startLines } from './banner.ts'
+import { CommandError, chainProblems, portOf, readArguments, UsageError } from './command.ts'
+import { untilStopped } from './lifetime.ts'
+import { Reloader } from './reload.ts'
+import { type ConfigSource, demoSource, fileSource, upstreamSource } from './source.ts'
+
+export const usage = `Usage: sluiceway serve [--config FILE | --upstream URL] [OPTION]…
+
+Runs the gateway until SIGTERM or SIGINT, which let running requests finish. SIGHUP, or a change of the file, reloads
+the configuration.
+
+  --config FILE      run this configuration
+  --upstream URL     run in front of an OpenAI-compatible server, with the models it has
+  neither            run the demo: a simulated backend, and an account with a key; files go to ./data
+  --host HOST        listen on this address instead of the configured one
+  --port PORT        listen on this port instead of the configured one; 0 for any that is free
+  --admin-port PORT  the same for /metrics, /livez and /readyz
+`
+
+/** Options that win over the file. */
+interface Overrides {
+  readonly host: string | undefined
+  readonly port: number | undefined
+  readonly adminPort: number | undefined
+}
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const { values } = readArguments(argv, {
+    config: { type: 'string', short: 'c' },
+    upstream: { type: 'string' },
+    host: { type: 'string' },
+    port: { type: 'string', short: 'p' },
+    'admin-port': { type: 'string' },
+  })
+  if (values.config !== undefined && values.upstream !== undefined) {
+    throw new UsageError('--config and --upstream cannot be combined: put the server into the file')
+  }
+  const overrides: Overrides = {
+    host: values.host,
+    port: portOf(values.port, '--port'),
+    adminPort: portOf(values['admin-port'], '--admin-port'),
+  }
+  const source = await sourceOf(values.config, values.upstream)
+  try {
+    return await serve({ ...source, load: () => override(source.load(), overrides) })
+  } finally {
+    await source.close()
+  }
+}
+
+function sourceOf(config: string | undefined, upstream: string | undefined): Promise<ConfigSource> | ConfigSource {
+  if (config !== undefined) return fileSource(config)
+  const directory = join(process.cwd(), 'data')
+  return upstream === undefined ? demoSource(directory) : upstreamSource(directory, upstream)
+}
+
+function override(config: Config, { host, port, adminPort }: Overrides): Config {
+  const { listen, admin } = config
+  return {
+    ...config,
+    listen: { ...listen, host: host ?? listen.host, port: port ?? listen.port },
+    admin: admin && { ...admin, port: adminPort ?? admin.port },
+  }
+}
+
+async function serve(source: ConfigSource): Promise<number> {
+  const config = source.load()
+  const gateway = await start(config, source.file)
+  const { file, secret } = source
+  // The log of an operator's gateway has stdout to itself.
+  if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
+  else process.stdout.write(demoLines(gateway, config, file, secret))
+  const { log, flush } = createLog(config.log.level)
+  const reloader = new Reloader(source, gateway, log)
+  reloader.watch()
+  try {
+    return await untilStopped(gateway, reloader)
+  } finally {
+    flush()
+  }
+}
+
+async function start(config: Config, file: string): Promise<Gateway> {
+  const [{ startGateway }, { BootError }] = await Promise.all([import('../gateway.ts'), import('../runtime.ts')])
+  try {
+    return await startGateway(config)
+  } catch (error) {
+    if (error instanceof BootError) throw new CommandError(chainProblems(file, error.problems))
+    throw listenProblem(error, config) ?? error
+  }
+}
+
+/** An address that cannot be listened on, and what to do about it; undefined for every other error. */
+function listenProblem(error: unknown, { listen, admin }: Config): CommandError | undefined {
+  const { code, port, address } = error as { code?: unknown; port?: unknown; address?: unknown }
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return undefined
+  if (port === undefined) return undefined
+  const ofAdmin = port === admin?.port && port !== listen.port
+  const option = ofAdmin ? '--admin-port' : '--port'
+  const where = `${address ?? listen.host}:${port}`
+  if (code === 'EADDRINUSE') {
+    return new CommandError(`${where} is in use: stop what listens there, or choose another port with ${option} PORT`)
+  }
+  return code === 'EACCES'
+    ? new CommandError(`${where} may not be listened on by this user: choose a port above 1023 with ${option} PORT`)
+    : new CommandError(`${where} is no address of this machine: choose another with --host HOST`)
+}

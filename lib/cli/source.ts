@@ -1,0 +1,78 @@
+/** Where `serve` gets its configuration from: a file of the operator's, the demo, or the models of a running server. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config, ModelConfig } from '../config/config.ts'
+import { readConfig } from '../config/read.ts'
+import type { SimulatedModel } from '../simulate/options.ts'
+import { CommandError } from './command.ts'
+import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, upstreamConfig } from './demo.ts'
+
+export interface ConfigSource {
+  /** The file behind it, which is watched. */
+  readonly file: string
+  /** A key that the file holds in clear and may be shown; undefined for an operator's own file. */
+  readonly secret: string | undefined
+  /** Reads the file again. Throws ConfigError. */
+  load(): Config
+  /** Ends what was started beside the gateway. */
+  close(): Promise<void>
+}
+
+export function fileSource(file: string): ConfigSource {
+  return { file, secret: undefined, load: () => readConfig(file, process.env), close: async () => {} }
+}
+
+/** data/demo.yaml, written when it is not there, in front of a simulated backend. */
+export async function demoSource(directory: string): Promise<ConfigSource> {
+  const file = join(directory, 'demo.yaml')
+  if (!existsSync(file)) writePrivate(file, demoConfig(newSecret()))
+  const simulated = readConfig(file, process.env).models.filter(isSimulated)
+  const secret = firstSecret(readFileSync(file, 'utf8'))
+  if (simulated.length === 0) return { ...fileSource(file), secret }
+  const { createSimulator } = await import('../simulate/server.ts')
+  const simulator = createSimulator({ models: simulated.map(simulatedModel) })
+  const port = await simulator.listen(0, '127.0.0.1')
+  return {
+    file,
+    secret,
+    load: () => withSimulator(readConfig(file, process.env), `http://127.0.0.1:${port}/v1`),
+    close: () => simulator.close(),
+  }
+}
+
+/** data/upstream.yaml, written anew with the models that the server has, under the key of the last time. */
+export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
+  const { discoverModels } = await import('../backend/discover.ts')
+  const file = join(directory, 'upstream.yaml')
+  const secret = (existsSync(file) ? firstSecret(readFileSync(file, 'utf8')) : undefined) ?? newSecret()
+  const found = await discoverModels(url)
+  writePrivate(file, upstreamConfig(found.url, found.engine, found.models, secret))
+  return { ...fileSource(file), secret }
+}
+
+function isSimulated({ backends }: ModelConfig): boolean {
+  return backends.some(({ url }) => url === DEMO_BACKEND)
+}
+
+function simulatedModel({ id, max_model_len = 32_768, capabilities, backends }: ModelConfig): SimulatedModel {
+  const { model = id } = backends.find(({ url }) => url === DEMO_BACKEND) ?? {}
+  return { id: model, max_model_len, vision: capabilities.vision, reasoning: capabilities.reasoning }
+}
+
+function withSimulator(config: Config, simulator: string): Config {
+  const models = config.models.map(model => ({
+    ...model,
+    backends: model.backends.map(backend => (backend.url === DEMO_BACKEND ? { ...backend, url: simulator } : backend)),
+  }))
+  return { ...config, models }
+}
+
+/** Holds a key, so it is for its owner alone. */
+function writePrivate(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text, { mode: 0o600 })
+  } catch {
+    throw new CommandError(`${file} cannot be written: start in a directory you may write to, or pass --config FILE`)
+  }
+}

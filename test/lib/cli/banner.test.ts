@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { demoLines, startLines } from '../../../lib/cli/banner.ts'
+import { configOf, MODEL } from '../../support/config.ts'
+
+const config = configOf(MODEL)
+const SECRET = 'service_1234'
+
+describe('startLines', () => {
+  it('says where everything is', () => {
+    expect(startLines({ url: 'http://127.0.0.1:1', adminUrl: 'http://127.0.0.1:2' }, config, 'a.yaml')).equal(
+      `Gateway  http://127.0.0.1:1/v1
+Admin    http://127.0.0.1:2 (/metrics, /livez, /readyz)
+Models   m
+Config   a.yaml
+`,
+    )
+  })
+
+  it('has no line for an admin port that is off', () => {
+    expect(startLines({ url: 'http://127.0.0.1:1', adminUrl: null }, config, 'a.yaml')).not.contain('Admin')
+  })
+
+  it('shows an address that can be connected to', () => {
+    const lines = startLines({ url: 'http://0.0.0.0:1', adminUrl: 'http://[::]:2' }, config, 'a.yaml')
+    expect(lines).contain('http://127.0.0.1:1/v1').and.contain('http://[::1]:2')
+  })
+})
+
+describe('demoLines', () => {
+  const lines = demoLines({ url: 'http://127.0.0.1:1', adminUrl: null }, config, 'data/demo.yaml', SECRET)
+
+  it('has three requests, each one line of shell', () => {
+    const curls = lines.split('\n').filter(line => line.startsWith('curl '))
+    expect(curls).deep.equal([
+      `curl -sN http://127.0.0.1:1/v1/models -H 'Authorization: Bearer ${SECRET}'`,
+      `curl -sN http://127.0.0.1:1/v1/chat/completions -H 'Authorization: Bearer ${SECRET}' -H 'Content-Type: application/json' -d '{"model":"m","messages":[{"role":"user","content":"Hello!"}]}'`,
+      `curl -sN http://127.0.0.1:1/v1/chat/completions -H 'Authorization: Bearer ${SECRET}' -H 'Content-Type: application/json' -d '{"model":"m","messages":[{"role":"user","content":"Hello!"}],"stream":true}'`,
+    ])
+  })
+
+  it('shows key and file', () => {
+    expect(lines).contain(`API key  ${SECRET}\n`).and.contain('Config   data/demo.yaml ')
+  })
+})

@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { runCli, temporaryDirectory } from '../../support/cli.ts'
+import { MODEL } from '../../support/config.ts'
+
+describe('sluiceway check', () => {
+  const directory = temporaryDirectory()
+  const write = (text: string): string => {
+    const file = join(directory(), 'a.yaml')
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('prints every problem with line and path, exit code 1', async () => {
+    const file = write('brand: X\nmodels:\n  - id: m\n    backend: []\n')
+    const { code, out, err } = await runCli(['check', '--config', file], { bin: true })
+    expect(code).equal(1)
+    expect(out).equal('')
+    expect(err).equal(
+      `sluiceway check: ${file} has 2 problems:
+  line 1: brand: must be 1 to 32 lower-case letters, digits and dashes, and start with a letter
+  line 4: models.0.backend: unknown key 'backend': did you mean 'backends'?
+`,
+    )
+  })
+
+  it('finds what is wrong with the chain as well', async () => {
+    const file = write(`plugins: [{ use: model }, { use: nothing-of-this-name }]${MODEL}`)
+    const { code, err } = await runCli(['check', '--config', file])
+    expect(code).equal(1)
+    expect(err).match(/^sluiceway check: .* gives no chain that could run:\n/)
+    expect(err).match(/plugins\.1 \('nothing-of-this-name'\)/)
+    expect(err).match(/'model' needs slot 'key'/)
+  })
+
+  it('says what a good file holds, exit code 0', async () => {
+    const example = fileURLToPath(new URL('../../../config/example.yaml', import.meta.url))
+    const { code, out, err } = await runCli(['check', '--config', example])
+    expect({ code, err }).deep.equal({ code: 0, err: '' })
+    expect(out).equal(`${example} is valid: 2 models on 3 backends, 1 dedicated endpoint, 1 account with 3 keys.\n`)
+  })
+
+  it('notes built-in plugins that are not in the chain', async () => {
+    const chain = ['request-id', 'auth', 'zdr', 'validate', 'translate', 'model'].map(use => `{ use: ${use} }`)
+    const { code, out } = await runCli(['check', '--config', write(`plugins: [${chain.join(', ')}]${MODEL}`)])
+    expect(code).equal(0)
+    expect(out).match(/^Note: The built-in plugin 'tools' is not in your chain/m)
+  })
+
+  it('needs a file', async () => {
+    const [none, missing] = await Promise.all([
+      runCli(['check']),
+      runCli(['check', '--config', join(directory(), 'none.yaml')]),
+    ])
+    expect(none.code).equal(2)
+    expect(none.err).match(/^sluiceway check: --config FILE is needed\n/)
+    expect(missing.code).equal(1)
+    expect(missing.err).match(/there is no such file\n$/)
+  })
+})

@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import { chainProblems, portOf, readArguments, required, UsageError } from '../../../lib/cli/command.ts'
+
+const OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  'admin-port': { type: 'string' },
+  all: { type: 'boolean' },
+} as const
+
+describe('readArguments', () => {
+  it('reads options and positionals', () => {
+    const { values, positionals } = readArguments(['a', '--config', 'f', '--admin-port=1', 'b', '--all'], OPTIONS, 2)
+    expect({ ...values }).deep.equal({ config: 'f', 'admin-port': '1', all: true })
+    expect(positionals).deep.equal(['a', 'b'])
+  })
+
+  it('says what is wrong in one line', () => {
+    const mistakes: readonly (readonly [string[], string])[] = [
+      [['--confg', 'x'], "unknown option '--confg': did you mean '--config'?"],
+      [['--adminport', '1'], "unknown option '--adminport': did you mean '--admin-port'?"],
+      [['--whatever'], "unknown option '--whatever'"],
+      [['-x'], "unknown option '-x'"],
+      [['--config'], "Option '-c, --config <value>' argument missing"],
+      [['--all=yes'], "Option '--all' does not take an argument"],
+      [['a', 'b'], "'b' is one argument too many"],
+    ]
+    for (const [argv, message] of mistakes) {
+      expect(() => readArguments(argv, OPTIONS, 1), argv.join(' ')).throw(UsageError, message)
+    }
+  })
+})
+
+describe('required', () => {
+  it('wants a value', () => {
+    expect(required('x', '--config FILE')).equal('x')
+    expect(() => required(undefined, '--config FILE')).throw(UsageError, '--config FILE is needed')
+    expect(() => required('', '--config FILE')).throw(UsageError)
+  })
+})
+
+describe('portOf', () => {
+  it('reads a port, 0 included', () => {
+    expect(portOf(undefined, '--port')).equal(undefined)
+    expect(portOf('0', '--port')).equal(0)
+    expect(portOf('65535', '--port')).equal(65_535)
+  })
+
+  it('refuses everything else', () => {
+    for (const text of ['', '-1', '65536', '1.5', '0x10', 'http', '100000']) {
+      expect(() => portOf(text, '--port'), text).throw(UsageError, '--port must be a number from 0 to 65535')
+    }
+  })
+})
+
+describe('chainProblems', () => {
+  it('lists them under the file', () => {
+    expect(chainProblems('f.yaml', ['a', 'b'])).equal('f.yaml gives no chain that could run:\n  a\n  b')
+  })
+})

@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { Reloader } from '../../../lib/cli/reload.ts'
+import { fileSource } from '../../../lib/cli/source.ts'
+import type { Config } from '../../../lib/config/config.ts'
+import { temporaryDirectory } from '../../support/cli.ts'
+import { MODEL } from '../../support/config.ts'
+
+describe('Reloader', () => {
+  const directory = temporaryDirectory()
+  let reloader: Reloader
+  afterEach(() => reloader.stop())
+
+  /** A reloader of a file, what it handed on, and what it logged. */
+  function scene(text: string, reload: (config: Config) => Promise<void> = async () => {}) {
+    const file = join(directory(), 'a.yaml')
+    writeFileSync(file, text)
+    const brands: string[] = []
+    const logged: string[] = []
+    const log = pino({ base: null, timestamp: false }, { write: line => void logged.push(line) })
+    const target = {
+      reload(config: Config) {
+        brands.push(config.brand)
+        return reload(config)
+      },
+    }
+    reloader = new Reloader(fileSource(file), target, log)
+    return { file, brands, logged }
+  }
+
+  it('hands the file on as it now is', async () => {
+    const { file, brands, logged } = scene(`brand: one${MODEL}`)
+    await reloader.reload()
+    writeFileSync(file, `brand: two${MODEL}`)
+    await reloader.reload()
+    expect(brands).deep.equal(['one', 'two'])
+    expect(logged).deep.equal([])
+  })
+
+  it('refuses a bad file with a line in the log that names every problem', async () => {
+    const { file, brands, logged } = scene(`brand: One${MODEL}lisen: {}`)
+    await reloader.reload()
+    expect(brands).deep.equal([])
+    expect(logged.map(line => JSON.parse(line))).deep.equal([
+      {
+        level: 50,
+        file,
+        problems: [
+          {
+            path: 'brand',
+            message: 'must be 1 to 32 lower-case letters, digits and dashes, and start with a letter',
+            line: 1,
+          },
+          { path: 'lisen', message: "unknown key 'lisen': did you mean 'listen'?", line: 5 },
+        ],
+        msg: 'configuration refused: the old one stays',
+      },
+    ])
+  })
+
+  it('logs why the gateway refuses a file, and goes on', async () => {
+    const { brands, logged } = scene(`brand: one${MODEL}`, () => Promise.reject(new Error('no such plugin')))
+    await reloader.reload()
+    await reloader.reload()
+    expect(brands).lengthOf(2)
+    expect(JSON.parse(logged[0]!).problems).deep.equal(['no such plugin'])
+  })
+
+  it('does one reload at a time; asked meanwhile, it does one more', async () => {
+    let inside = 0
+    const { brands } = scene(`brand: one${MODEL}`, async () => {
+      inside++
+      await new Promise(setImmediate)
+      expect(inside).equal(1)
+      inside--
+    })
+    await Promise.all([reloader.reload(), reloader.reload(), reloader.reload()])
+    expect(brands).lengthOf(2)
+  })
+
+  it('notices a change of the file, once', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { file, brands } = scene(`brand: one${MODEL}`, async () => resolve())
+    reloader.watch(20)
+    await new Promise(wait => setTimeout(wait, 60))
+    writeFileSync(file, `brand: second${MODEL}`)
+    await promise
+    expect(brands).deep.equal(['second'])
+  })
+
+  it('looks no longer once it is stopped', async () => {
+    const { file, brands } = scene(`brand: one${MODEL}`)
+    reloader.watch(20)
+    reloader.stop()
+    writeFileSync(file, `brand: second${MODEL}`)
+    await new Promise(wait => setTimeout(wait, 350))
+    expect(brands).deep.equal([])
+  })
+})

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
+import { MODEL } from '../../support/config.ts'
+
+/** No port of its own: suites run side by side. */
+const ANYWHERE = 'listen: { port: 0 }\nadmin: { port: 0 }\n'
+
+describe('sluiceway serve', () => {
+  const directory = temporaryDirectory()
+  const running: Cli[] = []
+  afterEach(async () => {
+    for (const cli of running.splice(0)) {
+      cli.child.kill('SIGKILL')
+      await cli.ended
+    }
+  })
+
+  const start = (...argv: string[]): Cli => {
+    const cli = new Cli(['serve', ...argv], { cwd: directory() })
+    running.push(cli)
+    return cli
+  }
+  const write = (text: string): string => {
+    const file = join(directory(), 'a.yaml')
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('refuses wrong usage', async () => {
+    const [both, port] = await Promise.all([
+      runCli(['serve', '--config', 'a', '--upstream', 'b'], { cwd: directory() }),
+      runCli(['serve', '--port', 'http'], { cwd: directory() }),
+    ])
+    expect(both.code).equal(2)
+    expect(both.err).match(/^sluiceway serve: --config and --upstream cannot be combined/)
+    expect(port.code).equal(2)
+    expect(port.err).match(/^sluiceway serve: --port must be a number from 0 to 65535\n\nUsage: /)
+  })
+
+  it('explains a bad file and a chain that cannot run, exit code 1', async () => {
+    const bad = await runCli(['serve', '--config', write(`${MODEL}lisen: {}`)])
+    expect(bad.code).equal(1)
+    expect(bad.err).match(/lisen: unknown key 'lisen': did you mean 'listen'\?\n$/)
+    const chainless = await runCli([
+      'serve',
+      '--config',
+      write(`journal: ./j\nplugins: [{ use: auth }]\n${ANYWHERE}${MODEL}`),
+    ])
+    expect(chainless.code).equal(1)
+    expect(chainless.err).match(/a\.yaml gives no chain that could run:\n/)
+  })
+
+  it('says what to do when the port is in use, exit code 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    const file = write(`${ANYWHERE}${MODEL}`)
+    const [gateway, admin] = await Promise.all([
+      runCli(['serve', '--config', file, '--port', String(port)]),
+      runCli(['serve', '--config', file, '--admin-port', String(port)]),
+    ])
+    other.close()
+    expect(gateway).deep.include({
+      code: 1,
+      err: `sluiceway serve: 127.0.0.1:${port} is in use: stop what listens there, or choose another port with --port PORT\n`,
+    })
+    expect(admin.code).equal(1)
+    expect(admin.err).match(/choose another port with --admin-port PORT\n$/)
+  })
+
+  it('says so when the host is no address of this machine', async () => {
+    const { code, err } = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', '192.0.2.1'])
+    expect(code).equal(1)
+    expect(err).match(/192\.0\.2\.1:0 is no address of this machine: choose another with --host HOST\n$/)
+  })
+
+  it('runs a file, reloads it when it changes and on SIGHUP, and drains on SIGTERM', async () => {
+    const list = async (url: string): Promise<string[]> => {
+      const answer = await fetch(`${url}/models`, { headers: { authorization: 'Bearer service_1234' } })
+      return ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
+    }
+    const account =
+      'accounts: [{ id: 6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21, keys: [{ id: k, secret: service_1234 }] }]\n'
+    const text = `${ANYWHERE}${account}${MODEL}`
+    const file = write(text)
+    const gateway = start('--config', file)
+    const [, url = ''] = await gateway.match(/^Gateway {2}(http:\/\/127\.0\.0\.1:\d+\/v1)$/m)
+    expect(await list(url)).deep.equal(['m'])
+
+    writeFileSync(file, `${text}lisen: {}`)
+    await gateway.match(/configuration refused: the old one stays/)
+    expect(await list(url)).deep.equal(['m'])
+
+    writeFileSync(file, text.replace('id: m', 'id: renamed'))
+    gateway.child.kill('SIGHUP')
+    await gateway.match(/configuration reloaded/)
+    expect(await list(url)).deep.equal(['renamed'])
+
+    gateway.child.kill('SIGTERM')
+    expect((await gateway.ended).code).equal(0)
+  })
+
+  it('without a file runs the demo: every line it prints to paste works', async () => {
+    const demo = start('--port', '0', '--admin-port', '0')
+    await demo.match(/^Ctrl-C stops it\.$/m)
+    const [, admin = ''] = await demo.match(/^Admin {4}(http:\S+) /m)
+    expect((await fetch(`${admin}/readyz`)).status).equal(200)
+    const [, block = ''] = await demo.match(/Try it:\n\n([\s\S]*)\n\nCtrl-C/)
+    const [models, chat, stream] = await Promise.all(
+      block.split('\n\n').map(line => promisify(execFile)('sh', ['-c', line])),
+    )
+    expect(JSON.parse(models!.stdout).data.map(({ id }: { id: string }) => id)).deep.equal(['demo', 'demo-plain'])
+    expect(JSON.parse(chat!.stdout).choices[0].message.content).a('string').and.not.equal('')
+    expect(stream!.stdout)
+      .match(/^data: \{/)
+      .and.match(/\ndata: \[DONE\]\n\n$/)
+
+    demo.child.kill('SIGINT')
+    const { code, out } = await demo.ended
+    expect(code).equal(0)
+    expect(out.slice(out.indexOf('Ctrl-C'))).equal('Ctrl-C stops it.\n')
+  })
+
+  it('gives the demo the same key every time', async () => {
+    const keys: string[] = []
+    for (let i = 0; i < 2; i++) {
+      const demo = start('--port', '0', '--admin-port', '0')
+      const [, key = ''] = await demo.match(/^API key {2}(\S+)$/m)
+      keys.push(key)
+      demo.child.kill('SIGTERM')
+      await demo.ended
+    }
+    expect(keys[0]).equal(keys[1])
+    expect(readFileSync(join(directory(), 'data', 'demo.yaml'), 'utf8')).contain(keys[0])
+  })
+})

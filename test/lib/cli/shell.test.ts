@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { expect } from 'chai'
+import { quoted, reachable } from '../../../lib/cli/shell.ts'
+
+describe('quoted', () => {
+  it('comes through a shell unchanged', () => {
+    const text = `it's "$HOME" \`ls\` \\ !\n;`
+    expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`], { encoding: 'utf8' })).equal(text)
+  })
+})
+
+describe('reachable', () => {
+  it('replaces addresses that stand for every interface, and no other', () => {
+    expect(reachable('http://0.0.0.0:80/v1')).equal('http://127.0.0.1:80/v1')
+    expect(reachable('https://[::]:443')).equal('https://[::1]:443')
+    expect(reachable('http://10.0.0.0:80')).equal('http://10.0.0.0:80')
+  })
+})

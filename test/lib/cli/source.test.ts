@@ -1,0 +1,73 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { CommandError } from '../../../lib/cli/command.ts'
+import { demoSource, fileSource } from '../../../lib/cli/source.ts'
+import { ConfigError } from '../../../lib/config/problems.ts'
+import { temporaryDirectory } from '../../support/cli.ts'
+import { MODEL } from '../../support/config.ts'
+
+describe('fileSource', () => {
+  const directory = temporaryDirectory()
+
+  it('reads the file anew each time, and has no key to show', () => {
+    const file = join(directory(), 'a.yaml')
+    const source = fileSource(file)
+    expect(() => source.load()).throw(ConfigError)
+    writeFileSync(file, MODEL)
+    expect(source.load().models).lengthOf(1)
+    expect(source.secret).equal(undefined)
+  })
+})
+
+describe('demoSource', () => {
+  const directory = temporaryDirectory()
+
+  it('writes data/demo.yaml for its owner alone, with a key', async () => {
+    const source = await demoSource(join(directory(), 'data'))
+    await source.close()
+    expect(source.file).equal(join(directory(), 'data', 'demo.yaml'))
+    expect(statSync(source.file).mode & 0o777).equal(0o600)
+    expect(source.secret).match(/^service_[0-9a-f]{40}$/)
+    expect(readFileSync(source.file, 'utf8')).contain(source.secret)
+  })
+
+  it('keeps the file of the last time, and so its key', async () => {
+    const first = await demoSource(directory())
+    await first.close()
+    writeFileSync(first.file, readFileSync(first.file, 'utf8').replace('name: Demo', 'name: Mine'))
+    const second = await demoSource(directory())
+    await second.close()
+    expect(second.secret).equal(first.secret)
+    expect(second.load().accounts[0]!.name).equal('Mine')
+  })
+
+  it('has a simulated backend in the place of the address in the file', async () => {
+    const source = await demoSource(directory())
+    try {
+      const urls = new Set(source.load().models.flatMap(({ backends }) => backends.map(({ url }) => url)))
+      expect(urls.size).equal(1)
+      const [url] = urls
+      expect(url).match(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+      const list = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] }
+      expect(list.data.map(({ id }) => id)).deep.equal(['demo', 'demo-plain'])
+    } finally {
+      await source.close()
+    }
+  })
+
+  it('starts with no simulated model when the file has none left', async () => {
+    writeFileSync(join(directory(), 'demo.yaml'), MODEL.replace('8000', '8123'))
+    const source = await demoSource(directory())
+    await source.close()
+    expect(source.load().models[0]!.backends[0]!.url).equal('http://127.0.0.1:8123/v1')
+  })
+
+  it('explains a data directory that is a file', async () => {
+    const file = join(directory(), 'data')
+    writeFileSync(file, '')
+    const error = await demoSource(file).catch(thrown => thrown)
+    expect(error).instanceOf(CommandError)
+    expect(error.message).contain('cannot be written').and.contain('--config FILE')
+  })
+})
