@@ -9,13 +9,16 @@ import type { Json, JsonObject } from '../json.ts'
  */
 export const DETACH_FROM_LENGTH = 64 * 1024
 
+/** What every mark begins with. A text that holds it is longer than it looks. */
+export const MARK_START = '@@detached-'
+
 export interface Detached {
   readonly body: Json
   readonly detached: readonly Buffer[]
 }
 
 export function newMark(): string {
-  return `@@detached-${randomBytes(16).toString('hex')}-`
+  return `${MARK_START}${randomBytes(16).toString('hex')}-`
 }
 
 /** Replaces every string of at least DETACH_FROM_LENGTH characters. Changes `body` in place. */
@@ -37,7 +40,8 @@ export function detach(body: Json, mark: string, keepStart = 0): Detached {
         const member = value[name]!
         const visited = visit(member)
         // A plain assignment would call the setter of a member named __proto__.
-        if (visited !== member) Object.defineProperty(value, name, { value: visited, enumerable: true, writable: true, configurable: true })
+        if (visited !== member)
+          Object.defineProperty(value, name, { value: visited, enumerable: true, writable: true, configurable: true })
       }
     }
     return value
