@@ -8,8 +8,8 @@
  */
 import { expect } from 'chai'
 import { ENGINES, type Engine } from '../../lib/backend/profile.ts'
-import type { ErrorBody, Format, FormatOptions, GatewayError, Head, JsonObject, Sink } from '../../lib/chat.ts'
-import { toGatewayError } from '../../lib/errors.ts'
+import type { ErrorBody, Format, FormatOptions, Head, JsonObject, Sink } from '../../lib/chat.ts'
+import { GatewayError } from '../../lib/errors.ts'
 import { bodyValidator } from '../../lib/schemas.ts'
 import { frame } from '../../lib/sse/encoder.ts'
 import { link, type Transformer } from '../../lib/transformer.ts'
@@ -172,7 +172,8 @@ function refusal(format: Format, read: () => unknown): JsonObject {
   try {
     read()
   } catch (thrown) {
-    const { code, status, message, details } = toGatewayError(thrown)
+    if (!(thrown instanceof GatewayError)) throw thrown
+    const { code, status, message, details } = thrown
     const param = details.param === undefined || details.ownParam ? details.param : format.param(details.param)
     return { code, status, param, message, ...details.extra }
   }
