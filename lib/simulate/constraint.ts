@@ -35,11 +35,16 @@ export function satisfy(constraint: Constraint, random: Random): string {
   }
 }
 
-/** The constraint in a body, where this engine looks for one. Members that it does not know are ignored, as by the engine. */
+/**
+ * The constraint in a body, where this engine looks for one. Members that it does not know are ignored without a word,
+ * as by the engine; two constraints are a Refusal.
+ */
 export function constraintOf(body: JsonObject, engine: EngineTraits, route: 'chat' | 'text'): Constraint | undefined {
   const own = OWN[engine.structured](body)
-  if (own !== undefined) return own
-  return route === 'chat' || engine.structured !== 'llama.cpp' ? responseFormat(body.response_format) : undefined
+  const reads = route === 'chat' || engine.structured !== 'llama.cpp'
+  const format = reads ? responseFormat(body.response_format) : undefined
+  if (own !== undefined && format !== undefined) throw badRequest('Only one constraint can be used at a time.')
+  return own ?? format
 }
 
 const OWN: Readonly<Record<EngineTraits['structured'], (body: JsonObject) => Constraint | undefined>> = {

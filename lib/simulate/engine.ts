@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import { llamaCpp } from './engine-llama-cpp.ts'
 import { sglang } from './engine-sglang.ts'
 import { vllm } from './engine-vllm.ts'
-import type { EngineDefaults, SimulatedEngine, SimulatedModel } from './options.ts'
+import type { EngineDefaults, ModelSettings, SimulatedEngine } from './options.ts'
 import type { Refusal } from './refusal.ts'
 
 /** How one engine differs from the others, as facts. Nothing else asks for an engine's name. */
@@ -50,7 +50,7 @@ export interface EngineTraits extends EngineDefaults {
   readonly invalidJson: Refusal
   readonly unauthorized: { readonly status: 401; readonly body: JsonObject }
   /** Answers to GET requests beside /v1/models and /health. */
-  readonly info: Readonly<Record<string, (model: Required<SimulatedModel>) => JsonObject>>
+  readonly info: Readonly<Record<string, (model: ModelSettings) => JsonObject>>
   /** `delta` with this one member, already JSON. */
   delta(member: string, json: string): string
   /** `delta` of the chunk that starts a choice. */
@@ -73,7 +73,7 @@ export interface EngineTraits extends EngineDefaults {
   readonly extraChunk: JsonObject | undefined
   errorBody(refusal: Refusal): JsonObject
   routeError(status: 404 | 405): JsonObject
-  modelList(models: readonly Required<SimulatedModel>[], created: number): JsonObject
+  modelList(models: readonly ModelSettings[], created: number): JsonObject
   /** Refuses a request that does not fit the context window. `maxTokens` undefined: not limited. */
   checkContext(promptTokens: number, maxTokens: number | undefined, window: number): Refusal | undefined
 }

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import { systemClock } from '../services.ts'
 import { DirectiveError, type Directives, parseDirectives } from './directives.ts'
 import type { EngineTraits } from './engine.ts'
-import type { Settings, SimulatedModel } from './options.ts'
+import type { ModelSettings, Settings } from './options.ts'
 import type { PrefixCache, PromptCount } from './prefix-cache.ts'
 import { badRequest, Refusal } from './refusal.ts'
 import type { Script } from './script.ts'
@@ -57,7 +57,7 @@ export function planOf(
   }
 }
 
-export function findModel(body: JsonObject, { settings, engine }: Simulation): Required<SimulatedModel> {
+export function findModel(body: JsonObject, { settings, engine }: Simulation): ModelSettings {
   const found = settings.models.find(model => model.id === body.model)
   if (found !== undefined) return found
   if (!engine.checksModel) return settings.models[0]!

@@ -1,0 +1,80 @@
+/** Simulators for tests: fast, closed after each test, and requests to them as a client sees the answers. */
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import type { SimulatorOptions } from '../../lib/simulate/options.ts'
+import { createSimulator, type Simulator } from '../../lib/simulate/server.ts'
+import { SseDecoder } from '../../lib/sse/decoder.ts'
+
+export interface Running {
+  readonly simulator: Simulator
+  /** Without a version prefix. */
+  readonly root: string
+  post(path: string, body: unknown, init?: RequestInit): Promise<Answer>
+  get(path: string): Promise<Answer>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** null where the body is not JSON. */
+  readonly json: JsonObject
+  /** Data of every event of a stream; `[DONE]` as that text. */
+  readonly events: readonly Json[]
+}
+
+const running: Simulator[] = []
+
+/** Without pace and waits unless the options say otherwise. */
+export async function simulatorWith(options: SimulatorOptions = {}): Promise<Running> {
+  const simulator = createSimulator({ tokens_per_second: 0, first_token_ms: 0, ...options })
+  running.push(simulator)
+  const root = `http://127.0.0.1:${await simulator.listen(0, '127.0.0.1')}`
+  const send = async (path: string, init: RequestInit): Promise<Answer> => readAnswer(await fetch(root + path, init))
+  return {
+    simulator,
+    root,
+    post: (path, body, init = {}) =>
+      send(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init }),
+    get: path => send(path, {}),
+  }
+}
+
+/** For afterEach. */
+export async function closeSimulators(): Promise<void> {
+  await Promise.all(running.splice(0).map(simulator => simulator.close()))
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const events: Json[] = []
+  const decoder = new SseDecoder(data => events.push(data === '[DONE]' ? data : JSON.parse(data)))
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  if (isStream) decoder.feed(Buffer.from(text))
+  const json = isStream || text === '' || text.startsWith('<') ? {} : JSON.parse(text)
+  return { status: response.status, headers: response.headers, text, json, events }
+}
+
+/** A chat body with one user message. */
+export function chat(content: string, more: JsonObject = {}): JsonObject {
+  return { model: 'simulated', messages: [{ role: 'user', content }], ...more }
+}
+
+/** A member deep inside an answer: `at(json, 'choices', 0, 'message')`. */
+export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
+  return path.reduce<Json | undefined>((node, step) => {
+    if (Array.isArray(node)) return node[Number(step)]
+    return isObject(node) ? node[step] : undefined
+  }, value)
+}
+
+/** Texts of one member of the deltas of one choice, joined. */
+export function joined(events: readonly Json[], member: string, choice = 0): string {
+  return events
+    .flatMap(event => {
+      const choices = at(event, 'choices')
+      return Array.isArray(choices) ? choices : []
+    })
+    .filter(item => at(item, 'index') === choice)
+    .map(item => at(item, 'delta', member) ?? (member === 'text' ? at(item, 'text') : '') ?? '')
+    .join('')
+}
