@@ -57,7 +57,7 @@ export function* configuredKeys(config: Config): Generator<readonly [string, Key
   }
 }
 
-function toAccount(account: AccountConfig): Account {
+export function toAccount(account: AccountConfig): Account {
   return {
     id: account.id,
     name: account.name,

@@ -1,0 +1,219 @@
+/**
+ * Where records wait for the store. append() is one write(2) to a file, so a record survives the death of the process
+ * from the moment append() returns; a segment is brought to the disk once a second and when it is closed, for the case
+ * that the machine dies. The writer (writer.ts) moves closed segments into the store and discards them.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { type Clock, systemClock } from '../services.ts'
+import { encode } from './line.ts'
+import { type Owner, segmentPath, takeName } from './owner.ts'
+import type { RecordSink, RequestRecord } from './record.ts'
+import { OpenSegment } from './segment.ts'
+
+export interface JournalOptions {
+  readonly directory: string
+  readonly log: Logger
+  readonly clock?: Clock
+  /** A segment that has grown to this size is closed. */
+  readonly segmentBytes?: number
+  /** Records kept in memory while the disk takes none. Any beyond that is lost, and counted. */
+  readonly queueLimit?: number
+  /** Between two flushes, and between two tries to write what the disk did not take. */
+  readonly tickMs?: number
+}
+
+/** A part of the journal that is not appended to any more. */
+export interface ClosedSegment {
+  readonly path: string
+  readonly records: number
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number
+}
+
+export class Journal implements RecordSink {
+  readonly directory: string
+  /** Records taken since the start. */
+  appended = 0
+  /** Records that neither the disk nor the memory had room for. */
+  lost = 0
+  readonly #log: Logger
+  readonly #clock: Clock
+  readonly #segmentBytes: number
+  readonly #queueLimit: number
+  readonly #owner: Owner
+  readonly #timer: NodeJS.Timeout
+  readonly #closing = new Set<Promise<void>>()
+  #segment: OpenSegment | undefined
+  #segments = 0
+  #closed: ClosedSegment[] = []
+  /** Lines that the disk did not take. */
+  #queue: string[] = []
+  #writeProblem: unknown
+  #flushProblem: unknown
+
+  /** Throws when the directory cannot be used: better at boot than at the first record. */
+  constructor(options: JournalOptions) {
+    this.directory = options.directory
+    this.#log = options.log
+    this.#clock = options.clock ?? systemClock
+    this.#segmentBytes = options.segmentBytes ?? 8 * 1024 * 1024
+    this.#queueLimit = options.queueLimit ?? 10_000
+    try {
+      mkdirSync(this.directory, { recursive: true, mode: 0o700 })
+      this.#owner = takeName(this.directory)
+    } catch (cause) {
+      const problem = `Request records cannot be kept in ${this.directory}: a writable directory of a local file system is needed`
+      throw new Error(`${problem} (${messageOf(cause)}).`, { cause })
+    }
+    this.#timer = setInterval(() => this.#tick(), options.tickMs ?? 1000)
+    this.#timer.unref()
+  }
+
+  /** False while records cannot be made durable. New work is refused then, so that none is lost silently. */
+  get healthy(): boolean {
+    return this.#writeProblem === undefined && this.#flushProblem === undefined
+  }
+
+  /** Records that wait in memory because the disk does not take them. */
+  get queued(): number {
+    return this.#queue.length
+  }
+
+  /** Oldest first. */
+  get closed(): readonly ClosedSegment[] {
+    return this.#closed
+  }
+
+  /** What waits for the store, the segment in use included. */
+  get waiting(): { readonly records: number; readonly since: number | null } {
+    let records = this.#queue.length + (this.#segment?.records ?? 0)
+    for (const segment of this.#closed) records += segment.records
+    const since = this.#closed[0]?.openedAt ?? this.#segment?.openedAt ?? this.#clock.now()
+    return { records, since: records === 0 ? null : since }
+  }
+
+  /** Never throws and never waits. */
+  append(record: RequestRecord): void {
+    this.appended++
+    const line = encode(record)
+    if (this.#writeProblem === undefined && this.#write(line)) return
+    if (this.#queue.length < this.#queueLimit) this.#queue.push(line)
+    else this.lost++
+  }
+
+  /** Closes the segment in use where it holds records, so that they can be moved. */
+  rotate(): void {
+    if (this.#segment !== undefined && this.#segment.records > 0) this.#close(this.#segment)
+  }
+
+  /** Forgets a segment and its file: its records are in the store. */
+  discard(segment: ClosedSegment): void {
+    rmSync(segment.path, { force: true })
+    this.#closed = this.#closed.filter(other => other !== segment)
+  }
+
+  /** Hands out the lines that the disk did not take; giveBack() those that found no other place. */
+  takeQueue(): string[] {
+    const lines = this.#queue
+    this.#queue = []
+    return lines
+  }
+
+  giveBack(lines: readonly string[]): void {
+    this.#queue = [...lines, ...this.#queue]
+  }
+
+  /** Leaves everything on the disk, where this or another process finds it again. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    if (this.#writeProblem !== undefined) this.#retry()
+    this.lost += this.#queue.length
+    if (this.#queue.length > 0)
+      this.#log.error({ lost: this.#queue.length }, 'request records lost: the journal is full')
+    this.#queue = []
+    if (this.#segment !== undefined) this.#close(this.#segment)
+    await Promise.all(this.#closing)
+    this.#owner.release()
+  }
+
+  #tick(): void {
+    if (this.#writeProblem !== undefined) this.#retry()
+    if (this.#flushProblem !== undefined) this.#reopen()
+    const segment = this.#segment
+    segment?.flush().then(
+      () => this.#setFlushProblem(undefined),
+      problem => {
+        this.#setFlushProblem(problem)
+        if (this.#segment === segment) this.#close(segment)
+      },
+    )
+  }
+
+  #write(line: string): boolean {
+    try {
+      this.#segment ??= this.#open()
+      this.#segment.append(line)
+      if (this.#segment.bytes >= this.#segmentBytes) this.#close(this.#segment)
+      return true
+    } catch (error) {
+      if (this.#segment !== undefined) this.#close(this.#segment)
+      this.#setWriteProblem(error)
+      return false
+    }
+  }
+
+  #open(): OpenSegment {
+    return new OpenSegment(segmentPath(this.directory, this.#owner.name, ++this.#segments), this.#clock.now())
+  }
+
+  /** Whether there is a segment to write to. Opening one is the test whether the disk is usable again. */
+  #reopen(): boolean {
+    try {
+      this.#segment ??= this.#open()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #retry(): void {
+    if (!this.#reopen()) return
+    const lines = this.takeQueue()
+    const refused = lines.findIndex(line => !this.#write(line))
+    if (refused === -1) this.#setWriteProblem(undefined)
+    else this.giveBack(lines.slice(refused))
+  }
+
+  #close(segment: OpenSegment): void {
+    this.#segment = undefined
+    const { path, records, openedAt } = segment
+    if (records > 0) this.#closed.push({ path, records, openedAt })
+    const closing = segment
+      .close()
+      .then(() => (records === 0 ? rm(path, { force: true }) : undefined))
+      .catch(problem => this.#setFlushProblem(problem))
+    this.#closing.add(closing)
+    closing.finally(() => this.#closing.delete(closing))
+  }
+
+  #setWriteProblem(problem: unknown): void {
+    if (problem !== undefined && this.#writeProblem === undefined) {
+      this.#log.error({ err: problem }, 'journal cannot be written: new requests are refused')
+    }
+    if (problem === undefined) this.#log.info('journal can be written again')
+    this.#writeProblem = problem
+  }
+
+  #setFlushProblem(problem: unknown): void {
+    if (problem !== undefined && this.#flushProblem === undefined) {
+      this.#log.error({ err: problem }, 'journal cannot be brought to the disk: new requests are refused')
+    }
+    this.#flushProblem = problem
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,103 @@
+/**
+ * The journal's text. A line is eight hex digits of CRC-32, a space, JSON and a line feed; the first line of a segment
+ * names the members, every other holds one record's values in that order. So a line that a crash or a full disk cut
+ * off is recognised, and a newer version reads what an older one wrote.
+ */
+import { crc32 } from 'node:zlib'
+import { isObject, type Json } from '../json.ts'
+import { MEMBER_NAMES, type Member } from './members.ts'
+import type { RequestRecord } from './record.ts'
+
+const LINE_FEED = 10
+/** Eight hex digits and a space. */
+const PREFIX = 9
+
+const header = { journal: 1, members: [...MEMBER_NAMES] }
+
+/** The first line of a segment written by this version. */
+export const HEADER = toLine(header)
+
+/** What a segment whose first line is damaged is read with. */
+const OURS = layoutOf(header)
+
+/** Copied for every record read: a third of the cost of an object that grows. */
+const BLANK = Object.fromEntries(MEMBER_NAMES.map(name => [name, null])) as Record<Member, Json>
+
+export function encode(record: RequestRecord): string {
+  return toLine(MEMBER_NAMES.map(name => record[name]))
+}
+
+function toLine(value: unknown): string {
+  const json = JSON.stringify(value)
+  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
+}
+
+/** Reads the records of a segment. What is damaged is counted and skipped; a last line without its end is no record. */
+export class SegmentReader {
+  /** Lines that were complete and yet not what had been written. */
+  corrupt = 0
+  readonly #bytes: Buffer
+  #offset = 0
+  #layout = OURS
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /** The next records, `limit` at most; none at the end. */
+  next(limit: number): RequestRecord[] {
+    const records: RequestRecord[] = []
+    while (records.length < limit) {
+      const value = this.#line()
+      if (value === undefined) break
+      if (!Array.isArray(value)) this.#layout = layoutOf(value)
+      else if (value.length === this.#layout.width) records.push(toRecord(value, this.#layout))
+      else this.corrupt++
+    }
+    return records
+  }
+
+  /** The value of the next sound line; undefined at the end. */
+  #line(): Json | undefined {
+    for (;;) {
+      const start = this.#offset
+      const end = this.#bytes.indexOf(LINE_FEED, start)
+      if (end === -1) return undefined
+      this.#offset = end + 1
+      const value = parseLine(this.#bytes, start, end)
+      if (value !== undefined) return value
+      this.corrupt++
+    }
+  }
+}
+
+/** The record of a line that encode() made. */
+export function decode(line: string): RequestRecord | undefined {
+  return new SegmentReader(Buffer.from(HEADER + line)).next(1)[0]
+}
+
+function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
+  if (end - start <= PREFIX) return undefined
+  const json = bytes.subarray(start + PREFIX, end)
+  if (crc32(json) !== Number.parseInt(bytes.toString('latin1', start, start + PREFIX), 16)) return undefined
+  return JSON.parse(json.toString('utf8')) as Json
+}
+
+/** How the lines of a segment are laid out. */
+interface Layout {
+  readonly width: number
+  /** Where each of our members stands in a line; -1: whoever wrote it did not know that member. */
+  readonly positions: readonly number[]
+}
+
+function layoutOf(header: Json): Layout {
+  const members = isObject(header) && Array.isArray(header.members) ? header.members : []
+  return { width: members.length, positions: MEMBER_NAMES.map(name => members.indexOf(name)) }
+}
+
+function toRecord(values: readonly Json[], { positions }: Layout): RequestRecord {
+  const record = { ...BLANK }
+  for (let i = 0; i < MEMBER_NAMES.length; i++) record[MEMBER_NAMES[i]!] = values[positions[i]!] ?? null
+  // The checksum proved that these are a record's values.
+  return record as unknown as RequestRecord
+}

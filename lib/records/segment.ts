@@ -1,0 +1,65 @@
+import { closeSync, close as closeWithCallback, fdatasync, openSync, rmSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { HEADER } from './line.ts'
+
+const flush = promisify(fdatasync)
+const close = promisify(closeWithCallback)
+
+/** One file of the journal while its process appends to it. */
+export class OpenSegment {
+  readonly path: string
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number
+  records = 0
+  bytes = 0
+  readonly #fd: number
+  #dirty = true
+  #flushed: Promise<void> = Promise.resolve()
+
+  /** Creates the file and writes its first line. Throws what the file system says, and leaves nothing then. */
+  constructor(path: string, openedAt: number) {
+    this.path = path
+    this.openedAt = openedAt
+    this.#fd = openSync(path, 'ax', 0o600)
+    try {
+      this.#write(HEADER)
+    } catch (error) {
+      closeSync(this.#fd)
+      rmSync(path, { force: true })
+      throw error
+    }
+  }
+
+  /**
+   * One write(2): what it took is in the page cache and survives the death of this process. Throws what the file system
+   * says. The segment must not be written to after that, because a part of the line may stand at its end.
+   */
+  append(line: string): void {
+    this.#write(line)
+    this.records++
+  }
+
+  /** Brings what was appended to the disk, in a thread of libuv's pool. */
+  flush(): Promise<void> {
+    if (this.#dirty) {
+      this.#dirty = false
+      this.#flushed = this.#flushed.then(() => flush(this.#fd))
+    }
+    return this.#flushed
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush()
+    } finally {
+      await close(this.#fd)
+    }
+  }
+
+  #write(text: string): void {
+    const bytes = Buffer.byteLength(text)
+    if (writeSync(this.#fd, text) !== bytes) throw new Error('The disk is full: a line was cut off.')
+    this.bytes += bytes
+    this.#dirty = true
+  }
+}

@@ -1,0 +1,97 @@
+/** Accounts and members that live in the store, beside those of the configuration. */
+import type { AccountConfig } from '../config/config.ts'
+import type { Account } from '../keys.ts'
+import { noteKeyChange } from './key-changes.ts'
+import { type Session, transact } from './session.ts'
+
+export type AccountFields = Pick<
+  AccountConfig,
+  'id' | 'name' | 'kind' | 'plan' | 'zdr_required' | 'models' | 'credits_cents'
+>
+export type Role = AccountConfig['members'][number]['role']
+
+export interface StoredMember {
+  readonly user: string
+  readonly role: Role
+  /** A former member, whose usage stays. */
+  readonly removed: boolean
+}
+
+/** Creates the account, or gives an existing one these fields. `now`: microseconds since the epoch. */
+export async function saveAccount(session: Session, account: AccountFields, now: number): Promise<void> {
+  const { id, models, plan = null, credits_cents = null, ...rest } = account
+  const fields = { ...rest, plan, credits_cents, models: models.join(',') }
+  await transact(session, async transaction => {
+    await transaction.db
+      .insertInto('accounts')
+      .values({ id, ...fields, created_at: now })
+      .onConflict(conflict => conflict.column('id').doUpdateSet(fields))
+      .execute()
+    await noteKeyChange(transaction)
+  })
+}
+
+export async function loadAccounts({ db }: Session): Promise<Account[]> {
+  const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
+  return rows.map(row => {
+    const models = row.models.split(',')
+    return {
+      id: row.id,
+      name: row.name,
+      // saveAccount() wrote it.
+      kind: row.kind as Account['kind'],
+      plan: row.plan ?? undefined,
+      zdrRequired: Boolean(row.zdr_required),
+      models: models.includes('*') ? null : new Set(models),
+      creditsCents: row.credits_cents ?? undefined,
+    }
+  })
+}
+
+/** Adds a member, gives an existing one another role, or takes a former one back. */
+export async function saveMember(
+  session: Session,
+  accountId: string,
+  user: string,
+  role: Role,
+  now: number,
+): Promise<void> {
+  await session.db
+    .insertInto('members')
+    .values({ account_id: accountId, user_id: user, role, created_at: now, removed_at: null })
+    .onConflict(conflict => conflict.columns(['account_id', 'user_id']).doUpdateSet({ role, removed_at: null }))
+    .execute()
+}
+
+/** Removes a member and revokes the member's keys. False: there is no such member. */
+export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
+  return transact(session, async transaction => {
+    const { numUpdatedRows } = await transaction.db
+      .updateTable('members')
+      .set({ removed_at: now })
+      .where('account_id', '=', accountId)
+      .where('user_id', '=', user)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst()
+    await transaction.db
+      .updateTable('keys')
+      .set({ revoked_at: now })
+      .where('account_id', '=', accountId)
+      .where('user_id', '=', user)
+      .where('revoked_at', 'is', null)
+      .execute()
+    await noteKeyChange(transaction)
+    return numUpdatedRows > 0n
+  })
+}
+
+/** Former members included. */
+export async function listMembers({ db }: Session, accountId: string): Promise<StoredMember[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select(['user_id', 'role', 'removed_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(row => ({ user: row.user_id, role: row.role as Role, removed: row.removed_at !== null }))
+}

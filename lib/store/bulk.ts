@@ -1,0 +1,43 @@
+import { CompiledQuery } from 'kysely'
+import type { Database } from './database.ts'
+import type { Column, SqlValue } from './rows.ts'
+import type { Session } from './session.ts'
+
+/** An INSERT of many rows, in the words of both stores. */
+export interface BulkInsert {
+  readonly sqlite: string
+  readonly postgres: string
+}
+
+/**
+ * `onConflict`: what follows ON CONFLICT. SQLite runs a prepared statement for each row; PostgreSQL is sent one JSON text,
+ * which costs the event loop a fraction of what thousands of parameters cost.
+ */
+export function bulkInsert(table: keyof Database, columns: readonly Column[], onConflict: string): BulkInsert {
+  const names = columns.map(column => column.name).join(', ')
+  const blanks = columns.map(() => '?').join(', ')
+  const values = columns.map(({ type }, i) => `(v->>${i})::${type}`).join(', ')
+  return {
+    sqlite: `insert into ${table} (${names}) values (${blanks}) on conflict ${onConflict}`,
+    postgres:
+      `insert into ${table} (${names}) select ${values} from jsonb_array_elements($1::jsonb) as v ` +
+      `on conflict ${onConflict} returning ${columns[0]!.name} as key`,
+  }
+}
+
+/** Inserts the rows; answers the first column's value of every row that is new or changed. */
+export async function insertRows(
+  { dialect, db }: Session,
+  insert: BulkInsert,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<SqlValue[]> {
+  if (rows.length === 0) return []
+  if (dialect === 'sqlite') {
+    const { rows: changed } = await db.executeQuery<number>(CompiledQuery.raw(insert.sqlite, [...rows]))
+    return changed.map(index => rows[index]![0]!)
+  }
+  const { rows: returned } = await db.executeQuery<{ key: SqlValue }>(
+    CompiledQuery.raw(insert.postgres, [JSON.stringify(rows)]),
+  )
+  return returned.map(row => row.key)
+}

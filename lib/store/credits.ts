@@ -1,0 +1,53 @@
+import { bulkInsert, insertRows } from './bulk.ts'
+import type { Database } from './database.ts'
+import type { Session } from './session.ts'
+
+export type CreditEntry = Readonly<Database['credits_ledger']>
+
+const ledger = bulkInsert(
+  'credits_ledger',
+  [
+    { name: 'request_id', type: 'text' },
+    { name: 'account_id', type: 'text' },
+    { name: 'amount_microcents', type: 'bigint' },
+    { name: 'kind', type: 'text' },
+    { name: 'created_at', type: 'bigint' },
+  ],
+  'do nothing',
+)
+const balances = bulkInsert(
+  'credit_balances',
+  [
+    { name: 'account_id', type: 'text' },
+    { name: 'balance_microcents', type: 'bigint' },
+  ],
+  '(account_id) do update set balance_microcents = credit_balances.balance_microcents + excluded.balance_microcents',
+)
+
+/**
+ * Writes entries into the ledger and adds them to the balances: charges below zero, top-ups above, in micro-cents. An entry
+ * whose request id is in the ledger already is not booked again. To be called in a transaction.
+ */
+export async function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<void> {
+  const booked = await insertRows(
+    session,
+    ledger,
+    entries.map(entry => [entry.request_id, entry.account_id, entry.amount_microcents, entry.kind, entry.created_at]),
+  )
+  const fresh = new Set(booked)
+  const sums = new Map<string, number>()
+  for (const { request_id, account_id, amount_microcents } of entries) {
+    if (fresh.has(request_id)) sums.set(account_id, (sums.get(account_id) ?? 0) + amount_microcents)
+  }
+  await insertRows(session, balances, [...sums].sort())
+}
+
+/** What the ledger adds up to, in micro-cents. */
+export async function creditBalance({ db }: Session, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('credit_balances')
+    .select('balance_microcents')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.balance_microcents ?? 0
+}

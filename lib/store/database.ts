@@ -1,0 +1,107 @@
+/** The tables, as Kysely knows them. migrations/ creates them. */
+import type { Kind, MEMBERS, Member } from '../records/members.ts'
+
+interface Values {
+  uuid: string
+  text: string | null
+  message: string | null
+  integer: number | null
+  bigint: number | null
+  real: number | null
+  /** SQLite has none of its own: 0 or 1 there. */
+  boolean: boolean | number
+  tags: string | null
+}
+
+type MemberColumns = { [M in Member]: Values[(typeof MEMBERS)[M] & Kind] }
+
+/** A request (api.md "Request record"). Tags are joined by commas. */
+export interface RequestRow extends Omit<MemberColumns, 'created_at' | 'status_code'> {
+  /** Microseconds since the epoch. */
+  created_at: number
+  status_code: number
+  /** The id's last 12 hex digits as a number. */
+  public_id: number
+  cache_hit_pct: number | null
+}
+
+export interface Database {
+  /** Requests that reached a backend, or were refused after their model was known. */
+  requests: RequestRow
+  /** The error log: every 4xx and 5xx, those included that never reached the request table. */
+  request_errors: RequestRow
+  /** One row for each tag of a request on a dedicated endpoint. */
+  request_tags: { endpoint: string; tag: string; created_at: number; public_id: number }
+  /** Counts of served requests. `''` stands for none, so that rows meet in one key. */
+  usage_hours: {
+    account_id: string
+    /** Hours since the epoch. */
+    hour: number
+    user_id: string
+    key_id: string
+    surface: string
+    endpoint: string
+    model: string
+    requests: number
+    input_tokens: number
+    output_tokens: number
+    cache_read_tokens: number
+  }
+  /** Counts of all requests of a dedicated endpoint. */
+  endpoint_minutes: {
+    endpoint: string
+    /** Minutes since the epoch. */
+    minute: number
+    status_code: number
+    requests: number
+    errors: number
+    input_tokens: number
+    output_tokens: number
+    cache_read_tokens: number
+    stalls: number
+  }
+  accounts: {
+    id: string
+    name: string
+    kind: string
+    plan: string | null
+    zdr_required: boolean | number
+    /** Model ids joined by commas; `*` for all. */
+    models: string
+    /** Prepaid balance to begin with; null: not prepaid. */
+    credits_cents: number | null
+    created_at: number
+  }
+  members: {
+    account_id: string
+    user_id: string
+    role: string
+    created_at: number
+    removed_at: number | null
+  }
+  keys: {
+    id: string
+    account_id: string
+    /** null: a legacy key that belongs to no user. */
+    user_id: string | null
+    kind: string
+    sha256: string
+    /** Hosts joined by commas. */
+    endpoints: string
+    created_at: number
+    revoked_at: number | null
+  }
+  /** One row, whose counter moves with every change of accounts or keys. */
+  key_changes: { id: number; counter: number }
+  credits_ledger: {
+    /** Of the request that was charged, or a UUID of its own for a top-up: an entry is booked once. */
+    request_id: string
+    account_id: string
+    amount_microcents: number
+    kind: string
+    created_at: number
+  }
+  /** Sum of the ledger by account. */
+  credit_balances: { account_id: string; balance_microcents: number }
+  schema_versions: { version: number; applied_at: number }
+}

@@ -1,0 +1,116 @@
+/** API keys that live in the store, beside those of the configuration. Only the SHA-256 of a secret is kept. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { KeyConfig } from '../config/config.ts'
+import { type Account, type Key, sha256 } from '../keys.ts'
+import { noteKeyChange } from './key-changes.ts'
+import { type Session, transact } from './session.ts'
+
+export interface NewKey {
+  readonly account_id: string
+  /** undefined: a legacy key that belongs to no user. */
+  readonly user: string | undefined
+  readonly kind: KeyConfig['kind']
+  /** Dedicated endpoints it opens. */
+  readonly endpoints: readonly string[]
+}
+
+/** What may be shown of a key. */
+export interface StoredKey extends NewKey {
+  readonly id: string
+  /** Microseconds since the epoch. */
+  readonly created_at: number
+  /** null: it is valid. */
+  readonly revoked_at: number | null
+}
+
+/**
+ * Creates a key. The secret is `<brand>_` and 43 characters of base64url, 256 random bits; it cannot be shown again.
+ * `now`: microseconds since the epoch.
+ */
+export async function createKey(
+  session: Session,
+  brand: string,
+  key: NewKey,
+  now: number,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const id = `key_${randomUUID().slice(-12)}`
+  const secret = `${brand}_${randomBytes(32).toString('base64url')}`
+  await transact(session, async transaction => {
+    await transaction.db
+      .insertInto('keys')
+      .values({
+        id,
+        account_id: key.account_id,
+        user_id: key.user ?? null,
+        kind: key.kind,
+        sha256: sha256(secret),
+        endpoints: key.endpoints.join(','),
+        created_at: now,
+        revoked_at: null,
+      })
+      .execute()
+    await noteKeyChange(transaction)
+  })
+  return { id, secret }
+}
+
+/** The keys of an account, revoked ones included, oldest first. */
+export async function listKeys({ db }: Session, accountId: string): Promise<StoredKey[]> {
+  const rows = await db
+    .selectFrom('keys')
+    .select(['id', 'account_id', 'user_id', 'kind', 'endpoints', 'created_at', 'revoked_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    account_id: row.account_id,
+    user: row.user_id ?? undefined,
+    kind: row.kind as KeyConfig['kind'],
+    endpoints: hostsOf(row.endpoints),
+    created_at: row.created_at,
+    revoked_at: row.revoked_at,
+  }))
+}
+
+/** False: there is no such key, or it is revoked already. */
+export async function revokeKey(session: Session, id: string, now: number): Promise<boolean> {
+  return transact(session, async transaction => {
+    const { numUpdatedRows } = await transaction.db
+      .updateTable('keys')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    await noteKeyChange(transaction)
+    return numUpdatedRows > 0n
+  })
+}
+
+/** Every valid key whose account is among these, as the ring takes it. */
+export async function loadKeys(
+  { db }: Session,
+  accounts: Iterable<Account>,
+): Promise<(readonly [sha256: string, key: Key])[]> {
+  const byId = new Map<string, Account>()
+  for (const account of accounts) byId.set(account.id, account)
+  const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
+  return rows.flatMap(row => {
+    const account = byId.get(row.account_id)
+    if (account === undefined) return []
+    const key: Key = {
+      id: row.id,
+      // createKey() wrote it.
+      kind: row.kind as Key['kind'],
+      user: row.user_id ?? undefined,
+      endpoints: hostsOf(row.endpoints),
+      account,
+    }
+    return [[row.sha256, key] as const]
+  })
+}
+
+function hostsOf(joined: string): string[] {
+  return joined === '' ? [] : joined.split(',')
+}

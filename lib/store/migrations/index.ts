@@ -1,0 +1,11 @@
+import type { Dialect } from '../session.ts'
+import { initialSchema } from './initial.ts'
+
+export interface Migration {
+  readonly version: number
+  /** Statements to run in order, in one transaction. Never changed once it has been released. */
+  statements(dialect: Dialect): readonly string[]
+}
+
+/** In ascending order. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: initialSchema }]

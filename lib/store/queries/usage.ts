@@ -1,0 +1,67 @@
+/** What accounts and their users have used (api.md "Usage"), from the sums by the hour. */
+import { sql } from 'kysely'
+import type { Surface } from '../../routes.ts'
+import type { Session } from '../session.ts'
+
+const HOUR = 3_600_000_000
+
+/** Members that are absent do not restrict. */
+export interface UsageFilter {
+  readonly account_id: string
+  /** Microseconds since the epoch. The period is widened to whole hours. */
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+  readonly user_id?: string | undefined
+  /** For a legacy key, which belongs to no user: what it used itself. */
+  readonly key_id?: string | undefined
+  readonly endpoint?: string | undefined
+  readonly surface?: Surface | undefined
+}
+
+/** What one user used of one model on one day. */
+export interface UsageRow {
+  /** null: by keys that belong to no user. */
+  readonly user_id: string | null
+  /** UTC: `2026-11-21` */
+  readonly date: string
+  /** null: no model was resolved. */
+  readonly model: string | null
+  readonly requests: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cache_read_tokens: number
+}
+
+/** Oldest day first. */
+export async function usageByDay({ db }: Session, filter: UsageFilter): Promise<UsageRow[]> {
+  const day = sql<number>`hour / 24`
+  let query = db
+    .selectFrom('usage_hours')
+    .select(['user_id', 'model', day.as('day')])
+    .select(({ fn }) => [
+      fn.sum<number>('requests').as('requests'),
+      fn.sum<number>('input_tokens').as('input_tokens'),
+      fn.sum<number>('output_tokens').as('output_tokens'),
+      fn.sum<number>('cache_read_tokens').as('cache_read_tokens'),
+    ])
+    .where('account_id', '=', filter.account_id)
+    .where('hour', '>=', Math.floor(filter.from / HOUR))
+    .where('hour', '<', Math.ceil(filter.to / HOUR))
+  for (const column of ['user_id', 'key_id', 'endpoint', 'surface'] as const) {
+    const value = filter[column]
+    if (value !== undefined) query = query.where(column, '=', value)
+  }
+  const rows = await query
+    .groupBy(['user_id', 'model', day])
+    .orderBy('day')
+    .orderBy('user_id')
+    .orderBy('model')
+    .execute()
+  return rows.map(({ user_id, model, day, ...sums }) => ({
+    user_id: user_id === '' ? null : user_id,
+    date: new Date(day * 86_400_000).toISOString().slice(0, 10),
+    model: model === '' ? null : model,
+    ...sums,
+  }))
+}

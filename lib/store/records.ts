@@ -1,0 +1,72 @@
+import type { RequestRecord } from '../records/record.ts'
+import { bulkInsert, insertRows } from './bulk.ts'
+import { ROLLUPS } from './rollups.ts'
+import { publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
+import { type Session, transact } from './session.ts'
+import type { Store } from './store.ts'
+
+/** What happens in the transaction that records are inserted in: given only those that were not there before. */
+export type OnInserted = (session: Session, records: readonly RequestRecord[]) => Promise<void>
+
+const requests = bulkInsert('requests', REQUEST_COLUMNS, 'do nothing')
+const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')
+const tags = bulkInsert(
+  'request_tags',
+  [
+    { name: 'endpoint', type: 'text' },
+    { name: 'tag', type: 'text' },
+    { name: 'created_at', type: 'bigint' },
+    { name: 'public_id', type: 'bigint' },
+  ],
+  'do nothing',
+)
+
+/**
+ * Inserts records with all that is counted from them, in one transaction. A record that is there already, by its id, is
+ * left as it is and not counted again, so inserting the same records twice is harmless. Answers how many were new.
+ */
+export async function insertRecords(
+  store: Store,
+  records: readonly RequestRecord[],
+  onInserted: readonly OnInserted[] = ROLLUPS,
+): Promise<number> {
+  const unique = [...new Map(records.map(record => [record.id, record])).values()]
+  await store.partitions?.ensure(unique.map(record => record.created_at))
+  try {
+    return await transact(store, async session => {
+      const fresh = await insertFresh(session, unique)
+      if (fresh.length === 0) return 0
+      await insertRows(session, tags, fresh.flatMap(tagRows))
+      for (const hook of onInserted) await hook(session, fresh)
+      return fresh.length
+    })
+  } catch (error) {
+    // Perhaps another process has just dropped a partition: the next attempt makes sure of all.
+    store.partitions?.forget()
+    throw error
+  }
+}
+
+/**
+ * A request that got as far as its model stands in the request table, a 4xx or 5xx in the error log: many stand in both,
+ * none in neither. Answers the records that were in neither.
+ */
+async function insertFresh(session: Session, records: readonly RequestRecord[]): Promise<RequestRecord[]> {
+  const rows = new Map(records.map(record => [record, toRow(record)]))
+  const rowsOf = (chosen: readonly RequestRecord[]) => chosen.map(record => rows.get(record)!)
+  const inserted = new Set<SqlValue>()
+  const inTable = records.filter(record => record.dispatched || !isError(record))
+  for (const id of await insertRows(session, requests, rowsOf(inTable))) inserted.add(id)
+  const inLog = records.filter(isError)
+  for (const id of await insertRows(session, errors, rowsOf(inLog))) inserted.add(id)
+  return records.filter(record => inserted.has(record.id))
+}
+
+function isError(record: RequestRecord): boolean {
+  return record.status_code >= 400
+}
+
+function tagRows({ endpoint, request_tags, created_at, id }: RequestRecord): SqlValue[][] {
+  if (endpoint === null || request_tags === null) return []
+  return request_tags.map(tag => [endpoint, tag, created_at, publicIdOf(id)])
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { type Clock, systemClock } from '../services.ts'
+import type { Session } from './session.ts'
+import type { Store } from './store.ts'
+
+const MINUTE = 60_000_000
+const DAY = 24 * 60 * MINUTE
+/** PostgreSQL's partitions are made so many days ahead. */
+const AHEAD = 3
+/** Rows of one DELETE in SQLite: a few milliseconds in which others wait. */
+const BATCH = 2000
+
+/** Removes request records older than so many days; usage and credits stay. `now`: microseconds since the epoch. */
+export async function expireRecords(store: Store, days: number, now: number): Promise<void> {
+  const before = now - days * DAY
+  if (store.partitions === null) await expireRows(store, before)
+  else {
+    await store.partitions.ensure(Array.from({ length: AHEAD }, (_, day) => now + day * DAY))
+    await store.partitions.expire(before)
+  }
+  await store.db
+    .deleteFrom('endpoint_minutes')
+    .where('minute', '<', Math.floor(before / MINUTE))
+    .execute()
+}
+
+async function expireRows(session: Session, before: number): Promise<void> {
+  // Ids are UUIDv7, so their order is that of time: the primary key finds what is old without an index on created_at.
+  const time = Math.floor(before / 1000)
+    .toString(16)
+    .padStart(12, '0')
+  const oldest = `${time.slice(0, 8)}-${time.slice(8)}`
+  for (const table of ['requests', 'request_errors'] as const) {
+    await deleteAll(session, table, sql`rowid`, sql`id < ${oldest} and created_at < ${before}`)
+  }
+  await deleteAll(session, 'request_tags', sql`endpoint, tag, created_at, public_id`, sql`created_at < ${before}`)
+}
+
+async function deleteAll(
+  { db }: Session,
+  table: 'requests' | 'request_errors' | 'request_tags',
+  key: ReturnType<typeof sql>,
+  condition: ReturnType<typeof sql>,
+): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)}
+      where (${key}) in (select ${key} from ${sql.table(table)} where ${condition} limit ${sql.lit(BATCH)})`.execute(db)
+    if (numAffectedRows < BATCH) return
+  }
+}
+
+export interface RetentionOptions {
+  readonly store: Store
+  readonly days: number
+  readonly log: Logger
+  readonly clock?: Clock
+  readonly everyMs?: number
+}
+
+/** Expires records at the start and then once an hour. Answers what stops it. */
+export function keepRetention({
+  store,
+  days,
+  log,
+  clock = systemClock,
+  everyMs = 3_600_000,
+}: RetentionOptions): () => Promise<void> {
+  let running = Promise.resolve()
+  const round = () => {
+    running = store
+      .prepare()
+      .then(() => expireRecords(store, days, clock.now() * 1000))
+      .catch(err => log.warn({ err }, 'old records could not be removed: tried again later'))
+  }
+  const timer = setInterval(round, everyMs)
+  timer.unref()
+  round()
+  return () => {
+    clearInterval(timer)
+    return running
+  }
+}

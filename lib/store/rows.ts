@@ -1,0 +1,79 @@
+/** Records as rows: which columns there are, and values made to fit them. */
+import { type Kind, MEMBER_NAMES, MEMBERS } from '../records/members.ts'
+import type { RequestRecord } from '../records/record.ts'
+
+export type SqlValue = string | number | boolean | null
+
+export interface Column {
+  readonly name: string
+  /** PostgreSQL's name of the type; SQLite takes what it is given. */
+  readonly type: 'uuid' | 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean'
+}
+
+const TYPES: Readonly<Record<Kind, Column['type']>> = {
+  uuid: 'uuid',
+  text: 'text',
+  message: 'text',
+  integer: 'integer',
+  bigint: 'bigint',
+  real: 'double precision',
+  boolean: 'boolean',
+  tags: 'text',
+}
+
+/** Columns of `requests` and of `request_errors`: the members of a record and what is looked up by. */
+export const REQUEST_COLUMNS: readonly Column[] = [
+  ...MEMBER_NAMES.map(name => ({ name, type: TYPES[MEMBERS[name]] })),
+  { name: 'public_id', type: 'bigint' },
+  { name: 'cache_hit_pct', type: 'double precision' },
+]
+
+/** A value for each of REQUEST_COLUMNS that every store takes. */
+export function toRow(record: RequestRecord): SqlValue[] {
+  const row = MEMBER_NAMES.map(name => FIT[MEMBERS[name]](record[name]))
+  row.push(publicIdOf(record.id), cacheHitPct(record))
+  return row
+}
+
+/** The public id as a number: 48 bits. */
+export function publicIdOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16)
+}
+
+/** null: no input was counted, so that no share of it can be said. */
+function cacheHitPct({ input_tokens, cache_read_tokens }: RequestRecord): number | null {
+  return input_tokens === null || input_tokens <= 0 ? null : ((cache_read_tokens ?? 0) / input_tokens) * 100
+}
+
+/**
+ * What clients and backends send ends up in records, so every value is made to fit its column: one that a store refuses
+ * would hold up all that come after it.
+ */
+const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
+  uuid: value => String(value),
+  text: value => text(value, 512),
+  message: value => text(value, 2000),
+  integer: value => integer(value, 2 ** 31 - 1),
+  bigint: value => integer(value, Number.MAX_SAFE_INTEGER),
+  real: value => (typeof value === 'number' && Number.isFinite(value) ? value : null),
+  boolean: value => value === true,
+  tags: value => (Array.isArray(value) && value.length > 0 ? value.join(',') : null),
+}
+
+/** PostgreSQL's text holds no NUL, and its JSON no half of a surrogate pair. */
+function text(value: unknown, limit: number): string | null {
+  if (typeof value !== 'string') return null
+  const short = value.length > limit ? value.slice(0, limit) : value
+  const sound = short.isWellFormed() ? short : short.toWellFormed()
+  return sound.includes('\0') ? sound.replaceAll('\0', '\ufffd') : sound
+}
+
+/** A number of something: never below zero, 0 where it is not known. */
+export function toCount(value: number | null): number {
+  return Math.max(0, integer(value, 2 ** 31 - 1) ?? 0)
+}
+
+function integer(value: unknown, limit: number): number | null {
+  if (typeof value !== 'number' || Number.isNaN(value)) return null
+  return Math.max(-limit, Math.min(limit, Math.round(value)))
+}

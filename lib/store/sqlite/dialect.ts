@@ -1,0 +1,102 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { SqliteThread } from './thread.ts'
+
+/** Kysely on a SQLite file that a thread of its own owns. */
+export class SqliteThreadDialect implements Dialect {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  createDriver(): Driver {
+    return new SqliteThreadDriver(this.#path)
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new SqliteAdapter()
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db)
+  }
+}
+
+/** One connection, handed to one caller after the other, so that nothing gets into another caller's transaction. */
+class SqliteThreadDriver implements Driver {
+  readonly #path: string
+  #thread: SqliteThread | undefined
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#turn
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#turn = promise
+    await before
+    if (this.#thread === undefined || !this.#thread.alive) this.#thread = new SqliteThread(this.#path)
+    return new SqliteThreadConnection(this.#thread, resolve)
+  }
+
+  /** IMMEDIATE: a transaction that begins by reading could otherwise be refused when it comes to write. */
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof SqliteThreadConnection) connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#thread?.close()
+  }
+}
+
+class SqliteThreadConnection implements DatabaseConnection {
+  readonly release: () => void
+  readonly #thread: SqliteThread
+
+  constructor(thread: SqliteThread, release: () => void) {
+    this.#thread = thread
+    this.release = release
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, changes } = await this.#thread.run(sql, parameters)
+    // The type parameter is the caller's promise about the statement.
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely's interface asks for a generator; pages are bounded, so none is needed.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Rows of the SQLite store are not streamed: ask for pages.')
+  }
+}

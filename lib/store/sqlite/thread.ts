@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads'
+
+export interface Options {
+  readonly path: string
+}
+
+export interface Job {
+  readonly id: number
+  readonly sql: string
+  /** Values, or rows of values to run the statement with one after the other. */
+  readonly parameters: readonly unknown[]
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly rows: unknown[]; readonly changes: number }
+  | { readonly ok: false; readonly message: string; readonly errcode: number | undefined }
+
+export type Answer = Outcome & { readonly id: number }
+
+/** What SQLite refused, with its result code (sqlite.org/rescode.html). */
+export class SqliteError extends Error {
+  readonly errcode: number | undefined
+
+  constructor(message: string, errcode: number | undefined) {
+    super(message)
+    this.errcode = errcode
+  }
+}
+
+interface Pending {
+  resolve(done: { readonly rows: unknown[]; readonly changes: number }): void
+  reject(reason: unknown): void
+}
+
+/** One database file on one thread. Keeps the process alive only while an answer is awaited. */
+export class SqliteThread {
+  readonly #worker: Worker
+  readonly #pending = new Map<number, Pending>()
+  #next = 0
+  #ended = false
+
+  constructor(path: string) {
+    const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
+    this.#worker = new Worker(new URL(file, import.meta.url), {
+      workerData: { path } satisfies Options,
+      name: 'sqlite',
+    })
+    this.#worker.unref()
+    this.#worker.on('message', (answer: Answer) => this.#answered(answer))
+    this.#worker.on('error', error => this.#lost(error))
+    this.#worker.on('exit', () => this.#lost(new Error('The thread of the SQLite store ended.')))
+  }
+
+  /** False once the thread has died: a transaction that was open on it is gone. */
+  get alive(): boolean {
+    return !this.#ended
+  }
+
+  run(sql: string, parameters: readonly unknown[]): Promise<{ readonly rows: unknown[]; readonly changes: number }> {
+    if (this.#ended) return Promise.reject(new Error('The thread of the SQLite store has ended.'))
+    const id = this.#next++
+    if (this.#pending.size === 0) this.#worker.ref()
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      this.#worker.postMessage({ id, sql, parameters } satisfies Job)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #answered(answer: Answer): void {
+    const pending = this.#pending.get(answer.id)
+    this.#pending.delete(answer.id)
+    if (this.#pending.size === 0) this.#worker.unref()
+    if (answer.ok) pending?.resolve(answer)
+    else pending?.reject(new SqliteError(answer.message, answer.errcode))
+  }
+
+  #lost(reason: Error): void {
+    if (this.#ended) return
+    this.#ended = true
+    for (const pending of this.#pending.values()) pending.reject(reason)
+    this.#pending.clear()
+  }
+}

@@ -1,0 +1,62 @@
+/** The thread that owns the database file: no query runs on the event loop that carries streams. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Answer, Job, Options, Outcome } from './thread.ts'
+
+/** Prepared statements kept; the one that was prepared first makes room. */
+const MAX_STATEMENTS = 200
+
+const { path } = workerData as Options
+const database = new DatabaseSync(path)
+database.exec(`
+  PRAGMA busy_timeout = 5000;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -16000;
+`)
+const statements = new Map<string, StatementSync>()
+
+parentPort!.on('message', ({ id, sql, parameters }: Job) => {
+  parentPort!.postMessage({ id, ...attempt(sql, parameters) } satisfies Answer)
+})
+parentPort!.on('close', () => database.close())
+
+function attempt(sql: string, parameters: readonly unknown[]): Outcome {
+  try {
+    return run(prepare(sql), parameters)
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { ok: false, message, errcode }
+  }
+}
+
+function run(statement: StatementSync, parameters: readonly unknown[]): Outcome {
+  if (Array.isArray(parameters[0]))
+    return { ok: true, rows: runForEach(statement, parameters as unknown[][]), changes: 0 }
+  const values = parameters.map(toSql)
+  if (statement.columns().length > 0) return { ok: true, rows: statement.all(...values), changes: 0 }
+  return { ok: true, rows: [], changes: Number(statement.run(...values).changes) }
+}
+
+/** Runs the statement once for each row; the answer is the indexes of those that changed something. */
+function runForEach(statement: StatementSync, rows: readonly unknown[][]): number[] {
+  const changed: number[] = []
+  for (const [i, row] of rows.entries()) {
+    if (Number(statement.run(...row.map(toSql)).changes) > 0) changed.push(i)
+  }
+  return changed
+}
+
+function prepare(sql: string): StatementSync {
+  let statement = statements.get(sql)
+  if (statement === undefined) {
+    statement = database.prepare(sql)
+    if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value!)
+    statements.set(sql, statement)
+  }
+  return statement
+}
+
+function toSql(value: unknown): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : ((value ?? null) as SQLInputValue)
+}

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from './database.ts'
+import { migrate } from './migrate.ts'
+import { Partitions } from './partitions.ts'
+import { postgresDialect } from './postgres.ts'
+import type { Session } from './session.ts'
+import { SqliteThreadDialect } from './sqlite/dialect.ts'
+
+export interface Store extends Session {
+  /** null: SQLite has none. */
+  readonly partitions: Partitions | null
+  /** Brings the tables up to date. Does nothing once that has succeeded, so that it can precede any use. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  readonly log: Logger
+}
+
+/**
+ * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. A PostgreSQL that cannot be reached just now
+ * is no reason not to start: requests are served without it, records wait in the journal, and the writer prepares the
+ * store once it is back. Throws on every other problem.
+ */
+export async function openStore(url: string, { log }: StoreOptions): Promise<Store> {
+  const store = createStore(url, log)
+  try {
+    await store.prepare()
+  } catch (error) {
+    if (store.dialect === 'sqlite' || !isUnreachable(error)) {
+      await store.close()
+      throw error
+    }
+    log.error({ err: error }, 'the store cannot be reached: records wait in the journal')
+  }
+  return store
+}
+
+function createStore(url: string, log: Logger): Store {
+  const dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+  const db = new Kysely<Database>({
+    dialect: dialect === 'sqlite' ? sqliteDialect(url.slice('sqlite:'.length)) : postgresDialect(url, { log }),
+  })
+  const session: Session = { dialect, db }
+  let prepared: Promise<void> | undefined
+  return {
+    ...session,
+    partitions: dialect === 'postgres' ? new Partitions(session) : null,
+    prepare() {
+      prepared ??= migrate(session).catch(error => {
+        prepared = undefined
+        throw error
+      })
+      return prepared
+    },
+    close: () => db.destroy(),
+  }
+}
+
+function sqliteDialect(path: string): SqliteThreadDialect {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  return new SqliteThreadDialect(path)
+}
+
+/** The network's codes, and PostgreSQL's classes 08 (connection) and 57P (shutting down, starting up). */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return /^(E[A-Z]+|08\w{3}|57P\d\d|53300)$/.test(code) || /timeout|terminated/i.test(error.message)
+}

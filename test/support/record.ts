@@ -1,0 +1,48 @@
+import { uuidv7 } from '../../lib/ids.ts'
+import type { RequestRecord } from '../../lib/records/record.ts'
+
+/** A streamed chat on the dedicated endpoint `acme.example.com`, with whatever a test needs to differ. */
+export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
+  const created_at = fields.created_at ?? Date.now() * 1000
+  return {
+    id: uuidv7(Math.floor(created_at / 1000)),
+    created_at,
+    surface: 'dedicated',
+    endpoint: 'acme.example.com',
+    account_id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
+    user_id: 'alice@acme.test',
+    key_id: 'k1',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    model_requested: 'qwen3',
+    model_resolved: 'qwen3-32b',
+    status_code: 200,
+    is_streaming: true,
+    ttft_ms: 120,
+    total_latency_ms: 2400,
+    duration_ms: 2390,
+    input_tokens: 1000,
+    output_tokens: 200,
+    cache_read_tokens: 400,
+    reasoning_tokens: null,
+    output_tps: 87.5,
+    finish_reason: 'stop',
+    matched_stop_token_id: null,
+    stall_count: 0,
+    temperature: 0.7,
+    top_p: 0.95,
+    tool_count: 2,
+    transport_status_code: null,
+    stream_error_status_code: null,
+    stream_error_type: null,
+    usage_present: true,
+    usage_parse_error: null,
+    error_code: null,
+    error_message: null,
+    request_tags: null,
+    zdr: false,
+    dispatched: true,
+    cost_microcents: null,
+    ...fields,
+  }
+}
