@@ -1,6 +1,7 @@
 import type { Target } from '../../lib/backend/target.ts'
 import { supports } from '../../lib/capabilities.ts'
-import { type CanonicalRequest, type ChatMessage, type ChatRequest, type FormatName, fail } from '../../lib/chat.ts'
+import { type CanonicalRequest, type ChatRequest, type FormatName, fail } from '../../lib/chat.ts'
+import { imageParts } from '../../lib/images/parts.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { chat, target } from '../slots.ts'
 
@@ -20,27 +21,19 @@ function checkChat(request: ChatRequest, where: Target, format: FormatName): voi
   }
   const { asked, param } = request.preserveThinking
   if (asked && !supports(where, 'preserve_thinking')) refuse(where, 'preserved thinking', param, true)
-  if (!seesImages(where, format)) refuseImages(request.messages, where, format)
+  if (!seesImages(where, format)) refuseImages(request, where, format)
 }
 
 function seesImages({ model }: Target, format: FormatName): boolean {
   return format === 'messages' ? model.capabilities.messages.vision : model.capabilities.vision
 }
 
-function refuseImages(messages: readonly ChatMessage[], where: Target, format: FormatName): void {
-  messages.forEach((message, index) => {
-    if (!Array.isArray(message.content)) return
-    const at = message.content.findIndex(part => part.type === 'image')
-    if (at === -1) return
-    const part = message.content[at]!
-    const param =
-      (part.type === 'image' ? part.origin : undefined) ?? `${message.origin ?? `messages.${index}`}.content.${at}`
-    if (format === 'messages') {
-      // api.md "Messages-format" rule 5 gives this case a code of its own.
-      fail('model_request_rejected', { problem: `Model '${where.model.id}' does not support images.` }, { param })
-    }
-    refuse(where, 'images', param)
-  })
+function refuseImages({ messages }: ChatRequest, where: Target, format: FormatName): void {
+  for (const { param } of imageParts(messages)) {
+    if (format !== 'messages') refuse(where, 'images', param)
+    // api.md "Messages-format" rule 5 gives this case a code of its own.
+    fail('model_request_rejected', { problem: `Model '${where.model.id}' does not support images.` }, { param })
+  }
 }
 
 function refuse({ model }: Target, feature: string, param: string, ownParam = false): never {

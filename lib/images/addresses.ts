@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net'
+
+/** IPv4 that is not global unicast (IANA special-purpose registry), and 168.63.129.16, a cloud's metadata service. */
+const NOT_GLOBAL_4 = blockList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '168.63.129.16',
+])
+
+/** The only global unicast IPv6 there is; IPv4 in disguise, loopback, link-local and so on are all outside. */
+const GLOBAL_6 = blockList(['2000::/3'])
+/** Protocol assignments with Teredo, documentation, and 6to4, which carries IPv4. */
+const NOT_GLOBAL_6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+/** Which addresses images may be fetched from: the public internet, and what the operator opens. */
+export class AddressGuard {
+  readonly #allowed: BlockList
+
+  /** `allow`: CIDR ranges or single addresses that need not be public. */
+  constructor(allow: readonly string[]) {
+    this.#allowed = blockList(allow)
+  }
+
+  allows(address: string): boolean {
+    const family = isIP(address)
+    if (family === 0) return false
+    if (this.#allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true
+    if (family === 4) return !NOT_GLOBAL_4.check(address)
+    return GLOBAL_6.check(address, 'ipv6') && !NOT_GLOBAL_6.check(address, 'ipv6')
+  }
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address, prefix] = range.split('/') as [string, string?]
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
