@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { readConfig } from '../config/read.ts'
+import type { Account } from '../keys.ts'
+import { systemClock } from '../services.ts'
+import { bookCredits, creditBalance } from '../store/credits.ts'
+import { transact } from '../store/session.ts'
+import type { Store } from '../store/store.ts'
+import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { findAccount, withStore } from './store.ts'
+
+export const usage = `Usage: sluiceway credits add --config FILE ACCOUNT CENTS
+       sluiceway credits show --config FILE ACCOUNT
+
+The balance of a prepaid account. ACCOUNT is an id or a name, of the file or of the store. CENTS is a whole number; to
+take credit away, write -- before it: \`credits add --config FILE acme -- -500\`.
+`
+
+const MICROCENTS = 1_000_000
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const [action, ...rest] = argv
+  if (action === 'add') return add(rest)
+  if (action === 'show') return show(rest)
+  throw new UsageError(action === undefined ? 'add or show?' : `there is no action '${action}'`)
+}
+
+async function add(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, { config: { type: 'string', short: 'c' } }, 2)
+  const [account, amount] = positionals
+  const cents = centsOf(required(amount, 'CENTS'))
+  return withAccount(values.config, account, async (store, { id }) => {
+    const entry = {
+      request_id: randomUUID(),
+      account_id: id,
+      amount_microcents: cents * MICROCENTS,
+      kind: 'top-up',
+      created_at: systemClock.now() * 1000,
+    }
+    await transact(store, session => bookCredits(session, [entry]))
+  })
+}
+
+function show(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, { config: { type: 'string', short: 'c' } }, 1)
+  return withAccount(values.config, positionals[0], async () => {})
+}
+
+/** Runs `change` and prints the balance after it. */
+function withAccount(
+  file: string | undefined,
+  name: string | undefined,
+  change: (store: Store, account: Account) => Promise<void>,
+): Promise<number> {
+  const config = readConfig(required(file, '--config FILE'), process.env)
+  const wanted = required(name, 'ACCOUNT')
+  return withStore(config, async store => {
+    const account = await findAccount(config, store, wanted)
+    if (account.creditsCents === undefined) {
+      throw new CommandError(`account ${account.name} is not prepaid: give it credits_cents first, 0 will do`)
+    }
+    await change(store, account)
+    const microcents = account.creditsCents * MICROCENTS + (await creditBalance(store, account.id))
+    process.stdout.write(`${account.name}: ${(microcents / MICROCENTS).toFixed(2)} cents\n`)
+    return 0
+  })
+}
+
+/** Up to nine digits, which micro-cents hold exactly. */
+function centsOf(text: string): number {
+  if (!/^-?\d{1,9}$/.test(text) || Number(text) === 0) {
+    throw new UsageError('CENTS must be a whole number of cents, not 0')
+  }
+  return Number(text)
+}

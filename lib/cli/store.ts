@@ -1,0 +1,59 @@
+/** The store as commands use it: opened, ready, and closed at the end. */
+import { pino } from 'pino'
+import type { Config } from '../config/config.ts'
+import { suggestion } from '../config/nearest.ts'
+import { type Account, toAccount } from '../keys.ts'
+import { listMembers, loadAccounts } from '../store/accounts.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { CommandError } from './command.ts'
+
+/** Runs `work` on the store of this configuration. An unreachable store is explained. */
+export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await reachableStore(config)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function reachableStore(config: Config): Promise<Store> {
+  let store: Store | undefined
+  try {
+    store = await openStore(config.store, { log: pino({ level: 'silent' }) })
+    // A gateway starts without its store; a command has nothing to do without it.
+    await store.prepare()
+    return store
+  } catch (error) {
+    await store?.close()
+    throw new CommandError(`the store cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Accounts of the file and of the store; where an id is in both, the file's. */
+export async function knownAccounts(config: Config, store: Store): Promise<readonly Account[]> {
+  const configured = config.accounts.map(toAccount)
+  const ids = new Set(configured.map(({ id }) => id))
+  return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
+}
+
+/** The account with this id or name. Throws CommandError when there is none, or when several have the name. */
+export async function findAccount(config: Config, store: Store, wanted: string): Promise<Account> {
+  const accounts = await knownAccounts(config, store)
+  const byId = accounts.find(({ id }) => id === wanted.toLowerCase())
+  if (byId !== undefined) return byId
+  const [account, ...others] = accounts.filter(({ name }) => name === wanted)
+  if (account === undefined) {
+    const names = accounts.map(({ name }) => name)
+    throw new CommandError(`there is no account '${wanted}'${suggestion(wanted, names)}`)
+  }
+  if (others.length > 0) throw new CommandError(`several accounts are named '${wanted}': give the id`)
+  return account
+}
+
+/** Users of the account, from the file and from the store. */
+export async function membersOf(config: Config, store: Store, accountId: string): Promise<ReadonlySet<string>> {
+  const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
+  const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
+  return new Set([...configured, ...stored].map(({ user }) => user))
+}

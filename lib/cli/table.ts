@@ -1,0 +1,14 @@
+/** Rows in columns as wide as their widest cell, for terminals and `awk` alike: no cell is empty. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows].map(cells => cells.map(cell => (cell === '' ? '-' : cell)))
+  const widths = head.map((_, column) => Math.max(...lines.map(cells => cells[column]!.length)))
+  return lines
+    .map(
+      cells =>
+        `${cells
+          .map((cell, i) => cell.padEnd(widths[i]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}

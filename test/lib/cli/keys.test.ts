@@ -1,0 +1,151 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { CommandError, UsageError } from '../../../lib/cli/command.ts'
+import { run } from '../../../lib/cli/keys.ts'
+import { knownAccounts, withStore } from '../../../lib/cli/store.ts'
+import { readConfig } from '../../../lib/config/read.ts'
+import { sha256 } from '../../../lib/keys.ts'
+import { listMembers } from '../../../lib/store/accounts.ts'
+import { loadKeys } from '../../../lib/store/keys.ts'
+import { runCli, temporaryDirectory } from '../../support/cli.ts'
+import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
+
+const CONFIG = `store: sqlite:a.db
+brand: acme
+endpoints: [{ host: e.test, models: [m] }]
+plans: { free: {} }
+accounts:
+  - id: ${ACCOUNT_ID}
+    name: globex
+    members: [{ user: alice }]
+    keys: [{ id: k1, secret: acme_in_the_file }]
+${MODEL}`
+
+describe('sluiceway keys', () => {
+  const directory = temporaryDirectory()
+  let file = ''
+  beforeEach(() => {
+    file = join(directory(), 'a.yaml')
+    writeFileSync(file, CONFIG)
+  })
+
+  const create = (...argv: string[]) => runCli(['keys', 'create', '--config', file, ...argv])
+  const config = () => readConfig(file, {})
+
+  /** Valid keys of the store by the digest of their secret. */
+  const ring = () =>
+    withStore(config(), async store => new Map(await loadKeys(store, await knownAccounts(config(), store))))
+
+  it('creates a key: the secret on stdout, and nowhere else', async () => {
+    const { code, out, err } = await create('--account', 'globex', '--user', 'alice', '--endpoint', 'E.test')
+    expect(code).equal(0)
+    expect(out).match(/^acme_[A-Za-z0-9_-]{43}\n$/)
+    const secret = out.trim()
+    expect(err).match(/^Key key_[0-9a-f]{12} of account globex \(6f2c1e9a-.*\)\. Its secret is not shown again\.\n$/)
+    expect(err).not.contain(secret)
+    expect(readFileSync(join(directory(), 'a.db')).includes(secret)).equal(false)
+    const key = (await ring()).get(sha256(secret))
+    expect(key).deep.include({ kind: 'serverless', user: 'alice', endpoints: ['e.test'] })
+    expect(key?.account.id).equal(ACCOUNT_ID)
+  })
+
+  it('lists keys of file and store, without secrets, and revokes those of the store', async () => {
+    const { out: secret, err } = await create('--account', ACCOUNT_ID)
+    const id = /key_\w+/.exec(err)![0]
+    const today = new Date().toISOString().slice(0, 10)
+    const before = await runCli(['keys', 'list', '--config', file])
+    expect(before.code).equal(0)
+    expect(before.out.split('\n').map(line => line.split(/ {2,}/))).deep.equal([
+      ['KEY', 'ACCOUNT', 'USER', 'KIND', 'ENDPOINTS', 'CREATED', 'STATE'],
+      ['k1', 'globex', '-', 'serverless', '-', '-', `in ${file}`],
+      [id, 'globex', '-', 'serverless', '-', today, 'valid'],
+      [''],
+    ])
+    expect(before.out).not.contain(secret.trim())
+
+    const revoked = await runCli(['keys', 'revoke', '--config', file, id])
+    expect(revoked).deep.equal({ code: 0, out: `Key ${id} is revoked.\n`, err: '' })
+    expect((await ring()).size).equal(0)
+    const after = await runCli(['keys', 'list', '--config', file, '--account', 'globex'])
+    expect(after.out).match(new RegExp(`^${id} .* revoked ${today}$`, 'm'))
+    const again = await runCli(['keys', 'revoke', '--config', file, id])
+    expect(again).deep.equal({ code: 1, out: '', err: `sluiceway keys: there is no valid key '${id}' in the store\n` })
+  })
+
+  it('makes an account on the way, with a member', async () => {
+    const { code, out } = await create(
+      ...['--new-account', 'initech', '--account-kind', 'enterprise', '--plan', 'free', '--credits', '500'],
+      ...['--user', 'bob'],
+    )
+    expect(code).equal(0)
+    const key = (await ring()).get(sha256(out.trim()))
+    expect(key).deep.include({ kind: 'pass', user: 'bob' })
+    expect(key?.account).deep.include({ name: 'initech', kind: 'enterprise', creditsCents: 500 })
+    const members = await withStore(config(), store => listMembers(store, key!.account.id))
+    expect(members).deep.equal([{ user: 'bob', role: 'owner', removed: false }])
+  })
+
+  const fails = async (argv: readonly string[]): Promise<Error> => {
+    const error = await run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)
+    expect(error).instanceOf(Error)
+    return error
+  }
+
+  it('explains what stands in the way', async () => {
+    const mistakes: readonly (readonly [string, string])[] = [
+      ['create --config FILE --account globx', "there is no account 'globx': did you mean 'globex'?"],
+      ['create --config FILE --account globex --user alise', "'alise' is no member of globex: did you mean 'alice'?"],
+      [
+        'create --config FILE --account globex --user zoe',
+        "'zoe' is no member of globex: make them one with --role ROLE",
+      ],
+      [
+        'create --config FILE --account globex --endpoint f.test',
+        "there is no endpoint 'f.test': did you mean 'e.test'?",
+      ],
+      ['create --config FILE --new-account a --plan fre', "there is no plan 'fre': did you mean 'free'?"],
+      ['revoke --config FILE key_nope', "there is no valid key 'key_nope' in the store"],
+    ]
+    for (const [line, message] of mistakes) {
+      const error = await fails(line.split(' '))
+      expect(error, line).instanceOf(CommandError)
+      expect(error.message).equal(message)
+    }
+    expect((await fails(['revoke', '--config', 'FILE', 'k1'])).message).match(
+      /^key 'k1' stands in .*a\.yaml: remove it there/,
+    )
+  })
+
+  it('makes no account when it then refuses the key', async () => {
+    const { code } = await create('--new-account', 'initech', '--account-kind', 'dedicated')
+    expect(code).equal(2)
+    const accounts = await withStore(config(), store => knownAccounts(config(), store))
+    expect(accounts.map(({ name }) => name)).deep.equal(['globex'])
+  })
+
+  it('makes a member of an account in the file', async () => {
+    expect((await create('--account', 'globex', '--user', 'carol', '--role', 'admin')).code).equal(0)
+    expect((await create('--account', 'globex', '--user', 'carol')).code).equal(0)
+  })
+
+  it('refuses wrong usage', async () => {
+    const mistakes: readonly (readonly [string, string])[] = [
+      ['', 'create, list or revoke?'],
+      ['remove', "there is no action 'remove'"],
+      ['create', '--config FILE is needed'],
+      ['create --config FILE', 'one of --account and --new-account is needed'],
+      ['create --config FILE --account a --new-account b', 'one of --account and --new-account is needed'],
+      ['create --config FILE --account globex --kind secret', '--kind must be one of serverless, pass, dedicated'],
+      ['create --config FILE --account globex --kind dedicated', 'a key of kind dedicated needs --endpoint HOST'],
+      ['create --config FILE --account globex --user a --role boss', '--role must be one of owner, admin, member'],
+      ['create --config FILE --new-account a --credits 1.5', '--credits must be a whole number of cents'],
+      ['revoke --config FILE', 'KEY_ID is needed'],
+    ]
+    for (const [line, message] of mistakes) {
+      const error = await fails(line === '' ? [] : line.split(' '))
+      expect(error, line).instanceOf(UsageError)
+      expect(error.message).equal(message)
+    }
+  })
+})

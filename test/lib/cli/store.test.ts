@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { CommandError } from '../../../lib/cli/command.ts'
+import { findAccount, knownAccounts, membersOf, withStore } from '../../../lib/cli/store.ts'
+import { removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
+import { temporaryDirectory } from '../../support/cli.ts'
+import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
+
+const STORED_ID = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'
+const stored = {
+  id: STORED_ID,
+  kind: 'enterprise',
+  plan: undefined,
+  zdr_required: false,
+  models: ['*'],
+  credits_cents: 7,
+} as const
+
+describe('the store of a command', () => {
+  const directory = temporaryDirectory()
+  const config = () =>
+    configOf(
+      `${MODEL}accounts: [{ id: ${ACCOUNT_ID}, name: acme, members: [{ user: alice }] }]\nstore: sqlite:a.db`,
+      {},
+      directory(),
+    )
+
+  it('knows the accounts of the file and of the store', async () => {
+    const accounts = await withStore(config(), async store => {
+      await saveAccount(store, { ...stored, name: 'globex' }, 1)
+      await saveAccount(store, { ...stored, id: ACCOUNT_ID, name: 'shadowed by the file' }, 1)
+      return knownAccounts(config(), store)
+    })
+    expect(accounts.map(({ id, name, kind, creditsCents }) => [id, name, kind, creditsCents])).deep.equal([
+      [ACCOUNT_ID, 'acme', 'serverless', undefined],
+      [STORED_ID, 'globex', 'enterprise', 7],
+    ])
+  })
+
+  it('finds an account by id, whatever its case, and by name', async () => {
+    await withStore(config(), async store => {
+      expect((await findAccount(config(), store, ACCOUNT_ID.toUpperCase())).name).equal('acme')
+      expect((await findAccount(config(), store, 'acme')).id).equal(ACCOUNT_ID)
+    })
+  })
+
+  it('explains an account that is not there, or not the only one of its name', async () => {
+    await withStore(config(), async store => {
+      await saveAccount(store, { ...stored, name: 'acme' }, 1)
+      const missing = await findAccount(config(), store, 'acne').catch(error => error)
+      expect(missing).instanceOf(CommandError)
+      expect(missing.message).equal("there is no account 'acne': did you mean 'acme'?")
+      const ambiguous = await findAccount(config(), store, 'acme').catch(error => error)
+      expect(ambiguous.message).equal("several accounts are named 'acme': give the id")
+    })
+  })
+
+  it('counts members of the file and of the store, but no former ones', async () => {
+    await withStore(config(), async store => {
+      await saveMember(store, ACCOUNT_ID, 'bob', 'member', 1)
+      await saveMember(store, ACCOUNT_ID, 'carol', 'member', 1)
+      await removeMember(store, ACCOUNT_ID, 'carol', 2)
+      expect([...(await membersOf(config(), store, ACCOUNT_ID))].sort()).deep.equal(['alice', 'bob'])
+    })
+  })
+
+  it('explains a store that cannot be reached', async () => {
+    const error = await withStore(
+      configOf(`${MODEL}store: postgres://user:s3cret@127.0.0.1:1/none`),
+      async () => {},
+    ).catch(thrown => thrown)
+    expect(error).instanceOf(CommandError)
+    expect(error.message)
+      .match(/^the store cannot be used: /)
+      .and.not.contain('s3cret')
+  })
+})
