@@ -1,7 +1,8 @@
 /** Checks on what the process itself needs: addresses, files, hosts. */
-import { accessSync, constants } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import type { JsonObject } from '../../json.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
@@ -27,15 +28,24 @@ function checkListeners(file: JsonObject, report: Report): void {
 }
 
 function checkTls(tls: JsonObject, baseDir: string, report: Report): void {
-  for (const name of ['cert', 'key']) {
+  const read = (name: 'cert' | 'key'): Buffer | undefined => {
     const path = text(tls, name)
-    if (path === undefined || path === '') continue
+    if (path === undefined || path === '') return undefined
     const file = resolve(baseDir, path)
     try {
-      accessSync(file, constants.R_OK)
+      return readFileSync(file)
     } catch {
       report(`listen.tls.${name}`, `there is no file ${file} that can be read`)
+      return undefined
     }
+  }
+  const cert = read('cert')
+  const key = read('key')
+  if (cert === undefined || key === undefined) return
+  try {
+    createSecureContext({ cert, key })
+  } catch {
+    report('listen.tls', 'these are not a certificate and its private key in PEM form')
   }
 }
 

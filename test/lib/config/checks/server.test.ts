@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { configOf, MODEL, problemsOf } from '../../../support/config.ts'
 
@@ -34,23 +33,28 @@ describe('checks on listeners', () => {
 })
 
 describe('checks on TLS files', () => {
-  let directory: string
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'sluiceway-tls-'))
-    writeFileSync(join(directory, 'cert.pem'), '')
-  })
-  afterEach(() => rmSync(directory, { recursive: true }))
+  const fixtures = fileURLToPath(new URL('../../../fixtures/tls', import.meta.url))
 
-  it('wants both files to be there, seen from the directory of the configuration', () => {
+  it('finds them from the directory of the configuration', () => {
     const text = `listen: { tls: { cert: cert.pem, key: ./key.pem } }${MODEL}`
-    expect(problemsOf(text, {}, directory)).deep.equal([
-      `listen.tls.key: there is no file ${join(directory, 'key.pem')} that can be read`,
-    ])
-    writeFileSync(join(directory, 'key.pem'), '')
-    expect(configOf(text, {}, directory).listen.tls).deep.equal({
-      cert: join(directory, 'cert.pem'),
-      key: join(directory, 'key.pem'),
+    expect(configOf(text, {}, fixtures).listen.tls).deep.equal({
+      cert: join(fixtures, 'cert.pem'),
+      key: join(fixtures, 'key.pem'),
     })
+  })
+
+  it('wants both to be there', () => {
+    const text = `listen: { tls: { cert: none.pem, key: key.pem } }${MODEL}`
+    expect(problemsOf(text, {}, fixtures)).deep.equal([
+      `listen.tls.cert: there is no file ${join(fixtures, 'none.pem')} that can be read`,
+    ])
+  })
+
+  it('wants them to be a certificate and its key', () => {
+    const text = `listen: { tls: { cert: key.pem, key: cert.pem } }${MODEL}`
+    expect(problemsOf(text, {}, fixtures)).deep.equal([
+      'listen.tls: these are not a certificate and its private key in PEM form',
+    ])
   })
 })
 
