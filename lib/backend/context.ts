@@ -25,12 +25,15 @@ export function certainOverflow(request: CanonicalRequest, model: ModelConfig): 
   if (wanted > limit) return { limit, maxTokens: wanted, param: 'max_tokens' }
   if (request.kind === 'chat') return undefined
 
-  const promptTokens = longestTokenPrompt(request.prompt)
+  const promptTokens = certainPromptTokens(request)
   if (promptTokens > limit) return { limit, promptTokens, param: 'prompt' }
   return promptTokens + wanted > limit ? { limit, promptTokens, maxTokens: wanted, param: 'max_tokens' } : undefined
 }
 
-function longestTokenPrompt(prompt: string | string[] | number[] | number[][]): number {
+/** The tokens that the longest prompt has for certain: those of token ids. */
+export function certainPromptTokens(request: CanonicalRequest): number {
+  if (request.kind === 'chat') return 0
+  const { prompt } = request
   if (typeof prompt === 'string') return 0
   if (typeof prompt[0] === 'number') return prompt.length
   let longest = 0
