@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { insertRecords } from '../../../lib/store/records.ts'
+import { makeRecord } from '../../support/record.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+describe('records in the store', () => {
+  onEveryStore(store => {
+    const count = async (table: 'requests' | 'request_errors' | 'request_tags') => {
+      const { db } = store()
+      const row = await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+      return row.n
+    }
+
+    it('keeps every member', async () => {
+      const record = makeRecord({
+        request_tags: ['a', 'b'],
+        matched_stop_token_id: 7,
+        cost_microcents: 12_000_000,
+        zdr: true,
+      })
+      expect(await insertRecords(store(), [record])).equal(1)
+      const row = await store().db.selectFrom('requests').selectAll().executeTakeFirstOrThrow()
+      expect({ ...row, is_streaming: 1, usage_present: 1, zdr: 1, dispatched: 1 }).deep.equal({
+        ...record,
+        is_streaming: 1,
+        usage_present: 1,
+        zdr: 1,
+        dispatched: 1,
+        request_tags: 'a,b',
+        public_id: Number.parseInt(record.id.slice(-12), 16),
+        cache_hit_pct: 40,
+      })
+      expect([row.is_streaming, row.usage_present, row.zdr].map(Boolean)).deep.equal([true, true, true])
+    })
+
+    it('takes a record once, however often it comes', async () => {
+      const [first, second] = [makeRecord({ request_tags: ['a'] }), makeRecord({ status_code: 500 })]
+      expect(await insertRecords(store(), [first!, first!])).equal(1)
+      expect(await insertRecords(store(), [first!, second!])).equal(1)
+      expect(await insertRecords(store(), [second!])).equal(0)
+      expect([await count('requests'), await count('request_errors'), await count('request_tags')]).deep.equal([
+        2, 1, 1,
+      ])
+    })
+
+    it('keeps refusals before the model was known in the error log alone', async () => {
+      await insertRecords(store(), [
+        makeRecord({ status_code: 400, dispatched: false, error_code: 'invalid_json_request' }),
+      ])
+      expect([await count('requests'), await count('request_errors')]).deep.equal([0, 1])
+    })
+
+    it('calls hooks with the new records only, in the same transaction', async () => {
+      const [old, fresh] = [makeRecord(), makeRecord()]
+      await insertRecords(store(), [old!])
+      const seen: string[] = []
+      const hook = async (_: unknown, records: readonly { id: string }[]) => {
+        seen.push(...records.map(({ id }) => id))
+      }
+      await insertRecords(store(), [old!, fresh!], [hook])
+      expect(seen).deep.equal([fresh!.id])
+
+      const fail = async () => {
+        throw new Error('no')
+      }
+      const refused = await insertRecords(store(), [makeRecord()], [fail]).catch((error: Error) => error.message)
+      expect(refused).equal('no')
+      expect(await count('requests')).equal(2)
+    })
+
+    it('takes whatever clients and backends put into a record', async () => {
+      const odd = makeRecord({
+        model_requested: 'a\0b\ud800',
+        error_message: 'x'.repeat(10_000),
+        matched_stop_token_id: 1e300,
+        output_tokens: 1.5,
+        temperature: Number.NaN,
+        total_latency_ms: 12.4,
+      })
+      expect(await insertRecords(store(), [odd])).equal(1)
+      const row = await store().db.selectFrom('requests').selectAll().executeTakeFirstOrThrow()
+      expect(row.model_requested).equal('a\ufffdb\ufffd')
+      expect(row.error_message).length(2000)
+      expect([row.matched_stop_token_id, row.output_tokens, row.temperature]).deep.equal([2 ** 31 - 1, 2, null])
+      expect(row.total_latency_ms).equal(12)
+    })
+
+    it('takes days for which nothing had been prepared', async () => {
+      const day = 86_400_000_000
+      const now = Date.now() * 1000
+      expect(
+        await insertRecords(
+          store(),
+          [-400, -1, 0, 30].map(days => makeRecord({ created_at: now + days * day })),
+        ),
+      ).equal(4)
+    })
+  })
+})

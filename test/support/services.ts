@@ -1,0 +1,179 @@
+/**
+ * PostgreSQL and Redis for the suites that need them: those of DATABASE_URL and REDIS_URL, else a private server, started
+ * once from the binaries on PATH or in Debian's place and stopped at the end. Where there is none, the suite is skipped
+ * with a line that says how to get it; with REQUIRE_SERVICES=1 that is a failure.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const START_MS = 8000
+
+/** A server and what ends it. */
+interface Service {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** To be called in a describe: its tests run on an empty database of their own. Answers a function that tells its URL. */
+export function usePostgres(): () => string {
+  let server: string | undefined
+  let name = ''
+  let url = ''
+  before(async function () {
+    this.timeout(2 * START_MS)
+    server = await urlOf(postgres)
+    if (server === undefined) return skip(this, 'PostgreSQL', 'postgresql')
+    name = `sluiceway_test_${process.pid}_${Date.now()}`
+    await withClient(server, client => client.query(`create database ${name}`))
+    const own = new URL(server)
+    own.pathname = `/${name}`
+    url = own.href
+  })
+  after(async () => {
+    if (server !== undefined) await withClient(server, client => client.query(`drop database ${name} with (force)`))
+  })
+  return () => url
+}
+
+/** To be called in a describe. Answers a function that tells the server's URL; other suites use the same server. */
+export function useRedis(): () => string {
+  let url: string | undefined
+  before(async function () {
+    this.timeout(2 * START_MS)
+    url = await urlOf(redis)
+    if (url === undefined) skip(this, 'Redis', 'redis-server')
+  })
+  return () => url ?? ''
+}
+
+function skip(context: Mocha.Context, service: string, packageName: string): void {
+  const problem = `${service} is not installed: apt-get install ${packageName}, or give its address`
+  if (process.env.REQUIRE_SERVICES === '1') throw new Error(problem)
+  console.log(`      skipped: ${problem}`)
+  context.skip()
+}
+
+type Start = () => Promise<Service | undefined>
+
+const started = new Map<Start, Promise<Service | undefined>>()
+
+async function urlOf(start: Start): Promise<string | undefined> {
+  const running = started.get(start) ?? start()
+  started.set(start, running)
+  return (await running)?.url
+}
+
+after(async () => {
+  for (const running of started.values()) await (await running)?.stop()
+})
+
+async function postgres(): Promise<Service | undefined> {
+  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} }
+  const initdb = find('initdb', '/usr/lib/postgresql/*/bin')
+  const server = find('postgres', '/usr/lib/postgresql/*/bin')
+  if (initdb === undefined || server === undefined) return undefined
+  const dir = mkdtempSync(join(tmpdir(), 'pg-'))
+  const data = join(dir, 'data')
+  const user = unprivileged(dir)
+  run([...user, initdb, '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  const options = ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'fsync=off']
+  // SIGINT: a fast shutdown, which does not wait for clients.
+  const child = launch([...user, server, ...options])
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dir)}`
+  await answers(child, () => withClient(url, client => client.query('select 1')))
+  return { url, stop: () => end(child, dir, 'SIGINT') }
+}
+
+async function redis(): Promise<Service | undefined> {
+  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: async () => {} }
+  const server = find('redis-server', '/usr/bin')
+  if (server === undefined) return undefined
+  const dir = mkdtempSync(join(tmpdir(), 'redis-'))
+  const port = await freePort()
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no']
+  const child = launch([server, ...options])
+  await answers(child, () => opens(port))
+  return { url: `redis://127.0.0.1:${port}`, stop: () => end(child, dir, 'SIGTERM') }
+}
+
+/** The newest of this name in the folders of PATH, then in `folder`. */
+function find(name: string, folder: string): string | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter).map(dir => join(dir, name))
+  const byVersion = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
+  return [...onPath, ...globSync(join(folder, name)).sort(byVersion)].find(path => existsSync(path))
+}
+
+/** PostgreSQL refuses to run as root: what runs a command as somebody else, who is given the folder. */
+function unprivileged(dir: string): string[] {
+  if (process.getuid?.() !== 0) return []
+  const nobody = 65534
+  chownSync(dir, nobody, nobody)
+  return ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+}
+
+function run([command, ...args]: readonly string[]): void {
+  execFileSync(command!, args, { stdio: 'ignore', timeout: START_MS, cwd: '/' })
+}
+
+function launch([command, ...args]: readonly string[]): ChildProcess {
+  const child = spawn(command!, args, { stdio: 'ignore', cwd: '/' })
+  // However the tests end, the server goes with them.
+  process.once('exit', () => child.kill('SIGKILL'))
+  return child
+}
+
+async function answers(child: ChildProcess, ask: () => Promise<unknown>): Promise<void> {
+  const deadline = Date.now() + START_MS
+  for (;;) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (child.exitCode !== null || Date.now() > deadline) throw error
+      await sleep(50)
+    }
+  }
+}
+
+async function end(child: ChildProcess, dir: string, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode === null) {
+    const gone = new Promise(resolve => child.once('exit', resolve))
+    child.kill(signal)
+    await gone
+  }
+  rmSync(dir, { recursive: true, force: true })
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function opens(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('error', reject)
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,50 @@
+/** The same suite on every store there is. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { openStore, type Store } from '../../lib/store/store.ts'
+import { usePostgres } from './services.ts'
+
+export const silent = pino({ level: 'silent' })
+
+/** Declares the tests once for each store. `store()`: the open store, with empty tables at the start of each test. */
+export function onEveryStore(suite: (store: () => Store) => void): void {
+  describe('SQLite', () => {
+    let dir = ''
+    before(() => {
+      dir = mkdtempSync(join(tmpdir(), 'store-'))
+    })
+    after(() => rmSync(dir, { recursive: true, force: true }))
+    suite(useStore(() => `sqlite:${join(dir, 'store.db')}`))
+  })
+  describe('PostgreSQL', () => {
+    suite(useStore(usePostgres()))
+  })
+}
+
+const TABLES = [
+  'requests',
+  'request_errors',
+  'request_tags',
+  'usage_hours',
+  'endpoint_minutes',
+  'accounts',
+  'members',
+  'keys',
+  'credits_ledger',
+  'credit_balances',
+] as const
+
+function useStore(url: () => string): () => Store {
+  let store: Store | undefined
+  before(async () => {
+    store = await openStore(url(), { log: silent })
+  })
+  beforeEach(async () => {
+    for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(store!.db)
+  })
+  after(() => store?.close())
+  return () => store!
+}
