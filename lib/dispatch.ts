@@ -9,7 +9,7 @@ import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { Attempt } from './pipe/attempt.ts'
-import { chat, target } from './slots.ts'
+import { chat, formatOptions, target } from './slots.ts'
 
 export interface DispatchOptions {
   readonly config: Config
@@ -102,7 +102,7 @@ export class Dispatcher {
       created: Math.floor(exchange.startedAt / 1000),
       model: goal.model.id,
       request,
-      options: this.#options.config.formats,
+      options: exchange.find(formatOptions) ?? this.#options.config.formats,
       errorBody: error => exchange.errorBody(error),
     }
   }

@@ -1,5 +1,5 @@
-import type { JsonObject } from './json.ts'
 import type { ModelConfig } from './config/config.ts'
+import type { JsonObject } from './json.ts'
 
 /** A model as clients see it (api.md "Model card"). `service` stands for the configured brand. */
 export function modelCard(model: ModelConfig, brand: string): JsonObject {

@@ -115,6 +115,7 @@ export interface RouteFilter {
   readonly format?: readonly FormatName[]
   readonly route?: readonly string[]
   readonly proxied?: boolean
+  readonly canonical?: boolean
   readonly access?: Route['access']
 }
 

@@ -22,6 +22,7 @@ export const UNMATCHED: Route = {
   surfaces: ['gateway', 'api', 'dedicated'],
   format: 'chat',
   proxied: false,
+  canonical: false,
   access: 'public',
   body: null,
   upstream: null,
@@ -55,13 +56,19 @@ export class Router {
     const host = hostName(headers.host)
     const surfaces = this.#surfaces(host)
     if (surfaces.length === 0) {
-      return this.#none(path, 'gateway', null, host === ''
-        ? failure('http_400', { problem: 'A Host header is needed.' })
-        : failure('http_404', { problem: `Nothing is served at host '${printable(host)}'.` }))
+      return this.#none(
+        path,
+        'gateway',
+        null,
+        host === ''
+          ? failure('http_400', { problem: 'A Host header is needed.' })
+          : failure('http_404', { problem: `Nothing is served at host '${printable(host)}'.` }),
+      )
     }
     const endpoint = surfaces[0] === 'dedicated' ? host : null
     let allowed: string[] | undefined
-    const candidates = this.#exact.get(path) ?? this.#patterns.flatMap(({ route, expression }) => (expression.test(path) ? route : []))
+    const candidates =
+      this.#exact.get(path) ?? this.#patterns.flatMap(({ route, expression }) => (expression.test(path) ? route : []))
     for (const route of candidates) {
       const surface = surfaces.find(one => route.surfaces.includes(one))
       if (surface === undefined) continue
@@ -93,7 +100,12 @@ export class Router {
     return Object.fromEntries(pattern.names.map((name, i) => [name, values[i + 1]!]))
   }
 
-  #none(path: string, surface: Surface, endpoint: string | null, refusal: GatewayError): { match: Match; refusal: GatewayError } {
+  #none(
+    path: string,
+    surface: Surface,
+    endpoint: string | null,
+    refusal: GatewayError,
+  ): { match: Match; refusal: GatewayError } {
     const route = path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
     return { match: { route, surface, endpoint, chain: this.#chainOf(route, surface) }, refusal }
   }
@@ -101,7 +113,10 @@ export class Router {
 
 function toPattern(route: Route): Pattern {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const source = route.path.split(/\{\w+\}/).map(RegExp.escape).join('([^/]+)')
+  const source = route.path
+    .split(/\{\w+\}/)
+    .map(RegExp.escape)
+    .join('([^/]+)')
   return { route, names, expression: new RegExp(`^${source}$`) }
 }
 

@@ -14,6 +14,8 @@ export interface Route {
   readonly format: FormatName
   /** Answered by a backend; else some plugin answers. */
   readonly proxied: boolean
+  /** The body becomes a canonical request, and the rules on that form apply to it. */
+  readonly canonical: boolean
   /** What opens it: an API key, a console session, or nothing. */
   readonly access: 'key' | 'session' | 'public'
   /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
@@ -22,12 +24,19 @@ export interface Route {
   readonly upstream: string | null
 }
 
-const inference = { method: 'POST', surfaces: ['gateway', 'dedicated'], proxied: true, access: 'key' } as const
+const inference = {
+  method: 'POST',
+  surfaces: ['gateway', 'dedicated'],
+  proxied: true,
+  canonical: true,
+  access: 'key',
+} as const
 const page = {
   method: 'GET',
   surfaces: ['gateway', 'api', 'dedicated'],
   format: 'chat',
   proxied: false,
+  canonical: false,
   access: 'public',
   body: null,
   upstream: null,
@@ -44,12 +53,47 @@ export const ROUTES = [
     ...inference,
   },
   {
+    name: 'completions',
+    path: '/v1/completions',
+    format: 'completions',
+    body: 'completions',
+    upstream: '/completions',
+    ...inference,
+  },
+  {
+    name: 'messages',
+    path: '/v1/messages',
+    format: 'messages',
+    body: 'messages',
+    upstream: '/chat/completions',
+    ...inference,
+  },
+  {
+    name: 'count-tokens',
+    path: '/v1/messages/count_tokens',
+    format: 'messages',
+    body: 'count-tokens',
+    upstream: null,
+    ...inference,
+    proxied: false,
+  },
+  {
+    name: 'responses',
+    path: '/v1/responses',
+    format: 'responses',
+    body: 'responses',
+    upstream: '/chat/completions',
+    ...inference,
+    surfaces: ['gateway'],
+  },
+  {
     name: 'model-list',
     method: 'GET',
     path: '/v1/models',
     surfaces: ['gateway', 'dedicated'],
     format: 'chat',
     proxied: false,
+    canonical: false,
     access: 'key',
     body: null,
     upstream: null,

@@ -1,5 +1,5 @@
 import type { Target } from './backend/target.ts'
-import type { CanonicalRequest } from './chat.ts'
+import type { CanonicalRequest, FormatOptions } from './chat.ts'
 
 declare const carried: unique symbol
 
@@ -31,8 +31,11 @@ export function slotCount(): number {
   return indexes.size
 }
 
-/** The request in canonical form. One of the two slots that the core itself reads. */
+/** The request in canonical form. One of the slots that the core itself reads. */
 export const chat = slot('chat').of<CanonicalRequest>()
 
-/** Where the request goes. The other slot that the core itself reads. */
+/** How the client's format behaves for this account; read by the core for the reply. */
+export const formatOptions = slot('format-options').of<FormatOptions>()
+
+/** Where the request goes; read by the core. */
 export const target = slot('target').of<Target>()

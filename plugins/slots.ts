@@ -2,7 +2,7 @@
 import type { Key } from '../lib/keys.ts'
 import { slot } from '../lib/slots.ts'
 
-export { chat, target } from '../lib/slots.ts'
+export { chat, formatOptions, target } from '../lib/slots.ts'
 
 /** The key the client sent and the account it belongs to. */
 export const key = slot('key').of<Key>()

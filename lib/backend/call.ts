@@ -82,7 +82,13 @@ export class BackendCall extends EventEmitter {
   #connected = false
   #over = false
 
-  constructor(client: BackendClient, path: string, requestId: string, pieces: readonly (Buffer | string)[], handler: CallHandler) {
+  constructor(
+    client: BackendClient,
+    path: string,
+    requestId: string,
+    pieces: readonly (Buffer | string)[],
+    handler: CallHandler,
+  ) {
     super()
     this.#client = client
     this.#pieces = pieces

@@ -37,7 +37,9 @@ export function parse(bytes: Buffer): Json {
 function checked(body: Json): JsonObject {
   if (!isObject(body)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
   if (isDeeperThan(body, MAX_DEPTH)) {
-    fail('schema_validation_failed', { problem: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.` })
+    fail('schema_validation_failed', {
+      problem: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`,
+    })
   }
   return body
 }

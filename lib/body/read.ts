@@ -9,7 +9,8 @@ import type { Exchange } from '../exchange.ts'
 export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   const { req, headers } = exchange
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') fail('http_415', { encoding: encoding.slice(0, 40) })
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    fail('http_415', { encoding: encoding.slice(0, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
   if (headers.expect !== undefined) exchange.res.writeContinue()
 

@@ -9,8 +9,18 @@ export interface WorkerJob {
 }
 
 export type WorkerAnswer =
-  | { readonly ok: true; readonly id: number; readonly body: Json; readonly detached: readonly Uint8Array<ArrayBuffer>[] }
-  | { readonly ok: false; readonly id: number; readonly code: 'invalid_json_request' | 'schema_validation_failed'; readonly problem: string }
+  | {
+      readonly ok: true
+      readonly id: number
+      readonly body: Json
+      readonly detached: readonly Uint8Array<ArrayBuffer>[]
+    }
+  | {
+      readonly ok: false
+      readonly id: number
+      readonly code: 'invalid_json_request' | 'schema_validation_failed'
+      readonly problem: string
+    }
 
 interface Pending {
   resolve(parsed: Detached): void
@@ -32,7 +42,10 @@ export class BodyWorker {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
       signal.addEventListener('abort', () => this.#settle(id)?.reject(signal.reason), { once: true })
-      this.#running().postMessage({ id, bytes: own } satisfies WorkerJob, own.byteLength === own.buffer.byteLength ? [own.buffer] : [])
+      this.#running().postMessage(
+        { id, bytes: own } satisfies WorkerJob,
+        own.byteLength === own.buffer.byteLength ? [own.buffer] : [],
+      )
     })
   }
 

@@ -23,8 +23,10 @@ parentPort!.on('message', ({ id, bytes }: WorkerJob) => {
 function answerTo(id: number, bytes: Uint8Array): WorkerAnswer {
   try {
     const body = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    if (isDeeperThan(body, MAX_DEPTH)) return refusal(id, `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`)
-    if (countValues(body, MAX_VALUES) > MAX_VALUES) return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
+    if (isDeeperThan(body, MAX_DEPTH))
+      return refusal(id, `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`)
+    if (countValues(body, MAX_VALUES) > MAX_VALUES)
+      return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
     const { detached, body: rest } = detach(body, mark, KEEP_START)
     return { ok: true, id, body: rest, detached: detached.map(text => new Uint8Array(text.buffer as ArrayBuffer)) }
   } catch (thrown) {

@@ -83,7 +83,10 @@ export class Reply implements Sink {
     this.#source.on('data', (chunk: Buffer) => this.#data(chunk))
     this.#source.on('end', () => this.#end())
     this.#source.on('error', () => this.#lost())
-    message.on('close', () => this.#lost())
+    // After a complete message the decoder may still be at work; its own end follows.
+    message.on('close', () => {
+      if (!message.complete) this.#lost()
+    })
     this.#wait()
   }
 

@@ -43,7 +43,7 @@ function refuse({ model }: Target, feature: string, param: string, ownParam = fa
 export default definePlugin({
   name: 'capabilities',
   summary: 'Refuses features that the model does not have.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat, target],
   // n is taken out for fixed-sampling models, so that it is never refused there.
   after: ['sampling'],

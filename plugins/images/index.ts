@@ -93,7 +93,7 @@ function refuse(problem: string, param: string, cause?: unknown): never {
 export default definePlugin({
   name: 'images',
   summary: 'Fetches images that are named by URL, from public addresses only; backends get the bytes.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   options,
   needs: [chat, target],
   // Nothing is fetched for a model that could not see it.

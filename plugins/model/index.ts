@@ -10,7 +10,7 @@ const SHOWN_MODELS = 50
 export default definePlugin({
   name: 'model',
   summary: 'Resolves the model, checks that the key may use it and picks the ZDR partition.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat, key],
   provides: [target],
   wants: [zdr],

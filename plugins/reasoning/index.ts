@@ -35,7 +35,7 @@ function effort(word: string | undefined): Effort | undefined {
 export default definePlugin({
   name: 'reasoning',
   summary: 'Switches reasoning on or off as the client asked and the model can.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat, target],
 
   setup: () => ({

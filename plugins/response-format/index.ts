@@ -52,7 +52,7 @@ function invalid(problem: string, param: string): never {
 export default definePlugin({
   name: 'response-format',
   summary: 'Refuses response formats and regular expressions that the model does not support.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat, target],
 
   setup: () => ({

@@ -13,7 +13,7 @@ export function fixSampling(request: CanonicalRequest): void {
 export default definePlugin({
   name: 'sampling',
   summary: 'Removes sampling controls that a fixed-sampling model does not take.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat, target],
 
   setup: () => ({

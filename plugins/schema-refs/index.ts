@@ -93,7 +93,7 @@ async function inlineAll(found: readonly Found[]): Promise<void> {
 export default definePlugin({
   name: 'schema-refs',
   summary: 'Inlines local references in tool schemas and structured output; refuses all others.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat],
 
   setup: () => ({

@@ -6,7 +6,7 @@ import { checkToolMessages } from './messages.ts'
 export default definePlugin({
   name: 'tools',
   summary: 'Refuses tools, tool choices and tool messages that do not fit together.',
-  routes: { proxied: true },
+  routes: { canonical: true },
   needs: [chat],
   // Parameters may be a reference as a whole until it has been inlined.
   after: ['schema-refs'],

@@ -1,13 +1,13 @@
 import { formatOf } from '../../lib/formats/index.ts'
 import { formatOptionsByAccount } from '../../lib/formats/options.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, key } from '../slots.ts'
+import { chat, formatOptions, key } from '../slots.ts'
 
 export default definePlugin({
   name: 'translate',
   summary: "Turns the client's format into the canonical request.",
-  routes: { proxied: true },
-  provides: [chat],
+  routes: { canonical: true },
+  provides: [chat, formatOptions],
   wants: [key],
   // Formats trust the types of what they read.
   after: ['validate'],
@@ -17,6 +17,7 @@ export default definePlugin({
     return {
       onBody(exchange) {
         const options = optionsOf(exchange.find(key)?.account.id)
+        exchange.set(formatOptions, options)
         exchange.set(chat, formatOf(exchange.route.format).request(exchange.body, options))
       },
     }

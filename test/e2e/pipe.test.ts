@@ -1,0 +1,367 @@
+import net from 'node:net'
+import { expect } from 'chai'
+import {
+  delta,
+  events,
+  reply,
+  type Script,
+  type ScriptedBackend,
+  scriptedBackend,
+  sendEvent,
+  startStream,
+  status,
+  textEvents,
+  USAGE,
+} from '../support/backend.ts'
+import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+
+const messages = [{ role: 'user', content: 'hi' }]
+const streamed = { model: 'm', stream: true, messages }
+const whole = { model: 'm', messages }
+
+const finishChunk = delta({}, 'stop')
+const usageChunk = { id: 'c', choices: [], usage: USAGE }
+
+interface Failure {
+  readonly error: {
+    readonly code: string
+    readonly type: string
+    readonly message: string
+    readonly request_id: string
+  }
+}
+
+describe('the pipe', () => {
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+
+  before(async () => {
+    backend = await scriptedBackend()
+    gateway = await testGateway({
+      backends: [backend.url],
+      more: { timeouts: { connect_ms: 300, first_byte_ms: 400, idle_ms: 400, keep_alive_ms: 150 } },
+    })
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+  })
+
+  afterEach(async () => {
+    await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0, 'no request in flight')
+    expect(await gateway.metric('sluiceway_backend_requests_in_flight')).equal(0)
+  })
+
+  const send = async (script: Script, body: object = streamed) => {
+    backend.script = script
+    const response = await gateway.post('/v1/chat/completions', body as never)
+    return { response, text: await response.text() }
+  }
+
+  const failureOf = (text: string) => JSON.parse(text) as Failure
+
+  /** Five bad answers in a row would eject the only backend: a good one in between keeps it. */
+  beforeEach(async () => {
+    expect((await send(reply())).response.status).equal(200)
+  })
+
+  describe('a complete stream', () => {
+    it('arrives whole, with usage last and [DONE]', async () => {
+      const { response, text } = await send(events(...textEvents('Grüße aus Köln 🎉')))
+      expect(response.status).equal(200)
+      expect(response.headers.get('content-type')).match(/^text\/event-stream/)
+      const data = text
+        .trim()
+        .split('\n\n')
+        .map(line => line.replace(/^data: /, ''))
+      expect(data.at(-1)).equal('[DONE]')
+      const chunks = data.slice(0, -1).map(line => JSON.parse(line))
+      expect(chunks.map(chunk => chunk.choices[0]?.delta.content ?? '').join('')).equal('Grüße aus Köln 🎉')
+      expect(chunks.at(-1)).deep.include({ choices: [] })
+      expect(chunks.at(-1).usage).include({ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 })
+    })
+
+    it('survives any fragmentation, also inside a character', async () => {
+      const bytes = Buffer.from(
+        `${textEvents('né – 🎉')
+          .map(event => `data: ${JSON.stringify(event)}\r\n\r\n`)
+          .join('')}data: [DONE]\r\n\r\n`,
+      )
+      const { text } = await send(async res => {
+        startStream(res)
+        for (let i = 0; i < bytes.length; i += 5) {
+          res.write(bytes.subarray(i, i + 5))
+          if (i % 100 === 0) await new Promise(setImmediate)
+        }
+        res.end()
+      })
+      expect(text).contain('🎉')
+      expect(text).match(/data: \[DONE\]\n\n$/)
+    })
+
+    it('needs no [DONE] when a finish reason and a clean end were seen', async () => {
+      const { text } = await send(res => {
+        startStream(res)
+        for (const event of textEvents('ok')) sendEvent(res, event)
+        res.end()
+      })
+      expect(text).match(/data: \[DONE\]\n\n$/)
+    })
+
+    it('is understood when the backend compresses it all the same', async () => {
+      const { gzipSync } = await import('node:zlib')
+      const bytes = gzipSync(
+        `${textEvents('packed')
+          .map(event => `data: ${JSON.stringify(event)}\n\n`)
+          .join('')}data: [DONE]\n\n`,
+      )
+      const { text } = await send(res => {
+        res.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
+        res.end(bytes)
+      })
+      expect(text)
+        .contain('packed')
+        .and.match(/\[DONE\]\n\n$/)
+    })
+
+    it('is made of a JSON answer when the backend does not stream', async () => {
+      const { response, text } = await send((res, request) =>
+        reply('not streamed')(res, { ...request, body: {} }, null as never),
+      )
+      expect(response.headers.get('content-type')).match(/^text\/event-stream/)
+      expect(text)
+        .contain('not streamed')
+        .and.match(/\[DONE\]\n\n$/)
+    })
+
+    it('is gathered into a JSON answer when the backend streams unasked', async () => {
+      const { response, text } = await send(events(...textEvents('one two')), whole)
+      expect(response.headers.get('content-type')).equal('application/json')
+      expect(JSON.parse(text).choices[0].message.content).equal('one two')
+    })
+  })
+
+  describe('a broken stream never gets an ending', () => {
+    const text = 'Half of an answer'
+    const start: Script = res => {
+      startStream(res)
+      sendEvent(res, delta({ role: 'assistant', content: '' }))
+      sendEvent(res, delta({ content: text }))
+    }
+    const then =
+      (rest: (res: Parameters<Script>[0]) => void): Script =>
+      (res, request, req) => {
+        void start(res, request, req)
+        setTimeout(() => rest(res), 20)
+      }
+    const cases: Readonly<Record<string, Script>> = {
+      'closed without a finish reason': then(res => res.end()),
+      '[DONE] without a finish reason': then(res => res.end('data: [DONE]\n\n')),
+      'reset in the middle': then(res => res.socket?.resetAndDestroy()),
+      'reset between the finish reason and the end': then(res => {
+        sendEvent(res, finishChunk)
+        setTimeout(() => res.socket?.resetAndDestroy(), 20)
+      }),
+      'closed inside a chunk of the body': then(res => {
+        res.socket?.write('40\r\ndata: {"choi')
+        res.socket?.end()
+      }),
+      'ended inside an event': then(res => res.end(`data: ${JSON.stringify(finishChunk)}\n\ndata: {"id":`)),
+      'an error event': then(res => {
+        sendEvent(res, {
+          error: { message: 'CUDA out of memory at /opt/vllm/engine.py', type: 'InternalServerError', code: 500 },
+        })
+        res.end('data: [DONE]\n\n')
+      }),
+      'finish_reason abort': then(res => {
+        sendEvent(res, delta({}, 'abort'))
+        res.end('data: [DONE]\n\n')
+      }),
+      'an event that is no JSON': then(res => {
+        res.write('data: {"choices": [\n\n')
+        res.end('data: [DONE]\n\n')
+      }),
+      silence: then(() => {}),
+    }
+    for (const [name, script] of Object.entries(cases)) {
+      it(name, async () => {
+        const { response, text: body } = await send(script)
+        expect(response.status).equal(200)
+        expect(body).contain(text).and.not.contain('[DONE]').and.not.contain('/opt/vllm')
+        expect(body).not.match(/"finish_reason":"(?!stop)/)
+        const last = body
+          .trim()
+          .split('\n\n')
+          .filter(line => line.startsWith('data: '))
+          .at(-1)!
+          .replace('data: ', '')
+        const { error } = failureOf(last)
+        expect(error.code).equal(name === 'silence' ? 'backend_timeout' : 'backend_http_error')
+        expect(error.request_id).equal(response.headers.get('x-request-id'))
+      })
+    }
+  })
+
+  describe('before the first event the status is still open', () => {
+    it('an error as first event becomes a status', async () => {
+      for (const body of [streamed, whole]) {
+        const { response, text } = await send(
+          events({ error: { message: 'The request queue is full.', type: 'service_unavailable', code: 503 } }),
+          body,
+        )
+        expect(response.status).equal(429)
+        expect(failureOf(text).error.code).equal('backend_at_capacity')
+        expect(Number(response.headers.get('retry-after'))).least(1)
+        expect(response.headers.get('ratelimit-remaining')).equal('0')
+      }
+    })
+
+    it('a stream that ends at once is a 502', async () => {
+      const { response, text } = await send(res => {
+        startStream(res)
+        res.end('data: [DONE]\n\n')
+      })
+      expect(response.status).equal(502)
+      expect(failureOf(text).error).include({ code: 'backend_http_error', type: 'server_error' })
+    })
+
+    it('silence is a 504 with the model', async () => {
+      for (const script of [startStream, () => {}] as Script[]) {
+        const { response, text } = await send(script)
+        if (response.status === 200) expect(text).contain('backend_timeout')
+        else {
+          expect(response.status).equal(504)
+          expect(failureOf(text).error).include({ code: 'backend_timeout', model: 'm', type: 'routing_error' })
+        }
+      }
+    })
+  })
+
+  it('keeps a silent stream alive with comments, which are no events', async () => {
+    const { text } = await send(async res => {
+      startStream(res)
+      sendEvent(res, delta({ content: 'a' }))
+      await new Promise(resolve => setTimeout(resolve, 350))
+      for (const event of [delta({ content: 'b' }), finishChunk, usageChunk]) sendEvent(res, event)
+      res.end('data: [DONE]\n\n')
+    })
+    expect(text)
+      .contain(': keep-alive\n\n')
+      .and.match(/\[DONE\]\n\n$/)
+  })
+
+  it('maps error answers', async () => {
+    const cases: readonly [Script, number, string][] = [
+      [status(401, { error: { message: 'bad key', type: 'x' } }), 502, 'backend_http_error'],
+      [status(404, { error: { message: 'no such model', type: 'NotFoundError' } }), 502, 'backend_http_error'],
+      [status(429, { error: { message: 'slow', type: 'x' } }, { 'retry-after': '7' }), 429, 'backend_overloaded'],
+      [status(503, { error: { message: 'queue is full', type: 'x' } }), 429, 'backend_at_capacity'],
+      [status(502, '<html>Bad Gateway</html>'), 502, 'backend_http_error'],
+      [
+        status(400, {
+          error: {
+            message: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens",
+            type: 'BadRequestError',
+            code: 400,
+          },
+        }),
+        400,
+        'context_length_exceeded',
+      ],
+    ]
+    for (const [script, code, name] of cases) {
+      const { response, text } = await send(script)
+      expect([response.status, failureOf(text).error.code]).deep.equal([code, name])
+      if (name === 'backend_overloaded') expect(response.headers.get('retry-after')).equal('7')
+      await send(reply())
+    }
+  })
+
+  describe('a client that leaves', () => {
+    it('frees the backend at once, before and after the first event', async () => {
+      for (const script of [
+        () => {},
+        startStream,
+        (res: Parameters<Script>[0]) => {
+          startStream(res)
+          sendEvent(res, delta({ content: 'a' }))
+        },
+      ] as Script[]) {
+        const before = backend.aborted.length
+        const started = backend.requests.length
+        backend.script = script
+        const abort = new AbortController()
+        const pending = gateway
+          .post('/v1/chat/completions', streamed as never, { signal: abort.signal })
+          .then(response => response.text())
+        await eventually(() => backend.requests.length > started)
+        const at = performance.now()
+        abort.abort()
+        await pending.catch(() => {})
+        await eventually(() => backend.aborted.length > before, 'the abort')
+        expect(performance.now() - at).below(100)
+      }
+    })
+
+    it('is recorded once, as 499', async () => {
+      await eventually(() => gateway.journal().includes('499'))
+    })
+  })
+
+  it('does not read ahead of a client that does not read', async () => {
+    let written = 0
+    let open = true
+    backend.script = res => {
+      startStream(res)
+      const block = `data: ${JSON.stringify(delta({ content: 'x'.repeat(1000) }))}\n\n`.repeat(16)
+      const more = () => {
+        while (open && res.write(block)) written += block.length
+        written += block.length
+        if (open) res.once('drain', more)
+      }
+      more()
+    }
+    const socket = net.connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    const body = JSON.stringify(streamed)
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    socket.pause()
+    await new Promise(resolve => setTimeout(resolve, 300))
+    const first = written
+    await new Promise(resolve => setTimeout(resolve, 200))
+    expect(written - first).below(100_000)
+    expect(written).below(20_000_000)
+    open = false
+    socket.destroy()
+  })
+
+  it('forwards no header of the client, and frames the body itself', async () => {
+    backend.requests.length = 0
+    backend.script = reply()
+    await gateway.post('/v1/chat/completions', whole as never, {
+      headers: {
+        cookie: 'a=b',
+        'proxy-authorization': 'Basic x',
+        te: 'trailers',
+        'x-forwarded-for': '1.2.3.4',
+        'x-api-key': KEY,
+        connection: 'close, x-hop',
+        'x-hop': '1',
+      },
+    })
+    const [seen] = backend.requests
+    expect(Object.keys(seen!.headers).sort()).deep.equal([
+      'accept-encoding',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent',
+      'x-request-id',
+    ])
+    expect(Number(seen!.headers['content-length'])).equal(seen!.bytes.length)
+    expect(seen!.body.model).equal('upstream-m')
+  })
+})
