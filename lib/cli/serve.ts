@@ -96,16 +96,21 @@ async function start(config: Config, file: string): Promise<Gateway> {
 
 /** An address that cannot be listened on, and what to do about it; undefined for every other error. */
 function listenProblem(error: unknown, { listen, admin }: Config): CommandError | undefined {
-  const { code, port, address } = error as { code?: unknown; port?: unknown; address?: unknown }
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return undefined
-  if (port === undefined) return undefined
+  const { syscall, code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (syscall !== 'listen') return undefined
   const ofAdmin = port === admin?.port && port !== listen.port
   const option = ofAdmin ? '--admin-port' : '--port'
-  const where = `${address ?? listen.host}:${port}`
-  if (code === 'EADDRINUSE') {
-    return new CommandError(`${where} is in use: stop what listens there, or choose another port with ${option} PORT`)
+  const where = port === undefined ? address : `${address}:${port}`
+  switch (code) {
+    case 'EADDRINUSE':
+      return new CommandError(`${where} is in use: stop what listens there, or choose another port with ${option} PORT`)
+    case 'EACCES':
+      return new CommandError(
+        `${where} may not be listened on by this user: choose a port above 1023 with ${option} PORT`,
+      )
+    case 'EADDRNOTAVAIL':
+      return new CommandError(`${where} is no address of this machine: choose another with --host HOST`)
+    default:
+      return undefined
   }
-  return code === 'EACCES'
-    ? new CommandError(`${where} may not be listened on by this user: choose a port above 1023 with ${option} PORT`)
-    : new CommandError(`${where} is no address of this machine: choose another with --host HOST`)
 }

@@ -77,7 +77,7 @@ describe('sluiceway serve', () => {
   it('says so when the host is no address of this machine', async () => {
     const { code, err } = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', '192.0.2.1'])
     expect(code).equal(1)
-    expect(err).match(/192\.0\.2\.1:0 is no address of this machine: choose another with --host HOST\n$/)
+    expect(err).match(/: 192\.0\.2\.1 is no address of this machine: choose another with --host HOST\n$/)
   })
 
   it('runs a file, reloads it when it changes and on SIGHUP, and drains on SIGTERM', async () => {
