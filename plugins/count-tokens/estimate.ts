@@ -21,7 +21,10 @@ const SLICES_AT_ONCE = 8
 /** Of longer prompts so many characters are tokenized, spread evenly; the rest is taken to be like them. */
 const MOST_CHARACTERS = 128 * 1024
 
-/** About how many tokens the texts of a prompt have, by the o200k vocabulary: most open models are within a tenth of it. */
+/**
+ * About how many tokens the texts of a prompt have. Counted by the o200k vocabulary: of those in the package the one that
+ * serves scripts other than Latin best. A model's own vocabulary may differ by some tenths.
+ */
 export async function estimateTokens({ texts, pieces, hidden }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())
   return Math.ceil(tokens + pieces * TOKENS_PER_PIECE + hidden / CHARACTERS_PER_TOKEN)
