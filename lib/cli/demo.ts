@@ -1,7 +1,7 @@
 /** The configurations that `npm start` writes by itself, as text: starting points to copy. */
 import { randomBytes } from 'node:crypto'
 import { parse, stringify } from 'yaml'
-import type { Engine } from '../backend/profile.ts'
+import type { Discovery } from '../backend/discover.ts'
 import { isObject } from '../json.ts'
 
 /**
@@ -63,19 +63,28 @@ plans:
 ${accountText(secret, [DEMO_ENDPOINT])}`
 }
 
-/** What a server told about a model it serves. */
-export interface UpstreamModel {
-  readonly id: string
-  readonly max_model_len?: number | undefined
-}
+/** Holds the API key of the server behind --upstream, where it wants one. */
+export const UPSTREAM_KEY_VARIABLE = 'UPSTREAM_API_KEY'
 
-export function upstreamConfig(url: string, engine: Engine, models: readonly UpstreamModel[], secret: string): string {
-  const entries = models.map(({ id, max_model_len }) => ({
-    id,
-    ...(max_model_len !== undefined && { max_model_len }),
-    capabilities: { tools: true },
-    backends: [{ url, engine }],
-  }))
+export function upstreamConfig({ url, engine, models }: Discovery, secret: string, withKey: boolean): string {
+  const names = new Set<string>()
+  const entries = models.map(({ id, max_model_len }) => {
+    const name = freeName(nameOf(id), names)
+    names.add(name)
+    return {
+      id: name,
+      ...(max_model_len !== undefined && { max_model_len }),
+      capabilities: { tools: true },
+      backends: [
+        {
+          url,
+          ...(name !== id && { model: id.replaceAll('${', () => '$${') }),
+          engine,
+          ...(withKey && { api_key: `\${${UPSTREAM_KEY_VARIABLE}}` }),
+        },
+      ],
+    }
+  })
   return `# Written by every \`npm start -- --upstream ${url}\`, with the models found there.
 # To change something, copy it and run \`npm start -- --config FILE\`. docs/CONFIG.md describes every member.
 # What a model can do beyond chat and tools must be said under \`capabilities\`: \`sluiceway probe ${url}\` finds out.
@@ -91,6 +100,18 @@ plans:
   demo: { tier: demo, concurrency: 64 }
 
 ${accountText(secret, [])}`
+}
+
+/** A server may call a model what it likes; ids of ours are easy to write. */
+function nameOf(id: string): string {
+  const name = id.replace(/[^A-Za-z0-9._:/@+-]+/g, '-').replace(/^[^A-Za-z0-9./_]+/, '')
+  return name.slice(0, 200) || 'model'
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let i = 2; taken.has(free); i++) free = `${name}-${i}`
+  return free
 }
 
 function accountText(secret: string, endpoints: readonly string[]): string {

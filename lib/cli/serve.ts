@@ -14,7 +14,8 @@ Runs the gateway until SIGTERM or SIGINT, which let running requests finish. SIG
 the configuration.
 
   --config FILE      run this configuration
-  --upstream URL     run in front of an OpenAI-compatible server, with the models it has
+  --upstream URL     run in front of an OpenAI-compatible server, with the models it has; files go to ./data.
+                     The environment variable UPSTREAM_API_KEY is its key, where it wants one
   neither            run the demo: a simulated backend, and an account with a key; files go to ./data
   --host HOST        listen on this address instead of the configured one
   --port PORT        listen on this port instead of the configured one; 0 for any that is free

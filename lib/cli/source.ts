@@ -5,7 +5,7 @@ import type { Config, ModelConfig } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import type { SimulatedModel } from '../simulate/options.ts'
 import { CommandError } from './command.ts'
-import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, upstreamConfig } from './demo.ts'
+import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
 export interface ConfigSource {
   /** The file behind it, which is watched. */
@@ -40,13 +40,21 @@ export async function demoSource(directory: string): Promise<ConfigSource> {
   }
 }
 
+/** Long enough for a server that is busy, short enough for somebody who waits for the start. */
+const DISCOVERY_TIMEOUT_MS = 10_000
+
 /** data/upstream.yaml, written anew with the models that the server has, under the key of the last time. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
-  const { discoverModels } = await import('../backend/discover.ts')
+  const { discoverModels, ProbeError } = await import('../backend/discover.ts')
   const file = join(directory, 'upstream.yaml')
   const secret = (existsSync(file) ? firstSecret(readFileSync(file, 'utf8')) : undefined) ?? newSecret()
-  const found = await discoverModels(url)
-  writePrivate(file, upstreamConfig(found.url, found.engine, found.models, secret))
+  const apiKey = process.env[UPSTREAM_KEY_VARIABLE]
+  try {
+    const found = await discoverModels(url, { apiKey, timeoutMs: DISCOVERY_TIMEOUT_MS })
+    writePrivate(file, upstreamConfig(found, secret, apiKey !== undefined))
+  } catch (error) {
+    throw error instanceof ProbeError ? new CommandError(error.message) : error
+  }
   return { ...fileSource(file), secret }
 }
 

@@ -2,7 +2,7 @@
 /** Reading the configuration file: YAML, `${ENV}`, schema, checks, and the result in the gateway's own terms. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml'
+import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
 import { isObject, type Json } from '../json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkModels, modelNames } from './checks/models.ts'
@@ -83,13 +83,19 @@ function syntaxProblem(message: string, line: number, excerpt: string): Problem 
 }
 
 function toJson(document: Document, fileName: string): Json {
+  let mistake: string | undefined
+  visit(document, {
+    Alias(_, alias, ancestors) {
+      if (ancestors.some(node => node === alias.resolve(document))) mistake = 'an alias stands inside its own anchor'
+    },
+  })
   try {
-    return document.toJS() as Json
+    if (mistake === undefined) return document.toJS() as Json
   } catch (error) {
     const { message } = error as Error
-    const mistake = message.startsWith('Excessive') ? 'aliases unfold to more than is reasonable' : message
-    throw new ConfigError(fileName, [{ path: '', message: `not valid YAML: ${mistake}` }])
+    mistake = message.startsWith('Excessive') ? 'aliases unfold to more than is reasonable' : message
   }
+  throw new ConfigError(fileName, [{ path: '', message: `not valid YAML: ${mistake}` }])
 }
 
 /** As they come in the file, each with its line. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a model may have such a name
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import {
@@ -47,16 +48,45 @@ describe('demoConfig', () => {
 })
 
 describe('upstreamConfig', () => {
+  const found = (...models: { id: string; max_model_len?: number }[]) =>
+    ({ url: 'http://127.0.0.1:1/v1', engine: 'sglang', models }) as const
+
   it('has every model that was found, whatever its name', () => {
-    const models = [{ id: 'Qwen/Qwen3-32B', max_model_len: 4096 }, { id: 'a:b' }, { id: '123' }]
-    const config = configOf(upstreamConfig('http://127.0.0.1:1/v1', 'sglang', models, 'service_1234'))
-    expect(config.models.map(({ id, max_model_len }) => [id, max_model_len])).deep.equal([
-      ['Qwen/Qwen3-32B', 4096],
-      ['a:b', undefined],
-      ['123', undefined],
+    const models = [
+      { id: 'Qwen/Qwen3-32B', max_model_len: 4096 },
+      { id: 'a:b' },
+      { id: '123' },
+      { id: '/models/My Model (q4).gguf' },
+      { id: '${HOME}' },
+      { id: '*' },
+    ]
+    const config = configOf(upstreamConfig(found(...models), 'service_1234', false))
+    expect(config.models.map(({ id, backends }) => [id, backends[0]!.model])).deep.equal([
+      ['Qwen/Qwen3-32B', 'Qwen/Qwen3-32B'],
+      ['a:b', 'a:b'],
+      ['123', '123'],
+      ['/models/My-Model-q4-.gguf', '/models/My Model (q4).gguf'],
+      ['HOME-', '${HOME}'],
+      ['model', '*'],
     ])
-    expect(config.models[0]!.backends[0]).deep.include({ url: 'http://127.0.0.1:1/v1', engine: 'sglang' })
+    expect(config.models.map(({ max_model_len }) => max_model_len).slice(0, 2)).deep.equal([4096, undefined])
+    const { url, engine, api_key } = config.models[0]!.backends[0]!
+    expect([url, engine, api_key]).deep.equal(['http://127.0.0.1:1/v1', 'sglang', undefined])
     expect(config.accounts[0]!.keys[0]!.sha256).equal(sha256('service_1234'))
+  })
+
+  it('keeps models apart whose names would be the same', () => {
+    const config = configOf(upstreamConfig(found({ id: 'a b' }, { id: 'a  b' }), 'service_1234', false))
+    expect(config.models.map(({ id, backends }) => [id, backends[0]!.model])).deep.equal([
+      ['a-b', 'a b'],
+      ['a-b-2', 'a  b'],
+    ])
+  })
+
+  it("leaves the server's key in the environment", () => {
+    const text = upstreamConfig(found({ id: 'm' }), 'service_1234', true)
+    const config = configOf(text, { UPSTREAM_API_KEY: 's3cret' })
+    expect(config.models[0]!.backends[0]!.api_key).equal('s3cret')
   })
 })
 

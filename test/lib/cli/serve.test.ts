@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { createSimulator } from '../../../lib/simulate/server.ts'
 import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 
@@ -125,6 +126,30 @@ describe('sluiceway serve', () => {
     const { code, out } = await demo.ended
     expect(code).equal(0)
     expect(out.slice(out.indexOf('Ctrl-C'))).equal('Ctrl-C stops it.\n')
+  })
+
+  it('runs in front of a server that is there', async () => {
+    const simulator = createSimulator({ models: [{ id: 'theirs' }], api_key: 'their-key' })
+    const port = await simulator.listen(0, '127.0.0.1')
+    try {
+      const env = { UPSTREAM_API_KEY: 'their-key' }
+      const gateway = new Cli(['serve', '--upstream', `127.0.0.1:${port}`, '--port', '0', '--admin-port', '0'], {
+        cwd: directory(),
+        env,
+      })
+      running.push(gateway)
+      const [, , chat = ''] = await gateway.match(/(curl .*)\n\n(curl .*)\n\ncurl .*\n/)
+      const { stdout } = await promisify(execFile)('sh', ['-c', chat])
+      expect(JSON.parse(stdout)).deep.include({ object: 'chat.completion', model: 'theirs' })
+    } finally {
+      await simulator.close()
+    }
+  })
+
+  it('says so when there is no server', async () => {
+    const { code, err } = await runCli(['serve', '--upstream', 'http://127.0.0.1:1'], { cwd: directory() })
+    expect(code).equal(1)
+    expect(err).match(/^sluiceway serve: http:\/\/127\.0\.0\.1:1 .*\n$/)
   })
 
   it('gives the demo the same key every time', async () => {

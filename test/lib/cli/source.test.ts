@@ -1,9 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
-import { demoSource, fileSource } from '../../../lib/cli/source.ts'
+import { demoSource, fileSource, upstreamSource } from '../../../lib/cli/source.ts'
 import { ConfigError } from '../../../lib/config/problems.ts'
+import { createSimulator } from '../../../lib/simulate/server.ts'
 import { temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 
@@ -69,5 +70,36 @@ describe('demoSource', () => {
     const error = await demoSource(file).catch(thrown => thrown)
     expect(error).instanceOf(CommandError)
     expect(error.message).contain('cannot be written').and.contain('--config FILE')
+  })
+})
+
+describe('upstreamSource', () => {
+  const directory = temporaryDirectory()
+
+  it('finds the models of a server and its engine; the key stays the same', async () => {
+    const simulator = createSimulator({
+      models: [{ id: 'org/one', max_model_len: 4096 }, { id: 'two' }],
+      engine: 'sglang',
+    })
+    const port = await simulator.listen(0, '127.0.0.1')
+    try {
+      const first = await upstreamSource(directory(), `127.0.0.1:${port}`)
+      const { models } = first.load()
+      expect(models.map(({ id }) => id)).deep.equal(['org/one', 'two'])
+      expect(models[0]).deep.include({ max_model_len: 4096 })
+      expect(models[0]!.backends[0]).deep.include({ url: `http://127.0.0.1:${port}/v1`, engine: 'sglang' })
+      expect(statSync(first.file).mode & 0o777).equal(0o600)
+      const second = await upstreamSource(directory(), `http://127.0.0.1:${port}/v1/`)
+      expect(second.secret).equal(first.secret)
+    } finally {
+      await simulator.close()
+    }
+  })
+
+  it('explains a server that cannot be reached, and writes nothing', async () => {
+    const error = await upstreamSource(directory(), 'http://127.0.0.1:1').catch(thrown => thrown)
+    expect(error).instanceOf(CommandError)
+    expect(error.message).contain('127.0.0.1:1')
+    expect(existsSync(join(directory(), 'upstream.yaml'))).equal(false)
   })
 })

@@ -145,6 +145,12 @@ accounts:
     ])
   })
 
+  it('refuses an alias inside its own anchor', () => {
+    for (const text of ['models: &a [*a]', 'models: &a { id: { b: [*a] } }']) {
+      expect(problemsOf(text), text).deep.equal(['not valid YAML: an alias stands inside its own anchor'])
+    }
+  })
+
   it('refuses a file that is empty or no block', () => {
     expect(problemsOf('')).deep.equal(['is empty: give it a value or remove the line'])
     expect(problemsOf('[]')).deep.equal(['must be a block of keys and values, not a list'])

@@ -35,7 +35,9 @@ endpoints: [{ host: e.test, models: [qwen3, q, qwen2] }]`
     for (const id of ['*', '-x', 'a b', 'a\\nb', '']) {
       expect(problemsOf(`models: [{ id: "${id}", ${BACKEND} }]`), id).lengthOf(1)
     }
-    expect(problemsOf(`models: [{ id: 'org/Model-3.5:free@x+y', ${BACKEND} }]`)).deep.equal([])
+    for (const id of ['org/Model-3.5:free@x+y', '/models/qwen.gguf', './q', '_q', '3b']) {
+      expect(problemsOf(`models: [{ id: '${id}', ${BACKEND} }]`), id).deep.equal([])
+    }
   })
 })
 
