@@ -30,7 +30,8 @@ export async function insertRecords(
   records: readonly RequestRecord[],
   onInserted: readonly OnInserted[] = ROLLUPS,
 ): Promise<number> {
-  const unique = [...new Map(records.map(record => [record.id, record])).values()]
+  // In the order of ids, so that two writers who hold the same records cannot lock each other out.
+  const unique = [...new Map(records.map(record => [record.id, record])).values()].sort(byId)
   await store.partitions?.ensure(unique.map(record => record.created_at))
   try {
     return await transact(store, async session => {
@@ -60,6 +61,10 @@ async function insertFresh(session: Session, records: readonly RequestRecord[]):
   const inLog = records.filter(isError)
   for (const id of await insertRows(session, errors, rowsOf(inLog))) inserted.add(id)
   return records.filter(record => inserted.has(record.id))
+}
+
+function byId(a: RequestRecord, b: RequestRecord): number {
+  return a.id < b.id ? -1 : 1
 }
 
 function isError(record: RequestRecord): boolean {

@@ -9,7 +9,7 @@ const DAY = 24 * 60 * MINUTE
 /** PostgreSQL's partitions are made so many days ahead. */
 const AHEAD = 3
 /** Rows of one DELETE in SQLite: a few milliseconds in which others wait. */
-const BATCH = 2000
+const BATCH = 500
 
 /** Removes request records older than so many days; usage and credits stay. `now`: microseconds since the epoch. */
 export async function expireRecords(store: Store, days: number, now: number): Promise<void> {

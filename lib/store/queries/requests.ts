@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { JsonObject } from '../../json.ts'
 import type { RequestRow } from '../database.ts'
 import { publicIdOf } from '../rows.ts'
-import type { Session } from '../session.ts'
+import type { Dialect, Session } from '../session.ts'
 import { type Cursor, formatCursor } from './cursor.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION, type Projection } from './projection.ts'
 
@@ -63,16 +63,18 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   const conditions = [sql<SqlBool>`r.endpoint = ${endpoint}`, sql<SqlBool>`r.public_id = ${publicIdOf(id)}`]
   if (UUID.test(id)) conditions.push(sql`r.id = ${id.toLowerCase()}`)
   for (const table of ['requests', 'request_errors']) {
+    // No order and no limit: with either, planners prefer to walk the list's index, through all of the endpoint.
     const { rows } = await sql<Row>`
-      select ${columnsOf(LOOKUP_PROJECTION)} from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}
-      order by r.created_at desc limit 1`.execute(db)
+      select ${columnsOf(LOOKUP_PROJECTION)} from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`.execute(
+      db,
+    )
     if (rows[0] !== undefined) return LOOKUP_PROJECTION.toJson(rows[0])
   }
   return undefined
 }
 
 async function findPage(
-  { db }: Session,
+  { db, dialect }: Session,
   filter: RequestFilter,
   cursor: Cursor | undefined,
   limit: number,
@@ -85,7 +87,7 @@ async function findPage(
   ]
   const query =
     !errorsOnly && tags.length > 0
-      ? byTag(filter.endpoint, tags, conditions, cursor, limit)
+      ? byTag(TAGGED[dialect], filter.endpoint, tags, conditions, cursor, limit)
       : newest(sql`${sql.table(errorsOnly ? 'request_errors' : 'requests')} as r`, 'r', conditions, cursor, limit)
   const { rows } = await query.execute(db)
   return rows
@@ -115,24 +117,30 @@ function newest(
     order by ${time} desc, ${place} desc limit ${limit}`
 }
 
+/**
+ * Tags with their requests, in words that make each planner walk along the tags and look each request up: SQLite nests
+ * the loops of a cross join as they are written, and PostgreSQL cannot turn a lateral join with a limit inside out.
+ */
+const TAGGED: Readonly<Record<Dialect, RawBuilder<unknown>>> = {
+  sqlite: sql`request_tags as t cross join requests as r
+    on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id`,
+  postgres: sql`request_tags as t cross join lateral (
+    select * from requests
+    where endpoint = t.endpoint and created_at = t.created_at and public_id = t.public_id limit 1) as r`,
+}
+
 /** One walk along each tag's index, none longer than a page: a rare tag is found as fast as a common one. */
 function byTag(
+  source: RawBuilder<unknown>,
   endpoint: string,
   tags: readonly string[],
   conditions: readonly Condition[],
   cursor: Cursor | undefined,
   limit: number,
 ): RawBuilder<Row> {
-  // A cross join, because SQLite nests the loops in the order in which it is written.
-  const source = sql`request_tags as t cross join requests as r`
   const walks = tags.map(tag => {
-    const own = [
-      sql<SqlBool>`t.endpoint = ${endpoint}`,
-      sql<SqlBool>`t.tag = ${tag}`,
-      sql<SqlBool>`r.created_at = t.created_at`,
-      sql<SqlBool>`r.public_id = t.public_id`,
-    ]
-    return sql`select * from (${newest(source, 't', [...own, ...conditions], cursor, limit)}) as w`
+    const own = [sql<SqlBool>`t.endpoint = ${endpoint}`, sql<SqlBool>`t.tag = ${tag}`, ...conditions]
+    return sql`select * from (${newest(source, 't', own, cursor, limit)}) as w`
   })
   return sql`${sql.join(walks, sql` union `)} order by created_at desc, public_id desc limit ${limit}`
 }

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { bookCredits, creditBalance } from '../../../lib/store/credits.ts'
+import { transact } from '../../../lib/store/session.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+describe('credits', () => {
+  onEveryStore(store => {
+    const book = (request_id: string, amount_microcents: number, account_id = 'a') =>
+      transact(store(), session =>
+        bookCredits(session, [{ request_id, account_id, amount_microcents, kind: 'top-up', created_at: 1 }]),
+      )
+
+    it('are nothing to begin with', async () => {
+      expect(await creditBalance(store(), 'a')).equal(0)
+    })
+
+    it('add up exactly, in micro-cents', async () => {
+      await book('1', 5_000_000_000_001)
+      await book('2', -1)
+      await book('3', 7, 'b')
+      expect(await creditBalance(store(), 'a')).equal(5_000_000_000_000)
+      expect(await creditBalance(store(), 'b')).equal(7)
+    })
+
+    it('are booked once for each request', async () => {
+      await book('1', -10)
+      await book('1', -10)
+      expect(await creditBalance(store(), 'a')).equal(-10)
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { creditBalance } from '../../../lib/store/credits.ts'
+import { insertRecords } from '../../../lib/store/records.ts'
+import { makeRecord } from '../../support/record.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+const account = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
+
+describe('what is counted with records', () => {
+  onEveryStore(store => {
+    const sum = async (column: 'requests' | 'input_tokens' | 'output_tokens') => {
+      const { db } = store()
+      const row = await db
+        .selectFrom('usage_hours')
+        .select(({ fn }) => fn.sum<number>(column).as('sum'))
+        .executeTakeFirst()
+      return row?.sum ?? 0
+    }
+
+    it('is counted once, however often a record comes', async () => {
+      const records = [makeRecord({ cost_microcents: 70 }), makeRecord({ cost_microcents: 7 }), makeRecord()]
+      await insertRecords(store(), records.slice(0, 2))
+      await insertRecords(store(), records)
+      await insertRecords(store(), records)
+      expect([await sum('requests'), await sum('input_tokens')]).deep.equal([3, 3000])
+      expect(await creditBalance(store(), account)).equal(-77)
+      const minutes = await store().db.selectFrom('endpoint_minutes').select(['requests']).execute()
+      expect(minutes.reduce((total, row) => total + row.requests, 0)).equal(3)
+    })
+
+    it('leaves refusals out of usage, and counts what broke by the tokens it used', async () => {
+      const none = { input_tokens: null, output_tokens: null, cache_read_tokens: null }
+      await insertRecords(store(), [
+        makeRecord({ status_code: 429, ...none }),
+        makeRecord({ status_code: 400, dispatched: false, ...none }),
+        makeRecord({ status_code: 499, input_tokens: 50, output_tokens: 3 }),
+        makeRecord({ stream_error_status_code: 502, input_tokens: 50, output_tokens: 4 }),
+        makeRecord({ usage_present: false, ...none }),
+        makeRecord({ account_id: null }),
+      ])
+      expect([await sum('requests'), await sum('input_tokens'), await sum('output_tokens')]).deep.equal([3, 100, 7])
+    })
+
+    it('is the same from two writers at once', async () => {
+      const records = Array.from({ length: 200 }, (_, i) =>
+        makeRecord({
+          user_id: `u${i % 7}`,
+          model_resolved: `m${i % 5}`,
+          cost_microcents: 1,
+          endpoint: `e${i % 3}.test`,
+        }),
+      )
+      const shuffled = [...records].reverse()
+      const halves = [records.slice(0, 100), records.slice(100), shuffled.slice(0, 100), shuffled.slice(100)]
+      const results = await Promise.allSettled(halves.map(half => insertRecords(store(), half)))
+      expect(results.map(({ status }) => status)).deep.equal(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
+      expect(await sum('requests')).equal(200)
+      expect(await creditBalance(store(), account)).equal(-200)
+    })
+  })
+})
