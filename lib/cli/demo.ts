@@ -1,6 +1,6 @@
 /** The configurations that `npm start` writes by itself, as text: starting points to copy. */
 import { randomBytes } from 'node:crypto'
-import { parse, stringify } from 'yaml'
+import { parseDocument, stringify } from 'yaml'
 import type { Discovery } from '../backend/discover.ts'
 import { isObject } from '../json.ts'
 
@@ -128,7 +128,8 @@ function accountText(secret: string, endpoints: readonly string[]): string {
 
 /** The first secret in the text of a configuration; undefined where there is none to show. */
 export function firstSecret(text: string): string | undefined {
-  const file: unknown = parse(text, { logLevel: 'silent' })
+  // A text with mistakes is read as far as it goes.
+  const file: unknown = parseDocument(text).toJS()
   const accounts = isObject(file) && Array.isArray(file.accounts) ? file.accounts : []
   for (const account of accounts) {
     const keys = isObject(account) && Array.isArray(account.keys) ? account.keys : []

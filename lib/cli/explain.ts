@@ -1,19 +1,27 @@
 import { planChains } from '../boot.ts'
-import { readConfig } from '../config/read.ts'
+import type { Config } from '../config/config.ts'
+import { parseConfig, readConfig } from '../config/read.ts'
 import { explain } from '../explain.ts'
-import { CommandError, chainProblems, readArguments, required } from './command.ts'
+import { CommandError, chainProblems, readArguments } from './command.ts'
+import { demoConfig, newSecret } from './demo.ts'
 
-export const usage = `Usage: sluiceway explain --config FILE
+export const usage = `Usage: sluiceway explain [--config FILE]
 
 Prints, for every route, the plugins that a request runs through, in order: what each does, and which slots it fills.
-Exit code 1 when the gateway would not start with this chain.
+Without a file: the default chain. Exit code 1 when the gateway would not start with this chain.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, { config: { type: 'string', short: 'c' } })
-  const file = required(values.config, '--config FILE')
-  const { plugins, problems } = await planChains(readConfig(file, process.env))
+  const { config: file } = values
+  const config = file === undefined ? defaultConfig() : readConfig(file, process.env)
+  const { plugins, problems } = await planChains(config)
   process.stdout.write(explain(plugins))
-  if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
+  if (problems.length > 0) throw new CommandError(chainProblems(file ?? 'the default chain', problems))
   return 0
+}
+
+/** The demo's has no plugins of its own. */
+function defaultConfig(): Config {
+  return parseConfig(demoConfig(newSecret()), { baseDir: process.cwd(), env: {}, fileName: 'demo' })
 }

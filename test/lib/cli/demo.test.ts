@@ -95,6 +95,10 @@ describe('firstSecret', () => {
     expect(firstSecret(demoConfig('service_1234'))).equal('service_1234')
   })
 
+  it('reads a text with mistakes as far as it goes', () => {
+    expect(firstSecret(`${demoConfig('service_1234')}brand: [`)).equal('service_1234')
+  })
+
   it('finds none where there is none', () => {
     for (const text of ['', 'a', 'accounts: 1', 'accounts: [1, {}]', 'accounts: [{ keys: [{ id: a, sha256: b }] }]']) {
       expect(firstSecret(text), text).equal(undefined)

@@ -23,6 +23,12 @@ describe('sluiceway explain', () => {
     expect(names).deep.equal(['request-id', 'auth', 'zdr', 'validate', 'translate', 'model'])
   })
 
+  it('without a file, prints the default chain', async () => {
+    const { code, out, err } = await runCli(['explain'])
+    expect({ code, err }).deep.equal({ code: 0, err: '' })
+    expect(out).match(/^POST \/v1\/messages \(gateway\.messages\)\n {2}request-id /m)
+  })
+
   it('ends with 1 when the gateway would not start, and says why', async () => {
     const { code, err } = await explain(['auth', 'zdr'])
     expect(code).equal(1)
