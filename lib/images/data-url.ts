@@ -5,7 +5,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 /** How much of each end is looked at: a typing error shows there, and megabytes need not be read for it. */
 const SAMPLE = 256
 
-/** The URL as backends read it, or undefined where it is no base64 image of a type that models take. */
+/** The URL in its usual spelling, or undefined where it is no base64 image of a type that models take. */
 export function readDataUrl(url: string): string | undefined {
   const prefix = DATA_URL.exec(url)
   if (prefix === null) return undefined
@@ -19,5 +19,6 @@ export function readDataUrl(url: string): string | undefined {
       : BASE64.test(url.slice(start, start + SAMPLE)) && BASE64.test(url.slice(end - SAMPLE, end))
   if (!isBase64) return undefined
   const type = prefix[1]!.toLowerCase()
-  return type === 'jpg' ? `data:image/jpeg;base64,${url.slice(start)}` : url
+  const usual = `data:image/${type === 'jpg' ? 'jpeg' : type};base64,`
+  return prefix[0] === usual ? url : usual + url.slice(start)
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { CanonicalRequest, ImagePart } from '../../lib/chat.ts'
+import type { CanonicalRequest, FormatOptions, ImagePart } from '../../lib/chat.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
 import { play } from '../../lib/testing.ts'
 import capabilities, { checkCapabilities } from '../../plugins/capabilities/index.ts'
@@ -69,6 +69,28 @@ describe('capabilities', () => {
         param: 'messages.1.content.1',
       })
       expect(check(seen(image), model({ messages: { vision: true } }), 'messages')).equal(undefined)
+    })
+
+    it('inside tool results become words on Messages, where the operator says so', () => {
+      const options = (tool_images_without_vision: 'refuse' | 'describe') =>
+        ({ messages: { tool_images_without_vision } }) as FormatOptions
+      const request = () =>
+        chatRequest({
+          messages: [
+            { role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: 'a.png:' }, image], origin: 'messages.1' },
+          ],
+        })
+      const check = (one: CanonicalRequest, format: 'chat' | 'messages', does: 'refuse' | 'describe') =>
+        refusal(() => checkCapabilities(one, targetOf(model()), format, options(does)))
+      const described = request()
+      expect(check(described, 'messages', 'describe')).equal(undefined)
+      expect(described.messages[0]!.content).equal('a.png:\nAn image stood here, which this model cannot see.')
+      expect(check(request(), 'messages', 'refuse')?.code).equal('model_request_rejected')
+      expect(check(request(), 'chat', 'describe')?.code).equal('unsupported_feature')
+      expect(check(seen(image), 'messages', 'describe')?.code).equal('model_request_rejected')
+      const sees = request()
+      checkCapabilities(sees, targetOf(model({ messages: { vision: true } })), 'messages', options('describe'))
+      expect(sees).deep.equal(request())
     })
 
     it('are found in tool results', () => {

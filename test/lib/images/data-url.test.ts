@@ -10,7 +10,7 @@ describe('images: data URLs', () => {
       const url = `data:image/${type};base64,${PNG}`
       expect(readDataUrl(url)).equal(url)
     }
-    expect(readDataUrl(`DATA:image/PNG;BASE64,${PNG}`)).equal(`DATA:image/PNG;BASE64,${PNG}`)
+    expect(readDataUrl(`DATA:image/PNG;BASE64,${PNG}`)).equal(`data:image/png;base64,${PNG}`)
   })
 
   it('with the common wrong name of JPEG get the right one', () => {

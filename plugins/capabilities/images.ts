@@ -1,0 +1,37 @@
+import { type ChatMessage, type ContentPart, type FormatName, type FormatOptions, fail } from '../../lib/chat.ts'
+import type { ModelConfig } from '../../lib/config/config.ts'
+import { imageParts } from '../../lib/images/parts.ts'
+
+const DESCRIPTION = 'An image stood here, which this model cannot see.'
+
+export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
+  return format === 'messages' ? capabilities.messages.vision : capabilities.vision
+}
+
+/** Images for a model that cannot see them are refused; on Messages with a code of its own (api.md "Messages-format" rule 5). */
+export function refuseImages(messages: readonly ChatMessage[], model: ModelConfig, format: FormatName): void {
+  for (const { param } of imageParts(messages)) {
+    if (format === 'messages') {
+      fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
+    }
+    fail('unsupported_feature', { model: model.id, feature: 'images' }, { param })
+  }
+}
+
+/**
+ * Puts words in the place of images inside tool results, where the operator says so: agents that look at a picture by
+ * accident would otherwise end their session (design.md section 6, `tool_images_without_vision`).
+ */
+export function describeToolImages(messages: readonly ChatMessage[], options: FormatOptions | undefined): void {
+  if (options?.messages.tool_images_without_vision !== 'describe') return
+  for (const message of messages) {
+    if (message.role !== 'tool' || typeof message.content === 'string') continue
+    const texts = message.content.map(words)
+    // One text: not every chat template takes a list of them.
+    message.content = texts.join('\n')
+  }
+}
+
+function words(part: ContentPart): string {
+  return part.type === 'text' ? part.text : DESCRIPTION
+}
