@@ -41,12 +41,14 @@ export class Dispatcher {
     exchange.onFinished = () => admission.release()
     const head = this.#head(exchange, request, goal)
     const tried = new Set<Backend>()
+    let clamped = false
     let last: BackendFailure | undefined
     for (;;) {
       const backend = this.#pick(goal, tried, last)
       last = await this.#attempt(exchange, request, goal, head, backend)
       if (last === undefined || exchange.gone) return
-      if (last.room !== undefined && request.clampMaxTokens && request.maxTokens !== last.room) {
+      if (last.room !== undefined && request.clampMaxTokens && !clamped) {
+        clamped = true
         // The prompt fits and only max_tokens does not: the same backend takes the request with what is left.
         request.maxTokens = last.room
         continue
@@ -68,7 +70,8 @@ export class Dispatcher {
     try {
       next = pool.pick(model, zdr, tried)
     } catch {
-      throw tried.size > 1 && last.unavailable === true ? noneLeft(model.id) : last.error
+      // design.md section 6: a 503 that is not about a queue, and none left to try.
+      throw last.unavailable === true ? noneLeft(model.id) : last.error
     }
     if (!pool.takeRetry(model)) throw last.error
     this.#options.onRetry(model.id)
@@ -86,7 +89,7 @@ export class Dispatcher {
     const lease = backend.acquire()
     try {
       exchange.backend = backend.address
-      const context: FailureContext = { model: goal.model, profile: backend.config.profile, models: config.models }
+      const context: FailureContext = { model: goal.model, profile: backend.config.profile, models: goal.alternatives() }
       const body = this.#body(exchange, request, goal, backend)
       const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head, body }
       return await new Attempt(exchange, plan).run()

@@ -5,7 +5,7 @@ import { Breaker } from './breaker.ts'
 /** ok: a usable answer, a refusal included. failed: counts towards ejection. neutral: says nothing, as when the client left. */
 export type LeaseOutcome = 'ok' | 'failed' | 'neutral'
 
-/** unhealthy: its last health check failed. ejected: requests failed. probing: ejected, and the next request tries it. */
+/** unhealthy: ejected by a health check. ejected: by failed requests. probing: ejected, and the next request tries it. */
 export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing'
 
 /** What is known about one backend of one model, for as long as the configuration names it. */
@@ -19,6 +19,8 @@ export class Backend {
   readonly #breaker = new Breaker()
   #config: BackendConfig
   #healthy = true
+  /** The breaker was opened by a health check, not by failed requests. */
+  #ejectedByCheck = false
   #inFlight = 0
 
   constructor(model: string, config: BackendConfig, clock: Clock, onChange: (backend: Backend) => void) {
@@ -49,14 +51,14 @@ export class Backend {
   }
 
   get state(): BackendState {
-    if (!this.#healthy) return 'unhealthy'
     if (!this.#breaker.open) return 'up'
-    return this.#breaker.permits(this.#clock.monotonic()) ? 'probing' : 'ejected'
+    if (this.#breaker.permits(this.#clock.monotonic())) return 'probing'
+    return this.#healthy ? 'ejected' : 'unhealthy'
   }
 
   /** May be sent a request, as far as its health goes. */
   isUsable(now: number): boolean {
-    return this.#healthy && this.#breaker.permits(now)
+    return this.#breaker.permits(now)
   }
 
   get isFull(): boolean {
@@ -87,12 +89,23 @@ export class Backend {
     if (this.#breaker.open !== before) this.#onChange(this)
   }
 
-  /** The result of a health check. One that is good again after a bad one lets an ejected backend be tried at once. */
+  /**
+   * The result of a health check. A bad one ejects as failed requests do (design.md section 6 "Ejection"). A good one
+   * takes that back; where requests had failed as well, it lets the next one try at once.
+   */
   checked(healthy: boolean): void {
-    if (healthy === this.#healthy) return
+    const now = this.#clock.monotonic()
+    const before = this.#breaker.open
+    if (!healthy) {
+      this.#ejectedByCheck ||= !before
+      this.#breaker.eject(now)
+    } else if (!this.#healthy) {
+      if (this.#ejectedByCheck) this.#breaker.succeeded(true)
+      else this.#breaker.probeNow(now)
+      this.#ejectedByCheck = false
+    }
     this.#healthy = healthy
-    if (healthy) this.#breaker.probeNow(this.#clock.monotonic())
-    this.#onChange(this)
+    if (this.#breaker.open !== before) this.#onChange(this)
   }
 }
 

@@ -48,7 +48,15 @@ export class Breaker {
   failed(isProbe: boolean, now: number): void {
     if (this.#open && !isProbe) return
     this.#failures++
-    if (!this.#open && this.#failures < THRESHOLD) return
+    if (this.#open || this.#failures >= THRESHOLD) this.#eject(now)
+  }
+
+  /** Known to be out of service. While it is kept out already, that time goes on as it was. */
+  eject(now: number): void {
+    if (this.permits(now)) this.#eject(now)
+  }
+
+  #eject(now: number): void {
     this.#open = true
     this.#probeAt = now + this.#backoffMs
     this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS)

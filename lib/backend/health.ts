@@ -24,7 +24,8 @@ export class HealthCheck {
     this.#backend = backend
     this.#options = options
     this.#random = random
-    this.#timer = this.#checkIn(random() * options.intervalMs)
+    // The first request should find out what is wrong with a backend, not the first check.
+    this.#timer = this.#checkIn(options.intervalMs * (1 + random()))
   }
 
   close(): void {

@@ -5,4 +5,6 @@ export interface Target {
   readonly model: ModelConfig
   /** Only backends with zero data retention. */
   readonly zdr: boolean
+  /** Models that a refusal may point to: those the client may use here. */
+  alternatives(): readonly ModelConfig[]
 }

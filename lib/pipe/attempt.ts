@@ -131,6 +131,7 @@ export class Attempt implements CallHandler, ReplyOwner {
           { status, headers: message.headers, bodyText: Buffer.concat(parts).toString() },
           this.#plan.context,
         ),
+        true,
       )
       if (!message.complete) this.#call.destroy()
     }
@@ -159,12 +160,13 @@ export class Attempt implements CallHandler, ReplyOwner {
     this.#resolveWith(undefined)
   }
 
-  #settle(failed: BackendFailure): void {
+  /** `answered`: the backend said no, which shows that it is alive. */
+  #settle(failed: BackendFailure, answered = false): void {
     if (this.#settled) return
     clearTimeout(this.#timer)
     this.#exchange.onGone = null
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#plan.lease.release(failed.penalise ? 'failed' : 'neutral')
+    this.#plan.lease.release(failed.penalise ? 'failed' : answered ? 'ok' : 'neutral')
     this.#resolveWith(failed)
   }
 

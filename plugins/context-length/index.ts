@@ -2,7 +2,7 @@ import { certainOverflow, certainPromptTokens, clampedMaxTokens, contextExceeded
 import type { CanonicalRequest } from '../../lib/chat.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, key, target } from '../slots.ts'
+import { chat, target } from '../slots.ts'
 
 /** Lowers max_tokens to what the window can hold at all, where the route clamps (design.md section 6, clamp_max_tokens). */
 export function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): void {
@@ -15,16 +15,14 @@ export default definePlugin({
   name: 'context-length',
   summary: 'Refuses what certainly exceeds the context window of the model, before a backend is asked.',
   routes: { proxied: true },
-  needs: [chat, key, target],
+  needs: [chat, target],
 
-  setup: (_options, { models }) => ({
+  setup: () => ({
     onBody(exchange) {
       const request = exchange.get(chat)
-      const { model } = exchange.get(target)
+      const { model, alternatives } = exchange.get(target)
       const overflow = certainOverflow(request, model)
-      if (overflow !== undefined) {
-        throw contextExceeded(overflow, model, models.visible(exchange.get(key), exchange.endpoint))
-      }
+      if (overflow !== undefined) throw contextExceeded(overflow, model, alternatives())
       clampMaxTokens(request, model)
     },
   }),

@@ -27,7 +27,11 @@ export default definePlugin({
         // design.md section 6: 400 when the header asks, 422 when account policy asks.
         fail('model_zdr_not_supported', { model: name }, { param: 'model', status: asked === 'header' ? 400 : 422 })
       }
-      exchange.set(target, { model, zdr: asked !== null })
+      exchange.set(target, {
+        model,
+        zdr: asked !== null,
+        alternatives: () => models.visible(caller, exchange.endpoint),
+      })
     },
   }),
 })

@@ -1,31 +1,20 @@
 import { expect } from 'chai'
 import type { CanonicalRequest } from '../../lib/chat.ts'
-import type { Key } from '../../lib/keys.ts'
-import { ModelCatalog } from '../../lib/models.ts'
 import { play } from '../../lib/testing.ts'
 import contextLength, { clampMaxTokens } from '../../plugins/context-length/index.ts'
-import { chat, key, target } from '../../plugins/slots.ts'
+import { chat, target } from '../../plugins/slots.ts'
 import { chatRequest, model, targetOf, textRequest } from '../support/canonical.ts'
 
 const sized = (id: string, max_model_len: number | undefined) => model({}, { id, max_model_len })
 const small = sized('small', 100)
-const models = new ModelCatalog([
-  small,
-  sized('large', 1000),
-  sized('largest', 5000),
-  sized('secret', 9000),
-  sized('tiny', 10),
-])
-
-const caller = { account: { models: new Set(['small', 'large', 'largest', 'tiny']) } } as unknown as Key
+const alternatives = [small, sized('large', 1000), sized('largest', 5000), sized('tiny', 10)]
 
 async function errorOf(request: CanonicalRequest) {
   const given = [
     [chat, request],
-    [key, caller],
-    [target, targetOf(small)],
+    [target, targetOf(small, false, alternatives)],
   ] as const
-  return (await play(contextLength, { given, services: { models } })).error
+  return (await play(contextLength, { given })).error
 }
 
 describe('context-length', () => {

@@ -105,8 +105,8 @@ export function modelWith(
   return { ...plain, capabilities: { ...plain.capabilities, chat_completions: { ...chat_completions, ...chat } } }
 }
 
-export function targetOf(config: ModelConfig, zdr = false): Target {
-  return { model: config, zdr }
+export function targetOf(config: ModelConfig, zdr = false, alternatives: readonly ModelConfig[] = []): Target {
+  return { model: config, zdr, alternatives: () => alternatives }
 }
 
 export function chunk(members: Partial<ChatChunk> = {}): ChatChunk {
