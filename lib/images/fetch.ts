@@ -3,12 +3,12 @@
  * everything in its own network (faults.md A1, A2). Names are resolved once, every address is judged, and the
  * connection goes to an address that was judged. Redirects are followed by hand, each like a new URL.
  */
-import { promises as dns } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { MARK_START } from '../body/detach.ts'
 import type { AddressGuard } from './addresses.ts'
+import { type Resolve, resolveBy } from './dns.ts'
 import { imageType } from './type.ts'
 
 /** Why an image was not fetched. For operators only: to clients it would tell what is inside the network. */
@@ -17,9 +17,6 @@ export class ImageRefused extends Error {
     super(`image: ${reason}`)
   }
 }
-
-/** All addresses of a host name. */
-export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /** Bytes that the images of one request may still take. */
 export interface ByteBudget {
@@ -42,7 +39,7 @@ export class ImageFetcher {
   readonly #guard: AddressGuard
   readonly #resolve: Resolve
 
-  constructor(guard: AddressGuard, resolve: Resolve = resolveByDns) {
+  constructor(guard: AddressGuard, resolve: Resolve = resolveBy()) {
     this.#guard = guard
     this.#resolve = resolve
   }
@@ -139,20 +136,4 @@ async function readImage(response: IncomingMessage, budget: ByteBudget): Promise
   const type = imageType(bytes)
   if (type === undefined) throw new ImageRefused('the bytes are no image')
   return `data:${type};base64,${bytes.toString('base64')}`
-}
-
-/**
- * Asks DNS and nobody else. Node's dns.lookup() would hold one of a few threads for as long as somebody's name server
- * likes, and those threads serve the whole process.
- */
-async function resolveByDns(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
-  const cancel = () => resolver.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    return answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
-  } finally {
-    signal.removeEventListener('abort', cancel)
-  }
 }

@@ -126,4 +126,11 @@ describe('usage', () => {
       ),
     ).include({ finish: 'stop' })
   })
+
+  it('measures every inference route', async () => {
+    for (const route of ['chat', 'completions', 'messages', 'responses'] as const) {
+      const { meter: seen } = await metered([[10, chunk({ text: 'a' })]], { route })
+      expect(seen.firstTokenMs, route).equal(10)
+    }
+  })
 })
