@@ -1,8 +1,11 @@
 /** Simulators for tests: fast, closed after each test, and requests to them as a client sees the answers. */
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { at } from '../../lib/backend/probe/reply.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
 import type { SimulatorOptions } from '../../lib/simulate/options.ts'
 import { createSimulator, type Simulator } from '../../lib/simulate/server.ts'
 import { SseDecoder } from '../../lib/sse/decoder.ts'
+
+export { at }
 
 export interface Running {
   readonly simulator: Simulator
@@ -57,14 +60,6 @@ async function readAnswer(response: Response): Promise<Answer> {
 /** A chat body with one user message. */
 export function chat(content: string, more: JsonObject = {}): JsonObject {
   return { model: 'simulated', messages: [{ role: 'user', content }], ...more }
-}
-
-/** A member deep inside an answer: `at(json, 'choices', 0, 'message')`. */
-export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
-  return path.reduce<Json | undefined>((node, step) => {
-    if (Array.isArray(node)) return node[Number(step)]
-    return isObject(node) ? node[step] : undefined
-  }, value)
 }
 
 /** Texts of one member of the deltas of one choice, joined. */

@@ -1,0 +1,88 @@
+/** What stands behind a URL: which engine, which models. */
+import { isObject, type Json } from '../json.ts'
+import { type ClientOptions, ProbeClient, type ProbeReply } from './probe/client.ts'
+import { at, errorMessage, isOk, list } from './probe/reply.ts'
+import type { Engine } from './profile.ts'
+
+/** The server cannot be asked. The message is one sentence for the operator. */
+export class ProbeError extends Error {
+  override readonly name = 'ProbeError'
+}
+
+export interface Discovery {
+  /** Base URL with its version prefix. */
+  readonly url: string
+  readonly engine: Engine
+  /** At least one. */
+  readonly models: readonly DiscoveredModel[]
+}
+
+export interface DiscoveredModel {
+  readonly id: string
+  /** Tokens; absent where the server does not tell. */
+  readonly max_model_len?: number
+}
+
+/**
+ * The models of an OpenAI-compatible server and its engine. The URL may have the version prefix or not, and no scheme.
+ * Throws ProbeError.
+ */
+export async function discoverModels(url: string, options: ClientOptions = {}): Promise<Discovery> {
+  return discover(new ProbeClient(baseUrlOf(url), options))
+}
+
+/** The same, with the client that asks. */
+export async function discover(client: ProbeClient): Promise<Discovery> {
+  const reply = await client.get(`${client.base}/models`)
+  if (reply.status === 0) throw new ProbeError(reply.problem)
+  const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
+  if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
+  return { url: client.base, engine: await engineOf(client, cards[0]!), models: cards.map(modelOf) }
+}
+
+/** `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws ProbeError. */
+export function baseUrlOf(url: string): string {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
+  if (!URL.canParse(text)) throw new ProbeError(`'${url}' is not a URL.`)
+  const { protocol, origin, pathname } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') throw new ProbeError(`'${url}' is not an http or https URL.`)
+  const path = pathname.replace(/\/+$/, '')
+  const versioned = /^(.*?\/v\d+)(\/.*)?$/.exec(path)
+  return origin + (versioned === null ? `${path}/v1` : versioned[1]!)
+}
+
+function modelOf(card: Json): DiscoveredModel {
+  const window = at(card, 'max_model_len') ?? at(card, 'meta', 'n_ctx')
+  const id = String(at(card, 'id'))
+  return typeof window === 'number' && Number.isInteger(window) && window > 0 ? { id, max_model_len: window } : { id }
+}
+
+const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }
+
+/** Routes that one engine alone has, and a member that their answer holds. */
+const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
+  { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
+  { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
+  { engine: 'vllm', path: '/version', member: 'version' },
+]
+
+async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
+  const owner = at(card, 'owned_by')
+  const known = typeof owner === 'string' ? OWNERS[owner] : undefined
+  if (known !== undefined) return known
+  // A server that names somebody else as the owner of its models may still be one of the engines.
+  for (const { engine, path, member } of SIGNS) {
+    const reply = await client.get(client.root + path)
+    if (isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined) return engine
+  }
+  return 'openai'
+}
+
+function noModels(client: ProbeClient, reply: ProbeReply): string {
+  const { status } = reply
+  if (status === 401 || status === 403) return `${client.root} wants another API key (status ${status}).`
+  if (status === 404) return `${client.base}/models does not exist: is this an OpenAI-compatible server?`
+  if (isOk(reply)) return `${client.base}/models lists no models.`
+  const message = errorMessage(reply)
+  return `${client.base}/models answers with status ${status}${message === '' ? '.' : `: ${message}`}`
+}

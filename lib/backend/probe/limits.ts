@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { type BackendProfile, type Engine, PROFILES } from '../profile.ts'
+import { at, errorMessage, isOk } from './reply.ts'
+import { chat, type ProbeSession, QUESTION, user } from './session.ts'
+
+/** Beyond this window the prompt that overflows it would be larger than a check is worth. */
+const MAX_WINDOW = 1_048_576
+
+const HOW_TO_REPORT_CACHE: Readonly<Record<Engine, string>> = {
+  vllm: ' Start vLLM with --enable-prompt-tokens-details.',
+  sglang: ' Start SGLang with --enable-cache-report.',
+  'llama.cpp': '',
+  openai: '',
+}
+
+/** Whether no cached tokens are told as null: the same prompt twice, one that nobody can have sent before. */
+export async function probeCache(session: ProbeSession): Promise<boolean> {
+  const messages = [user(`${randomUUID()} ${'Count the ships that pass the gate. '.repeat(20)}`)]
+  const first = at((await chat(session, { messages })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
+  const second = at((await chat(session, { messages })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
+  if (typeof first !== 'number' && typeof second !== 'number') {
+    session.note(
+      `Cached tokens are not reported, so they are billed like others.${HOW_TO_REPORT_CACHE[session.engine]}`,
+    )
+  }
+  return typeof first !== 'number' && typeof second === 'number'
+}
+
+/** The engine's patterns, and one more where its refusal of a prompt that is too long fits none of them. */
+export async function probeContext(
+  session: ProbeSession,
+  window: number | undefined,
+): Promise<BackendProfile['context_patterns']> {
+  const known = PROFILES[session.engine].context_patterns
+  if (window === undefined || window > MAX_WINDOW) {
+    session.note('The refusal of a prompt that is too long was not looked at: the context window is unknown or huge.')
+    return known
+  }
+  const reply = await chat(session, { messages: [user('a '.repeat(window + 64))] })
+  if (isOk(reply)) {
+    session.note('Accepts a prompt that is longer than its context window: the beginning is lost without a word.')
+    return known
+  }
+  const message = errorMessage(reply)
+  const text = `${message} ${JSON.stringify(reply.body ?? '')}`.toLowerCase()
+  if (reply.status !== 400 || known.some(pattern => text.includes(pattern))) return known
+  const pattern = wordsBetweenNumbers(message)
+  return pattern === undefined ? known : [...known, pattern]
+}
+
+/** The longest stretch of a message that will be the same next time. */
+function wordsBetweenNumbers(message: string): string | undefined {
+  const stretches = message.split(/[\d'"`]+/).map(part => part.trim().toLowerCase())
+  const longest = stretches.reduce((best, part) => (part.length > best.length ? part : best), '')
+  return longest.length >= 12 ? longest : undefined
+}
+
+/** A grey square of 32 by 32 pixels. */
+const IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAAAAABWESUoAAAAFklEQVR42mNoIAAYRhWMKhhVMFIVAABCAAAfN5c2AAAAAABJRU5ErkJggg=='
+
+export async function probeVision(session: ProbeSession): Promise<boolean> {
+  const content = [
+    { type: 'text', text: QUESTION },
+    { type: 'image_url', image_url: { url: IMAGE } },
+  ]
+  return isOk(await chat(session, { messages: [user(content)] }))
+}

@@ -1,0 +1,100 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
+/** `sluiceway probe`: what a live server supports, as a piece of configuration. */
+import { stringify } from 'yaml'
+import { ProbeError } from '../backend/discover.ts'
+import { type ProbeResult, probeBackend } from '../backend/probe.ts'
+import { type BackendProfile, PROFILES } from '../backend/profile.ts'
+import { CommandError, readArguments, UsageError } from './command.ts'
+
+export const usage = `Usage: sluiceway probe URL [OPTION]…
+
+Asks a live OpenAI-compatible server what it supports, by some forty requests of a few tokens each, and prints a piece
+of configuration to put under \`models:\`. The URL may have the version prefix or not.
+
+Options:
+  --model ID      which of the server's models to ask (the first it lists)
+  --api-key KEY   key of that server
+  --timeout S     seconds to wait for each answer (30)
+  --help          print this
+`
+
+const OPTIONS = {
+  model: { type: 'string' },
+  'api-key': { type: 'string' },
+  timeout: { type: 'string' },
+} as const
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const [url] = positionals
+  if (url === undefined) throw new UsageError('which server? Give its URL')
+  const { model, 'api-key': apiKey } = values
+  try {
+    const onStep = (subject: string): void => void process.stderr.write(`asking about ${subject} …\n`)
+    const result = await probeBackend(url, { model, apiKey, timeoutMs: timeoutOf(values.timeout), onStep })
+    process.stdout.write(configText(result, apiKey !== undefined))
+    return 0
+  } catch (error) {
+    if (error instanceof ProbeError) throw new CommandError(error.message)
+    throw error
+  }
+}
+
+/** The `models:` entry. Only what differs from the engine's named profile stands under `profile:`. */
+export function configText(result: ProbeResult, withKey: boolean): string {
+  const { url, model, engine, maxModelLen, capabilities } = result
+  const id = modelId(model)
+  const profile = differences(result.profile, PROFILES[engine])
+  const { vision, tools, reasoning, chat_completions: flags } = capabilities
+  const entry = {
+    id,
+    ...(maxModelLen !== undefined && { max_model_len: maxModelLen }),
+    capabilities: { vision, tools, reasoning, chat_completions: flags },
+    backends: [
+      {
+        url,
+        ...(id !== model && { model }),
+        engine,
+        ...(Object.keys(profile).length > 0 && { profile }),
+        ...(withKey && { api_key: '${BACKEND_API_KEY}' }),
+      },
+    ],
+  }
+  return `${comments(result)
+    .map(line => `# ${line}\n`)
+    .join('')}${stringify({ models: [entry] }, { lineWidth: 0 })}`
+}
+
+function comments({ url, model, models, engine, engineVersion, notes, requests }: ProbeResult): string[] {
+  const others = models.filter(id => id !== model)
+  const version = engineVersion === undefined ? '' : ` ${engineVersion}`
+  return [
+    `${url}: ${engine}${version}, asked with ${requests} requests.`,
+    ...(others.length > 0 ? [`It also serves: ${others.join(', ')} (--model ID asks about one of them).`] : []),
+    ...notes,
+  ].map(line => line.replaceAll(/\s+/g, ' '))
+}
+
+function differences(found: BackendProfile, usual: BackendProfile): Partial<BackendProfile> {
+  const names = Object.keys(found) as (keyof BackendProfile)[]
+  const different = names.filter(name => JSON.stringify(found[name]) !== JSON.stringify(usual[name]))
+  return Object.fromEntries(different.map(name => [name, found[name]]))
+}
+
+/** llama.cpp may call a model by the path of its file, which is no name for clients. */
+function modelId(model: string): string {
+  const name = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/.test(model) ? model : (model.split(/[/\\]/).at(-1) ?? '')
+  return (
+    name
+      .replaceAll(/[^A-Za-z0-9._:/@+-]/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 200) || 'model'
+  )
+}
+
+function timeoutOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const seconds = /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (seconds < 1) throw new UsageError('--timeout must be a whole number of seconds, at least 1')
+  return seconds * 1000
+}

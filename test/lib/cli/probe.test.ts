@@ -1,0 +1,98 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { type ProbeOptions, probeBackend } from '../../../lib/backend/probe.ts'
+import { UsageError } from '../../../lib/cli/command.ts'
+import { configText, run } from '../../../lib/cli/probe.ts'
+import type { SimulatorOptions } from '../../../lib/simulate/options.ts'
+import { configOf } from '../../support/config.ts'
+import { closeSimulators, simulatorWith } from '../../support/simulator.ts'
+import { deadAddress } from '../../support/stub.ts'
+
+const MAIN = fileURLToPath(new URL('../../../lib/cli/main.ts', import.meta.url))
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Through the command line, as a process of its own. */
+function probed(...args: string[]): Promise<Ended> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [MAIN, 'probe', ...args], (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr })
+    })
+  })
+}
+
+async function textFor(options: SimulatorOptions, more: ProbeOptions = {}, withKey = false) {
+  const { root } = await simulatorWith(options)
+  const result = await probeBackend(root, more)
+  return { text: configText(result, withKey), result, root }
+}
+
+describe('cli/probe', () => {
+  afterEach(closeSimulators)
+
+  for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const) {
+    it(`prints a configuration that gives ${engine} the profile that was found`, async () => {
+      const { text, result, root } = await textFor({ engine })
+      const [model] = configOf(text).models
+      expect(model).deep.include({ id: 'simulated', max_model_len: 32_768, capabilities: result.capabilities })
+      expect(model!.backends[0]).deep.include({
+        url: `${root}/v1`,
+        model: 'simulated',
+        engine,
+        profile: result.profile,
+      })
+      expect(text.startsWith(`# ${root}/v1: ${engine} `)).equal(true)
+    })
+  }
+
+  it('prints only what differs from the named profile', async () => {
+    expect((await textFor({ engine: 'llama.cpp' })).text).not.include('profile:')
+    const { text } = await textFor({ engine: 'llama.cpp', developer_role: true })
+    expect(text).include('        profile:\n          developer_role: true\n')
+  })
+
+  it('names other models, notes, and a variable in place of the key', async () => {
+    const options = { engine: 'llama.cpp', models: [{ id: 'a' }, { id: 'b' }], api_key: 'very-secret' } as const
+    const { text } = await textFor(options, { apiKey: 'very-secret' }, true)
+    expect(text).include('# It also serves: b (--model ID asks about one of them).\n')
+    expect(text).include('# Reasons unless a request switches it off.\n')
+    expect(text).include('api_key: ${BACKEND_API_KEY}\n').not.include('very-secret')
+    expect(configOf(text, { BACKEND_API_KEY: 'x' }).models[0]!.backends[0]!.api_key).equal('x')
+  })
+
+  it('makes a name for clients of the path of a file', async () => {
+    const { text } = await textFor({ engine: 'llama.cpp', models: [{ id: '/models/Qwen 3 32B.gguf' }] })
+    const [model] = configOf(text).models
+    expect(model!.id).equal('Qwen-3-32B.gguf')
+    expect(model!.backends[0]!.model).equal('/models/Qwen 3 32B.gguf')
+  })
+
+  it('keeps the configuration apart from what it tells meanwhile', async () => {
+    const { root } = await simulatorWith({ models: [{ id: 'a' }, { id: 'b', max_model_len: 2048 }] })
+    const { code, stdout, stderr } = await probed(root, '--model', 'b', '--timeout', '5')
+    expect(code).equal(0)
+    expect(configOf(stdout).models[0]).include({ id: 'b', max_model_len: 2048 })
+    expect(stderr).match(/^asking about models …\nasking about reasoning …\n/)
+  })
+
+  it('says in one sentence that nothing listens, and ends with 1', async () => {
+    const url = await deadAddress()
+    const { code, stdout, stderr } = await probed(url)
+    expect({ code, stdout }).deep.equal({ code: 1, stdout: '' })
+    expect(stderr).match(/\nsluiceway probe: Nothing listens at http:\/\/127\.0\.0\.1:\d+: [^\n]+\n$/)
+  })
+
+  it('refuses wrong arguments', async () => {
+    for (const args of [[], ['a', 'b'], ['a', '--timeout', '0'], ['a', '--nonsense']]) {
+      const error = await run(args).catch((reason: unknown) => reason)
+      expect(error, args.join(' ')).instanceOf(UsageError)
+    }
+    expect((await probed()).code).equal(2)
+  })
+})

@@ -1,0 +1,14 @@
+/** A session of the probe, as its single checks receive one. */
+import { ProbeClient } from '../../lib/backend/probe/client.ts'
+import type { ProbeSession } from '../../lib/backend/probe/session.ts'
+import type { Engine } from '../../lib/backend/profile.ts'
+
+export interface TestSession extends ProbeSession {
+  readonly notes: readonly string[]
+}
+
+export function sessionWith(root: string, engine: Engine = 'vllm'): TestSession {
+  const notes: string[] = []
+  const client = new ProbeClient(`${root}/v1`, { timeoutMs: 5000 })
+  return { client, model: 'simulated', engine, quiet: {}, enough: 16, note: text => void notes.push(text), notes }
+}
