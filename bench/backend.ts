@@ -1,0 +1,139 @@
+/**
+ * The mock backend: HTTP/1.1 over raw sockets, answers computed in advance, so that it costs the shared core as little as
+ * Node can. It understands exactly what the targets send: one request at a time on a connection, with a content-length.
+ */
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { answer } from './helper.ts'
+import {
+  type Behaviour,
+  chunk,
+  FLAT_EVENTS,
+  FLAT_EVENTS_PER_WRITE,
+  MODELS,
+  PACE_MS,
+  prose,
+  wholeReply,
+} from './workload.ts'
+
+const STREAM_HEAD =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n'
+
+/** An event in an HTTP chunk of its own, as inference engines send it. */
+function event(data: string): string {
+  const text = `data: ${data}\n\n`
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}
+
+function wholeAnswer(type: string, body: string): Buffer {
+  return Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const delta = (behaviour: Behaviour) => event(chunk(behaviour, { content: prose(6) }, null, 100))
+const opening = (behaviour: Behaviour) =>
+  Buffer.from(STREAM_HEAD + event(chunk(behaviour, { role: 'assistant', content: '' }, null, 0)))
+
+const JSON_ANSWER = wholeAnswer('application/json', wholeReply())
+const HEALTH_ANSWER = wholeAnswer('application/json', '{"object":"list","data":[]}')
+const PACED_OPENING = opening('paced')
+const PACED_EVENT = Buffer.from(delta('paced'))
+const FLAT_OPENING = opening('flat')
+const FLAT_WRITE = Buffer.from(delta('flat').repeat(FLAT_EVENTS_PER_WRITE))
+const FLAT_ENDING = Buffer.from(`${event(chunk('flat', {}, 'stop', FLAT_EVENTS))}${event('[DONE]')}0\r\n\r\n`)
+
+/** Paced streams by the millisecond of the pace at which they get their next event, so that writes spread evenly. */
+const slots = Array.from({ length: PACE_MS }, () => new Set<Socket>())
+let nextSlot = 0
+let events = 0
+
+function joinPace(socket: Socket): void {
+  const slot = slots[nextSlot++ % PACE_MS]!
+  slot.add(socket)
+  socket.on('close', () => slot.delete(socket))
+}
+
+/** Writes what is due. A tick that comes late makes up for those that were missed. */
+function startPace(): void {
+  const started = performance.now()
+  let done = 0
+  setInterval(() => {
+    const due = Math.floor(performance.now() - started)
+    for (; done < due; done++) {
+      for (const socket of slots[done % PACE_MS]!) {
+        events++
+        socket.write(PACED_EVENT)
+      }
+    }
+  }, 1)
+}
+
+function runFlat(socket: Socket): void {
+  let left = FLAT_EVENTS / FLAT_EVENTS_PER_WRITE
+  const write = () => {
+    while (left > 0) {
+      left--
+      events += FLAT_EVENTS_PER_WRITE
+      if (!socket.write(FLAT_WRITE)) return
+    }
+    socket.off('drain', write)
+    socket.write(FLAT_ENDING)
+  }
+  socket.on('drain', write)
+  socket.write(FLAT_OPENING)
+  write()
+}
+
+function reply(socket: Socket, isPost: boolean, body: string): void {
+  if (!isPost) socket.write(HEALTH_ANSWER)
+  else if (body.includes(MODELS.paced)) {
+    socket.write(PACED_OPENING)
+    joinPace(socket)
+  } else if (body.includes(MODELS.flat)) runFlat(socket)
+  else socket.write(JSON_ANSWER)
+}
+
+/** Where the model's name stands: the targets write it first. */
+const MODEL_WITHIN = 120
+
+function serve(socket: Socket): void {
+  socket.setNoDelay(true)
+  let head: Buffer | null = null
+  let left = 0
+  let isPost = false
+  let start = ''
+  socket.on('data', (bytes: Buffer) => {
+    let rest = bytes
+    if (left === 0) {
+      if (head !== null) rest = Buffer.concat([head, bytes])
+      const end = rest.indexOf('\r\n\r\n')
+      if (end < 0) {
+        head = rest
+        return
+      }
+      head = null
+      const text = rest.toString('latin1', 0, end)
+      isPost = text.startsWith('POST')
+      left = Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? 0)
+      start = ''
+      rest = rest.subarray(end + 4)
+    }
+    if (start.length < MODEL_WITHIN) start += rest.toString('latin1', 0, MODEL_WITHIN)
+    left -= rest.length
+    if (left <= 0) {
+      left = 0
+      reply(socket, isPost, start)
+    }
+  })
+  socket.on('error', () => {})
+}
+
+const server = net.createServer({ noDelay: true }, serve)
+server.listen(0, '127.0.0.1')
+startPace()
+
+answer({
+  port: () => (server.address() as AddressInfo).port,
+  /** Events written so far. */
+  events: () => events,
+})

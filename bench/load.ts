@@ -1,0 +1,203 @@
+/** The load generator: raw sockets, requests computed in advance, and only as much parsing as finding an answer's end takes. */
+import net, { type Socket } from 'node:net'
+import { answer } from './helper.ts'
+import { Histogram } from './stats.ts'
+import { type Api, type Behaviour, PACE_MS, PATHS, requestBody } from './workload.ts'
+
+export interface Shot {
+  readonly port: number
+  /** More header lines, each with its line end. */
+  readonly headers: string
+  readonly api: Api
+  readonly behaviour: Behaviour
+  readonly bytes: number
+}
+
+export interface RunOptions extends Shot {
+  readonly connections: number
+  readonly count: number
+}
+
+export interface RunResult {
+  readonly elapsedMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Bytes of one request's body. */
+  readonly bodyBytes: number
+}
+
+export interface OpenOptions extends Shot {
+  readonly streams: number
+  /** Streams opened in a second. */
+  readonly perSecond: number
+}
+
+export interface Gaps {
+  readonly events: number
+  /** Time between two reads of a stream beyond the pace. */
+  readonly extraP50Ms: number
+  readonly extraP99Ms: number
+  readonly extraMaxMs: number
+}
+
+/** Large bodies are made once. */
+const requests = new Map<string, { readonly bytes: Buffer; readonly bodyBytes: number }>()
+
+function request({ headers, api, behaviour, bytes }: Shot): { readonly bytes: Buffer; readonly bodyBytes: number } {
+  const key = `${api} ${behaviour} ${bytes} ${headers}`
+  let made = requests.get(key)
+  if (made === undefined) {
+    const body = Buffer.from(requestBody(api, behaviour, bytes))
+    const head = `POST ${PATHS[api]} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\naccept: */*\r\nuser-agent: bench\r\n${headers}content-length: ${body.length}\r\n\r\n`
+    made = { bytes: Buffer.concat([Buffer.from(head), body]), bodyBytes: body.length }
+    requests.set(key, made)
+  }
+  return made
+}
+
+function connect(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+
+/** Finds the end of one answer after another on a connection. Throws when one is not a 200. */
+class Answers {
+  /** Bytes still to come: null before the head, -1 for chunked bodies. */
+  #left: number | null = null
+
+  /** True when the answer is complete with these bytes. */
+  feed(bytes: Buffer): boolean {
+    let body = bytes.length
+    if (this.#left === null) {
+      const end = bytes.indexOf('\r\n\r\n')
+      const head = bytes.toString('latin1', 0, end)
+      if (!head.startsWith('HTTP/1.1 200')) throw new Error(bytes.toString('utf8', 0, 700))
+      const length = /content-length: *(\d+)/i.exec(head)
+      this.#left = length === null ? -1 : Number(length[1])
+      body -= end + 4
+    }
+    if (this.#left >= 0) this.#left -= body
+    const over = this.#left === -1 ? bytes.subarray(-5).equals(LAST_CHUNK) : this.#left <= 0
+    if (over) this.#left = null
+    return over
+  }
+}
+
+/** Keeps every connection busy with one request after another until `count` have been answered. */
+async function run(options: RunOptions): Promise<RunResult> {
+  const { connections, count, port } = options
+  const { bytes, bodyBytes } = request(options)
+  const sockets = await Promise.all(Array.from({ length: connections }, () => connect(port)))
+  const times = new Histogram()
+  const started = performance.now()
+  let sent = 0
+  await new Promise<void>((resolve, reject) => {
+    for (const socket of sockets) {
+      const answers = new Answers()
+      let sentAt = 0
+      const shoot = () => {
+        if (sent === count) return
+        sent++
+        sentAt = performance.now()
+        socket.write(bytes)
+      }
+      socket.on('error', reject)
+      socket.on('close', () => reject(new Error('the target closed a connection')))
+      socket.on('data', received => {
+        try {
+          if (!answers.feed(received)) return
+        } catch (error) {
+          return reject(error as Error)
+        }
+        times.add(performance.now() - sentAt)
+        if (times.count === count) resolve()
+        else shoot()
+      })
+      shoot()
+    }
+  })
+  const elapsedMs = performance.now() - started
+  for (const socket of sockets) socket.removeAllListeners().on('error', ignore).destroy()
+  return { elapsedMs, p50Ms: times.percentile(0.5), p99Ms: times.percentile(0.99), bodyBytes }
+}
+
+interface Stream {
+  readonly socket: Socket
+  lastAt: number
+}
+
+let streams: Stream[] = []
+let gaps: Histogram | null = null
+let received = 0
+let failed: Error | null = null
+
+/** Opens streams that run until close(). Resolves when each has sent something. */
+async function open(options: OpenOptions): Promise<void> {
+  const { bytes } = request(options)
+  const first: Promise<void>[] = []
+  for (let i = 0; i < options.streams; i++) {
+    const socket = await connect(options.port)
+    const stream: Stream = { socket, lastAt: 0 }
+    streams.push(stream)
+    first.push(new Promise(resolve => socket.once('data', () => resolve())))
+    socket.on('data', read => listen(stream, read))
+    socket.on('error', error => {
+      failed ??= error
+    })
+    socket.on('close', () => {
+      failed ??= new Error('a stream ended early')
+    })
+    socket.write(bytes)
+    if (i % 10 === 9) await sleep(10_000 / options.perSecond)
+  }
+  await Promise.race([Promise.all(first), sleep(20_000).then(() => Promise.reject(new Error('streams do not start')))])
+  if (failed !== null) throw failed
+}
+
+function listen(stream: Stream, read: Buffer): void {
+  const now = performance.now()
+  if (stream.lastAt === 0 && !read.subarray(0, 12).equals(OK)) failed ??= new Error(read.toString('utf8', 0, 700))
+  if (gaps !== null) {
+    if (stream.lastAt !== 0) gaps.add(now - stream.lastAt - PACE_MS)
+    for (let at = read.indexOf('data: '); at >= 0; at = read.indexOf('data: ', at + 6)) received++
+  }
+  stream.lastAt = now
+}
+
+const OK = Buffer.from('HTTP/1.1 200')
+
+function startGaps(): void {
+  gaps = new Histogram()
+  received = 0
+}
+
+function stopGaps(): Gaps {
+  if (failed !== null) throw failed
+  const taken = gaps!
+  gaps = null
+  return {
+    events: received,
+    extraP50Ms: taken.percentile(0.5),
+    extraP99Ms: taken.percentile(0.99),
+    extraMaxMs: taken.max,
+  }
+}
+
+function close(): void {
+  for (const { socket } of streams) socket.removeAllListeners().on('error', ignore).destroy()
+  streams = []
+  failed = null
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
+
+function ignore(): void {}
+
+answer({ run, open, startGaps, stopGaps, close })

@@ -1,0 +1,66 @@
+/** Large request bodies: what they cost, and what they do to everybody else's streams. */
+import { type Bench, type Budget, cpuMs, type Row, Samples, sleep } from '../bench.ts'
+import type { Gaps, OpenOptions, RunOptions, RunResult } from '../load.ts'
+import { median } from '../stats.ts'
+import { startTarget, type Target, type TargetName } from '../targets.ts'
+
+const MB = 1_000_000
+
+/** What a 50 MB body disturbs. */
+const STREAMS = 100
+
+export async function bodies(bench: Bench): Promise<readonly Row[]> {
+  const names: TargetName[] = ['gateway', 'bare', ...(bench.portkey ? (['portkey'] as const) : [])]
+  const targets = await Promise.all(names.map(name => startTarget(name, bench.site)))
+  try {
+    const one = await cost(bench, targets, 1, bench.quick ? 10 : 30)
+    const twenty = await cost(bench, targets, 20, bench.quick ? 1 : 3)
+    const disturbed = await disturbance(bench, targets.slice(0, 2))
+    return [
+      { ...one, budget: { against: null, limit: 4, aim: 2.5 } satisfies Budget },
+      twenty,
+      { ...disturbed, budget: { against: null, limit: 10 } satisfies Budget },
+    ]
+  } finally {
+    await Promise.all(targets.map(target => target.stop()))
+  }
+}
+
+async function cost(bench: Bench, targets: readonly Target[], size: number, count: number): Promise<Row> {
+  const samples = new Samples(median)
+  for (const target of targets) await shoot(bench, target, size, count)
+  for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
+    for (const target of targets) {
+      const { cpuMs: used, result } = await cpuMs(target, () => shoot(bench, target, size, count))
+      samples.add(target.name, used / ((count * result.bodyBytes) / MB))
+    }
+  }
+  return { what: `body of ${size} MB`, unit: 'ms CPU/MB', values: samples.values }
+}
+
+/** How much longer the p99 gap of paced streams becomes while bodies of 50 MB arrive. */
+async function disturbance(bench: Bench, targets: readonly Target[]): Promise<Row> {
+  const { load } = bench
+  const samples = new Samples(median)
+  for (const target of targets) {
+    try {
+      await load.ask('open', { ...target.shot('paced', 2000), streams: STREAMS, perSecond: 400 } satisfies OpenOptions)
+      for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
+        await load.ask('startGaps')
+        await sleep(2000)
+        const calm = await load.ask<Gaps>('stopGaps')
+        await load.ask('startGaps')
+        await shoot(bench, target, 50, 2)
+        const busy = await load.ask<Gaps>('stopGaps')
+        samples.add(target.name, busy.extraP99Ms - calm.extraP99Ms)
+      }
+    } finally {
+      await load.ask('close')
+    }
+  }
+  return { what: `gap of ${STREAMS} streams while 50 MB arrive, p99`, unit: 'ms more', values: samples.values }
+}
+
+function shoot({ load2 }: Bench, target: Target, size: number, count: number): Promise<RunResult> {
+  return load2.ask('run', { ...target.shot('json', size * MB), connections: 1, count } satisfies RunOptions)
+}

@@ -1,0 +1,49 @@
+/** Request records: their part of the request path, and how fast they reach a store. */
+import { fileURLToPath } from 'node:url'
+import { type Bench, type Row, Samples } from '../bench.ts'
+import { Helper } from '../helper.ts'
+import { Pinned, TARGET_CORE } from '../processes.ts'
+import type { RecordOptions, RecordResult } from '../records-worker.ts'
+import { median } from '../stats.ts'
+
+export async function records(bench: Bench): Promise<readonly Row[]> {
+  const file = fileURLToPath(new URL('../records-worker.ts', import.meta.url))
+  const worker = new Helper(new Pinned([file], { core: TARGET_CORE, ipc: true }))
+  const count = bench.quick ? 10_000 : 40_000
+  const append = new Samples(median)
+  const sqlite = new Samples(median)
+  const postgres = new Samples(median)
+  const measure = (store: string | null) =>
+    worker.ask<RecordResult>('measure', { dir: bench.site.dir, store, count } satisfies RecordOptions)
+  const { DATABASE_URL } = process.env
+  try {
+    await measure(null)
+    for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
+      const { appendUs, rowsPerSecond } = await measure(null)
+      append.add('gateway', appendUs)
+      sqlite.add('gateway', rowsPerSecond)
+      if (DATABASE_URL !== undefined) postgres.add('gateway', (await measure(DATABASE_URL)).rowsPerSecond)
+    }
+  } finally {
+    await worker.stop()
+  }
+  return [
+    { what: 'a record into the journal', unit: 'µs', values: append.values, budget: { against: null, limit: 30 } },
+    {
+      what: 'records from the journal into SQLite',
+      unit: '1/s',
+      values: sqlite.values,
+      budget: { against: null, limit: 20_000, atLeast: true },
+    },
+    ...(DATABASE_URL === undefined
+      ? []
+      : [
+          {
+            what: 'records from the journal into PostgreSQL',
+            unit: '1/s',
+            values: postgres.values,
+            budget: { against: null, limit: 10_000, atLeast: true },
+          } as const,
+        ]),
+  ]
+}

@@ -1,0 +1,155 @@
+/** What is measured: how each target is started in front of the mock backend, and what its clients must send. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Shot } from './load.ts'
+import { Pinned, TARGET_CORE } from './processes.ts'
+import { type Behaviour, KEY, MODELS } from './workload.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export type TargetName = 'direct' | 'gateway' | 'bare' | 'portkey'
+
+export interface Target {
+  readonly name: TargetName
+  /** Nothing in between: what the measuring itself takes. */
+  readonly process: Pinned | null
+  readonly port: number
+  /** A request at this target. */
+  shot(behaviour: Behaviour, bytes: number, api?: Shot['api']): Shot
+  stop(): Promise<void>
+}
+
+export interface Site {
+  /** A folder of this run, removed at its end. */
+  readonly dir: string
+  readonly backendPort: number
+  /** Where the gateway's CPU profiles go; null: none are made. */
+  readonly profile: string | null
+}
+
+/** Starts a target and waits until its port is open. */
+export async function startTarget(name: TargetName, site: Site): Promise<Target> {
+  if (name === 'direct') return target(name, null, site.backendPort, '')
+  const port = await freePort()
+  const { process, headers } = STARTERS[name](site, port)
+  await untilOpen(port, process)
+  return target(name, process, port, headers)
+}
+
+function target(name: TargetName, process: Pinned | null, port: number, headers: string): Target {
+  return {
+    name,
+    process,
+    port,
+    shot: (behaviour, bytes, api = 'chat') => ({ port, headers, api, behaviour, bytes }),
+    stop: async () => process?.stop(),
+  }
+}
+
+interface Started {
+  readonly process: Pinned
+  readonly headers: string
+}
+
+const STARTERS: Readonly<Record<Exclude<TargetName, 'direct'>, (site: Site, port: number) => Started>> = {
+  gateway: startGateway,
+  bare: ({ backendPort }, port) => ({
+    process: new Pinned([join(root, 'bench', 'bare-proxy.ts'), String(port), String(backendPort)], {
+      core: TARGET_CORE,
+    }),
+    headers: authorization,
+  }),
+  portkey: ({ dir, backendPort }, port) => ({
+    process: new Pinned([portkeyScript(dir), `--port=${port}`, '--headless'], { core: TARGET_CORE }),
+    headers: `${authorization}x-portkey-provider: openai\r\nx-portkey-custom-host: http://127.0.0.1:${backendPort}/v1\r\n`,
+  }),
+}
+
+const authorization = `authorization: Bearer ${KEY}\r\n`
+
+let gateways = 0
+
+/** The gateway as it runs by default: the whole chain, log, journal, store and metrics. */
+function startGateway({ dir, backendPort, profile }: Site, port: number): Started {
+  const home = join(dir, `gateway-${gateways++}`)
+  mkdirSync(home)
+  const backends = [{ url: `http://127.0.0.1:${backendPort}/v1`, engine: 'vllm' }]
+  const config = {
+    listen: { host: '127.0.0.1', port },
+    admin: { host: '127.0.0.1', port: 0 },
+    store: 'sqlite:./store.db',
+    journal: './journal',
+    models: Object.values(MODELS).map(id => ({
+      id,
+      max_model_len: 33_554_432,
+      pricing: { input: 10, cached_input: 2, output: 40 },
+      capabilities: { tools: true },
+      backends,
+    })),
+    plans: { bench: { tier: 'bench', concurrency: 100_000, requests: { limit: 1_000_000_000, window: '1d' } } },
+    accounts: [
+      {
+        id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
+        name: 'bench',
+        plan: 'bench',
+        members: [{ user: 'bench@localhost', role: 'owner' }],
+        keys: [{ id: 'bench', user: 'bench@localhost', kind: 'serverless', secret: KEY }],
+      },
+    ],
+  }
+  const file = join(home, 'config.json')
+  writeFileSync(file, JSON.stringify(config))
+  const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)]
+  const process = new Pinned([...profiling, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file], {
+    core: TARGET_CORE,
+    cwd: home,
+    stdout: openSync(join(home, 'log'), 'w'),
+  })
+  return { process, headers: authorization }
+}
+
+function portkeyScript(dir: string): string {
+  return join(dir, 'portkey', 'node_modules', '@portkey-ai', 'gateway', 'build', 'start-server.js')
+}
+
+/** Installs the peer into the run's own folder. False: there is no registry, or it does not run here. */
+export function installPortkey(dir: string): boolean {
+  const home = join(dir, 'portkey')
+  mkdirSync(home)
+  writeFileSync(join(home, 'package.json'), '{"private":true}')
+  const args = ['install', '@portkey-ai/gateway@1.15.2', '--no-audit', '--no-fund', '--loglevel=error']
+  const done = spawnSync('npm', args, { cwd: home, stdio: 'ignore', timeout: 120_000 })
+  return done.status === 0 && existsSync(portkeyScript(dir))
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+const START_MS = 20_000
+
+async function untilOpen(port: number, process: Pinned): Promise<void> {
+  const deadline = performance.now() + START_MS
+  while (!(await isOpen(port))) {
+    if (!process.alive || performance.now() > deadline) throw new Error(`a target does not start: ${process.stderr}`)
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,91 @@
+/** What is sent and what the mock backend answers: bytes that are computed once, and the names both ends know. */
+
+export const KEY = 'service_bench_secret'
+
+/** How the mock backend answers; each is a model of its own. */
+export const MODELS = {
+  /** 0.6 KB of JSON. */
+  json: 'bench-json',
+  /** An event every PACE_MS until the client leaves. */
+  paced: 'bench-paced',
+  /** FLAT_EVENTS events as fast as they are taken, 16 with each write. */
+  flat: 'bench-flat',
+} as const
+
+export type Behaviour = keyof typeof MODELS
+
+/** Between two events of a paced stream: 20 tokens a second. */
+export const PACE_MS = 50
+
+/** Events of a stream that runs flat out. */
+export const FLAT_EVENTS = 8000
+
+export const FLAT_EVENTS_PER_WRITE = 16
+
+export type Api = 'chat' | 'messages' | 'responses'
+
+export const PATHS: Readonly<Record<Api, string>> = {
+  chat: '/v1/chat/completions',
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+}
+
+/** Text that looks like language to a JSON writer: words, now and then a quote, a line break and an accent. */
+export function prose(length: number): string {
+  const words =
+    'the gate lets water through when "asked", slowly – né à côté,\nand shuts again in time for the next one. '
+  return words.repeat(Math.ceil(length / words.length)).slice(0, length)
+}
+
+/** Characters of one message of a large body. */
+const MESSAGE_LENGTH = 4000
+
+/** A request's JSON of about this many bytes: one short message, or a conversation of many. */
+export function requestBody(api: Api, behaviour: Behaviour, bytes: number): string {
+  const messages: { role: string; content: string }[] = []
+  for (let left = bytes - 200; left > 0 || messages.length === 0; left -= MESSAGE_LENGTH * 1.06) {
+    const text = prose(Math.max(20, Math.min(MESSAGE_LENGTH, Math.floor(left / 1.06))))
+    messages.push({ role: messages.length % 2 === 0 ? 'user' : 'assistant', content: text })
+  }
+  if (messages.at(-1)!.role === 'assistant') messages.push({ role: 'user', content: 'Go on.' })
+  const common = { model: MODELS[behaviour], stream: behaviour !== 'json', temperature: 0.7 }
+  if (api === 'responses') {
+    const input = messages.map(message => ({ type: 'message', ...message }))
+    return JSON.stringify({ ...common, max_output_tokens: 1024, input })
+  }
+  return JSON.stringify({ ...common, max_tokens: 1024, messages })
+}
+
+/** One event as vLLM writes it with continuous usage: about 340 bytes. */
+export function chunk(behaviour: Behaviour, delta: object, finish: string | null, completionTokens: number): string {
+  const usage = { prompt_tokens: 480, total_tokens: 480 + completionTokens, completion_tokens: completionTokens }
+  return JSON.stringify({
+    id: 'chatcmpl-4fd0c2a1b7e94c5a8d3e6f7081920a1b',
+    object: 'chat.completion.chunk',
+    created: 1790000000,
+    model: MODELS[behaviour],
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    usage,
+  })
+}
+
+/** The whole JSON reply: 0.6 KB. */
+export function wholeReply(): string {
+  return JSON.stringify({
+    id: 'chatcmpl-4fd0c2a1b7e94c5a8d3e6f7081920a1b',
+    object: 'chat.completion',
+    created: 1790000000,
+    model: MODELS.json,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: prose(240), tool_calls: [], reasoning_content: null },
+        logprobs: null,
+        finish_reason: 'stop',
+        stop_reason: null,
+      },
+    ],
+    usage: { prompt_tokens: 480, total_tokens: 540, completion_tokens: 60, prompt_tokens_details: null },
+    prompt_logprobs: null,
+  })
+}
