@@ -46,8 +46,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 }
 
 /**
- * A connection that is closed at its release when a query on it ended without an answer of the server. The pool would
- * hand it to the next caller, whose query would wait behind the one that hangs.
+ * A connection that is closed at its release when a query on it ended without an answer of the server, or with its last.
+ * The pool would hand it to the next caller, whose query would wait behind the one that hangs.
  */
 function checked(client: pg.PoolClient): PostgresPoolClient {
   let broken = false
@@ -56,7 +56,7 @@ function checked(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query(sql, [...parameters])
     } catch (error) {
-      broken = !(error instanceof pg.DatabaseError)
+      broken = !(error instanceof pg.DatabaseError) || error.severity === 'FATAL'
       throw error
     }
   }

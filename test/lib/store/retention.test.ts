@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { insertRecords } from '../../../lib/store/records.ts'
+import { expireRecords, keepRetention } from '../../../lib/store/retention.ts'
+import { makeRecord } from '../../support/record.ts'
+import { onEveryStore, silent } from '../../support/stores.ts'
+
+const DAY = 86_400_000_000
+const NOON = Date.UTC(2026, 10, 21, 12) * 1000
+
+describe('retention', () => {
+  onEveryStore(store => {
+    const insert = () =>
+      insertRecords(
+        store(),
+        [0, 1, 2, 3, 4, 40].flatMap(days => [
+          makeRecord({ created_at: NOON - days * DAY, request_tags: ['a'] }),
+          makeRecord({ created_at: NOON - days * DAY, status_code: 400, dispatched: false }),
+        ]),
+      )
+    const days = async (table: 'requests' | 'request_errors' | 'request_tags') => {
+      const rows = await store().db.selectFrom(table).select('created_at').orderBy('created_at', 'desc').execute()
+      return rows.map(row => (NOON - row.created_at) / DAY)
+    }
+
+    it('removes records, errors and tags past the days, and keeps usage', async () => {
+      await insert()
+      await expireRecords(store(), 2, NOON + DAY / 2)
+      for (const table of ['requests', 'request_errors', 'request_tags'] as const) {
+        expect(await days(table)).deep.equal([0, 1])
+      }
+      const minutes = await store().db.selectFrom('endpoint_minutes').select('minute').distinct().execute()
+      expect(minutes).length(2)
+      const usage = await store().db.selectFrom('usage_hours').select('hour').execute()
+      expect(usage).length(6)
+    })
+
+    it('removes more than one batch', async () => {
+      const records = Array.from({ length: 1100 }, (_, i) => makeRecord({ created_at: NOON - 9 * DAY + i }))
+      await insertRecords(store(), [...records, makeRecord({ created_at: NOON })])
+      await expireRecords(store(), 2, NOON)
+      expect(await days('requests')).deep.equal([0])
+    })
+
+    it('runs by itself', async () => {
+      await insert()
+      const stop = keepRetention({
+        store: store(),
+        days: 1,
+        log: silent,
+        clock: { now: () => NOON / 1000, monotonic: () => 0 },
+      })
+      await stop()
+      expect(Math.max(...(await days('requests')))).at.most(1)
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { CompiledQuery, Kysely } from 'kysely'
+import { SqliteThreadDialect } from '../../../../lib/store/sqlite/dialect.ts'
+
+interface Tables {
+  t: { a: number }
+}
+
+describe('Kysely on a SQLite thread', () => {
+  let db: Kysely<Tables>
+  beforeEach(async () => {
+    db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(':memory:') })
+    await db.schema.createTable('t').addColumn('a', 'integer').execute()
+  })
+  afterEach(() => db.destroy())
+
+  const values = async () => (await db.selectFrom('t').selectAll().orderBy('a').execute()).map(row => row.a)
+
+  it('keeps other queries out of a transaction', async () => {
+    const order: string[] = []
+    const transaction = db.transaction().execute(async trx => {
+      await trx.insertInto('t').values({ a: 1 }).execute()
+      await new Promise(resolve => setTimeout(resolve, 20))
+      order.push('transaction')
+    })
+    const query = values().then(found => {
+      order.push('query')
+      return found
+    })
+    await transaction
+    expect(await query).deep.equal([1])
+    expect(order).deep.equal(['transaction', 'query'])
+  })
+
+  it('takes back what a failed transaction did', async () => {
+    const failed = await db
+      .transaction()
+      .execute(async trx => {
+        await trx.insertInto('t').values({ a: 1 }).execute()
+        throw new Error('no')
+      })
+      .catch((error: Error) => error.message)
+    expect(failed).equal('no')
+    expect(await values()).deep.equal([])
+  })
+
+  it('tells how many rows a statement changed', async () => {
+    await db
+      .insertInto('t')
+      .values([{ a: 1 }, { a: 2 }])
+      .execute()
+    const { numUpdatedRows } = await db.updateTable('t').set({ a: 3 }).executeTakeFirst()
+    expect(numUpdatedRows).equal(2n)
+  })
+
+  it('runs a statement for each row where it is given rows', async () => {
+    const { rows } = await db.executeQuery(CompiledQuery.raw('insert into t values (?)', [[5], [6]]))
+    expect(rows).deep.equal([0, 1])
+    expect(await values()).deep.equal([5, 6])
+  })
+})

@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { SqliteError, SqliteThread } from '../../../../lib/store/sqlite/thread.ts'
+
+describe('thread of a SQLite file', () => {
+  let thread: SqliteThread
+  before(async () => {
+    thread = new SqliteThread(':memory:')
+    await thread.run('create table t (a integer primary key, b any)', [])
+  })
+  after(() => thread.close())
+
+  const failure = (sql: string, parameters: unknown[] = []) =>
+    thread.run(sql, parameters).then(
+      () => expect.fail('did not fail'),
+      (error: unknown) => error,
+    )
+
+  it('runs statements in order and answers rows and changes', async () => {
+    const [inserted, selected] = await Promise.all([
+      thread.run('insert into t values (?, ?), (?, ?)', [1, 'x', 2, null]),
+      thread.run('select * from t order by a', []),
+    ])
+    expect(inserted).include({ changes: 2 })
+    expect(selected.rows.map(row => ({ ...(row as object) }))).deep.equal([
+      { a: 1, b: 'x' },
+      { a: 2, b: null },
+    ])
+  })
+
+  it('runs a statement for each of many rows and tells which changed something', async () => {
+    const rows = [
+      [2, 'twice'],
+      [3, true],
+      [4, undefined],
+    ]
+    const { rows: changed } = await thread.run('insert into t values (?, ?) on conflict do nothing', rows)
+    expect(changed).deep.equal([1, 2])
+    const { rows: found } = await thread.run('select b from t where a > 2 order by a', [])
+    expect(found.map(row => (row as { b: unknown }).b)).deep.equal([1, null])
+  })
+
+  it('answers rows of statements that return some', async () => {
+    const { rows } = await thread.run('insert into t values (?, ?) returning a', [9, 'y'])
+    expect(rows.map(row => (row as { a: number }).a)).deep.equal([9])
+  })
+
+  it('reports what SQLite refuses, with its code, and goes on', async () => {
+    const refused = await failure('insert into t values (1, 1)')
+    expect(refused).instanceOf(SqliteError)
+    expect((refused as SqliteError).errcode! & 0xff).equal(19)
+    expect(await failure('select nonsense')).instanceOf(SqliteError)
+    expect((await thread.run('select 1 as one', [])).rows).length(1)
+  })
+
+  it('fails what is asked of it once it has ended', async () => {
+    const ended = new SqliteThread(':memory:')
+    await ended.run('select 1', [])
+    const waiting = ended.run('select 2', []).catch((error: Error) => error.message)
+    await ended.close()
+    expect(await waiting).match(/ended/)
+    expect(ended.alive).equal(false)
+    expect(await ended.run('select 3', []).catch((error: Error) => error.message)).match(/ended/)
+  })
+
+  it('reports a file that cannot be opened', async () => {
+    const broken = new SqliteThread('/nonexistent/folder/store.db')
+    expect(await broken.run('select 1', []).catch((error: Error) => error.message)).match(/unable to open/)
+    expect(broken.alive).equal(false)
+  })
+})

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { insertRecords } from '../../../lib/store/records.ts'
+import { openStore } from '../../../lib/store/store.ts'
+import { makeRecord } from '../../support/record.ts'
+import { usePostgres } from '../../support/services.ts'
+import { silent } from '../../support/stores.ts'
+
+describe('store', () => {
+  let dir = ''
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'store-'))
+  })
+  after(() => rmSync(dir, { recursive: true, force: true }))
+
+  const open = (url: string) => openStore(url, { log: silent })
+  const problem = (url: string) =>
+    open(url).then(
+      () => expect.fail('opened'),
+      (error: Error) => error.message,
+    )
+
+  it('is a SQLite file in a folder that need not exist, and keeps what it was given', async () => {
+    const url = `sqlite:${join(dir, 'deep', 'store.db')}`
+    const first = await open(url)
+    await insertRecords(first, [makeRecord()])
+    await first.close()
+    const second = await open(url)
+    expect(await second.db.selectFrom('requests').select('id').execute()).length(1)
+    await second.close()
+  })
+
+  it('may be opened twice at the same time', async () => {
+    const url = `sqlite:${join(dir, 'shared.db')}`
+    const [a, b] = await Promise.all([open(url), open(url)])
+    const batch = () => Array.from({ length: 50 }, () => makeRecord())
+    await Promise.all([a!, b!, a!, b!].map(store => insertRecords(store, batch())))
+    expect(await a!.db.selectFrom('requests').select('id').execute()).length(200)
+    await Promise.all([a!.close(), b!.close()])
+  })
+
+  it('refuses a file that is no database', async () => {
+    writeFileSync(
+      join(dir, 'text.db'),
+      'This is some text, long enough to be taken for a page of a database. '.repeat(30),
+    )
+    expect(await problem(`sqlite:${join(dir, 'text.db')}`)).match(/not a database/)
+  })
+
+  describe('on PostgreSQL', () => {
+    const url = usePostgres()
+
+    it('opens although the server is away, and is prepared once it is back', async () => {
+      const gate = await openGate(url())
+      gate.shut()
+      const store = await open(gate.url)
+      expect(await insertRecords(store, [makeRecord()]).catch(() => 'failed')).equal('failed')
+      gate.open()
+      await store.prepare()
+      expect(await insertRecords(store, [makeRecord()])).equal(1)
+      await store.close()
+      await gate.close()
+    })
+
+    it('refuses a database that does not exist', async () => {
+      const wrong = new URL(url())
+      wrong.pathname = '/no_such_database'
+      expect(await problem(wrong.href)).match(/does not exist/)
+    })
+  })
+})
+
+/** A TCP port in front of the server's socket that can be shut. */
+async function openGate(url: string): Promise<{ url: string; open(): void; shut(): void; close(): Promise<void> }> {
+  const target = new URL(url)
+  const folder = target.searchParams.get('host')
+  let isOpen = true
+  const server: Server = createServer(client => {
+    if (!isOpen) return client.destroy()
+    const upstream =
+      folder === null ? connect(Number(target.port || 5432), target.hostname) : connect(join(folder, '.s.PGSQL.5432'))
+    client.pipe(upstream).pipe(client)
+    client.on('error', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const gated = new URL(url)
+  gated.searchParams.delete('host')
+  gated.hostname = '127.0.0.1'
+  gated.port = String(typeof address === 'object' && address !== null ? address.port : 0)
+  return {
+    url: gated.href,
+    open() {
+      isOpen = true
+    },
+    shut() {
+      isOpen = false
+    },
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  }
+}
