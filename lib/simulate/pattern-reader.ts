@@ -100,7 +100,7 @@ export class PatternReader {
 
   /** What follows a backslash: the characters it may stand for. */
   escaped(): readonly string[] {
-    const hex = this.match(/x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|U([0-9a-f]{8})/iy)
+    const hex = this.match(/x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U([\da-fA-F]{8})/y)
     if (hex !== null) {
       const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? hex[4] ?? '', 16)
       if (code > 0x10ffff) throw new PatternError('An escape names no character.')

@@ -62,6 +62,22 @@ export function chat(content: string, more: JsonObject = {}): JsonObject {
   return { model: 'simulated', messages: [{ role: 'user', content }], ...more }
 }
 
+export const WEATHER = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer' } },
+      required: ['city'],
+    },
+  },
+}
+export const CLOCK = {
+  type: 'function',
+  function: { name: 'get_time', parameters: { type: 'object', properties: {} } },
+}
+
 /** Texts of one member of the deltas of one choice, joined. */
 export function joined(events: readonly Json[], member: string, choice = 0): string {
   return events

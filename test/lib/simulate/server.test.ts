@@ -52,18 +52,6 @@ describe('simulate/server', () => {
     expect(seen[0]!.headers['x-trace']).equal('1')
   })
 
-  it('answers with the status that a prompt asks for', async () => {
-    const { post } = await simulatorWith()
-    const limited = await post(PATH, chat('simulate: status=429 retry_after=7', { stream: true }))
-    expect(limited.status).equal(429)
-    expect(limited.headers.get('retry-after')).equal('7')
-    expect(at(limited.json, 'error', 'code')).equal(429)
-    expect((await post(PATH, chat('simulate: status=502 body=html'))).text).match(/^<html>/)
-    expect((await post(PATH, chat('simulate: status=500 body=empty'))).text).equal('')
-    const dropped = await post(PATH, chat('simulate: drop')).catch((error: unknown) => error)
-    expect(dropped).instanceOf(TypeError)
-  })
-
   it('queues what it cannot run, refuses what it cannot queue, and counts', async () => {
     const { post, simulator } = await simulatorWith({ max_concurrency: 1, max_queue: 1, first_token_ms: 100 })
     const until = async (inFlight: number, waiting: number) => {
@@ -84,14 +72,6 @@ describe('simulate/server', () => {
     await until(0, 0)
     expect(simulator.stats).include({ requests: 4, refused: 2, cancelled: 0, completionTokens: 8 })
     expect(simulator.stats.promptTokens).equal(30)
-  })
-
-  it('can tell a full queue inside a 200 whatever the engine', async () => {
-    const { post } = await simulatorWith({ queue_full_in_stream: true })
-    const full = await post(PATH, chat('simulate: queue_full', { stream: true }))
-    expect(full.status).equal(200)
-    expect(at(full.events[0], 'error', 'code')).equal(503)
-    expect(full.events.at(-1)).equal('[DONE]')
   })
 
   it('ends running streams when it closes', async () => {

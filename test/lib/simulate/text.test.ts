@@ -49,30 +49,6 @@ describe('simulate/text', () => {
     expect(at(two, 'usage', 'prompt_tokens')).equal(3)
   })
 
-  it('streams the prompt first where it is echoed', async () => {
-    const { events } = await vllm.post(PATH, {
-      model: 'simulated',
-      prompt: 'one',
-      echo: true,
-      stream: true,
-      max_tokens: 2,
-    })
-    expect(at(events[0], 'choices', 0, 'text')).equal('one')
-  })
-
-  it('counts usage as chat completions do', async () => {
-    const stream_options = { include_usage: true, continuous_usage_stats: true }
-    const { events } = await vllm.post(PATH, {
-      model: 'simulated',
-      prompt: 'one',
-      max_tokens: 2,
-      stream: true,
-      stream_options,
-    })
-    expect(events.slice(0, -1).map(event => at(event, 'usage', 'completion_tokens'))).deep.equal([1, 2, 2])
-    expect(at(events.at(-2), 'choices')).deep.equal([])
-  })
-
   it('obeys stop strings, constraints and directives', async () => {
     expect(at(await ask({ prompt: 'simulate: say=one two', stop: 'two' }), 'choices', 0)).include({
       text: 'one ',
@@ -83,12 +59,6 @@ describe('simulate/text', () => {
     )
     expect(at(await ask({ prompt: 'simulate: tokens=5' }), 'usage', 'completion_tokens')).equal(5)
     expect((await vllm.post(PATH, { model: 'simulated', prompt: 'simulate: status=500' })).status).equal(500)
-  })
-
-  it('gives log probabilities', async () => {
-    const json = await ask({ prompt: 'x', logprobs: 1, max_tokens: 3 })
-    const tokens = at(json, 'choices', 0, 'logprobs', 'tokens')
-    expect(Array.isArray(tokens) && tokens.join('')).equal(at(json, 'choices', 0, 'text'))
   })
 
   it('refuses what it cannot complete', async () => {
