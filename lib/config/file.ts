@@ -57,7 +57,9 @@ export interface ModelFile
   readonly backends: readonly BackendFile[]
 }
 
-export interface CapabilitiesFile extends Pick<Capabilities, 'vision' | 'tools' | 'reasoning' | 'responses' | 'zdr'> {
+export interface CapabilitiesFile
+  extends Pick<Capabilities, 'reasoning' | 'responses' | 'zdr'>,
+    Partial<Pick<Capabilities, 'vision' | 'tools'>> {
   readonly reasoning_effort: Partial<Capabilities['reasoning_effort']>
   readonly chat_completions: Omit<ChatCapabilities, 'tools' | 'streaming_tools'> &
     Partial<Pick<ChatCapabilities, 'tools' | 'streaming_tools'>>

@@ -84,16 +84,19 @@ function toModel(model: ModelFile, brand: string): ModelConfig {
 }
 
 function toCapabilities(file: CapabilitiesFile): Capabilities {
-  const tools = file.chat_completions.tools ?? file.tools
+  const chatTools = file.chat_completions.tools ?? file.tools ?? false
+  const vision = file.vision ?? file.messages.vision ?? false
   return {
     ...file,
+    vision,
+    tools: file.tools ?? chatTools,
     reasoning_effort: { default: file.reasoning_effort.default },
     chat_completions: {
       ...file.chat_completions,
-      tools,
-      streaming_tools: file.chat_completions.streaming_tools ?? tools,
+      tools: chatTools,
+      streaming_tools: file.chat_completions.streaming_tools ?? chatTools,
     },
-    messages: { vision: file.messages.vision ?? file.vision },
+    messages: { vision: file.messages.vision ?? vision },
   }
 }
 

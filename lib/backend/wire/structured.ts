@@ -23,7 +23,8 @@ const PLACES: Readonly<Record<BackendProfile['structured'], Places>> = {
   },
   sglang: { regex: ['regex'], grammar: ['ebnf'], textSchema: null },
   'llama.cpp': { regex: null, grammar: ['grammar'], textSchema: 'json_schema' },
-  response_format_only: { regex: null, grammar: null, textSchema: null },
+  // Nothing is known of such a server but its card: what the card promises goes on under the client's own names.
+  response_format_only: { regex: ['regex'], grammar: ['grammar'], textSchema: null },
 }
 
 /**

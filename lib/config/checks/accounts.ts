@@ -35,12 +35,6 @@ function checkWindow(requests: JsonObject, path: string, report: Report): void {
 function checkModels(account: JsonObject, path: string, models: ModelNames, report: Report): void {
   const entitled = texts(account, 'models', path).filter(({ value }) => value !== '*')
   checkReferences(entitled, models, report)
-  if (account.zdr_required !== true || models.size === 0) return
-  const all = texts(account, 'models').some(({ value }) => value === '*')
-  const usable = all ? [...models.values()] : entitled.flatMap(({ value }) => models.get(value) ?? [])
-  if (usable.length > 0 && !usable.some(({ zdr }) => zdr)) {
-    report(`${path}.zdr_required`, 'leaves this account without a model: none it may use has a backend with zdr: true')
-  }
 }
 
 /** The users, each once. */
@@ -75,13 +69,11 @@ function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, c
   secrets.claim(digest, path, first => `is the same key as ${first}`)
 
   const user = text(key, 'user')
-  if (user !== undefined && !members.has(user)) {
+  // Without a list of members nobody can be missing from it.
+  if (user !== undefined && members.size > 0 && !members.has(user)) {
     report(`${path}.user`, `'${user}' is no member of this account${suggestion(user, members)}`)
   }
   for (const { path: at, value: host } of texts(key, 'endpoints', path)) {
     if (!hosts.has(host.toLowerCase())) report(at, `there is no endpoint '${host}'${suggestion(host, hosts)}`)
-  }
-  if (key.kind === 'dedicated' && texts(key, 'endpoints').length === 0) {
-    report(`${path}.endpoints`, 'a key of kind dedicated needs at least one endpoint to open')
   }
 }

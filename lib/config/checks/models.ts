@@ -41,52 +41,23 @@ export function checkReferences(references: readonly Item<string>[], names: Mode
   }
 }
 
-/** What a card says must hold together, or clients are promised what the gateway then refuses. */
+/**
+ * Flags that merely have no effect are fine: operators copy blocks from model to model. This one would be a promise that
+ * the gateway breaks.
+ */
 function checkCapabilities(model: JsonObject, path: string, report: Report): void {
   const capabilities = object(model, 'capabilities')
-  const chat = object(capabilities, 'chat_completions')
-  const at = `${path}.capabilities`
-  const contradiction = (name: string, problem: string): void => report(`${at}.${name}`, problem)
-
-  if (chat.tools === true && capabilities.tools === false) {
-    contradiction('chat_completions.tools', 'cannot be true while capabilities.tools is not')
-  }
-  if (chat.streaming_tools === true && (chat.tools ?? capabilities.tools) === false) {
-    contradiction('chat_completions.streaming_tools', 'cannot be true while tools are not supported')
-  }
-  if (object(capabilities, 'messages').vision === true && capabilities.vision === false) {
-    contradiction('messages.vision', 'cannot be true while capabilities.vision is not')
-  }
-  if (chat.preserve_thinking === true && capabilities.reasoning === false) {
-    contradiction('chat_completions.preserve_thinking', 'cannot be true for a model without reasoning')
-  }
   const effort = text(object(capabilities, 'reasoning_effort'), 'default')
-  if (effort !== undefined && capabilities.reasoning === false) {
-    contradiction('reasoning_effort.default', 'has no effect on a model without reasoning: set reasoning, or remove it')
-  }
   if (effort === 'none' && capabilities.reasoning === 'always') {
-    contradiction('reasoning_effort.default', "cannot be 'none' for a model that always reasons")
-  }
-  if (chat.n === true && model.sampling === 'fixed') {
-    contradiction('chat_completions.n', "cannot be true while sampling is 'fixed', which removes n from requests")
-  }
-  const zdr = Object.keys(object(capabilities, 'zdr'))
-  if (zdr.length > 0 && !objects(model, 'backends').some(({ value }) => value.zdr === true)) {
-    contradiction('zdr', 'has no effect, because no backend of this model has zdr: true')
+    report(`${path}.capabilities.reasoning_effort.default`, "cannot be 'none' for a model that always reasons")
   }
 }
 
 function checkBackends(model: JsonObject, path: string, report: Report): void {
-  const unique = new Unique(report)
   const capabilities = object(model, 'capabilities')
   for (const { path: at, value: backend } of objects(model, 'backends', path)) {
     const url = text(backend, 'url')
     checkUrl(url, `${at}.url`, report)
-    unique.claim(
-      url && `${text(backend, 'model') ?? ''} ${url.replace(/\/+$/, '')}`,
-      `${at}.url`,
-      first => `is the server of ${first} already: use weight to send it more requests`,
-    )
     checkHeaders(backend, at, report)
     checkDecoding(capabilities, backend, at, report)
   }
@@ -126,10 +97,13 @@ function checkHeaders(backend: JsonObject, path: string, report: Report): void {
   }
 }
 
-/** Where the engine can put a regular expression or a grammar. Elsewhere it would be ignored without a word. */
+/**
+ * Where the engine can put a regular expression or a grammar; elsewhere it would be ignored without a word. Of a server
+ * that is only known to be OpenAI-compatible the card is believed.
+ */
 const DECODING: Readonly<Record<'regex' | 'grammar', ReadonlySet<unknown>>> = {
-  regex: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang']),
-  grammar: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'llama.cpp']),
+  regex: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'response_format_only']),
+  grammar: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'llama.cpp', 'response_format_only']),
 }
 
 function checkDecoding(capabilities: JsonObject, backend: JsonObject, path: string, report: Report): void {

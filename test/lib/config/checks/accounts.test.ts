@@ -52,13 +52,6 @@ describe('checks on accounts', () => {
     ])
   })
 
-  it('refuses zero data retention for an account that then has no model', () => {
-    const problem = 'zdr_required: leaves this account without a model: none it may use has a backend with zdr: true'
-    expect(ofAccount('zdr_required: true, models: [plain]')).deep.equal([problem])
-    expect(ofAccount('zdr_required: true, models: [plain, priv]')).deep.equal([])
-    expect(ofAccount('zdr_required: true')).deep.equal([])
-  })
-
   it('refuses a user who is a member twice', () => {
     expect(ofAccount('members: [{ user: a }, { user: b }, { user: a, role: owner }]')).deep.equal([
       'members.2.user: is the user of accounts.0.members.0.user already',
@@ -110,9 +103,7 @@ describe('checks on keys', () => {
     ])
   })
 
-  it('wants a dedicated key to open something', () => {
-    expect(ofKeys('{ id: k, kind: dedicated, secret: service_1 }')).deep.equal([
-      'keys.0.endpoints: a key of kind dedicated needs at least one endpoint to open',
-    ])
+  it('accepts a dedicated key that opens nothing yet', () => {
+    expect(ofKeys('{ id: k, kind: dedicated, secret: service_1 }')).deep.equal([])
   })
 })
