@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type BackendProfile, type Engine, PROFILES } from '../profile.ts'
-import { at, errorMessage, isOk } from './reply.ts'
+import { at, errorMessage, isOk, promptTokens } from './reply.ts'
 import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 
 /** Beyond this window the prompt that overflows it would be larger than a check is worth. */
@@ -59,10 +59,12 @@ function wordsBetweenNumbers(message: string): string | undefined {
 const IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAAAAABWESUoAAAAFklEQVR42mNoIAAYRhWMKhhVMFIVAABCAAAfN5c2AAAAAABJRU5ErkJggg=='
 
+/** An image that is accepted and costs no tokens has been dropped without a word. */
 export async function probeVision(session: ProbeSession): Promise<boolean> {
-  const content = [
-    { type: 'text', text: QUESTION },
-    { type: 'image_url', image_url: { url: IMAGE } },
-  ]
-  return isOk(await chat(session, { messages: [user(content)] }))
+  const text = { type: 'text', text: QUESTION }
+  const seen = await chat(session, { messages: [user([text, { type: 'image_url', image_url: { url: IMAGE } }])] })
+  if (!isOk(seen)) return false
+  const blind = promptTokens(await chat(session, { messages: [user([text])] }))
+  const counted = promptTokens(seen)
+  return blind === undefined || counted === undefined || counted > blind
 }

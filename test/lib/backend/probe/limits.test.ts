@@ -69,4 +69,21 @@ describe('backend/probe/limits', () => {
     expect(inflateSync(png.subarray(data + 4, data + 4 + png.readUInt32BE(data - 4)))).lengthOf(32 * 33)
     expect(await probeVision(sessionWith((await simulatorWith()).root))).equal(false)
   })
+
+  it('does not believe in a picture that costs nothing', async () => {
+    const vision = async (tokens: (parts: number) => number | null) =>
+      probeVision(
+        sessionWith(
+          await stubServer({
+            [CHAT]({ messages }) {
+              const parts = at(messages, 0, 'content')
+              return { body: { usage: { prompt_tokens: tokens(Array.isArray(parts) ? parts.length : 0) } } }
+            },
+          }),
+        ),
+      )
+    expect(await vision(() => 9)).equal(false)
+    expect(await vision(parts => 9 * parts)).equal(true)
+    expect(await vision(() => null)).equal(true)
+  })
 })
