@@ -52,6 +52,7 @@ export class Journal implements RecordSink {
   #queue: string[] = []
   #writeProblem: unknown
   #flushProblem: unknown
+  #ended: Promise<void> | undefined
 
   /** Throws when the directory cannot be used: better at boot than at the first record. */
   constructor(options: JournalOptions) {
@@ -126,7 +127,12 @@ export class Journal implements RecordSink {
   }
 
   /** Leaves everything on the disk, where this or another process finds it again. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#ended ??= this.#end()
+    return this.#ended
+  }
+
+  async #end(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#writeProblem !== undefined) this.#retry()
     this.lost += this.#queue.length

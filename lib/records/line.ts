@@ -29,7 +29,11 @@ export function encode(record: RequestRecord): string {
 
 function toLine(value: unknown): string {
   const json = JSON.stringify(value)
-  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
+  return `${prefixOf(json)}${json}\n`
+}
+
+function prefixOf(json: string | Buffer): string {
+  return `${crc32(json).toString(16).padStart(8, '0')} `
 }
 
 /** Reads the records of a segment. What is damaged is counted and skipped; a last line without its end is no record. */
@@ -79,7 +83,7 @@ export function decode(line: string): RequestRecord | undefined {
 function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
   if (end - start <= PREFIX) return undefined
   const json = bytes.subarray(start + PREFIX, end)
-  if (crc32(json) !== Number.parseInt(bytes.toString('latin1', start, start + PREFIX), 16)) return undefined
+  if (bytes.toString('latin1', start, start + PREFIX) !== prefixOf(json)) return undefined
   return JSON.parse(json.toString('utf8')) as Json
 }
 

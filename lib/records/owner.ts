@@ -86,7 +86,11 @@ function lock(directory: string, name: string): Owner | null {
     name,
     release() {
       database.close()
-      if (segmentsOf(directory, name).length === 0) rmSync(path, { force: true })
+      try {
+        if (segmentsOf(directory, name).length === 0) rmSync(path, { force: true })
+      } catch {
+        // A file that stays is tidied up by the next process that looks.
+      }
     },
   }
 }

@@ -80,6 +80,7 @@ export class RecordWriter {
 
   /** Moves what is there, for as long as `timeoutMs`; what is left then, another process or the next start moves. */
   async close(timeoutMs = 5000): Promise<void> {
+    if (this.#closed) return
     this.#closed = true
     clearTimeout(this.#timer)
     const { promise: timeout, resolve } = Promise.withResolvers<void>()

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { Journal, type JournalOptions } from '../../../lib/records/journal.ts'
+import { SegmentReader } from '../../../lib/records/line.ts'
+import type { RequestRecord } from '../../../lib/records/record.ts'
+import { makeRecord } from '../../support/record.ts'
+import { silent } from '../../support/stores.ts'
+
+describe('journal', () => {
+  let dir = ''
+  let journals: Journal[] = []
+  beforeEach(() => {
+    dir = join(mkdtempSync(join(tmpdir(), 'journal-')), 'journal')
+    journals = []
+  })
+  afterEach(async () => {
+    for (const journal of journals) await journal.close()
+    rmSync(join(dir, '..'), { recursive: true, force: true })
+  })
+
+  const open = (options: Partial<JournalOptions> = {}) => {
+    const journal = new Journal({ directory: dir, log: silent, tickMs: 5, ...options })
+    journals.push(journal)
+    return journal
+  }
+  const onDisk = (): RequestRecord[] =>
+    readdirSync(dir)
+      .filter(file => file.endsWith('.log'))
+      .sort()
+      .flatMap(file => new SegmentReader(readFileSync(join(dir, file))).next(1e6))
+  const until = async (claim: () => boolean) => {
+    for (let tries = 0; !claim(); tries++) {
+      if (tries > 400) throw new Error('it never came true')
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+  /** Takes the folder away, so that no segment can be opened, and brings it back. */
+  const breakDisk = () => {
+    renameSync(dir, `${dir}.away`)
+    writeFileSync(dir, '')
+  }
+  const mendDisk = () => {
+    rmSync(dir)
+    renameSync(`${dir}.away`, dir)
+  }
+
+  it('has a record on the disk when append() returns', () => {
+    const journal = open()
+    const records = [makeRecord(), makeRecord()]
+    for (const record of records) {
+      journal.append(record)
+      expect(onDisk().at(-1)).deep.equal(record)
+    }
+    expect(journal).include({ appended: 2, lost: 0, healthy: true, queued: 0 })
+    expect(journal.waiting.records).equal(2)
+  })
+
+  it('starts a new segment when one is full or is to be moved', () => {
+    const journal = open({ segmentBytes: 2000, clock: { now: () => 7, monotonic: () => 0 } })
+    journal.rotate()
+    expect(journal.closed).deep.equal([])
+    for (let i = 0; i < 10; i++) journal.append(makeRecord())
+    expect(journal.closed.length).at.least(2)
+    journal.rotate()
+    expect(journal.closed.reduce((sum, segment) => sum + segment.records, 0)).equal(10)
+    expect(journal.waiting).deep.equal({ records: 10, since: 7 })
+    for (const segment of journal.closed) journal.discard(segment)
+    expect(journal.waiting).deep.equal({ records: 0, since: null })
+    expect(onDisk()).deep.equal([])
+  })
+
+  it('keeps records in memory while the disk takes none, says so, and writes them when it does again', async () => {
+    const journal = open()
+    journal.append(makeRecord())
+    journal.rotate()
+    breakDisk()
+    const records = Array.from({ length: 5 }, () => makeRecord())
+    for (const record of records) journal.append(record)
+    expect(journal).include({ healthy: false, queued: 5, lost: 0 })
+    expect(journal.waiting.records).equal(6)
+    mendDisk()
+    await until(() => journal.healthy)
+    expect(journal.queued).equal(0)
+    expect(onDisk().slice(1)).deep.equal(records)
+  })
+
+  it('counts as lost what it has no room for', () => {
+    const journal = open({ queueLimit: 3 })
+    rmSync(dir, { recursive: true })
+    writeFileSync(dir, '')
+    for (let i = 0; i < 5; i++) journal.append(makeRecord())
+    expect(journal).include({ appended: 5, queued: 3, lost: 2, healthy: false })
+  })
+
+  it('lends its queue to whoever finds another place', () => {
+    const journal = open({ tickMs: 60_000 })
+    rmSync(dir, { recursive: true })
+    writeFileSync(dir, '')
+    for (let i = 0; i < 3; i++) journal.append(makeRecord())
+    const lines = journal.takeQueue()
+    expect([lines.length, journal.queued, journal.healthy]).deep.equal([3, 0, false])
+    journal.append(makeRecord())
+    journal.giveBack(lines.slice(1))
+    expect(journal.takeQueue().slice(0, 2)).deep.equal(lines.slice(1))
+  })
+
+  it('leaves everything on the disk when it is closed', async () => {
+    const journal = open()
+    const record = makeRecord()
+    journal.append(record)
+    await journal.close()
+    expect(onDisk()).deep.equal([record])
+    expect(readdirSync(dir)).length(2)
+  })
+
+  it('leaves an empty folder when it is closed without records', async () => {
+    await open().close()
+    expect(readdirSync(dir)).deep.equal([])
+  })
+
+  it('refuses at once a folder that cannot be used', () => {
+    writeFileSync(dir, '')
+    expect(() => open()).throw(/Request records cannot be kept in .*journal: a writable directory/)
+    expect(existsSync(dir)).equal(true)
+  })
+
+  it('shares its folder with others', () => {
+    const [a, b] = [open(), open()]
+    a!.append(makeRecord())
+    b!.append(makeRecord())
+    expect(onDisk()).length(2)
+  })
+})

@@ -1,0 +1,29 @@
+/**
+ * A process to be killed: appends records as fast as it can and acknowledges each on stdout after append() has returned,
+ * while its writer moves them into the store. Arguments: the journal's
+ * directory, the store's URL or `none`, how many records.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pino } from 'pino'
+import { Journal } from '../../lib/records/journal.ts'
+import { RecordWriter } from '../../lib/records/writer.ts'
+import { openStore } from '../../lib/store/store.ts'
+import { makeRecord } from './record.ts'
+
+const [directory, url, count] = process.argv.slice(2)
+const log = pino({ level: 'silent' })
+const journal = new Journal({ directory: directory!, log, segmentBytes: 100_000, tickMs: 20 })
+const store = url === 'none' ? undefined : await openStore(url!, { log })
+const writer = store && new RecordWriter({ journal, store, log, everyMs: 5, batch: 50 })
+writer?.start()
+for (let i = 0; i < Number(count); i++) {
+  const record = makeRecord({ request_tags: ['a'], cost_microcents: 1 })
+  journal.append(record)
+  process.stdout.write(`${record.id}\n`)
+  if (i % 20 === 0) await nextTurn()
+}
+// What the disk did not take is in memory, and written by one of the next ticks.
+while (!journal.healthy) await new Promise(resolve => setTimeout(resolve, 20))
+await writer?.close()
+await journal.close()
+await store?.close()
