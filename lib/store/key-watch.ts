@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { configuredKeys, type KeyRing, toAccount } from '../keys.ts'
+import { type Account, configuredKeys, type KeyRing, toAccount } from '../keys.ts'
 import { loadAccounts } from './accounts.ts'
 import { keyChanges } from './key-changes.ts'
-import { loadKeys } from './keys.ts'
+import { loadKeys, type ValidKey, withAccounts } from './keys.ts'
 import type { Store } from './store.ts'
 
 export interface KeyWatchOptions {
@@ -22,9 +22,11 @@ export interface KeyWatchOptions {
 export class KeyWatch {
   readonly #options: KeyWatchOptions
   readonly #everyMs: number
+  #stored: { readonly keys: readonly ValidKey[]; readonly accounts: readonly Account[] } = { keys: [], accounts: [] }
+  /** The counter of changes at which that was read. */
+  #seen: number | undefined
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
-  #seen: number | undefined
   #failing = false
   #closed = false
 
@@ -33,21 +35,17 @@ export class KeyWatch {
     this.#everyMs = options.everyMs ?? 2000
   }
 
-  /** Resolves when the keys have been loaded once, or could not be. */
+  /** Resolves when the keys have been read once, or could not be. */
   start(): Promise<void> {
     this.#running = this.#round()
     return this.#running
   }
 
-  /** Loads everything again now: for a configuration that has changed. Throws when the store is away. */
-  async reload(): Promise<void> {
-    const { store, ring, config } = this.#options
-    await store.prepare()
-    const seen = await keyChanges(store)
-    const stored = await loadAccounts(store)
-    const { accounts } = config()
-    ring.replace([...(await loadKeys(store, [...stored, ...accounts.map(toAccount)])), ...configuredKeys(config())])
-    this.#seen = seen
+  /** Puts all keys into the ring. To be called when config() gives another one: it counts at once, store or no store. */
+  apply(): void {
+    const config = this.#options.config()
+    const accounts = [...this.#stored.accounts, ...config.accounts.map(toAccount)]
+    this.#options.ring.replace([...withAccounts(this.#stored.keys, accounts), ...configuredKeys(config)])
   }
 
   async close(): Promise<void> {
@@ -58,7 +56,7 @@ export class KeyWatch {
 
   async #round(): Promise<void> {
     try {
-      if (this.#seen === undefined || (await keyChanges(this.#options.store)) !== this.#seen) await this.reload()
+      await this.#read()
       this.#failing = false
     } catch (err) {
       if (!this.#failing) this.#options.log.warn({ err }, 'keys of the store cannot be read: those known stay valid')
@@ -69,5 +67,15 @@ export class KeyWatch {
       this.#running = this.#round()
     }, this.#everyMs)
     this.#timer.unref()
+  }
+
+  async #read(): Promise<void> {
+    const { store } = this.#options
+    await store.prepare()
+    const counter = await keyChanges(store)
+    if (counter === this.#seen) return
+    this.#stored = { keys: await loadKeys(store), accounts: await loadAccounts(store) }
+    this.#seen = counter
+    this.apply()
   }
 }

@@ -88,27 +88,36 @@ export async function revokeKey(session: Session, id: string, now: number): Prom
   })
 }
 
-/** Every valid key whose account is among these, as the ring takes it. */
-export async function loadKeys(
-  { db }: Session,
+/** A valid key, whose account may stand in the configuration or in the store. */
+export interface ValidKey extends Omit<Key, 'account'> {
+  readonly sha256: string
+  readonly account_id: string
+}
+
+export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
+  const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
+  return rows.map(row => ({
+    id: row.id,
+    sha256: row.sha256,
+    account_id: row.account_id,
+    // createKey() wrote it.
+    kind: row.kind as Key['kind'],
+    user: row.user_id ?? undefined,
+    endpoints: hostsOf(row.endpoints),
+  }))
+}
+
+/** The keys as the ring takes them; without those whose account is none of these. Of two with one id the later counts. */
+export function* withAccounts(
+  keys: Iterable<ValidKey>,
   accounts: Iterable<Account>,
-): Promise<(readonly [sha256: string, key: Key])[]> {
+): Generator<readonly [string, Key]> {
   const byId = new Map<string, Account>()
   for (const account of accounts) byId.set(account.id, account)
-  const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
-  return rows.flatMap(row => {
-    const account = byId.get(row.account_id)
-    if (account === undefined) return []
-    const key: Key = {
-      id: row.id,
-      // createKey() wrote it.
-      kind: row.kind as Key['kind'],
-      user: row.user_id ?? undefined,
-      endpoints: hostsOf(row.endpoints),
-      account,
-    }
-    return [[row.sha256, key] as const]
-  })
+  for (const { sha256: digest, account_id, ...key } of keys) {
+    const account = byId.get(account_id)
+    if (account !== undefined) yield [digest, { ...key, account }]
+  }
 }
 
 function hostsOf(joined: string): string[] {

@@ -27,7 +27,7 @@ export function usePostgres(): () => string {
   before(async function () {
     this.timeout(2 * START_MS)
     server = await urlOf(postgres)
-    if (server === undefined) return skip(this, 'PostgreSQL', 'postgresql')
+    if (server === undefined) return skip(this, 'PostgreSQL', 'postgresql', 'DATABASE_URL')
     name = `sluiceway_test_${process.pid}_${Date.now()}`
     await withClient(server, client => client.query(`create database ${name}`))
     const own = new URL(server)
@@ -46,13 +46,13 @@ export function useRedis(): () => string {
   before(async function () {
     this.timeout(2 * START_MS)
     url = await urlOf(redis)
-    if (url === undefined) skip(this, 'Redis', 'redis-server')
+    if (url === undefined) skip(this, 'Redis', 'redis-server', 'REDIS_URL')
   })
   return () => url ?? ''
 }
 
-function skip(context: Mocha.Context, service: string, packageName: string): void {
-  const problem = `${service} is not installed: apt-get install ${packageName}, or give its address`
+function skip(context: Mocha.Context, service: string, packageName: string, variable: string): void {
+  const problem = `${service} is not installed: apt-get install ${packageName}, or set ${variable}`
   if (process.env.REQUIRE_SERVICES === '1') throw new Error(problem)
   console.log(`      skipped: ${problem}`)
   context.skip()

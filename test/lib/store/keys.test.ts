@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { KeyRing, sha256 } from '../../../lib/keys.ts'
 import { loadAccounts, saveAccount } from '../../../lib/store/accounts.ts'
 import { keyChanges } from '../../../lib/store/key-changes.ts'
-import { createKey, listKeys, loadKeys, type NewKey, revokeKey } from '../../../lib/store/keys.ts'
+import { createKey, listKeys, loadKeys, type NewKey, revokeKey, withAccounts } from '../../../lib/store/keys.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const account_id = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
@@ -20,7 +20,7 @@ const key: NewKey = { account_id, user: 'alice@acme.test', kind: 'dedicated', en
 describe('keys in the store', () => {
   onEveryStore(store => {
     beforeEach(() => saveAccount(store(), account, 1))
-    const ring = async () => new KeyRing(await loadKeys(store(), await loadAccounts(store())))
+    const ring = async () => new KeyRing(withAccounts(await loadKeys(store()), await loadAccounts(store())))
 
     it('open what they were made for', async () => {
       const { id, secret } = await createKey(store(), 'service', key, 2)
@@ -68,7 +68,8 @@ describe('keys in the store', () => {
       )
       expect((await ring()).find(secret)).equal(undefined)
       const [stored] = await loadAccounts(store())
-      const found = new KeyRing(await loadKeys(store(), [{ ...stored!, id: 'elsewhere' }])).find(secret)
+      const accounts = [{ ...stored!, id: 'elsewhere' }]
+      const found = new KeyRing(withAccounts(await loadKeys(store()), accounts)).find(secret)
       expect([found?.user, found?.endpoints, found?.account.id]).deep.equal([undefined, [], 'elsewhere'])
     })
 
