@@ -26,9 +26,11 @@ export function wireMessages(
   const wire: JsonObject[] = []
   const merged = profile.system_inline ? undefined : mergedSystem(messages)
   if (merged !== undefined) wire.push(systemMessage(merged, profile))
+  // Without the merged ones before anything else: what they stood between belongs together.
+  const conversation = merged === undefined ? messages : messages.filter(message => !isSystem(message))
   let lifted: ImagePart[] = []
 
-  for (const message of resultsBehindCalls(messages)) {
+  for (const message of resultsBehindCalls(conversation)) {
     if (message.role === 'tool') {
       wire.push(toolMessage(message, lifted))
       continue
@@ -42,7 +44,7 @@ export function wireMessages(
       if (lifted.length > 0) lifted = []
     } else if (message.role === 'assistant') {
       wire.push(assistantMessage(message, preserveThinking))
-    } else if (merged === undefined) {
+    } else {
       wire.push(systemMessage(message, profile))
     }
   }
@@ -68,7 +70,7 @@ function textOf({ content }: SystemMessage): string {
 
 /** The same messages, each tool result directly behind the assistant message that made the call. */
 function resultsBehindCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  if (!messages.some(isStray)) return messages
+  if (areInPlace(messages)) return messages
   interface Turn {
     readonly calls: ChatMessage[]
     readonly rest: ChatMessage[]
@@ -92,10 +94,14 @@ function resultsBehindCalls(messages: readonly ChatMessage[]): readonly ChatMess
   return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
 }
 
-function isStray(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
-  if (message.role !== 'tool') return false
-  const before = messages[index - 1]
-  return before?.role === 'assistant' ? before.toolCalls === undefined : before?.role !== 'tool'
+/** Every result stands behind the very message that made its call, with nothing but results between. */
+function areInPlace(messages: readonly ChatMessage[]): boolean {
+  let calls: readonly ToolCall[] = []
+  for (const message of messages) {
+    if (message.role !== 'tool') calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+    else if (!calls.some(({ id }) => id === message.toolCallId)) return false
+  }
+  return true
 }
 
 function systemMessage({ role, content, name }: SystemMessage, profile: BackendProfile): JsonObject {

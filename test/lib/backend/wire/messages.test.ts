@@ -105,6 +105,11 @@ describe('backend messages', () => {
       expect(order(sent(messages))).deep.equal(['assistant', 'a', '1', 'assistant', 'b', '2'])
     })
 
+    it('move to the call they answer when the last one is another, with nothing between', () => {
+      const messages = [asks('a'), says('1'), asks('b'), answers('a'), answers('b')]
+      expect(order(sent(messages))).deep.equal(['assistant', 'a', '1', 'assistant', 'b'])
+    })
+
     it('move past a text of the assistant', () => {
       const messages: ChatMessage[] = [asks('a'), { role: 'assistant', content: 'Wait.' }, answers('a')]
       expect(order(sent(messages))).deep.equal(['assistant', 'a', 'Wait.'])
@@ -126,6 +131,24 @@ describe('backend messages', () => {
         { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'Seen' }] },
         { role: 'tool', tool_call_id: 'b', content: '' },
         { role: 'user', content: [wireImage, wireImage, { type: 'text', text: 'What is it?' }] },
+      ])
+    })
+
+    it('give their images past a system message that is merged elsewhere, in one user turn', () => {
+      const bare: ChatMessage = { role: 'tool', toolCallId: 'a', content: [image] }
+      const reminder: ChatMessage = { role: 'system', content: 'Mind the time.' }
+      const wire = sent([says('1'), asks('a'), bare, reminder, says('2')])
+      expect(wire.map(({ role }) => role)).deep.equal(['system', 'user', 'assistant', 'tool', 'user'])
+      expect(wire.at(-1)?.content).deep.equal([wireImage, { type: 'text', text: '2' }])
+    })
+
+    it('are not torn from their call by a system message that is merged elsewhere', () => {
+      const reminder: ChatMessage = { role: 'system', content: 'Mind the time.' }
+      expect(order(sent([asks('a', 'b'), answers('a'), reminder, answers('b')]))).deep.equal([
+        'Mind the time.',
+        'assistant',
+        'a',
+        'b',
       ])
     })
 
