@@ -63,8 +63,7 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   const structured = await probeStructured(session)
   step('messages')
   const prompt = await probePrompt(session, reasoning.reasoning !== false)
-  step('usage and choices')
-  const continuous_usage = await reportsContinuously(session)
+  step('choices and usage')
   const n = list(at((await chat(session, { n: 2 })).body, 'choices')).length === 2
   const cached_null_means_zero = await probeCache(session)
   step('images')
@@ -83,11 +82,9 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
     engineVersion: await versionOf(client),
     maxModelLen: max_model_len,
     profile: {
-      reasoning_in_field: prompt.reasoning_in_field,
       thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
       efforts: reasoning.efforts,
       structured: structured.structured,
-      continuous_usage,
       tokenize,
       cached_null_means_zero,
       system_inline: prompt.system_inline,
@@ -137,16 +134,6 @@ function quietSession(session: ProbeSession, { reasoning, thinking_kwarg, effort
   if (typeof thinking_kwarg === 'string')
     return { ...session, quiet: { chat_template_kwargs: { [thinking_kwarg]: false } } }
   return efforts.includes('none') ? { ...session, quiet: { reasoning_effort: 'none' } } : session
-}
-
-/** Usage on a chunk that has a choice: others only have it at their end. */
-async function reportsContinuously(session: ProbeSession): Promise<boolean> {
-  const stream_options = { include_usage: true, continuous_usage_stats: true }
-  const { events } = await chat(session, { stream: true, stream_options, max_tokens: 4 })
-  const counted = events.filter(
-    event => list(at(event, 'choices')).length > 0 && at(event, 'usage', 'prompt_tokens') !== undefined,
-  )
-  return counted.length > 1
 }
 
 /** By what comes back: a server may take a member it does not know and count nothing. */

@@ -4,16 +4,12 @@ export const ENGINES = ['vllm', 'sglang', 'llama.cpp', 'openai'] as const
 export type Engine = (typeof ENGINES)[number]
 
 export interface BackendProfile {
-  /** Member of an assistant message that takes reasoning of earlier turns; null: it takes none. */
-  readonly reasoning_in_field: 'reasoning' | 'reasoning_content' | null
   /** Member of chat_template_kwargs that switches reasoning; null: there is none. */
   readonly thinking_kwarg: 'enable_thinking' | 'thinking' | null
   /** The engine takes `reasoning_effort`, with exactly these values. */
   readonly efforts: readonly string[]
   /** Where a JSON Schema, regular expression or grammar goes. */
   readonly structured: 'structured_outputs' | 'sglang' | 'llama.cpp' | 'response_format_only'
-  /** `stream_options.continuous_usage_stats` is understood. */
-  readonly continuous_usage: boolean
   /** What POST /tokenize takes; none: token counts are estimates. */
   readonly tokenize: 'messages' | 'prompt' | 'content' | 'none'
   /** The engine reports no cached tokens where there were none: null means 0. */
@@ -52,11 +48,9 @@ const CONTEXT = [
 ]
 
 const vllm: BackendProfile = {
-  reasoning_in_field: 'reasoning',
   thinking_kwarg: 'enable_thinking',
   efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   structured: 'structured_outputs',
-  continuous_usage: true,
   tokenize: 'messages',
   cached_null_means_zero: false,
   system_inline: false,
@@ -69,23 +63,19 @@ const vllm: BackendProfile = {
 
 export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
   vllm,
-  sglang: { ...vllm, reasoning_in_field: 'reasoning_content', structured: 'sglang', tokenize: 'prompt' },
+  sglang: { ...vllm, structured: 'sglang', tokenize: 'prompt' },
   'llama.cpp': {
     ...vllm,
-    reasoning_in_field: 'reasoning_content',
     efforts: [],
     structured: 'llama.cpp',
-    continuous_usage: false,
     tokenize: 'content',
     named_tool_choice: false,
   },
   openai: {
     ...vllm,
-    reasoning_in_field: 'reasoning_content',
     thinking_kwarg: null,
     efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
     structured: 'response_format_only',
-    continuous_usage: false,
     tokenize: 'none',
     developer_role: true,
     health_path: null,

@@ -131,11 +131,16 @@ function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePa
 function assistantMessage(message: AssistantMessage, preserveThinking: boolean): JsonObject {
   const { content, reasoning, toolCalls, name } = message
   const calls = toolCalls !== undefined && toolCalls.length > 0 ? toolCalls.map(wireCall) : undefined
-  // api.md "Preserved thinking": inlined between think tags. Empty reasoning is left out, templates stumble over it.
-  const thinking = preserveThinking && reasoning ? `<think>\n${reasoning}\n</think>\n\n` : ''
+  // Empty reasoning is left out: templates stumble over it.
+  const thinking = preserveThinking && reasoning ? inlinedReasoning(reasoning) : ''
   const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls !== undefined) }
   if (calls !== undefined) wire.tool_calls = calls
   return named(wire, name)
+}
+
+/** What stands before the text of a turn that carries its reasoning (api.md "Preserved thinking"). */
+export function inlinedReasoning(reasoning: string): string {
+  return `<think>\n${reasoning}\n</think>\n\n`
 }
 
 function assistantContent(content: string | TextPart[] | null, thinking: string, calls: boolean): Json {

@@ -132,7 +132,6 @@ describe('backend/probe', () => {
       tokenize: 'none',
       health_path: null,
       structured: 'response_format_only',
-      continuous_usage: false,
     })
     expect(profile.efforts).deep.equal([])
     expect(capabilities.reasoning).equal(false)
