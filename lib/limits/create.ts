@@ -1,0 +1,23 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Clock } from '../services.ts'
+import { type Ledger, LedgerView } from './ledger.ts'
+import type { Limits } from './limits.ts'
+import { memoryLimits } from './memory.ts'
+import { redisLimits } from './redis.ts'
+
+export interface LimitsParts {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly ledger: Ledger
+}
+
+/** The limits of `limits_store`. They outlive a reload: what is in flight stays counted. */
+export async function createLimits(config: Config, { clock, log, metrics, ledger }: LimitsParts): Promise<Limits> {
+  const view = new LedgerView(ledger, { clock })
+  if (config.limits_store === 'memory') return memoryLimits(clock, view)
+  const options = { url: config.limits_store, clock, log, metrics, ledger: view, processes: config.workers }
+  return redisLimits(options)
+}

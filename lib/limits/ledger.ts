@@ -1,0 +1,116 @@
+import { type Clock, systemClock } from '../services.ts'
+import type { Soon } from './limits.ts'
+
+/** Sums over an account's entries in the ledger, in micro-cents. */
+export interface LedgerTotals {
+  /** Top-ups, less what was taken away by hand. */
+  readonly granted: number
+  /** What requests have cost, as far as their records have arrived. Never falls. */
+  readonly charged: number
+}
+
+/** The ledger in the store. */
+export interface Ledger {
+  /** An account without entries is absent. */
+  totals(accounts: readonly string[]): Promise<ReadonlyMap<string, LedgerTotals>>
+}
+
+export const NO_ENTRIES: LedgerTotals = Object.freeze({ granted: 0, charged: 0 })
+
+export interface LedgerViewOptions {
+  readonly clock?: Clock
+  /** Between two readings of the accounts in use: how long a top-up takes to be seen. */
+  readonly everyMs?: number
+  /** How long a request waits for the first reading of its account. */
+  readonly timeoutMs?: number
+}
+
+/** An account that has not been asked for in this time is forgotten. */
+const IDLE_MS = 300_000
+const BATCH = 500
+
+/**
+ * The ledger's totals of the accounts in use, kept in memory. The store is read on the request path once, when an account
+ * is first seen; after that in the background, so that a store that is away holds up nobody.
+ */
+export class LedgerView {
+  readonly #ledger: Ledger
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+  readonly #known = new Map<string, { totals: LedgerTotals; usedAt: number }>()
+  readonly #loading = new Map<string, Promise<LedgerTotals>>()
+  readonly #timer: NodeJS.Timeout
+  #refreshing = false
+
+  constructor(ledger: Ledger, { clock = systemClock, everyMs = 2000, timeoutMs = 1000 }: LedgerViewOptions = {}) {
+    this.#ledger = ledger
+    this.#clock = clock
+    this.#timeoutMs = timeoutMs
+    this.#timer = setInterval(() => void this.refresh(), everyMs)
+    this.#timer.unref()
+  }
+
+  /** Rejects when the store does not answer and has not answered for this account before. */
+  of(account: string): Soon<LedgerTotals> {
+    const known = this.#known.get(account)
+    if (known !== undefined) {
+      known.usedAt = this.#clock.monotonic()
+      return known.totals
+    }
+    let loading = this.#loading.get(account)
+    if (loading === undefined) {
+      loading = this.#load(account).finally(() => this.#loading.delete(account))
+      this.#loading.set(account, loading)
+    }
+    return loading
+  }
+
+  /** Reads the accounts in use again. A store that is away leaves what is known. */
+  async refresh(): Promise<void> {
+    if (this.#refreshing) return
+    this.#refreshing = true
+    try {
+      const accounts = this.#inUse()
+      for (let at = 0; at < accounts.length; at += BATCH) await this.#read(accounts.slice(at, at + BATCH))
+    } catch {
+      // The next turn tries again; the record writer says what is wrong with the store.
+    } finally {
+      this.#refreshing = false
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #load(account: string): Promise<LedgerTotals> {
+    await this.#read([account])
+    return this.#known.get(account)!.totals
+  }
+
+  async #read(accounts: readonly string[]): Promise<void> {
+    const found = await within(this.#timeoutMs, this.#ledger.totals(accounts))
+    for (const account of accounts) {
+      const totals = found.get(account) ?? NO_ENTRIES
+      const known = this.#known.get(account)
+      if (known === undefined) this.#known.set(account, { totals, usedAt: this.#clock.monotonic() })
+      else known.totals = totals
+    }
+  }
+
+  #inUse(): string[] {
+    const now = this.#clock.monotonic()
+    for (const [account, { usedAt }] of this.#known) if (now - usedAt > IDLE_MS) this.#known.delete(account)
+    return [...this.#known.keys()]
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('the store did not answer in time')), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Everything that is counted between the requests of an account. lib/limits/memory counts in this process, lib/limits/redis
+ * for all processes together; docs/LIMITS.md tells what both guarantee.
+ *
+ * Refusing changes no counter. Giving back, settling and releasing never wait and never throw; leases and reservations end
+ * once, however often that is said.
+ */
+import { failure, type GatewayError } from '../errors.ts'
+
+/** At once in this process, later over the network. */
+export type Soon<T> = T | Promise<T>
+
+/**
+ * What holds while the shared store does not answer. local_share: this process admits its share of the limit, counted by
+ * itself. fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeAway().
+ */
+export type OnStoreFailure = 'local_share' | 'fail_open' | 'fail_closed'
+
+export interface Limits {
+  readonly leases: Leases
+  readonly quotas: Quotas
+  readonly rates: Rates
+  readonly credits: Credits
+  /** Every exchange has finished. */
+  close(): Promise<void>
+}
+
+interface Claim {
+  /** Id of the account. */
+  readonly account: string
+  /** UUID of the request: the same request never counts twice. */
+  readonly id: string
+  readonly onStoreFailure: OnStoreFailure
+}
+
+/** Requests in flight. A lease lives until it is released, or for some seconds after its process has died. */
+export interface Leases {
+  /** False: the account has `limit` requests in flight. */
+  take(claim: LeaseClaim): Soon<boolean>
+  release(account: string, id: string): void
+}
+
+export interface LeaseClaim extends Claim {
+  /** At least 1. */
+  readonly limit: number
+}
+
+/** Requests in windows that follow each other without gap, the first at 1970-01-01 00:00 UTC. */
+export interface Quotas {
+  take(claim: QuotaClaim): Soon<QuotaState>
+  /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
+  giveBack(account: string, windowMs: number, state: QuotaState): void
+}
+
+export interface QuotaClaim extends Claim {
+  readonly limit: number
+  readonly windowMs: number
+}
+
+export interface QuotaState {
+  readonly allowed: boolean
+  /** How many more the window admits. */
+  readonly remaining: number
+  /** When the next window begins, as milliseconds since the epoch on the store's clock. */
+  readonly end: number
+  /** Milliseconds until then. */
+  readonly resetMs: number
+}
+
+/** Requests in any minute, wherever it begins. */
+export interface Rates {
+  take(claim: RateClaim): Soon<RateState>
+}
+
+export interface RateClaim extends Claim {
+  /** What is limited; each name counts by itself. From a closed set. */
+  readonly name: string
+  readonly perMinute: number
+}
+
+export interface RateState {
+  readonly allowed: boolean
+  /** How many more are admitted now. */
+  readonly remaining: number
+  /** Milliseconds until a refused one is worth repeating; else 0. */
+  readonly resetMs: number
+}
+
+/** Prepaid money, in micro-cents. What is available is what was granted, less what was spent, less what is reserved. */
+export interface Credits {
+  reserve(claim: CreditClaim): Soon<CreditState>
+  /** Ends a reservation: `microcents` have been spent. */
+  settle(account: string, id: string, microcents: number): void
+  /** Ends a reservation: nothing has been spent. */
+  release(account: string, id: string): void
+}
+
+export interface CreditClaim extends Claim {
+  readonly microcents: number
+  /** What the account was given to begin with; the ledger knows the rest. */
+  readonly initialMicrocents: number
+}
+
+export interface CreditState {
+  readonly allowed: boolean
+  /** What could be reserved just before. */
+  readonly availableMicrocents: number
+}
+
+export const MICROCENTS_PER_CENT = 1_000_000
+
+/** Goes on with the value: now if it is here, else as soon as it comes. */
+export function whenKnown<T>(value: Soon<T>, next: (value: T) => void): void | Promise<void> {
+  if (value instanceof Promise) return value.then(next)
+  next(value)
+}
+
+/** How long a client should wait for a store that is away, in seconds. */
+const STORE_RETRY_AFTER = '2'
+
+/** Never a 401, 402 or 403 (design.md rule 8). */
+export function storeAway(): GatewayError {
+  return failure('internal_error', {}, { status: 503, headers: { 'retry-after': STORE_RETRY_AFTER } })
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../services.ts'
+import { type LedgerTotals, type LedgerView, NO_ENTRIES } from '../ledger.ts'
+import { type CreditClaim, type CreditState, type Credits, type Soon, storeAway } from '../limits.ts'
+
+interface Balance {
+  spent: number
+  reserved: number
+  /** What is reserved, by request. */
+  readonly reservations: Map<string, number>
+  usedAt: number
+}
+
+/** After this time without use an account is read from the ledger again, which by then knows every charge. */
+const IDLE_MS = 3_600_000
+
+export class MemoryCredits implements Credits {
+  readonly #clock: Clock
+  readonly #ledger: LedgerView
+  readonly #balances = new Map<string, Balance>()
+
+  constructor(clock: Clock, ledger: LedgerView) {
+    this.#clock = clock
+    this.#ledger = ledger
+  }
+
+  reserve(claim: CreditClaim): Soon<CreditState> {
+    const totals = this.#ledger.of(claim.account)
+    if (!(totals instanceof Promise)) return this.#reserve(claim, totals, false)
+    return totals.then(
+      known => this.#reserve(claim, known, false),
+      () => {
+        if (claim.onStoreFailure !== 'fail_open') throw storeAway()
+        return this.#reserve(claim, NO_ENTRIES, true)
+      },
+    )
+  }
+
+  settle(account: string, id: string, microcents: number): void {
+    const balance = this.#balances.get(account)
+    if (balance !== undefined && this.#end(balance, id)) balance.spent += microcents
+  }
+
+  release(account: string, id: string): void {
+    const balance = this.#balances.get(account)
+    if (balance !== undefined) this.#end(balance, id)
+  }
+
+  /** Forgets accounts that have not been used for long. */
+  sweep(): void {
+    const now = this.#clock.monotonic()
+    for (const [account, { usedAt, reservations }] of this.#balances) {
+      if (reservations.size === 0 && now - usedAt > IDLE_MS) this.#balances.delete(account)
+    }
+  }
+
+  #reserve(
+    { account, id, microcents, initialMicrocents }: CreditClaim,
+    totals: LedgerTotals,
+    force: boolean,
+  ): CreditState {
+    const balance = this.#balance(account)
+    // The ledger lags behind, so it is right only where it has more.
+    balance.spent = Math.max(balance.spent, totals.charged)
+    const availableMicrocents = initialMicrocents + totals.granted - balance.spent - balance.reserved
+    if (balance.reservations.has(id)) return { allowed: true, availableMicrocents }
+    if (microcents > availableMicrocents && !force) return { allowed: false, availableMicrocents }
+    balance.reservations.set(id, microcents)
+    balance.reserved += microcents
+    return { allowed: true, availableMicrocents }
+  }
+
+  #balance(account: string): Balance {
+    let balance = this.#balances.get(account)
+    if (balance === undefined) {
+      balance = { spent: 0, reserved: 0, reservations: new Map(), usedAt: 0 }
+      this.#balances.set(account, balance)
+    }
+    balance.usedAt = this.#clock.monotonic()
+    return balance
+  }
+
+  /** False: it has ended before. */
+  #end(balance: Balance, id: string): boolean {
+    const microcents = balance.reservations.get(id)
+    if (microcents === undefined) return false
+    balance.reservations.delete(id)
+    balance.reserved -= microcents
+    balance.usedAt = this.#clock.monotonic()
+    return true
+  }
+}

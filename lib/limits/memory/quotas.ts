@@ -1,0 +1,54 @@
+import type { Clock } from '../../services.ts'
+import type { QuotaClaim, QuotaState, Quotas } from '../limits.ts'
+import { windowEnd } from '../window.ts'
+
+interface Window {
+  end: number
+  used: number
+}
+
+export class MemoryQuotas implements Quotas {
+  readonly #clock: Clock
+  readonly #windows = new Map<string, Window>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  take({ account, limit, windowMs }: Pick<QuotaClaim, 'account' | 'limit' | 'windowMs'>): QuotaState {
+    const now = this.#clock.now()
+    const window = this.#window(keyOf(account, windowMs), windowEnd(now, windowMs))
+    const allowed = window.used < limit
+    if (allowed) window.used++
+    const remaining = Math.max(0, limit - window.used)
+    return { allowed, remaining, end: window.end, resetMs: window.end - now }
+  }
+
+  giveBack(account: string, windowMs: number, { end }: QuotaState): void {
+    const window = this.#windows.get(keyOf(account, windowMs))
+    if (window?.end === end && window.used > 0) window.used--
+  }
+
+  /** Forgets windows that are over. */
+  sweep(): void {
+    const now = this.#clock.now()
+    for (const [key, { end }] of this.#windows) if (end <= now) this.#windows.delete(key)
+  }
+
+  #window(key: string, end: number): Window {
+    let window = this.#windows.get(key)
+    if (window === undefined) {
+      window = { end, used: 0 }
+      this.#windows.set(key, window)
+    } else if (window.end < end) {
+      // Only forwards: a clock that is set back must not open a window again.
+      window.end = end
+      window.used = 0
+    }
+    return window
+  }
+}
+
+function keyOf(account: string, windowMs: number): string {
+  return `${account} ${windowMs}`
+}

@@ -1,0 +1,59 @@
+/** Where Redis is, as `limits_store` says it. */
+export interface RedisAddress {
+  readonly mode: 'single' | 'sentinel' | 'cluster'
+  /** At least one. With Sentinel, the sentinels. */
+  readonly nodes: readonly RedisNode[]
+  /** What the sentinels call the master; empty in other modes. */
+  readonly master: string
+  readonly tls: boolean
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly db: number
+}
+
+export interface RedisNode {
+  readonly host: string
+  readonly port: number
+}
+
+const URL_PARTS = /^(rediss?):\/\/(?:([^/?#]*)@)?([^/?#@]+)(?:\/([0-9]*))?(?:\?([^#]*))?$/
+const NODE = /^(\[[0-9a-fA-F:.]+\]|[^[\]:]+)(?::([0-9]{1,5}))?$/
+
+/**
+ * `redis[s]://[user][:password@]host[:port][,host[:port]…][/db][?cluster=true | ?sentinel=MASTER]`. Throws with a sentence
+ * that says what is wrong and never repeats the password.
+ */
+export function parseRedisUrl(url: string): RedisAddress {
+  const [, scheme, userInfo, hosts, db, query] = URL_PARTS.exec(url) ?? []
+  if (hosts === undefined) throw new Error('limits_store must look like redis://[:password@]host[:port][/db]')
+  const options = new URLSearchParams(query)
+  for (const name of options.keys()) {
+    if (name !== 'cluster' && name !== 'sentinel') throw new Error(`limits_store has no option '${name}'`)
+  }
+  const cluster = options.get('cluster') === 'true'
+  const master = options.get('sentinel') ?? ''
+  if (cluster && master !== '') throw new Error('limits_store is either a cluster or found by sentinels, not both')
+  const mode = cluster ? 'cluster' : master !== '' ? 'sentinel' : 'single'
+  const nodes = hosts.split(',').map(text => nodeOf(text, mode === 'sentinel' ? 26379 : 6379))
+  if (mode === 'single' && nodes.length > 1) {
+    throw new Error('limits_store names several hosts: add ?cluster=true, or ?sentinel= and the name of the master')
+  }
+  if (cluster && Number(db ?? 0) > 0) throw new Error('limits_store: a cluster has no database but 0')
+  const colon = userInfo?.indexOf(':') ?? -1
+  const username = userInfo === undefined ? '' : colon < 0 ? userInfo : userInfo.slice(0, colon)
+  return {
+    mode,
+    nodes,
+    master,
+    tls: scheme === 'rediss',
+    username: username === '' ? undefined : decodeURIComponent(username),
+    password: colon < 0 ? undefined : decodeURIComponent(userInfo!.slice(colon + 1)),
+    db: Number(db ?? 0),
+  }
+}
+
+function nodeOf(text: string, defaultPort: number): RedisNode {
+  const [, host, port] = NODE.exec(text) ?? []
+  if (host === undefined) throw new Error(`limits_store: '${text}' is no host and port`)
+  return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : Number(port) }
+}

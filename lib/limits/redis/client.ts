@@ -1,0 +1,79 @@
+import { Cluster, Redis } from 'ioredis'
+import type { RedisAddress } from './address.ts'
+
+export type RedisClient = Redis | Cluster
+
+/** A command that has no answer after this time is given up. */
+export const COMMAND_MS = 300
+const CONNECT_MS = 1000
+/** A connection on which answers are due and nothing arrives for this long is dead. */
+const SILENT_MS = 2000
+
+/**
+ * Nothing is queued while there is no connection, and nothing is sent twice: a request is answered within COMMAND_MS or
+ * goes on without Redis, and a script that may have run is not run again behind our back (faults.md class 33).
+ */
+const COMMON = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: COMMAND_MS,
+  connectTimeout: CONNECT_MS,
+  socketTimeout: SILENT_MS,
+  lazyConnect: true,
+  connectionName: 'sluiceway',
+  // A master that became a replica: find the new one.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+} as const
+
+/** Opens at once and goes on trying for ever; connect() in create.ts waits for the first connection, within bounds. */
+export function createClient(address: RedisAddress): RedisClient {
+  const { mode, nodes, master, tls, username, password, db } = address
+  const account = {
+    ...(username === undefined ? null : { username }),
+    ...(password === undefined ? null : { password }),
+    ...(tls ? { tls: {} } : null),
+  }
+  const client =
+    mode === 'cluster'
+      ? new Cluster([...nodes], clusterOptions(account))
+      : new Redis({
+          ...COMMON,
+          ...account,
+          db,
+          retryStrategy,
+          ...(mode === 'sentinel'
+            ? {
+                sentinels: [...nodes],
+                name: master,
+                sentinelRetryStrategy: retryStrategy,
+                enableTLSForSentinelMode: tls,
+              }
+            : nodes[0]!),
+        })
+  // Without a listener an error would end the process; whoever sends commands is told by their failure.
+  client.on('error', () => {})
+  return client
+}
+
+function clusterOptions(account: object) {
+  const { enableOfflineQueue, lazyConnect, ...node } = COMMON
+  return {
+    enableOfflineQueue,
+    lazyConnect,
+    clusterRetryStrategy: retryStrategy,
+    clusterNodeRetryStrategy: retryStrategy,
+    // Redirections are safe: a node that redirects has not run the script. After a lost connection nobody knows.
+    maxRedirections: 3,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    slotsRefreshInterval: 1000,
+    slotsRefreshTimeout: CONNECT_MS,
+    redisOptions: { ...node, ...account },
+  }
+}
+
+/** Half a second at most, so that Redis is used again soon after it is back; jitter keeps processes apart. */
+function retryStrategy(times: number): number {
+  return Math.min(50 * 2 ** Math.min(times, 8), 500) * (0.5 + Math.random() / 2)
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../metrics.ts'
+import type { Clock } from '../../services.ts'
+import type { RedisClient } from './client.ts'
+
+/** A Lua script. It answers with a list of integers. */
+export interface Script {
+  readonly lua: string
+  readonly sha: string
+}
+
+export function script(lua: string): Script {
+  return { lua, sha: createHash('sha1').update(lua).digest('hex') }
+}
+
+/** What a script starts with that needs the time: `now` in milliseconds, on the server's clock, which is everybody's. */
+export const NOW = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+`
+
+export interface LinkParts {
+  readonly client: RedisClient
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** In a cluster one node may be away while the others answer. */
+  readonly cluster: boolean
+}
+
+/** Pause before Redis is tried again. One request tries, the others go on without. */
+const RETRY_MS = 500
+/** Accounts of a cluster are watched in so many groups. */
+const GROUPS = 64
+
+/** Runs scripts for as long as Redis answers. After a failure nobody waits for it until it has answered again. */
+export class RedisLink {
+  readonly #client: RedisClient
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #failures: ReturnType<Metrics['counter']>
+  readonly #up: ReturnType<Metrics['gauge']>
+  /** By group: 0 while Redis answers, else when it is tried again. */
+  readonly #retryAt: number[]
+  #away = 0
+
+  constructor({ client, clock, log, metrics, cluster }: LinkParts) {
+    this.#client = client
+    this.#clock = clock
+    this.#log = log
+    this.#retryAt = new Array<number>(cluster ? GROUPS : 1).fill(0)
+    this.#up = metrics.gauge({
+      name: 'sluiceway_limits_store_up',
+      help: '1 while the shared limits store answers, 0 while limits go by their on_store_failure.',
+    })
+    this.#up.set(1)
+    this.#failures = metrics.counter({
+      name: 'sluiceway_limits_store_failures_total',
+      help: 'Calls of the shared limits store that had no answer.',
+    })
+  }
+
+  /** `hashTag`: what stands in the braces of all keys. undefined: Redis is away. Never rejects. */
+  async run(
+    { lua, sha }: Script,
+    hashTag: string,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<readonly number[] | undefined> {
+    const group = this.#groupOf(hashTag)
+    const retryAt = this.#retryAt[group]!
+    if (retryAt > 0) {
+      const now = this.#clock.monotonic()
+      if (now < retryAt) return undefined
+      this.#retryAt[group] = now + RETRY_MS
+    }
+    try {
+      const reply = await this.#evaluate(lua, sha, keys, args)
+      if (this.#retryAt[group]! > 0) this.#answers(group)
+      return reply as readonly number[]
+    } catch (error) {
+      this.#fails(group, error as Error)
+      return undefined
+    }
+  }
+
+  /** Ends the connection after what has been sent. */
+  async close(timeoutMs = 1000): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, timeoutMs)
+    await Promise.race([this.#client.quit().catch(() => {}), promise])
+    clearTimeout(timer)
+    this.#client.disconnect()
+  }
+
+  async #evaluate(lua: string, sha: string, keys: readonly string[], args: readonly (string | number)[]) {
+    try {
+      return await this.#client.evalsha(sha, keys.length, ...keys, ...args)
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
+      return await this.#client.eval(lua, keys.length, ...keys, ...args)
+    }
+  }
+
+  #answers(group: number): void {
+    this.#retryAt[group] = 0
+    if (--this.#away > 0) return
+    this.#up.set(1)
+    this.#log.info('the limits store answers again')
+  }
+
+  #fails(group: number, error: Error): void {
+    this.#failures.inc()
+    if (this.#retryAt[group] === 0 && this.#away++ === 0) {
+      this.#up.set(0)
+      // The message alone: an error of ioredis carries the command with its arguments.
+      this.#log.error({ problem: error.message }, 'the limits store does not answer')
+    }
+    this.#retryAt[group] = this.#clock.monotonic() + RETRY_MS
+  }
+
+  #groupOf(hashTag: string): number {
+    if (this.#retryAt.length === 1) return 0
+    let hash = 0
+    for (let i = 0; i < hashTag.length; i++) hash = (hash * 31 + hashTag.charCodeAt(i)) | 0
+    return (hash >>> 0) % this.#retryAt.length
+  }
+}
