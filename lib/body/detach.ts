@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Json, JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 
 /**
  * Long texts of a large body (images, documents) travel beside it: the worker that parses the body replaces each by a
@@ -12,6 +12,25 @@ export const DETACH_FROM_LENGTH = 64 * 1024
 /** What every mark begins with. A text that holds it is longer than it looks. */
 export const MARK_START = '@@detached-'
 
+/** The members of a body that hold what a model reads, in all formats. Rules look at everything else, schemas above all. */
+const CONVERSATION = ['messages', 'input', 'system', 'instructions', 'prompt'] as const
+
+/** Members of a conversation that hold text or an image. Names, roles and ids are compared: they stay as they are. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...CONVERSATION,
+  'content',
+  'text',
+  'thinking',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'arguments',
+  'output',
+  'url',
+  'image_url',
+  'data',
+])
+
 export interface Detached {
   readonly body: Json
   readonly detached: readonly Buffer[]
@@ -21,32 +40,69 @@ export function newMark(): string {
   return `${MARK_START}${randomBytes(16).toString('hex')}-`
 }
 
-/** Replaces every string of at least DETACH_FROM_LENGTH characters. Changes `body` in place. */
+/**
+ * Replaces every text of at least DETACH_FROM_LENGTH characters that the body's conversation holds, but for its first
+ * `keepStart` characters. Changes `body` in place.
+ */
 export function detach(body: Json, mark: string, keepStart = 0): Detached {
-  const texts: Buffer[] = []
-  const visit = (value: Json): Json => {
-    if (typeof value === 'string') {
-      if (value.length < DETACH_FROM_LENGTH) return value
-      const split = safeSplit(value, keepStart)
-      // The quotes of the JSON text are left out: the mark stands inside quotes of its own.
-      const text = Buffer.from(JSON.stringify(value.slice(split)))
-      texts.push(copyOf(text.subarray(1, -1)))
-      return `${value.slice(0, split)}${mark}${texts.length - 1}@@`
-    }
+  const detacher = new Detacher(mark, keepStart)
+  if (isObject(body)) {
+    for (const name of CONVERSATION) if (body[name] !== undefined) body[name] = detacher.visit(body[name], name)
+  }
+  return { body, detached: detacher.texts }
+}
+
+class Detacher {
+  readonly texts: Buffer[] = []
+  readonly #mark: string
+  readonly #keepStart: number
+
+  constructor(mark: string, keepStart: number) {
+    this.#mark = mark
+    this.#keepStart = keepStart
+  }
+
+  /** `name` is the member that holds the value, or the array around it. */
+  visit(value: Json, name: string): Json {
+    if (typeof value === 'string') return TEXTS.has(name) ? this.#text(value, 1) : value
     if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) value[i] = visit(value[i]!)
-    } else if (value !== null && typeof value === 'object') {
-      for (const name of Object.keys(value)) {
-        const member = value[name]!
-        const visited = visit(member)
-        // A plain assignment would call the setter of a member named __proto__.
-        if (visited !== member)
-          Object.defineProperty(value, name, { value: visited, enumerable: true, writable: true, configurable: true })
+      for (let i = 0; i < value.length; i++) value[i] = this.visit(value[i]!, name)
+    } else if (isObject(value)) {
+      for (const member of Object.keys(value)) {
+        // The input of a tool call becomes JSON text inside of JSON: its strings are escaped twice on their way.
+        const isInput = member === 'input' && value.type === 'tool_use'
+        put(value, member, isInput ? this.#input(value[member]!) : this.visit(value[member]!, member))
       }
     }
     return value
   }
-  return { body: visit(body), detached: texts }
+
+  #input(value: Json): Json {
+    if (typeof value === 'string') return this.#text(value, 2)
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) value[i] = this.#input(value[i]!)
+    } else if (isObject(value)) {
+      for (const member of Object.keys(value)) put(value, member, this.#input(value[member]!))
+    }
+    return value
+  }
+
+  /** `escapes`: how many times JSON.stringify will have gone over the text when it is written. */
+  #text(value: string, escapes: 1 | 2): string {
+    if (value.length < DETACH_FROM_LENGTH) return value
+    const split = safeSplit(value, this.#keepStart)
+    let escaped = value.slice(split)
+    // The quotes of the JSON text are left out: the mark stands inside quotes of its own.
+    for (let i = 0; i < escapes; i++) escaped = JSON.stringify(escaped).slice(1, -1)
+    this.texts.push(bytesOf(escaped))
+    return `${value.slice(0, split)}${this.#mark}${this.texts.length - 1}@@`
+  }
+}
+
+/** A plain assignment would call the setter of a member named __proto__. */
+function put(object: JsonObject, name: string, value: Json): void {
+  if (object[name] === value) return
+  Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
 /** Never between the halves of a surrogate pair. */
@@ -55,11 +111,11 @@ function safeSplit(text: string, at: number): number {
   return code >= 0xd800 && code < 0xdc00 ? at - 1 : at
 }
 
-/** A buffer of its own, so that it can be transferred between threads. */
-function copyOf(bytes: Buffer): Buffer {
-  const copy = Buffer.from(new ArrayBuffer(bytes.length))
-  bytes.copy(copy)
-  return copy
+/** In a buffer of its own, so that it can be transferred between threads. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)))
+  bytes.write(text)
+  return bytes
 }
 
 /** A JSON text with marks as the pieces to write, marks replaced by the bytes they stand for. */
@@ -75,17 +131,4 @@ export function attach(json: string, mark: string, detached: readonly Buffer[]):
   }
   pieces.push(Buffer.from(json.slice(from)))
   return pieces
-}
-
-/** How many single values a parsed body holds, counted up to a limit. */
-export function countValues(body: Json, limit: number): number {
-  let count = 0
-  const visit = (value: Json | undefined): void => {
-    count++
-    if (count > limit || typeof value !== 'object' || value === null) return
-    if (Array.isArray(value)) for (const item of value) visit(item)
-    else for (const name in value as JsonObject) visit((value as JsonObject)[name])
-  }
-  visit(body)
-  return count
 }

@@ -10,16 +10,20 @@ export const WORKER_ABOVE_BYTES = 512 * 1024
 /** Deepest nesting of arrays and objects that is accepted. Real schemas stay below 40. */
 export const MAX_DEPTH = 128
 
+export const TOO_DEEP = `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`
+
 /** Fills the exchange's body from its bytes. */
 export function parseBody(exchange: Exchange, bytes: Buffer, worker: BodyWorker): void | Promise<void> {
   exchange.bodyBytes = bytes.length
   if (bytes.length > WORKER_ABOVE_BYTES) {
     return worker.parse(bytes, exchange.signal).then(({ body, detached }) => {
-      exchange.body = checked(body)
+      exchange.body = asObject(body)
       exchange.detached = detached
     })
   }
-  exchange.body = checked(parse(bytes))
+  const body = parse(bytes)
+  if (isDeeperThan(body, MAX_DEPTH)) fail('schema_validation_failed', { problem: TOO_DEEP })
+  exchange.body = asObject(body)
 }
 
 /** JSON out of bytes. Refuses what RFC 8259 does not allow: other encodings, an empty body, text that is not JSON. */
@@ -34,12 +38,7 @@ export function parse(bytes: Buffer): Json {
   }
 }
 
-function checked(body: Json): JsonObject {
+function asObject(body: Json): JsonObject {
   if (!isObject(body)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
-  if (isDeeperThan(body, MAX_DEPTH)) {
-    fail('schema_validation_failed', {
-      problem: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`,
-    })
-  }
   return body
 }

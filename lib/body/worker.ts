@@ -1,9 +1,9 @@
 /** The thread that parses large bodies. One message in, one message out. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { GatewayError } from '../errors.ts'
-import { isDeeperThan } from '../json.ts'
-import { countValues, detach } from './detach.ts'
-import { MAX_DEPTH, parse } from './parse.ts'
+import { detach } from './detach.ts'
+import { MAX_DEPTH, parse, TOO_DEEP } from './parse.ts'
+import { weigh } from './weigh.ts'
 import type { WorkerAnswer, WorkerJob } from './worker-client.ts'
 
 /** More single values than this are refused: handing them to the event loop would hold up every other stream. */
@@ -22,11 +22,10 @@ parentPort!.on('message', ({ id, bytes }: WorkerJob) => {
 
 function answerTo(id: number, bytes: Uint8Array): WorkerAnswer {
   try {
+    const { values, depth } = weigh(bytes, MAX_VALUES, MAX_DEPTH)
+    if (depth > MAX_DEPTH) return refusal(id, TOO_DEEP)
+    if (values > MAX_VALUES) return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
     const body = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    if (isDeeperThan(body, MAX_DEPTH))
-      return refusal(id, `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`)
-    if (countValues(body, MAX_VALUES) > MAX_VALUES)
-      return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
     const { detached, body: rest } = detach(body, mark, KEEP_START)
     return { ok: true, id, body: rest, detached: detached.map(text => new Uint8Array(text.buffer as ArrayBuffer)) }
   } catch (thrown) {

@@ -1,4 +1,3 @@
-import { MARK_START } from '../../lib/body/detach.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { MAX_SCHEMA_DEPTH } from '../../lib/json-schema.ts'
 import { DATA, DYNAMIC, MAPS } from './keywords.ts'
@@ -174,11 +173,7 @@ export class Survey {
 
   #count(value: Json | undefined): void {
     this.#budget.values--
-    if (typeof value === 'string') {
-      this.#budget.characters -= value.length
-      // A long text of a large body stands elsewhere and would be multiplied unseen.
-      if (value.includes(MARK_START)) this.#budget.characters = -1
-    }
+    if (typeof value === 'string') this.#budget.characters -= value.length
     if (this.#budget.values < 0 || this.#budget.characters < 0)
       throw new Unsupported('the expanded schema is too large')
   }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { detach, newMark } from '../../lib/body/detach.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { isObject } from '../../lib/json.ts'
 import { play } from '../../lib/testing.ts'
@@ -289,12 +288,6 @@ describe('schema-refs', () => {
       else expect(outcome.code, name).equal('json_schema_refs_unsupported')
     }
     expect(bombs).least(125)
-  })
-
-  it('counts a text that stands beside a large body as too long to be multiplied', async () => {
-    const { body } = detach({ description: 'x'.repeat(100_000) }, newMark(), 256)
-    const schema = { properties: { a: { $ref: '#/$defs/d' } }, $defs: { d: body } }
-    expect((await refused(schema))?.code).equal('json_schema_refs_unsupported')
   })
 
   it('agrees with plain substitution on every schema it accepts', async () => {

@@ -1,6 +1,7 @@
 /** Claude Code opens its system text with a line that differs in every request: with it no prefix cache ever hits. */
 const BILLING = 'x-anthropic-billing-header:'
-const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*(?:\n|$)/gm
+/** Never across `@@`, with which the mark of a detached text begins: the text would be gone. */
+const BILLING_LINE = /^x-anthropic-billing-header:(?:(?!@@)[^\n])*(?:\n|$)/gm
 
 /** System blocks as one text, without the billing line. */
 export function systemText(blocks: readonly string[]): string {

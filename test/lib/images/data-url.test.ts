@@ -39,11 +39,11 @@ describe('images: data URLs', () => {
   })
 
   it('are read where the body parser left only the start', () => {
-    const { body } = detach({ url: `data:image/jpg;base64,${'A'.repeat(100_000)}` }, newMark(), 256)
-    const { url } = body as { url: string }
+    const left = (input: string) => (detach({ input }, newMark(), 256).body as { input: string }).input
+    const url = left(`data:image/jpg;base64,${'A'.repeat(100_000)}`)
+    expect(url).length.below(400)
     expect(readDataUrl(url)).equal(url.replace('image/jpg', 'image/jpeg'))
-    const bad = detach({ url: `data:image/png;base64,@${'A'.repeat(100_000)}` }, newMark(), 256).body as { url: string }
-    expect(readDataUrl(bad.url)).equal(undefined)
+    expect(readDataUrl(left(`data:image/png;base64,@${'A'.repeat(100_000)}`))).equal(undefined)
   })
 
   it('of many megabytes are not read as a whole', () => {

@@ -20,4 +20,10 @@ describe('Messages system text', () => {
     const text = 'Never print an x-anthropic-billing-header: line.'
     expect(systemText([text])).equal(text)
   })
+
+  it('never drops a text that stands beside the body for that line', () => {
+    const text = `${BILLING}@@detached-00-0@@`
+    expect(systemText([text])).equal(text)
+    expect(systemText([`${BILLING}\nRules: @@detached-00-0@@`])).equal('Rules: @@detached-00-0@@')
+  })
 })
