@@ -20,8 +20,11 @@ const balances = bulkInsert(
   [
     { name: 'account_id', type: 'text' },
     { name: 'balance_microcents', type: 'bigint' },
+    { name: 'charged_microcents', type: 'bigint' },
   ],
-  '(account_id) do update set balance_microcents = credit_balances.balance_microcents + excluded.balance_microcents',
+  `(account_id) do update set
+    balance_microcents = credit_balances.balance_microcents + excluded.balance_microcents,
+    charged_microcents = credit_balances.charged_microcents + excluded.charged_microcents`,
 )
 
 /**
@@ -35,11 +38,14 @@ export async function bookCredits(session: Session, entries: readonly CreditEntr
     entries.map(entry => [entry.request_id, entry.account_id, entry.amount_microcents, entry.kind, entry.created_at]),
   )
   const fresh = new Set(booked)
-  const sums = new Map<string, number>()
-  for (const { request_id, account_id, amount_microcents } of entries) {
-    if (fresh.has(request_id)) sums.set(account_id, (sums.get(account_id) ?? 0) + amount_microcents)
+  const sums = new Map<string, [account: string, balance: number, charged: number]>()
+  for (const { request_id, account_id, amount_microcents, kind } of entries) {
+    if (!fresh.has(request_id)) continue
+    const [, balance, charged] = sums.get(account_id) ?? [account_id, 0, 0]
+    const charge = kind === 'charge' ? -amount_microcents : 0
+    sums.set(account_id, [account_id, balance + amount_microcents, charged + charge])
   }
-  await insertRows(session, balances, [...sums].sort())
+  await insertRows(session, balances, [...sums.values()].sort())
 }
 
 /** What the ledger adds up to, in micro-cents. */
@@ -50,4 +56,22 @@ export async function creditBalance({ db }: Session, accountId: string): Promise
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   return row?.balance_microcents ?? 0
+}
+
+/** What each account was granted and what it was charged, in micro-cents. Accounts without entries are absent. */
+export async function creditTotals(
+  { db }: Session,
+  accountIds: readonly string[],
+): Promise<Map<string, { readonly granted: number; readonly charged: number }>> {
+  const rows = await db
+    .selectFrom('credit_balances')
+    .select(['account_id', 'balance_microcents', 'charged_microcents'])
+    .where('account_id', 'in', accountIds)
+    .execute()
+  return new Map(
+    rows.map(({ account_id, balance_microcents: balance, charged_microcents: charged }) => [
+      account_id,
+      { granted: balance + charged, charged },
+    ]),
+  )
 }

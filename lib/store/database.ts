@@ -101,7 +101,7 @@ export interface Database {
     kind: string
     created_at: number
   }
-  /** Sum of the ledger by account. */
-  credit_balances: { account_id: string; balance_microcents: number }
+  /** Sums of the ledger by account: of all entries, and of what requests were charged, which counts above zero here. */
+  credit_balances: { account_id: string; balance_microcents: number; charged_microcents: number }
   schema_versions: { version: number; applied_at: number }
 }

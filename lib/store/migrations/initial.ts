@@ -140,6 +140,9 @@ export function initialSchema(dialect: Dialect): string[] {
       kind text not null,
       created_at bigint not null)`,
     `create index credits_ledger_account on credits_ledger (account_id, created_at)`,
-    `create table credit_balances (account_id text primary key, balance_microcents bigint not null)`,
+    `create table credit_balances (
+      account_id text primary key,
+      balance_microcents bigint not null,
+      charged_microcents bigint not null)`,
   ]
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { bookCredits, creditBalance } from '../../../lib/store/credits.ts'
+import { bookCredits, creditBalance, creditTotals } from '../../../lib/store/credits.ts'
 import { transact } from '../../../lib/store/session.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -20,6 +20,21 @@ describe('credits', () => {
       await book('3', 7, 'b')
       expect(await creditBalance(store(), 'a')).equal(5_000_000_000_000)
       expect(await creditBalance(store(), 'b')).equal(7)
+    })
+
+    it('tell what was granted from what was charged', async () => {
+      const charge = (request_id: string, amount_microcents: number) => {
+        return { request_id, amount_microcents, account_id: 'a', kind: 'charge', created_at: 1 }
+      }
+      await book('1', 100)
+      await transact(store(), session => bookCredits(session, [charge('2', -30), charge('3', -4)]))
+      await transact(store(), session => bookCredits(session, [charge('3', -4), charge('4', -5)]))
+      await book('5', -10)
+      await book('6', 1, 'b')
+      expect([...(await creditTotals(store(), ['a', 'b', 'c']))].sort()).deep.equal([
+        ['a', { granted: 90, charged: 39 }],
+        ['b', { granted: 1, charged: 0 }],
+      ])
     })
 
     it('are booked once for each request', async () => {
