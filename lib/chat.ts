@@ -74,6 +74,7 @@ export interface TextRequest extends CommonRequest {
 export const EFFORTS = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof EFFORTS)[number]
 
+/** What the client asked for; after the reasoning rule, what it gets: `enabled` is settled, an effort means on. */
 export interface ReasoningWish {
   /** undefined: the client did not say. */
   enabled: boolean | undefined
