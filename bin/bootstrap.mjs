@@ -16,18 +16,22 @@ export function install() {
   if (!existsSync(lock)) return
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return
   process.stderr.write('Installing packages (once) …\n')
-  const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  if (npm('ci') || npm('install', '--no-save')) return
+  process.stderr.write(
+    '\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ci\n',
+  )
+  process.exit(1)
+}
+
+/** Runs the npm that started us, or the one on PATH. True when it succeeded. */
+function npm(...args) {
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
-  const done = npm?.endsWith('.js')
-    ? spawnSync(process.execPath, [npm, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
-  if (done.status !== 0) {
-    process.stderr.write(
-      `\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ${args.join(' ')}\n`,
-    )
-    process.exit(1)
-  }
+  const own = process.env.npm_execpath
+  const done = own?.endsWith('.js')
+    ? spawnSync(process.execPath, [own, ...all], options)
+    : spawnSync('npm', all, { ...options, shell: process.platform === 'win32' })
+  return done.status === 0
 }
 
 function isNewEnough(version) {
