@@ -5,7 +5,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
  * else's text.
  */
 export function toHtml(markdown: string): string {
-  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation'
+  const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? 'Documentation'
   const blocks = markdown.trim().split(/\n{2,}/)
   const style =
     'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}pre,code{background:#f3f3f3}pre{padding:.7em;overflow:auto}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left}table{border-collapse:collapse}'

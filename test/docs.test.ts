@@ -1,0 +1,123 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { PROFILES } from '../lib/backend/profile.ts'
+import { builtInNames } from '../lib/boot.ts'
+import { ERRORS } from '../lib/errors.ts'
+import { isObject, parseJson } from '../lib/json.ts'
+import { Metrics } from '../lib/metrics.ts'
+import type { Journal } from '../lib/records/journal.ts'
+import { showRecords } from '../lib/records/metrics.ts'
+import type { RecordWriter } from '../lib/records/writer.ts'
+import { play } from '../lib/testing.ts'
+import { toHtml } from '../plugins/error-docs/html.ts'
+import requestLog from '../plugins/request-log/index.ts'
+import { testGateway } from './support/gateway.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** First cells of the rows of every table below this heading, without their backquotes. */
+function firstCells(file: string, heading: string): readonly string[] {
+  const section = read(file)
+    .split(/^(?=## )/m)
+    .find(text => text.startsWith(`## ${heading}\n`))!
+  return [...section.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+  )
+}
+
+describe('documentation', () => {
+  it('has a page for every built-in plugin, and a plugin for every page', () => {
+    const pages = readdirSync(join(root, 'docs/plugins')).map(file => file.replace(/\.md$/, ''))
+    expect(pages.toSorted()).deep.equal(builtInNames().toSorted())
+    for (const name of pages) expect(read(`docs/plugins/${name}.md`), name).match(new RegExp(`^# ${name}\n`))
+  })
+
+  it('links to files and headings that exist', () => {
+    const broken: string[] = []
+    for (const file of globSync('{*,docs/**/*}.md', { cwd: root })) {
+      const text = read(file).replace(/^```.*?^```$/gms, '')
+      for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^(https?|mailto):/.test(link!)) continue
+        const [path = '', anchor] = link!.split('#')
+        const target = path === '' ? file : join(dirname(file), path)
+        const found = existsSync(join(root, target)) && (anchor === undefined || headings(target).includes(anchor))
+        if (!found) broken.push(`${file}: ${link}`)
+      }
+    }
+    expect(broken).deep.equal([])
+  })
+
+  it('is cited by code under names that exist', () => {
+    const missing = globSync('{lib,plugins,bin,bench,test}/**/*.{ts,mjs}', { cwd: root }).flatMap(file =>
+      [...read(file).matchAll(/docs\/adr\/(\d{4})/g)].flatMap(([, number]) =>
+        globSync(`docs/adr/${number}-*.md`, { cwd: root }).length === 1 ? [] : `${file}: ${number}`,
+      ),
+    )
+    expect(missing).deep.equal([])
+  })
+
+  it('shows every error as the gateway words it', () => {
+    for (const [code, [, type, template]] of Object.entries(ERRORS)) {
+      const page = read(`docs/errors/${code}.md`)
+      const example = parseJson(/^```json\n(.*?)^```$/ms.exec(page)![1]!)
+      const error = isObject(example) && isObject(example.error) ? example.error : {}
+      const wording = template.split(/\{\w+\}/).map(RegExp.escape)
+      expect(error, code).include({ code, type })
+      expect(error.message, code).match(new RegExp(`^${wording.join('.*')}$`))
+      expect(error.docs_url, code).match(new RegExp(`/docs/errors/${code}$`))
+      expect(toHtml(page), code).not.match(/^#|^- |\]\(|`/m)
+    }
+  })
+
+  it('has the profile of every engine', () => {
+    const shown = (value: unknown) => {
+      if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(' ')}\``
+      return `\`${value}\``
+    }
+    const page = read('docs/ENGINES.md')
+    const profiles = Object.values(PROFILES)
+    for (const field of Object.keys(PROFILES.openai) as (keyof typeof PROFILES.openai)[]) {
+      if (field.endsWith('_patterns')) {
+        expect(new Set(profiles.map(profile => profile[field])), field).have.property('size', 1)
+        continue
+      }
+      const cells = profiles.map(profile => shown(profile[field])).join(' | ')
+      expect(page).contain(`| \`${field}\` | ${cells} |\n`)
+    }
+  })
+
+  it('has every metric that a gateway shows', async () => {
+    const gateway = await testGateway({ backends: ['http://127.0.0.1:9/v1'] })
+    const metrics = new Metrics()
+    try {
+      showRecords(metrics, {} as Journal, {} as RecordWriter)
+      const text = await (await fetch(`${gateway.gateway.adminUrl}/metrics`)).text()
+      const exposed = [...text.matchAll(/^# TYPE (sluiceway_\w+)/gm)].map(([, name]) => name!)
+      const known = new Set([...exposed, ...metrics.registry.getMetricsAsArray().map(({ name }) => name)])
+      expect(firstCells('docs/OPERATIONS.md', 'Metrics').toSorted()).deep.equal([...known].toSorted())
+    } finally {
+      await gateway.close()
+    }
+  })
+
+  it("has every member of a request's line in the log", async () => {
+    const lines: object[] = []
+    const log = { info: (line: object) => void lines.push(line) } as never
+    await play(requestLog, { services: { log } })
+    const documented = firstCells('docs/OPERATIONS.md', 'Logs')
+    expect(Object.keys(lines[0]!).filter(name => !documented.includes(name))).deep.equal([])
+  })
+})
+
+/** Anchors of a page's headings, as code hosts make them. */
+function headings(file: string): readonly string[] {
+  return [...read(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
