@@ -1,4 +1,5 @@
 /** Every slot that built-in plugins fill: the vocabulary of an exchange on one screen. */
+import type { Sampling } from '../lib/chat.ts'
 import type { Key } from '../lib/keys.ts'
 import { slot } from '../lib/slots.ts'
 
@@ -12,6 +13,9 @@ export const zdr = slot('zdr').of<'header' | 'policy' | null>()
 
 /** Values of Service-Request-Tag in order, without duplicates; null when untagged or not on a dedicated endpoint. */
 export const requestTags = slot('request-tags').of<readonly string[] | null>()
+
+/** Sampling controls as the client sent them: rules may take some out of the request. */
+export const clientSampling = slot('client-sampling').of<Sampling>()
 
 /** What the reply has shown so far. One mutable object per exchange, updated by the usage stage. */
 export const meter = slot('meter').of<Meter>()

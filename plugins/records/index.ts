@@ -1,13 +1,13 @@
 import { fail } from '../../lib/errors.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, key, meter, requestTags, target, zdr } from '../slots.ts'
+import { chat, clientSampling, key, meter, requestTags, target, zdr } from '../slots.ts'
 import { toRecord } from './record.ts'
 
 export default definePlugin({
   name: 'records',
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
-  reads: [key, zdr, requestTags, chat, target, meter],
+  reads: [key, zdr, requestTags, chat, clientSampling, target, meter],
 
   setup: (_options, { records }) => ({
     onHeaders() {
@@ -19,11 +19,13 @@ export default definePlugin({
       const caller = exchange.find(key)
       // Without a key there is nobody whose request it was; metrics and the log have counted it.
       if (caller === undefined) return
+      const request = exchange.find(chat)
       records.append(
         toRecord(exchange, caller, {
           zdr: exchange.find(zdr) ?? null,
           tags: exchange.find(requestTags) ?? null,
-          request: exchange.find(chat),
+          request,
+          sampling: exchange.find(clientSampling) ?? request?.sampling,
           target: exchange.find(target),
           meter: exchange.find(meter),
         }),

@@ -1,5 +1,5 @@
 import type { Target } from '../../lib/backend/target.ts'
-import type { CanonicalRequest } from '../../lib/chat.ts'
+import type { CanonicalRequest, Sampling } from '../../lib/chat.ts'
 import type { Key } from '../../lib/keys.ts'
 import type { FinishPhase } from '../../lib/plugin.ts'
 import type { RequestRecord } from '../../lib/records/record.ts'
@@ -10,6 +10,8 @@ export interface Found {
   readonly zdr: 'header' | 'policy' | null
   readonly tags: readonly string[] | null
   readonly request: CanonicalRequest | undefined
+  /** As the client sent it. */
+  readonly sampling: Sampling | undefined
   readonly target: Target | undefined
   readonly meter: Meter | undefined
 }
@@ -17,7 +19,8 @@ export interface Found {
 const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (api.md "Request record"). */
-export function toRecord(exchange: FinishPhase, key: Key, { zdr, tags, request, target, meter }: Found): RequestRecord {
+export function toRecord(exchange: FinishPhase, key: Key, found: Found): RequestRecord {
+  const { zdr, tags, request, sampling, target, meter } = found
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = meter?.firstTokenMs ?? null
   return {
@@ -45,8 +48,8 @@ export function toRecord(exchange: FinishPhase, key: Key, { zdr, tags, request, 
     finish_reason: meter?.finish ?? null,
     matched_stop_token_id: meter?.matchedStopTokenId ?? null,
     stall_count: meter?.stalls ?? 0,
-    temperature: request?.sampling.temperature ?? null,
-    top_p: request?.sampling.top_p ?? null,
+    temperature: sampling?.temperature ?? null,
+    top_p: sampling?.top_p ?? null,
     tool_count: request?.kind === 'chat' ? request.tools.length : 0,
     transport_status_code: upstreamStatus === 0 || upstreamStatus === 200 ? null : upstreamStatus,
     stream_error_status_code: brokeMidStream ? (error?.status ?? null) : null,

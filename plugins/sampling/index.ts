@@ -1,12 +1,11 @@
 import type { CanonicalRequest } from '../../lib/chat.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, target } from '../slots.ts'
-
-const FIXED = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'] as const
+import { chat, clientSampling, target } from '../slots.ts'
 
 /** Takes out what the upstream of a fixed-sampling model would refuse (api.md "Chat completions", Fixed-sampling models). */
 export function fixSampling(request: CanonicalRequest): void {
-  for (const name of FIXED) delete request.sampling[name]
+  const { temperature, top_p, presence_penalty, frequency_penalty, ...others } = request.sampling
+  request.sampling = others
   request.n = 1
 }
 
@@ -15,10 +14,13 @@ export default definePlugin({
   summary: 'Removes sampling controls that a fixed-sampling model does not take.',
   routes: { canonical: true },
   needs: [chat, target],
+  provides: [clientSampling],
 
   setup: () => ({
     onBody(exchange) {
-      if (exchange.get(target).model.sampling === 'fixed') fixSampling(exchange.get(chat))
+      const request = exchange.get(chat)
+      exchange.set(clientSampling, request.sampling)
+      if (exchange.get(target).model.sampling === 'fixed') fixSampling(request)
     },
   }),
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { play } from '../../lib/testing.ts'
 import sampling from '../../plugins/sampling/index.ts'
-import { chat, target } from '../../plugins/slots.ts'
+import { chat, clientSampling, target } from '../../plugins/slots.ts'
 import { chatRequest, model, targetOf, textRequest } from '../support/canonical.ts'
 
 const asked = {
@@ -23,16 +23,17 @@ describe('sampling', () => {
         [chat, request],
         [target, targetOf(model({}, { sampling: 'fixed' }))],
       ] as const
-      const { error } = await play(sampling, { given })
+      const { error, exchange } = await play(sampling, { given })
       expect(error).equal(undefined)
       expect(request.n).equal(1)
       expect(request.sampling).deep.equal({ top_k: 5, seed: 7 })
+      expect(exchange.find(clientSampling), 'what records show').deep.equal(asked)
     }
   })
 
   it('leaves other models alone', async () => {
     const request = chatRequest({ n: 3, sampling: { ...asked } })
-    await play(sampling, {
+    const { exchange } = await play(sampling, {
       given: [
         [chat, request],
         [target, targetOf(model())],
@@ -40,5 +41,6 @@ describe('sampling', () => {
     })
     expect(request.n).equal(3)
     expect(request.sampling).deep.equal(asked)
+    expect(exchange.find(clientSampling)).deep.equal(asked)
   })
 })
