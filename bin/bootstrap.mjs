@@ -17,9 +17,7 @@ export function install() {
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return
   process.stderr.write('Installing packages (once) …\n')
   if (npm('ci') || npm('install', '--no-save')) return
-  process.stderr.write(
-    '\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ci\n',
-  )
+  process.stderr.write('\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ci\n')
   process.exit(1)
 }
 

@@ -14,7 +14,11 @@ const commands = {
   check: rest => [types, lint, unit(rest)],
   format: () => [['format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.']]],
   bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
-  build: () => [['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']]],
+  build: () => [
+    ['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']],
+    ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
+  ],
+  reference: () => [['reference', [join(root, 'bin', 'config-reference.mjs')]]],
   'new-plugin': rest => [['new-plugin', [join(root, 'plugins', '_template', 'create.ts'), ...rest]]],
 }
 
