@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
 
 const source = join(root, 'lib', 'cli', 'main.ts')
-const compiled = join(root, 'dist', 'lib', 'cli', 'main.js')
+const compiled = join(root, 'lib', 'cli', 'main.js')
 const inCheckout = existsSync(source)
 if (inCheckout) install()
 process.exitCode = await runNode([inCheckout ? source : compiled, ...process.argv.slice(2)])
