@@ -1,7 +1,7 @@
 import type { Clock } from '../../services.ts'
 import { type LedgerTotals, type LedgerView, NO_ENTRIES } from '../ledger.ts'
 import { type CreditClaim, type CreditState, type Credits, storeAway } from '../limits.ts'
-import { NOW, type RedisLink, script } from './link.ts'
+import { NOW, parting, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
 
 /**
@@ -55,7 +55,7 @@ return { 1 }
 `)
 
 /** KEYS: and the mark of the settlement. ARGV: id, what was spent, how long the mark is kept. */
-const SETTLE = script(`
+const SETTLE = parting(`
 local amount = redis.call('HGET', KEYS[2], ARGV[1])
 if amount then
   redis.call('HDEL', KEYS[2], ARGV[1])

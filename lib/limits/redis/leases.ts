@@ -1,7 +1,7 @@
 import type { Clock } from '../../services.ts'
 import { type LeaseClaim, type Leases, storeAway } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
-import { NOW, type RedisLink, script } from './link.ts'
+import { NOW, parting, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 
@@ -25,7 +25,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return { 1 }
 `)
 
-const RELEASE = script(`return { redis.call('ZREM', KEYS[1], ARGV[1]) }`)
+const RELEASE = parting(`return { redis.call('ZREM', KEYS[1], ARGV[1]) }`)
 
 /** Ids of one call: a script holds up everybody else. */
 const BATCH = 200

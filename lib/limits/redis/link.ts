@@ -7,11 +7,18 @@ import type { RedisClient } from './client.ts'
 /** A Lua script. It answers with a list of integers. */
 export interface Script {
   readonly lua: string
-  readonly sha: string
+  /** null: its text is sent every time. */
+  readonly sha: string | null
 }
 
+/** A script that is sent by its hash, and by its text when Redis does not know it. */
 export function script(lua: string): Script {
   return { lua, sha: createHash('sha1').update(lua).digest('hex') }
+}
+
+/** A script that nobody waits for: sent in one step, so that it has run when the next command runs. */
+export function parting(lua: string): Script {
+  return { lua, sha: null }
 }
 
 /** What a script starts with that needs the time: `now` in milliseconds, on the server's clock, which is everybody's. */
@@ -63,7 +70,7 @@ export class RedisLink {
 
   /** `hashTag`: what stands in the braces of all keys. undefined: Redis is away. Never rejects. */
   async run(
-    { lua, sha }: Script,
+    script: Script,
     hashTag: string,
     keys: readonly string[],
     args: readonly (string | number)[],
@@ -76,7 +83,7 @@ export class RedisLink {
       this.#retryAt[group] = now + RETRY_MS
     }
     try {
-      const reply = await this.#evaluate(lua, sha, keys, args)
+      const reply = await this.#evaluate(script, keys, args)
       if (this.#retryAt[group]! > 0) this.#answers(group)
       return reply as readonly number[]
     } catch (error) {
@@ -94,13 +101,15 @@ export class RedisLink {
     this.#client.disconnect()
   }
 
-  async #evaluate(lua: string, sha: string, keys: readonly string[], args: readonly (string | number)[]) {
-    try {
-      return await this.#client.evalsha(sha, keys.length, ...keys, ...args)
-    } catch (error) {
-      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
-      return await this.#client.eval(lua, keys.length, ...keys, ...args)
+  async #evaluate({ lua, sha }: Script, keys: readonly string[], args: readonly (string | number)[]) {
+    if (sha !== null) {
+      try {
+        return await this.#client.evalsha(sha, keys.length, ...keys, ...args)
+      } catch (error) {
+        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
+      }
     }
+    return await this.#client.eval(lua, keys.length, ...keys, ...args)
   }
 
   #answers(group: number): void {

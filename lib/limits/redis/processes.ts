@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../services.ts'
-import { NOW, type RedisLink, script } from './link.ts'
+import { NOW, parting, type RedisLink, script } from './link.ts'
 
 const KEY = 'sluiceway:{processes}'
 const TAG = 'processes'
@@ -13,7 +13,7 @@ redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
 return { redis.call('ZCARD', KEYS[1]) }
 `)
 
-const LEAVE = script(`return { redis.call('ZREM', KEYS[1], ARGV[1]) }`)
+const LEAVE = parting(`return { redis.call('ZREM', KEYS[1], ARGV[1]) }`)
 
 /** Counts the processes that share the store, so that each knows its share when the store is away. */
 export class Processes {

@@ -1,6 +1,6 @@
 import { type QuotaClaim, type QuotaState, type Quotas, storeAway } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
-import { NOW, type RedisLink, script } from './link.ts'
+import { NOW, parting, type RedisLink, script } from './link.ts'
 import { onceKey, REMEMBER_MS } from './once.ts'
 import type { Processes } from './processes.ts'
 
@@ -27,7 +27,7 @@ return { 1, used, ends, ends - now }
 `)
 
 /** KEYS: window. ARGV: the end of the window that it was taken from. */
-const GIVE_BACK = script(`
+const GIVE_BACK = parting(`
 local state = redis.call('HMGET', KEYS[1], 'end', 'used')
 if not state[1] or tonumber(state[1]) ~= tonumber(ARGV[1]) or tonumber(state[2]) < 1 then return { 0 } end
 redis.call('HINCRBY', KEYS[1], 'used', -1)

@@ -1,0 +1,21 @@
+import { memoryLimits } from '../../../lib/limits/memory.ts'
+import { systemClock } from '../../../lib/services.ts'
+import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
+
+describe('limits in memory', () => {
+  let instances: Instances
+  before(() => {
+    const ledger = new TestLedger()
+    const start = () => {
+      const limits = memoryLimits(systemClock, ledger.view())
+      instances = { pair: [limits, limits], ledger, crash }
+    }
+    const crash = async () => {
+      await instances.pair[0].close()
+      start()
+    }
+    start()
+  })
+  after(() => instances.pair[0].close())
+  limitsSuite(() => instances)
+})

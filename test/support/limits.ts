@@ -1,0 +1,372 @@
+/** The same suite on every implementation of Limits. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { type Ledger, type LedgerTotals, LedgerView } from '../../lib/limits/ledger.ts'
+import type { CreditClaim, LeaseClaim, Limits, QuotaClaim, RateClaim } from '../../lib/limits/limits.ts'
+
+/** A ledger that holds what a test puts into it. */
+export class TestLedger implements Ledger {
+  readonly entries = new Map<string, LedgerTotals>()
+  reads = 0
+  /** What the next readings fail with. */
+  problem: Error | null = null
+
+  async totals(accounts: readonly string[]): Promise<ReadonlyMap<string, LedgerTotals>> {
+    this.reads++
+    if (this.problem !== null) throw this.problem
+    return new Map(
+      accounts.flatMap(account => {
+        const entry = this.entries.get(account)
+        return entry === undefined ? [] : [[account, entry]]
+      }),
+    )
+  }
+
+  view(): LedgerView {
+    return new LedgerView(this, { everyMs: 20 })
+  }
+}
+
+export const newAccount = () => `account-${randomUUID()}`
+
+const CLAIM = { onStoreFailure: 'local_share' } as const
+
+export const leaseOf = (account: string, limit: number, id: string = randomUUID()): LeaseClaim => {
+  return { ...CLAIM, account, id, limit }
+}
+export const quotaOf = (account: string, limit: number, windowMs: number, id: string = randomUUID()): QuotaClaim => {
+  return { ...CLAIM, account, id, limit, windowMs }
+}
+export const rateOf = (account: string, perMinute: number, name = 'endpoints'): RateClaim => {
+  return { ...CLAIM, account, id: randomUUID(), name, perMinute }
+}
+/** Of an account with 1000 micro-cents. */
+export const creditOf = (account: string, microcents: number, id: string = randomUUID()): CreditClaim => {
+  return { onStoreFailure: 'fail_closed', account, id, microcents, initialMicrocents: 1000 }
+}
+
+export interface Instances {
+  /** Two processes, or twice the same one where there can be only one. */
+  readonly pair: readonly [Limits, Limits]
+  readonly ledger: TestLedger
+  /** One of the pair dies and is started anew. Resolves once all it held is free. */
+  crash(index: 0 | 1): Promise<void>
+}
+
+/** Declares the tests. `instances()`: the running ones. */
+export function limitsSuite(instances: () => Instances): void {
+  const one = () => instances().pair[0]
+  const other = () => instances().pair[1]
+  /** 200 at once, half of them on each side; how many were admitted. */
+  const admitted = async (take: (limits: Limits) => unknown): Promise<number> => {
+    const taken = await Promise.all(Array.from({ length: 200 }, async (_, i) => take(instances().pair[i % 2]!)))
+    return taken.filter(state => (typeof state === 'boolean' ? state : (state as { allowed: boolean }).allowed)).length
+  }
+
+  describe('leases', () => {
+    it('are as many as the limit says, and free again when released', async () => {
+      const account = newAccount()
+      expect(await one().leases.take(leaseOf(account, 2, 'a'))).equal(true)
+      expect(await other().leases.take(leaseOf(account, 2, 'b'))).equal(true)
+      expect(await one().leases.take(leaseOf(account, 2, 'c'))).equal(false)
+      other().leases.release(account, 'b')
+      expect(await other().leases.take(leaseOf(account, 2, 'd'))).equal(true)
+      expect(await one().leases.take(leaseOf(account, 2, 'e'))).equal(false)
+    })
+
+    it('are given back once, however often that is said', async () => {
+      const account = newAccount()
+      for (const id of ['a', 'b']) expect(await one().leases.take(leaseOf(account, 2, id))).equal(true)
+      for (let i = 0; i < 3; i++) one().leases.release(account, 'a')
+      one().leases.release(account, 'never taken')
+      expect(await one().leases.take(leaseOf(account, 2, 'c'))).equal(true)
+      expect(await one().leases.take(leaseOf(account, 2, 'd'))).equal(false)
+    })
+
+    it('are one for each request, also when it asks twice', async () => {
+      const account = newAccount()
+      for (let i = 0; i < 3; i++) expect(await one().leases.take(leaseOf(account, 2, 'a'))).equal(true)
+      expect(await one().leases.take(leaseOf(account, 2, 'b'))).equal(true)
+      expect(await one().leases.take(leaseOf(account, 2, 'a'))).equal(true)
+      expect(await one().leases.take(leaseOf(account, 2, 'c'))).equal(false)
+    })
+
+    it('of one account leave others alone', async () => {
+      const account = newAccount()
+      expect(await one().leases.take(leaseOf(account, 1))).equal(true)
+      expect(await one().leases.take(leaseOf(newAccount(), 1))).equal(true)
+    })
+
+    it('are exactly as many as the limit says when 200 ask at once', async () => {
+      const account = newAccount()
+      expect(await admitted(({ leases }) => leases.take(leaseOf(account, 37)))).equal(37)
+    })
+  })
+
+  describe('quotas', () => {
+    const HOUR = 3_600_000
+
+    it('admit so many in a window, and say how many are left and when it ends', async () => {
+      const account = newAccount()
+      const before = Date.now()
+      const first = await one().quotas.take(quotaOf(account, 2, HOUR))
+      expect(first).include({ allowed: true, remaining: 1 })
+      expect(first.end % HOUR).equal(0)
+      expect(first.end).within(before, before + HOUR + 1)
+      expect(first.resetMs).within(1, HOUR)
+      expect(await other().quotas.take(quotaOf(account, 2, HOUR))).include({ allowed: true, remaining: 0 })
+      for (let i = 0; i < 3; i++) {
+        const state = await other().quotas.take(quotaOf(account, 2, HOUR))
+        expect(state).include({ allowed: false, remaining: 0, end: first.end })
+      }
+    })
+
+    it('count each window length and each account by itself', async () => {
+      const account = newAccount()
+      expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: true })
+      expect(await one().quotas.take(quotaOf(account, 1, 2 * HOUR))).include({ allowed: true })
+      expect(await one().quotas.take(quotaOf(newAccount(), 1, HOUR))).include({ allowed: true })
+    })
+
+    it('take back what did not count', async () => {
+      const account = newAccount()
+      const state = await one().quotas.take(quotaOf(account, 1, HOUR))
+      one().quotas.giveBack(account, HOUR, state)
+      expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: true, remaining: 0 })
+      expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
+    })
+
+    it('take nothing back into another window', async () => {
+      const account = newAccount()
+      const state = await one().quotas.take(quotaOf(account, 1, 50))
+      await sleep(60)
+      const next = await one().quotas.take(quotaOf(account, 1, HOUR))
+      one().quotas.giveBack(account, HOUR, { ...state })
+      expect(next).include({ allowed: true })
+      expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
+    })
+
+    it('admit exactly so many when 200 ask at once', async () => {
+      const account = newAccount()
+      expect(await admitted(({ quotas }) => quotas.take(quotaOf(account, 61, HOUR)))).equal(61)
+    })
+
+    it('admit exactly so many in each window, however the edges fall', async () => {
+      const account = newAccount()
+      const windows = new Map<number, { admitted: number; refused: number }>()
+      const until = Date.now() + 700
+      const ask = async (limits: Limits) => {
+        while (Date.now() < until) {
+          const { allowed, end } = await limits.quotas.take(quotaOf(account, 25, 100))
+          const window = windows.get(end) ?? { admitted: 0, refused: 0 }
+          windows.set(end, window)
+          if (allowed) window.admitted++
+          else window.refused++
+          await new Promise(setImmediate)
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, (_, i) => ask(instances().pair[i % 2]!)))
+      expect(windows.size).within(7, 8)
+      for (const { admitted, refused } of windows.values()) {
+        expect(admitted).most(25)
+        if (refused > 0) expect(admitted).equal(25)
+      }
+      expect([...windows.values()].filter(({ refused }) => refused > 0)).not.empty
+    })
+  })
+
+  describe('rates', () => {
+    it('admit so many in a minute, and say when to come back', async () => {
+      const account = newAccount()
+      expect(await one().rates.take(rateOf(account, 2))).deep.equal({ allowed: true, remaining: 1, resetMs: 0 })
+      expect(await other().rates.take(rateOf(account, 2))).deep.equal({ allowed: true, remaining: 0, resetMs: 0 })
+      const refused = await one().rates.take(rateOf(account, 2))
+      expect(refused).include({ allowed: false, remaining: 0 })
+      expect(refused.resetMs).within(59_000, 61_000)
+    })
+
+    it('count each name and each account by itself', async () => {
+      const account = newAccount()
+      expect(await one().rates.take(rateOf(account, 1))).include({ allowed: true })
+      expect(await one().rates.take(rateOf(account, 1, 'usage'))).include({ allowed: true })
+      expect(await one().rates.take(rateOf(newAccount(), 1))).include({ allowed: true })
+    })
+
+    it('admit exactly so many when 200 ask at once', async () => {
+      const account = newAccount()
+      expect(await admitted(({ rates }) => rates.take(rateOf(account, 20)))).equal(20)
+    })
+  })
+
+  describe('credits', () => {
+    const available = async (account: string): Promise<number> => {
+      const { allowed, availableMicrocents } = await other().credits.reserve(creditOf(account, 1_000_000))
+      expect(allowed).equal(false)
+      return availableMicrocents
+    }
+
+    it('are reserved while they last, and refusals reserve nothing', async () => {
+      const account = newAccount()
+      expect(await one().credits.reserve(creditOf(account, 700))).deep.equal({
+        allowed: true,
+        availableMicrocents: 1000,
+      })
+      expect(await other().credits.reserve(creditOf(account, 301))).deep.equal({
+        allowed: false,
+        availableMicrocents: 300,
+      })
+      expect(await other().credits.reserve(creditOf(account, 300))).deep.equal({
+        allowed: true,
+        availableMicrocents: 300,
+      })
+      expect(await available(account)).equal(0)
+    })
+
+    it('are spent as far as a request was served, and the rest is free again', async () => {
+      const account = newAccount()
+      await one().credits.reserve(creditOf(account, 600, 'a'))
+      one().credits.settle(account, 'a', 123)
+      await one().credits.reserve(creditOf(account, 0))
+      expect(await available(account)).equal(877)
+    })
+
+    it('are settled once, and not after a release', async () => {
+      const account = newAccount()
+      await one().credits.reserve(creditOf(account, 100, 'a'))
+      await one().credits.reserve(creditOf(account, 100, 'b'))
+      for (let i = 0; i < 3; i++) one().credits.settle(account, 'a', 90)
+      one().credits.release(account, 'a')
+      one().credits.release(account, 'b')
+      one().credits.settle(account, 'b', 50)
+      one().credits.settle(account, 'never reserved', 50)
+      await one().credits.reserve(creditOf(account, 0))
+      expect(await available(account)).equal(910)
+    })
+
+    it('are reserved once for each request', async () => {
+      const account = newAccount()
+      for (let i = 0; i < 3; i++)
+        expect(await one().credits.reserve(creditOf(account, 400, 'a'))).include({ allowed: true })
+      expect(await available(account)).equal(600)
+    })
+
+    it('grow with the ledger, and shrink by charges that are not known here', async () => {
+      const account = newAccount()
+      const { ledger } = instances()
+      ledger.entries.set(account, { granted: 500, charged: 200 })
+      expect(await available(account)).equal(1300)
+      ledger.entries.set(account, { granted: 900, charged: 200 })
+      await sleep(60)
+      expect(await available(account)).equal(1700)
+      // Settled and, some time later, in the ledger: counted once.
+      await one().credits.reserve(creditOf(account, 100, 'a'))
+      one().credits.settle(account, 'a', 100)
+      await one().credits.reserve(creditOf(account, 0))
+      expect(await available(account)).equal(1600)
+      ledger.entries.set(account, { granted: 900, charged: 300 })
+      await sleep(60)
+      expect(await available(account)).equal(1600)
+    })
+
+    it('go to exactly as many as they suffice for when 200 ask at once', async () => {
+      const account = newAccount()
+      expect(await admitted(({ credits }) => credits.reserve(creditOf(account, 30)))).equal(33)
+      expect(await available(account)).equal(10)
+    })
+
+    it('hold every amount that a balance can have', async () => {
+      const account = newAccount()
+      const claim = { ...creditOf(account, 9_000_000_000_000_000, 'a'), initialMicrocents: 9_007_000_000_000_000 }
+      expect(await one().credits.reserve(claim)).deep.equal({
+        allowed: true,
+        availableMicrocents: 9_007_000_000_000_000,
+      })
+      one().credits.settle(account, 'a', 8_999_999_999_999_999)
+      const next = await one().credits.reserve({ ...claim, id: 'b' })
+      expect(next).deep.equal({ allowed: false, availableMicrocents: 7_000_000_000_001 })
+    })
+  })
+
+  describe('after 10,000 exits of every kind', () => {
+    it('no lease and no reservation is left, and the balance is what was not spent', async function () {
+      this.timeout(30_000)
+      const random = generator(7)
+      const accounts = Array.from({ length: 5 }, newAccount)
+      const LIMIT = 12
+      const spent = new Map(accounts.map(account => [account, 0]))
+      const inFlight = new Map(accounts.map(account => [account, 0]))
+      const initialMicrocents = 400_000
+      const { ledger } = instances()
+      const dropped = { leases: 0, reservations: 0 }
+      const change = (map: Map<string, number>, account: string, by: number) => map.set(account, map.get(account)! + by)
+
+      const exit = async (side: 0 | 1, mayDrop: boolean) => {
+        const { leases, credits } = instances().pair[side]
+        const account = accounts[Math.floor(random() * accounts.length)]!
+        const id = randomUUID()
+        if (!(await leases.take(leaseOf(account, LIMIT, id)))) return
+        change(inFlight, account, 1)
+        expect(inFlight.get(account)).most(LIMIT)
+        const amount = Math.floor(random() * 200)
+        const { allowed, availableMicrocents } = await credits.reserve({
+          ...creditOf(account, amount, id),
+          initialMicrocents,
+        })
+        expect(availableMicrocents).least(0)
+        const kind = random()
+        if (kind < 0.3) await new Promise(setImmediate)
+        if (mayDrop && kind > 0.97) {
+          // Its process dies: nobody says anything.
+          dropped.leases++
+          if (allowed) dropped.reservations++
+          return
+        }
+        const cost = Math.floor(amount * random())
+        if (!allowed) credits.release(account, id)
+        else if (kind < 0.2) credits.release(account, id)
+        else {
+          credits.settle(account, id, cost)
+          change(spent, account, cost)
+          // As its record does.
+          ledger.entries.set(account, { granted: 0, charged: spent.get(account)! })
+        }
+        if (kind > 0.5) credits.release(account, id)
+        if (kind > 0.8) credits.settle(account, id, cost)
+        change(inFlight, account, -1)
+        leases.release(account, id)
+        if (kind < 0.1) leases.release(account, id)
+      }
+
+      for (let round = 0; round < 100; round++) {
+        await Promise.all(Array.from({ length: 100 }, (_, i) => exit((i % 2) as 0 | 1, round < 90 && i % 2 === 1)))
+        if (round % 45 === 44) {
+          await instances().crash(1)
+          for (const account of accounts) inFlight.set(account, 0)
+        }
+      }
+      expect(dropped.leases).above(20)
+      expect(dropped.reservations).above(20)
+
+      for (const account of accounts) {
+        for (let i = 0; i < LIMIT; i++) expect(await other().leases.take(leaseOf(account, LIMIT))).equal(true)
+        expect(await other().leases.take(leaseOf(account, LIMIT))).equal(false)
+        const all = { ...creditOf(account, initialMicrocents - spent.get(account)!), initialMicrocents }
+        expect(await other().credits.reserve({ ...all, microcents: all.microcents + 1, id: 'more' })).include({
+          allowed: false,
+        })
+        expect(await other().credits.reserve(all)).include({ allowed: true })
+      }
+    })
+  })
+}
+
+/** Numbers below 1 that are the same in every run (mulberry32). */
+function generator(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
