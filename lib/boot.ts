@@ -112,7 +112,9 @@ function locate(use: string, baseDir: string): string {
   if (/^[a-z0-9-]+$/.test(use) && existsSync(fileURLToPath(builtIn))) return builtIn.href
   try {
     return pathToFileURL(createRequire(join(baseDir, 'config')).resolve(use)).href
-  } catch {
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+      throw new Error("its package.json exports nothing under the condition 'default' or 'require'.")
     throw new Error(
       `there is no built-in plugin and no installed package of this name. Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`,
     )
