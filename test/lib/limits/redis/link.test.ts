@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { GatewayError } from '../../../../lib/errors.ts'
+import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
+import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { Metrics } from '../../../../lib/metrics.ts'
+import { systemClock } from '../../../../lib/services.ts'
+import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
+import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
+import { useRedis } from '../../../support/services.ts'
+
+const DAY = 86_400_000
+const LEASE_MS = 400
+
+describe('a Redis that is away', () => {
+  const url = useRedis()
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { level: number; msg: string }) })
+  const ledger = new TestLedger()
+  let proxy: FaultyProxy
+  let metrics: Metrics
+  /** Behind the proxy. */
+  let limits: Limits
+  /** Straight to Redis: another process that has no trouble. */
+  let other: Limits
+
+  const open = (at: string) =>
+    redisLimits({
+      ...{ url: at, clock: systemClock, log, metrics, ledger: ledger.view(), processes: 2 },
+      ...{ leaseMs: LEASE_MS, reservationMs: LEASE_MS },
+    })
+
+  beforeEach(async () => {
+    // Processes of earlier tests that could not take their leave.
+    await withRedis(raw => raw.del('sluiceway:{processes}'))
+    lines.length = 0
+    metrics = new Metrics()
+    proxy = await faultyProxy(Number(new URL(url()).port))
+    limits = await open(`redis://127.0.0.1:${proxy.port}`)
+    other = await open(url())
+  })
+  afterEach(async () => {
+    proxy.mend()
+    await Promise.all([limits.close(), other.close()])
+    await proxy.close()
+  })
+
+  const withRedis = async (work: (raw: Redis) => Promise<unknown>) => {
+    const raw = new Redis(url())
+    await work(raw)
+    raw.disconnect()
+  }
+  const upMetric = async () =>
+    (await metrics.gauge({ name: 'sluiceway_limits_store_up', help: '' }).get()).values[0]?.value
+  const refusal = async (work: Promise<unknown> | unknown): Promise<unknown> => {
+    try {
+      return await work
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      return { status: error.status, code: error.code, retryAfter: error.details.headers?.['retry-after'] }
+    }
+  }
+  const AWAY = { status: 503, code: 'internal_error', retryAfter: '2' }
+  const isBack = async () => {
+    const deadline = Date.now() + 2000
+    while ((await upMetric()) !== 1) {
+      expect(Date.now()).below(deadline)
+      // Any request finds out.
+      await limits.rates.take(rateOf(newAccount(), 1))
+      await sleep(20)
+    }
+  }
+
+  for (const fault of ['cut', 'freeze'] as const) {
+    describe(`(${fault === 'cut' ? 'connection broken' : 'silent'})`, () => {
+      it('leaves each process its share, and money alone', async () => {
+        const account = newAccount()
+        proxy[fault]()
+        const started = Date.now()
+        for (const allowed of [true, true, false]) {
+          expect(await limits.leases.take(leaseOf(account, 4))).equal(allowed)
+          expect(await limits.quotas.take(quotaOf(account, 4, DAY))).include({ allowed })
+          expect(await limits.rates.take(rateOf(account, 4))).include({ allowed })
+          expect(await refusal(limits.credits.reserve(creditOf(account, 1)))).deep.equal(AWAY)
+        }
+        // One request waited for an answer, the others knew.
+        expect(Date.now() - started).below(900)
+        expect(await upMetric()).equal(0)
+        expect(lines.map(({ msg }) => msg)).deep.equal(['the limits store does not answer'])
+      })
+
+      it('does as each limit is told', async () => {
+        const account = newAccount()
+        proxy[fault]()
+        const all = (onStoreFailure: OnStoreFailure) =>
+          Promise.all([
+            refusal(limits.leases.take({ ...leaseOf(account, 1), onStoreFailure })),
+            refusal(limits.quotas.take({ ...quotaOf(account, 1, DAY), onStoreFailure })),
+            refusal(limits.rates.take({ ...rateOf(account, 1), onStoreFailure })),
+            refusal(limits.credits.reserve({ ...creditOf(account, 2000), onStoreFailure })),
+          ])
+        expect(await all('fail_closed')).deep.equal([AWAY, AWAY, AWAY, AWAY])
+        for (let i = 0; i < 3; i++) {
+          const [lease, ...others] = await all('fail_open')
+          expect(lease).equal(true)
+          for (const state of others) expect(state).include({ allowed: true })
+        }
+      })
+
+      it('is used again when it is back, and told what has happened', async () => {
+        const account = newAccount()
+        expect(await limits.leases.take(leaseOf(account, 4, 'before'))).equal(true)
+        expect(await limits.credits.reserve(creditOf(account, 100, 'settled'))).include({ allowed: true })
+        expect(await limits.credits.reserve(creditOf(account, 10, 'open'))).include({ allowed: true })
+        proxy[fault]()
+        // Together with the one above, the share of this process.
+        expect(await limits.leases.take(leaseOf(account, 4, 'during'))).equal(true)
+        expect(await limits.leases.take(leaseOf(account, 4, 'refused'))).equal(false)
+        limits.credits.settle(account, 'settled', 70)
+        await sleep(2 * LEASE_MS)
+        // Over there all has expired.
+        expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 1000 })
+        proxy.mend()
+        await isBack()
+        await sleep(LEASE_MS)
+        expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 920 })
+        for (const allowed of [true, true, false]) expect(await other.leases.take(leaseOf(account, 4))).equal(allowed)
+        expect(lines.map(({ msg }) => msg)).deep.equal([
+          'the limits store does not answer',
+          'the limits store answers again',
+        ])
+      })
+    })
+  }
+
+  it('gives back to the count that it was taken from', async () => {
+    const account = newAccount()
+    proxy.cut()
+    const here = await limits.quotas.take(quotaOf(account, 2, DAY))
+    expect(await limits.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: false })
+    expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 1 })
+    limits.quotas.giveBack(account, DAY, here)
+    expect(await limits.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true })
+    expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 0 })
+  })
+
+  it('is no reason not to start', async () => {
+    proxy.cut()
+    const late = await open(`redis://127.0.0.1:${proxy.port}`)
+    const account = newAccount()
+    expect(await late.leases.take(leaseOf(account, 2, randomUUID()))).equal(true)
+    expect(await refusal(late.credits.reserve(creditOf(account, 1)))).deep.equal(AWAY)
+    await late.close()
+  })
+
+  it('loses its data, and learns from the processes what is in flight', async () => {
+    const account = newAccount()
+    expect(await limits.leases.take(leaseOf(account, 1, 'a'))).equal(true)
+    expect(await limits.credits.reserve(creditOf(account, 400, 'b'))).include({ allowed: true })
+    await withRedis(async raw => {
+      const keys = await raw.keys(`*${account}*`)
+      expect(keys).lengthOf(4)
+      await raw.del(keys)
+    })
+    await sleep(LEASE_MS)
+    expect(await other.leases.take(leaseOf(account, 1))).equal(false)
+    expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 600 })
+  })
+})
