@@ -1,5 +1,5 @@
 /** The last steps of every exchange: the head, the hooks that end it, and the bytes of an answer made here. */
-import { drain } from './body/read.ts'
+import { drain, isUnread } from './body/read.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome } from './plugin.ts'
@@ -61,10 +61,15 @@ export function answer(
   const head = ['content-type', contentType, 'content-length', String(bytes.length)]
   if (error?.details.headers !== undefined)
     for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
+  const unread = isUnread(req)
+  // Nobody can tell whether a client that was never told to go on will send its body all the same.
+  if (unread && req.headers.expect !== undefined) res.shouldKeepAlive = false
   writeHead(exchange, status, head)
   finish(exchange, outcome, error)
-  res.end(req.method === 'HEAD' ? undefined : bytes)
-  drain(req)
+  if (!unread || req.method === 'HEAD') return void res.end(req.method === 'HEAD' ? undefined : bytes)
+  // Ending the response might close the connection: a client that is still sending would meet a reset instead.
+  res.write(bytes)
+  drain(req, () => res.end())
 }
 
 /** Answers with the error's envelope in the client's format (api.md "Envelope"). */

@@ -13,7 +13,7 @@ import { createLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { ModelCatalog } from './models.ts'
 import { type Recording, startRecording } from './records/recording.ts'
-import { Runtime } from './runtime.ts'
+import { Runtime, refusalCounter } from './runtime.ts'
 import { createServer } from './server.ts'
 import { type Services, systemClock } from './services.ts'
 
@@ -62,10 +62,16 @@ export async function startGateway(config: Config): Promise<Gateway> {
   let draining = false
   const retiring = new Set<Promise<void>>()
 
+  const refusals = refusalCounter(metrics)
   const authority = `${config.listen.host}:${config.listen.port}`
   const server = createServer(
     config,
-    { clock: systemClock, docsBase: runtime.host.docsBase, authority },
+    {
+      clock: systemClock,
+      docsBase: runtime.host.docsBase,
+      authority,
+      refused: error => refusals.inc({ plugin: 'server', code: error.code }),
+    },
     (req, res) => {
       // A connection that is kept alive would outlive the drain.
       if (draining) res.shouldKeepAlive = false

@@ -6,14 +6,16 @@ import { readBody } from './body/read.ts'
 import { run } from './chain.ts'
 import type { GatewayError } from './errors.ts'
 import { Exchange } from './exchange.ts'
+import { readTarget } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
 
 export function handle(runtime: Runtime, req: IncomingMessage, res: ServerResponse): void {
-  const url = req.url ?? '/'
-  const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
-  const { match, refusal } = runtime.router.match(req.method ?? 'GET', path, req.headers)
-  const exchange = new Exchange(runtime.host, match, req, res, path, mark < 0 ? '' : url.slice(mark + 1))
+  const { path, query, fault } = readTarget(req)
+  const { match, refusal } =
+    fault === undefined
+      ? runtime.router.match(req.method ?? 'GET', path, req.headers)
+      : runtime.router.refuse(path, req.headers, fault)
+  const exchange = new Exchange(runtime.host, match, req, res, path, query)
   runtime.enter()
   res.on('close', () => {
     closed(exchange)

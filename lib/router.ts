@@ -86,6 +86,13 @@ export class Router {
     return this.#none(path, surface, endpoint, failure('http_404', { problem: unknownPath(path, surface) }))
   }
 
+  /** The pseudo-route for a request that must not be looked at any further. */
+  refuse(path: string, headers: IncomingHttpHeaders, refusal: GatewayError): { match: Match; refusal: GatewayError } {
+    const host = hostName(headers.host)
+    const [surface = 'gateway'] = this.#surfaces(host)
+    return this.#none(path, surface, surface === 'dedicated' ? host : null, refusal)
+  }
+
   #surfaces(host: string): readonly Surface[] {
     if (this.#endpoints.has(host)) return ['dedicated']
     const surfaces: Surface[] = []

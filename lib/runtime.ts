@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Counter } from 'prom-client'
 import type { BackendPool } from './backend/pool.ts'
 import type { BodyWorker } from './body/worker-client.ts'
 import { placements, planChains } from './boot.ts'
@@ -46,6 +47,7 @@ export class Runtime {
     this.config = config
     this.bodyWorker = bodyWorker
     this.#plugins = plugins
+    const refusals = refusalCounter(metrics)
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
     this.host = {
       clock,
@@ -56,7 +58,7 @@ export class Runtime {
           { err: thrown, request_id: exchange.requestId, plugin: exchange.plugin, route: exchange.route.name },
           'fault',
         ),
-      refused: refusalCounter(metrics),
+      refused: (exchange, error) => refusals.inc({ plugin: exchange.plugin, code: error.code }),
     }
     const chains = new Map<Route, Map<Surface, Chain>>()
     for (const [route, surface] of placements()) {
@@ -114,13 +116,12 @@ export class Runtime {
 }
 
 /** Refusals by who refused: core counts them, so that no plugin has to. */
-function refusalCounter(metrics: Metrics): ExchangeHost['refused'] {
-  const counter = metrics.counter({
+export function refusalCounter(metrics: Metrics): Counter<'plugin' | 'code'> {
+  return metrics.counter({
     name: 'sluiceway_refusals_total',
     help: 'Requests refused by the gateway, by plugin and error code.',
     labelNames: ['plugin', 'code'],
   })
-  return (exchange, error) => counter.inc({ plugin: exchange.plugin, code: error.code })
 }
 
 async function closeAll(plugins: readonly Ready[], log: Logger): Promise<void> {

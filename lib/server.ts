@@ -1,8 +1,9 @@
 /** The HTTP server: its limits, and the answers that Node would otherwise give by itself, without envelope and id. */
 import { readFileSync } from 'node:fs'
-import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import http, { type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { breakBody } from './body/broken.ts'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
 import { docsUrl } from './exchange.ts'
@@ -10,16 +11,18 @@ import { publicId, uuidv7 } from './ids.ts'
 import type { Clock } from './services.ts'
 
 const LIMITS: ServerOptions = {
-  // A missing Host is answered by the router, in the envelope.
-  requireHostHeader: false,
   maxHeaderSize: 32 * 1024,
-  headersTimeout: 60_000,
-  requestTimeout: 300_000,
-  connectionsCheckingInterval: 10_000,
+  // A missing Host is answered in the envelope (protocol.ts).
+  requireHostHeader: false,
+  // Node would take the first of two Host or Authorization lines and hide the other.
+  joinDuplicateHeaders: true,
   // Longer than the idle timeout of the usual load balancers (60 s), so that they close first and never meet a reset.
   keepAliveTimeout: 75_000,
   noDelay: true,
 }
+
+/** How long what a client still sends is taken off a connection that ends, so that it can read why. */
+const LINGER_MS = 500
 
 export interface ServerHost {
   readonly clock: Clock
@@ -27,31 +30,68 @@ export interface ServerHost {
   readonly docsBase: string | null
   /** Host and port of this server, for a request whose Host header was never read. */
   readonly authority: string
+  /** A request was refused before it became an exchange. */
+  refused(error: GatewayError): void
 }
 
 export function createServer(config: Config, host: ServerHost, listener: RequestListener): Server {
   const { tls } = config.listen
+  const { headers_ms, request_ms } = config.timeouts
+  const options: ServerOptions = {
+    ...LIMITS,
+    headersTimeout: headers_ms,
+    requestTimeout: request_ms,
+    connectionsCheckingInterval: Math.min(10_000, Math.ceil(Math.min(headers_ms, request_ms) / 4)),
+  }
+  /** The last response of each connection: what its parser is busy with, or was. */
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  const serve: RequestListener = (req, res) => {
+    latest.set(req.socket, res)
+    listener(req, res)
+  }
   const server: Server =
     tls === undefined
-      ? http.createServer(LIMITS, listener)
-      : https.createServer({ ...LIMITS, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener)
+      ? http.createServer(options, serve)
+      : https.createServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, serve)
+  // The size of all headers together is limited; beyond a number of them Node would leave out the rest without a word.
+  server.maxHeadersCount = 0
   // The body is asked for when it is wanted (body/read.ts), after the headers have been accepted.
-  server.on('checkContinue', listener)
-  server.on('checkExpectation', (req: IncomingMessage) => rawAnswer(req.socket, failure('http_417', {}), host))
-  server.on('upgrade', (_req, socket: Duplex) => rawAnswer(socket, failure('http_426', {}), host))
-  server.on('connect', (_req, socket: Duplex) =>
-    rawAnswer(
-      socket,
-      failure('http_405', { method: 'CONNECT', allow: 'GET, POST' }, { headers: { allow: 'GET, POST' } }),
-      host,
-    ),
-  )
+  server.on('checkContinue', serve)
+  server.on('checkExpectation', serve)
+
+  const ending = new WeakSet<Duplex>()
+  const refuse = (socket: Duplex, error: GatewayError) => {
+    ending.add(socket)
+    host.refused(error)
+    answer(socket, error, host)
+  }
+  server.on('connect', (_req, socket: Duplex) => {
+    if (!owesAnswers(latest.get(socket))) refuse(socket, CONNECT_REFUSED)
+  })
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Duplex) => {
-    // A reset has nobody left to answer; a socket that carries an answer already must not get a second one.
-    if (cause.code === 'ECONNRESET' || !socket.writable || hasAnswer(socket)) return void socket.destroy()
-    rawAnswer(socket, parserFailure(cause.code), host)
+    if (ending.has(socket)) return
+    // A reset has nobody left to answer.
+    if (cause.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const error = parserFailure(cause.code)
+    const res = latest.get(socket)
+    if (!owesAnswers(res)) return refuse(socket, error)
+    // What cannot be read is the body of a request that has its own answer coming, or what stands behind it.
+    if (!res.req.complete) breakBody(res.req, error)
   })
   return server
+}
+
+const CONNECT_REFUSED = failure(
+  'http_405',
+  { method: 'CONNECT', allow: 'GET, POST' },
+  { headers: { allow: 'GET, POST' } },
+)
+
+/** Answers are still to come on this connection: they go first, and then it ends. */
+function owesAnswers(res: ServerResponse | undefined): res is ServerResponse {
+  if (res === undefined || res.writableFinished) return false
+  if (!res.headersSent) res.shouldKeepAlive = false
+  return true
 }
 
 function parserFailure(code: string | undefined): GatewayError {
@@ -60,14 +100,8 @@ function parserFailure(code: string | undefined): GatewayError {
   return failure('http_400', { problem: 'The request is not valid HTTP/1.1.' })
 }
 
-/** Node keeps the response that a connection is busy with on its socket. */
-function hasAnswer(socket: Duplex): boolean {
-  const { _httpMessage: message } = socket as { _httpMessage?: { headersSent: boolean } }
-  return message?.headersSent === true
-}
-
-/** An answer outside any exchange: the parser gave up, or the protocol is not ours. The connection ends with it. */
-function rawAnswer(socket: Duplex, error: GatewayError, { clock, docsBase, authority }: ServerHost): void {
+/** An answer outside any exchange. The connection ends with it. */
+function answer(socket: Duplex, error: GatewayError, { clock, docsBase, authority }: ServerHost): void {
   const id = `req_${publicId(uuidv7(clock.now()))}`
   const body = JSON.stringify({
     error: {
@@ -88,7 +122,6 @@ function rawAnswer(socket: Duplex, error: GatewayError, { clock, docsBase, autho
   ]
   socket.on('error', () => {})
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
-  // What the client still sends is taken off the socket for a moment, so that it can read the answer before a reset.
   socket.resume()
-  setTimeout(() => socket.destroy(), 500).unref()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { fail, failure } from '../errors.ts'
+import { fail, failure, type GatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
+import { bodyFault, onBodyBroken } from './broken.ts'
 
 /**
  * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client
@@ -12,7 +13,8 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     fail('http_415', { encoding: encoding.slice(0, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
-  if (headers.expect !== undefined) exchange.res.writeContinue()
+  // HTTP/1.0 does not know it.
+  if (headers.expect !== undefined && req.httpVersionMinor === 1) exchange.res.writeContinue()
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -21,41 +23,59 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
       req.off('data', onData)
       req.off('end', onEnd)
       req.off('close', onClose)
+      offBroken()
       settle()
     }
+    const refuse = (error: GatewayError) => done(() => reject(error))
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) return done(() => reject(failure('request_body_too_large', { limit })))
+      if (size > limit) return refuse(failure('request_body_too_large', { limit }))
       chunks.push(chunk)
     }
     const onEnd = () => done(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
     // The client left while sending. The exchange has been told by then; nobody will see this answer.
-    const onClose = () => done(() => reject(failure('invalid_json_request', { problem: 'The body ended too early.' })))
+    const onClose = () => refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
+    const onBroken = () => refuse(bodyFault(req)!)
+    const offBroken = onBodyBroken(req, onBroken)
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
-    // A parser error in the body is answered by the server's clientError handler; without a listener it would be thrown.
+    // It is told by 'close' as well; without a listener it would be thrown.
     req.on('error', () => {})
+    if (bodyFault(req) !== undefined) onBroken()
   })
 }
 
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 5000
 
+/** True while the client may still be sending. */
+export function isUnread(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
+  return !req.complete && (encoding !== undefined || (length !== undefined && length !== '0'))
+}
+
 /**
  * After an answer that did not need the whole body: takes the rest off the socket for a while, so that the client can
- * read the answer instead of a reset and a kept-alive connection stays in step (faults.md class 14).
+ * read the answer instead of a reset and a kept-alive connection stays in step (faults.md class 14). Calls `done` when
+ * nothing more will come.
  */
-export function drain(req: IncomingMessage): void {
-  if (req.complete || req.destroyed) return
+export function drain(req: IncomingMessage, done: () => void): void {
   let left = DRAIN_BYTES
   const timer = setTimeout(() => req.destroy(), DRAIN_MS)
   timer.unref()
+  const over = () => {
+    clearTimeout(timer)
+    done()
+  }
+  onBodyBroken(req, over)
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length
     if (left < 0) req.destroy()
   })
   req.on('error', () => {})
-  req.on('close', () => clearTimeout(timer))
+  req.on('end', over)
+  req.on('close', over)
   req.resume()
+  if (bodyFault(req) !== undefined) over()
 }

@@ -51,6 +51,10 @@ export interface Config {
 }
 
 export interface Timeouts {
+  /** How long a client may take for the head of a request. */
+  readonly headers_ms: number
+  /** How long it may take for all of it. */
+  readonly request_ms: number
   /** Opening the connection, TLS included. */
   readonly connect_ms: number
   /** From the request to the first event or the whole head. */

@@ -31,6 +31,8 @@ describe('defaults of a configuration', () => {
       workers: 1,
       drain_seconds: 30,
       timeouts: {
+        headers_ms: 60_000,
+        request_ms: 300_000,
         connect_ms: 2000,
         first_byte_ms: 600_000,
         idle_ms: 120_000,

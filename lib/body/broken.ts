@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+import type { GatewayError } from '../errors.ts'
+
+const faults = new WeakMap<IncomingMessage, GatewayError>()
+const BROKEN = Symbol('broken')
+
+/** The parser cannot go on with this request's body. Node tells the server only, not whoever reads the request. */
+export function breakBody(req: IncomingMessage, fault: GatewayError): void {
+  faults.set(req, fault)
+  req.emit(BROKEN)
+}
+
+/** Why the body cannot be read to its end; undefined as long as it can. */
+export function bodyFault(req: IncomingMessage): GatewayError | undefined {
+  return faults.get(req)
+}
+
+/** Calls `then` when the body breaks; returns what takes that back. */
+export function onBodyBroken(req: IncomingMessage, then: () => void): () => void {
+  req.once(BROKEN, then)
+  return () => req.off(BROKEN, then)
+}
