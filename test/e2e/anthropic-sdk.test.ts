@@ -2,6 +2,9 @@ import Anthropic from '@anthropic-ai/sdk'
 import { expect } from 'chai'
 import type { Engine } from '../../lib/backend/profile.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { events, reply, type ScriptedBackend, scriptedBackend, textEvents } from '../support/backend.ts'
+import { calls, ends, piece, role, says, thinks } from '../support/fixtures/events.ts'
+import { FAILURES, FIXTURES, failing, sending } from '../support/fixtures/index.ts'
 import { KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
@@ -12,6 +15,13 @@ const WEATHER = {
 }
 const MESSAGE: Anthropic.MessageParam = { role: 'user', content: 'Tell me about rivers.' }
 const PARAMS = { model: 'm', max_tokens: 200, messages: [MESSAGE] }
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const failureOf = (pending: Promise<unknown>) =>
+  pending.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 
 describe('the Anthropic package in front of the gateway', () => {
   let gateway: TestGateway
@@ -29,12 +39,6 @@ describe('the Anthropic package in front of the gateway', () => {
     await gateway.close()
     await closeSimulators()
   })
-
-  const failureOf = (pending: Promise<unknown>) =>
-    pending.then(
-      () => undefined,
-      (error: unknown) => error,
-    )
 
   it('streams what it replies', async () => {
     await start()
@@ -141,9 +145,156 @@ describe('the Anthropic package in front of the gateway', () => {
     expect((long as InstanceType<typeof Anthropic.APIError>).apiMessage).match(/^prompt is too long/)
   })
 
-  it('uses the beta paths and goes on without threads', async () => {
+  it('runs tools until there is an answer, going on without threads', async () => {
     await start()
-    const message = await client.beta.messages.toolRunner({ ...PARAMS, tools: [] })
-    expect(message.content[0]).include({ type: 'text' })
+    const asked: unknown[] = []
+    const tool = {
+      ...WEATHER,
+      type: 'custom' as const,
+      run: (input: unknown) => {
+        asked.push(input)
+        return 'Sun'
+      },
+      parse: (input: unknown) => input,
+    }
+    const runner = client.beta.messages.toolRunner({
+      ...PARAMS,
+      messages: [{ role: 'user', content: 'Use get_weather.\nsimulate: calls=2' }],
+      tools: [tool],
+    })
+    const message = await runner
+    expect(asked).length(2)
+    expect(message).include({ stop_reason: 'end_turn' })
+    expect(message.content.map(({ type }) => type)).deep.equal(['text'])
+    expect(runner.params.messages.map(each => each.role)).deep.equal(['user', 'assistant', 'user', 'assistant'])
   })
+})
+
+describe('the Anthropic package and a backend with a will of its own', () => {
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+  let client: Anthropic
+
+  before(async () => {
+    backend = await scriptedBackend()
+    gateway = await testGateway({
+      backends: [backend.url],
+      model: { capabilities: { vision: true, tools: true, reasoning: true } },
+    })
+    client = new Anthropic({ baseURL: gateway.url, apiKey: KEY, maxRetries: 0 })
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+  })
+
+  it('goes through turns of thinking, parallel calls and images, and nothing is changed on the way', async () => {
+    const image = { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL }
+    const messages: Anthropic.MessageParam[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: image },
+          { type: 'text', text: 'What is it, é?' },
+        ],
+      },
+    ]
+    const params = {
+      ...PARAMS,
+      messages,
+      tools: [WEATHER],
+      thinking: { type: 'enabled' as const, budget_tokens: 1024 },
+    }
+    const input = '{"city":"Zürich \\"HB\\"","n":1}'
+    for (const turn of [0, 1, 2]) {
+      backend.script = events(
+        role,
+        thinks('Let me look.'),
+        says(`Turn ${turn}.`),
+        calls(piece(0, `functions.get_weather:${2 * turn}`, 'get_weather', input.slice(0, 9))),
+        calls(piece(1, `functions.get_weather:${2 * turn + 1}`, 'get_weather', '{}')),
+        calls(piece(0, undefined, undefined, input.slice(9))),
+        ends('tool_calls'),
+      )
+      const { content, stop_reason } = await client.messages.stream(params).finalMessage()
+      expect(stop_reason).equal('tool_use')
+      expect(content.map(({ type }) => type)).deep.equal(['thinking', 'text', 'tool_use', 'tool_use'])
+      const results = content.flatMap((block): Anthropic.ToolResultBlockParam[] =>
+        block.type !== 'tool_use'
+          ? []
+          : [
+              {
+                type: 'tool_result',
+                tool_use_id: block.id,
+                content: [
+                  { type: 'text', text: 'Look:' },
+                  { type: 'image', source: image },
+                ],
+                is_error: block.id.endsWith('1'),
+              },
+            ],
+      )
+      messages.push({ role: 'assistant', content: content as Anthropic.ContentBlockParam[] })
+      messages.push({ role: 'user', content: [...results, { type: 'text', text: 'Go on.' }] })
+    }
+    backend.script = reply('Done')
+    await client.messages.create(params)
+
+    const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }
+    const sent = backend.requests.at(-1)!.body.messages as JsonObject[]
+    expect(sent[0]).deep.equal({ role: 'user', content: [picture, { type: 'text', text: 'What is it, é?' }] })
+    for (const turn of [0, 1, 2]) {
+      const ids = [2 * turn, 2 * turn + 1].map(n => `functions.get_weather:${n}`)
+      const [assistant, first, second, user] = sent.slice(1 + 4 * turn)
+      expect(assistant).deep.equal({
+        role: 'assistant',
+        content: `Turn ${turn}.`,
+        tool_calls: [input, '{}'].map((text, i) => ({
+          id: ids[i],
+          type: 'function',
+          function: { name: 'get_weather', arguments: text },
+        })),
+      })
+      expect(first).include({ role: 'tool', tool_call_id: ids[0] })
+      expect(second).include({ role: 'tool', tool_call_id: ids[1] })
+      // Templates render only text in a tool's turn: the images stand in the user's turn behind it.
+      expect(user).deep.equal({ role: 'user', content: [picture, picture, { type: 'text', text: 'Go on.' }] })
+    }
+    expect(sent).length(13)
+    const bodies = backend.requests.slice(-4).map(({ bytes }) => bytes.toString())
+    for (const [i, body] of bodies.slice(1).entries()) {
+      const before = bodies[i]!
+      const same = before.slice(0, before.indexOf('],"tools":'))
+      expect(body.startsWith(same), 'a longer conversation begins with the bytes of the shorter one').equal(true)
+    }
+  })
+
+  for (const fixture of FIXTURES) {
+    it(`reads: ${fixture.name}`, async () => {
+      backend.script = sending(fixture)
+      const { text = '', refusal = '', reasoning = '', calls = [], inputs } = fixture
+      const params = { ...PARAMS, thinking: { type: 'enabled' as const, budget_tokens: 1024 } }
+      const { content } = await client.messages.stream(params).finalMessage()
+      const joined = (type: string, member: string) =>
+        content.map(block => (block.type === type ? (block as unknown as Record<string, string>)[member] : '')).join('')
+      expect(joined('text', 'text')).equal(text + refusal)
+      expect(joined('thinking', 'thinking')).equal(reasoning)
+      const used = content.flatMap(block => (block.type === 'tool_use' ? [block] : []))
+      expect(used.map(({ id, name, input }) => ({ id, name, input }))).deep.equal(
+        calls.map(({ id, name, arguments: json }, i) => ({ id, name, input: inputs?.[i] ?? JSON.parse(json) })),
+      )
+    })
+  }
+
+  for (const failure of FAILURES) {
+    it(`raises: ${failure.name}`, async () => {
+      backend.script = failing(failure)
+      const raised = await failureOf(client.messages.stream(PARAMS).finalMessage())
+      expect(raised).instanceOf(Anthropic.APIError).nested.include({ 'error.error.code': failure.code })
+      // Five in a row would eject the only backend.
+      backend.script = events(...textEvents('ok'))
+      await client.messages.stream(PARAMS).finalMessage()
+    })
+  }
 })
