@@ -4,7 +4,7 @@
  * with a line that says how to get it; with REQUIRE_SERVICES=1 that is a failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -91,14 +91,24 @@ async function postgres(): Promise<Service | undefined> {
 
 async function redis(): Promise<Service | undefined> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: async () => {} }
+  return redisServer(['--save', '', '--appendonly', 'no'])
+}
+
+/** A Redis of one's own. `configFile`: the first lines of a file that Redis may write to, as a sentinel wants it. */
+export async function redisServer(
+  options: readonly string[] = [],
+  configFile?: (port: number) => string,
+): Promise<(Service & { readonly port: number }) | undefined> {
   const server = find('redis-server', '/usr/bin')
   if (server === undefined) return undefined
   const dir = mkdtempSync(join(tmpdir(), 'redis-'))
   const port = await freePort()
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no']
-  const child = launch([server, ...options])
+  const file = join(dir, 'redis.conf')
+  writeFileSync(file, configFile?.(port) ?? '')
+  const common = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir]
+  const child = launch([server, file, ...common, ...options])
   await answers(child, () => opens(port))
-  return { url: `redis://127.0.0.1:${port}`, stop: () => end(child, dir, 'SIGTERM') }
+  return { url: `redis://127.0.0.1:${port}`, port, stop: () => end(child, dir, 'SIGTERM') }
 }
 
 /** The newest of this name in the folders of PATH, then in `folder`. */

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { Metrics } from '../../../../lib/metrics.ts'
+import { systemClock } from '../../../../lib/services.ts'
+import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
+import { redisServer, useRedis } from '../../../support/services.ts'
+
+const open = (url: string) =>
+  redisLimits({
+    ...{ url, clock: systemClock, log: pino({ level: 'silent' }), metrics: new Metrics() },
+    ledger: new TestLedger().view(),
+  })
+
+async function ask(port: number, ...words: string[]): Promise<unknown> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null })
+  try {
+    return await client.call(words[0]!, ...words.slice(1))
+  } finally {
+    client.disconnect()
+  }
+}
+
+async function eventually(holds: () => Promise<boolean>, timeoutMs = 8000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!(await holds())) {
+    expect(Date.now(), 'waited too long').below(deadline)
+    await sleep(50)
+  }
+}
+
+/** Every limit, through two processes. */
+async function worksAt(url: string): Promise<void> {
+  const [one, other] = await Promise.all([open(url), open(url)])
+  try {
+    for (let i = 0; i < 10; i++) {
+      const account = newAccount()
+      expect(await one.leases.take(leaseOf(account, 1))).equal(true)
+      expect(await other.leases.take(leaseOf(account, 1))).equal(false)
+      expect(await one.quotas.take(quotaOf(account, 1, 3_600_000))).include({ allowed: true })
+      expect(await other.quotas.take(quotaOf(account, 1, 3_600_000))).include({ allowed: false })
+      expect(await one.rates.take(rateOf(account, 1))).include({ allowed: true })
+      expect(await other.rates.take(rateOf(account, 1))).include({ allowed: false })
+      expect(await one.credits.reserve(creditOf(account, 900, 'a'))).include({ allowed: true })
+      expect(await other.credits.reserve(creditOf(account, 900))).include({ availableMicrocents: 100 })
+      one.credits.settle(account, 'a', 300)
+      await one.credits.reserve(creditOf(account, 0))
+      expect(await other.credits.reserve(creditOf(account, 900))).include({ availableMicrocents: 700 })
+    }
+  } finally {
+    await Promise.all([one.close(), other.close()])
+  }
+}
+
+describe('Redis in all its forms', function () {
+  this.timeout(30_000)
+  // Skips, or fails, where Redis is not installed.
+  useRedis()
+  const stops: (() => Promise<void>)[] = []
+  const server = async (...args: Parameters<typeof redisServer>) => {
+    const started = await redisServer(...args)
+    if (started === undefined) throw new Error('redis-server is needed beside REDIS_URL')
+    stops.push(started.stop)
+    return started
+  }
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+  })
+
+  it('with a password and a database', async () => {
+    const { port } = await server(['--requirepass', 'p@ss:/word'])
+    await worksAt(`redis://:p%40ss%3A%2Fword@127.0.0.1:${port}/3`)
+  })
+
+  it('as a cluster', async () => {
+    const nodes = [await server(['--cluster-enabled', 'yes']), await server(['--cluster-enabled', 'yes'])]
+    const [first, second] = nodes.map(({ port }) => port) as [number, number]
+    await ask(first, 'cluster', 'addslotsrange', '0', '8000')
+    await ask(second, 'cluster', 'addslotsrange', '8001', '16383')
+    await ask(second, 'cluster', 'set-config-epoch', '2')
+    await ask(first, 'cluster', 'meet', '127.0.0.1', String(second))
+    for (const port of [first, second]) {
+      await eventually(async () => String(await ask(port, 'cluster', 'info')).includes('cluster_state:ok'))
+    }
+    await worksAt(`redis://127.0.0.1:${first},127.0.0.1:${second}?cluster=true`)
+    for (const port of [first, second]) expect(await ask(port, 'dbsize')).above(0)
+  })
+
+  it('behind sentinels, through a failover', async () => {
+    const master = await server()
+    const replica = await server(['--replicaof', '127.0.0.1', String(master.port)])
+    const sentinel = await server(['--sentinel'], () =>
+      [
+        `sentinel monitor main 127.0.0.1 ${master.port} 1`,
+        'sentinel down-after-milliseconds main 1000',
+        'sentinel failover-timeout main 3000',
+      ].join('\n'),
+    )
+    await eventually(async () => String(await ask(master.port, 'info', 'replication')).includes('state=online'))
+    await eventually(async () => ((await ask(sentinel.port, 'sentinel', 'replicas', 'main')) as unknown[]).length === 1)
+    const url = `redis://127.0.0.1:${sentinel.port}?sentinel=main`
+    await worksAt(url)
+    const limits = await open(url)
+    const account = newAccount()
+    expect(await limits.leases.take(leaseOf(account, 1))).equal(true)
+    await eventually(async () => (await ask(sentinel.port, 'sentinel', 'failover', 'main').catch(() => '')) === 'OK')
+    await eventually(async () => String(await ask(replica.port, 'role')).startsWith('master'), 15_000)
+    // Whoever asks next finds that the master has moved; the process counts alone until then.
+    await eventually(async () => {
+      await limits.rates.take(rateOf(newAccount(), 1))
+      return (await ask(replica.port, 'exists', `sluiceway:{${account}}:leases`)) === 1
+    })
+    expect(await limits.leases.take(leaseOf(account, 1))).equal(false)
+    await limits.close()
+  })
+})
