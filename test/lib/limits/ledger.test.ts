@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { type Ledger, LedgerView, NO_ENTRIES } from '../../../lib/limits/ledger.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { TestLedger } from '../../support/limits.ts'
+
+describe('LedgerView', () => {
+  const views: LedgerView[] = []
+  const view = (ledger: Ledger, options: ConstructorParameters<typeof LedgerView>[1] = {}) => {
+    const made = new LedgerView(ledger, { everyMs: 100_000, ...options })
+    views.push(made)
+    return made
+  }
+  afterEach(() => {
+    for (const one of views.splice(0)) one.close()
+  })
+
+  it('reads an account once for all who ask, and then answers at once', async () => {
+    const ledger = new TestLedger()
+    ledger.entries.set('a', { granted: 5, charged: 2 })
+    const totals = view(ledger)
+    const [first, second] = await Promise.all([totals.of('a'), totals.of('a')])
+    expect(first).deep.equal({ granted: 5, charged: 2 })
+    expect(second).equal(first)
+    expect(totals.of('a')).equal(first)
+    expect(ledger.reads).equal(1)
+    expect(await totals.of('b')).equal(NO_ENTRIES)
+  })
+
+  it('keeps up with the ledger in the background, and with what it knew when that is away', async () => {
+    const ledger = new TestLedger()
+    const totals = view(ledger, { everyMs: 5 })
+    await totals.of('a')
+    ledger.entries.set('a', { granted: 1, charged: 0 })
+    await sleep(30)
+    expect(totals.of('a')).deep.equal({ granted: 1, charged: 0 })
+    ledger.problem = new Error('away')
+    ledger.entries.set('a', { granted: 2, charged: 0 })
+    await sleep(30)
+    expect(totals.of('a')).deep.equal({ granted: 1, charged: 0 })
+    ledger.problem = null
+    await sleep(30)
+    expect(totals.of('a')).deep.equal({ granted: 2, charged: 0 })
+  })
+
+  const rejects = async (work: unknown): Promise<string> => {
+    try {
+      await work
+    } catch (error) {
+      return (error as Error).message
+    }
+    throw new Error('it did not reject')
+  }
+
+  it('rejects while it knows nothing, soon, and asks again the next time', async () => {
+    const ledger = new TestLedger()
+    ledger.problem = new Error('away')
+    const totals = view(ledger)
+    expect(await rejects(totals.of('a'))).equal('away')
+    ledger.problem = null
+    expect(await totals.of('a')).equal(NO_ENTRIES)
+    const silent = view({ totals: () => new Promise(() => {}) }, { timeoutMs: 20 })
+    expect(await rejects(silent.of('a'))).equal('the store did not answer in time')
+  })
+
+  it('forgets accounts that nobody asks for', async () => {
+    const ledger = new TestLedger()
+    const clock = new ManualClock()
+    const totals = view(ledger, { clock })
+    await Promise.all([totals.of('a'), totals.of('b')])
+    clock.advance(200_000)
+    totals.of('b')
+    clock.advance(200_000)
+    await totals.refresh()
+    expect(totals.of('a')).instanceOf(Promise)
+    expect(totals.of('b')).not.instanceOf(Promise)
+  })
+})

@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import { GatewayError } from '../../../../lib/errors.ts'
+import { MemoryCredits } from '../../../../lib/limits/memory/credits.ts'
+import { ManualClock } from '../../../support/clock.ts'
+import { creditOf, TestLedger } from '../../../support/limits.ts'
+
+describe('MemoryCredits', () => {
+  const setUp = () => {
+    const clock = new ManualClock()
+    const ledger = new TestLedger()
+    const view = ledger.view()
+    view.close()
+    return { clock, ledger, view, credits: new MemoryCredits(clock, view) }
+  }
+
+  it('wait for nothing once the account is known', async () => {
+    const { credits } = setUp()
+    expect(credits.reserve(creditOf('a', 1))).instanceOf(Promise)
+    await credits.reserve(creditOf('a', 1))
+    expect(credits.reserve(creditOf('a', 1))).deep.equal({ allowed: true, availableMicrocents: 998 })
+  })
+
+  it('know the charges of an earlier life from the ledger', async () => {
+    const { credits, ledger } = setUp()
+    ledger.entries.set('a', { granted: 50, charged: 1040 })
+    expect(await credits.reserve(creditOf('a', 11))).deep.equal({ allowed: false, availableMicrocents: 10 })
+  })
+
+  it('stay closed while the ledger is away, unless told otherwise', async () => {
+    const { credits, ledger } = setUp()
+    ledger.problem = new Error('away')
+    try {
+      await credits.reserve(creditOf('a', 1))
+      expect.fail('it was let through')
+    } catch (error) {
+      expect(error).instanceOf(GatewayError).include({ code: 'internal_error', status: 503 })
+    }
+    const open = { ...creditOf('a', 5000, 'x'), onStoreFailure: 'fail_open' } as const
+    expect(await credits.reserve(open)).include({ allowed: true })
+    credits.settle('a', 'x', 400)
+    ledger.problem = null
+    expect(await credits.reserve(creditOf('a', 601))).deep.equal({ allowed: false, availableMicrocents: 600 })
+  })
+
+  it('go by the ledger again after an hour without use, but never forget what is reserved', async () => {
+    const { clock, credits, ledger, view } = setUp()
+    await credits.reserve(creditOf('a', 100, 'x'))
+    await credits.reserve(creditOf('b', 100, 'y'))
+    credits.settle('a', 'x', 90)
+    ledger.entries.set('a', { granted: 0, charged: 80 })
+    clock.advance(3_600_001)
+    credits.sweep()
+    await view.refresh()
+    expect(await credits.reserve(creditOf('a', 1001))).include({ availableMicrocents: 920 })
+    expect(await credits.reserve(creditOf('b', 1001))).include({ availableMicrocents: 900 })
+  })
+})

@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { MemoryQuotas } from '../../../../lib/limits/memory/quotas.ts'
+import { ManualClock } from '../../../support/clock.ts'
+import { quotaOf } from '../../../support/limits.ts'
+
+const HOUR = 3_600_000
+
+describe('MemoryQuotas', () => {
+  it('begin anew at the boundary and not before', () => {
+    const clock = new ManualClock()
+    const quotas = new MemoryQuotas(clock)
+    const first = quotas.take(quotaOf('a', 1, HOUR))
+    expect(first.resetMs).equal(first.end - clock.now())
+    clock.advance(first.resetMs - 1)
+    expect(quotas.take(quotaOf('a', 1, HOUR))).deep.equal({ allowed: false, remaining: 0, end: first.end, resetMs: 1 })
+    clock.advance(1)
+    expect(quotas.take(quotaOf('a', 1, HOUR))).deep.equal({
+      allowed: true,
+      remaining: 0,
+      end: first.end + HOUR,
+      resetMs: HOUR,
+    })
+  })
+
+  it('do not begin anew when the clock is set back', () => {
+    const clock = new ManualClock()
+    const quotas = new MemoryQuotas(clock)
+    const { end } = quotas.take(quotaOf('a', 1, HOUR))
+    clock.advance(-2 * HOUR)
+    expect(quotas.take(quotaOf('a', 1, HOUR))).include({ allowed: false, end })
+  })
+
+  it('take nothing back into a later window, and never more than was taken', () => {
+    const clock = new ManualClock()
+    const quotas = new MemoryQuotas(clock)
+    const state = quotas.take(quotaOf('a', 2, HOUR))
+    clock.advance(HOUR)
+    quotas.take(quotaOf('a', 2, HOUR))
+    quotas.giveBack('a', HOUR, state)
+    expect(quotas.take(quotaOf('a', 2, HOUR))).include({ allowed: true, remaining: 0 })
+    const later = quotas.take(quotaOf('b', 2, HOUR))
+    for (let i = 0; i < 3; i++) quotas.giveBack('b', HOUR, later)
+    expect(quotas.take(quotaOf('b', 2, HOUR))).include({ remaining: 1 })
+  })
+
+  it('forget windows that are over, and no others', () => {
+    const clock = new ManualClock()
+    const quotas = new MemoryQuotas(clock)
+    const { resetMs } = quotas.take(quotaOf('a', 1, HOUR))
+    quotas.sweep()
+    expect(quotas.take(quotaOf('a', 1, HOUR))).include({ allowed: false })
+    clock.advance(resetMs)
+    quotas.sweep()
+    expect(quotas.take(quotaOf('a', 1, HOUR))).include({ allowed: true })
+  })
+})

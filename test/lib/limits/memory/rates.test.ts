@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { MemoryRates } from '../../../../lib/limits/memory/rates.ts'
+import { ManualClock } from '../../../support/clock.ts'
+import { rateOf } from '../../../support/limits.ts'
+
+describe('MemoryRates', () => {
+  it('admits as many as the limit says in any minute, to the second', () => {
+    const clock = new ManualClock()
+    const rates = new MemoryRates(clock)
+    const LIMIT = 30
+    const admitted: number[] = []
+    let refused = 0
+    // Bursts, pauses and a steady stream, for an hour.
+    for (let step = 0; clock.ms < 3_600_000; step++) {
+      clock.advance([0, 0, 7, 130, 950, 1000, 3000, step % 50 === 0 ? 70_000 : 0][(step * step + (step >> 3)) % 8]!)
+      const before = admitted.at(-LIMIT) ?? Number.NEGATIVE_INFINITY
+      if (rates.take(rateOf('a', LIMIT)).allowed) {
+        expect(clock.ms - before).above(60_000)
+        admitted.push(clock.ms)
+      } else {
+        expect(clock.ms - before).below(61_000)
+        refused++
+      }
+    }
+    expect(admitted.length).above(500)
+    expect(refused).above(500)
+  })
+
+  it('says when a refused one is worth repeating, and then admits it', () => {
+    const clock = new ManualClock()
+    clock.ms = 10_400
+    const rates = new MemoryRates(clock)
+    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 1, resetMs: 0 })
+    clock.advance(5000)
+    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 0, resetMs: 0 })
+    const { resetMs } = rates.take(rateOf('a', 2))
+    // The second in which the first came ends at 11,000 and leaves a minute later.
+    expect(resetMs).equal(71_000 - 15_400)
+    clock.advance(resetMs - 1)
+    expect(rates.take(rateOf('a', 2)).allowed).equal(false)
+    clock.advance(1)
+    expect(rates.take(rateOf('a', 2)).allowed).equal(true)
+    expect(rates.take(rateOf('a', 2)).allowed).equal(false)
+  })
+
+  it('refuses without counting', () => {
+    const clock = new ManualClock()
+    const rates = new MemoryRates(clock)
+    rates.take(rateOf('a', 1))
+    for (let second = 0; second < 60; second++) {
+      expect(rates.take(rateOf('a', 1)).allowed).equal(false)
+      clock.advance(1000)
+    }
+    clock.advance(1000)
+    expect(rates.take(rateOf('a', 1)).allowed).equal(true)
+  })
+
+  it('forgets nothing that still counts when it sweeps', () => {
+    const clock = new ManualClock()
+    const rates = new MemoryRates(clock)
+    rates.take(rateOf('a', 1))
+    clock.advance(59_000)
+    rates.sweep()
+    expect(rates.take(rateOf('a', 1)).allowed).equal(false)
+    clock.advance(10_000)
+    rates.sweep()
+    expect(rates.take(rateOf('a', 1)).allowed).equal(true)
+  })
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import type { Limits } from '../../../../lib/limits/limits.ts'
+import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { Metrics } from '../../../../lib/metrics.ts'
+import type { Clock } from '../../../../lib/services.ts'
+import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
+import { useRedis } from '../../../support/services.ts'
+
+const LEASE_MS = 300
+const HOUR = 3_600_000
+
+/** A process whose clock is wrong. */
+const skewed = (byMs: number): Clock => ({
+  now: () => Date.now() + byMs,
+  monotonic: () => performance.now() + Math.abs(byMs),
+})
+
+describe('processes that share a Redis', () => {
+  const url = useRedis()
+  const open: Limits[] = []
+  let raw: Redis
+  const start = async (skewMs = 0): Promise<Limits> => {
+    const limits = await redisLimits({
+      ...{ url: url(), clock: skewed(skewMs), log: pino({ level: 'silent' }), metrics: new Metrics() },
+      ...{ ledger: new TestLedger().view(), leaseMs: LEASE_MS, reservationMs: LEASE_MS },
+    })
+    open.push(limits)
+    return limits
+  }
+  before(() => {
+    raw = new Redis(url())
+  })
+  after(() => raw.disconnect())
+  afterEach(() => Promise.all(open.splice(0).map(limits => limits.close())))
+
+  it('hold what they have taken for as long as they live', async () => {
+    const [one, other] = [await start(), await start()]
+    const account = newAccount()
+    expect(await one.leases.take(leaseOf(account, 1, 'a'))).equal(true)
+    expect(await one.credits.reserve(creditOf(account, 400, 'a'))).include({ allowed: true })
+    for (let i = 0; i < 8; i++) {
+      await sleep(LEASE_MS / 3)
+      expect(await other.leases.take(leaseOf(account, 1))).equal(false)
+      expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 600 })
+    }
+  })
+
+  it('lose it when they die, and nothing stays behind', async () => {
+    const [one, other] = [await start(), await start()]
+    const account = newAccount()
+    for (const id of ['a', 'b']) expect(await one.leases.take(leaseOf(account, 2, id))).equal(true)
+    expect(await one.credits.reserve(creditOf(account, 400))).include({ allowed: true })
+    await one.close()
+    expect(await other.leases.take(leaseOf(account, 2))).equal(false)
+    await sleep(LEASE_MS)
+    expect(await other.leases.take(leaseOf(account, 2, 'c'))).equal(true)
+    expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 1000 })
+    other.leases.release(account, 'c')
+    await sleep(50)
+    const keys = await raw.keys(`*${account}*`)
+    expect(keys).deep.equal([`sluiceway:{${account}}:balance`])
+    for (const key of keys) expect(await raw.pttl(key)).within(1, HOUR)
+  })
+
+  it('go by the clock of Redis, not by their own', async () => {
+    const clocks = [await start(-3 * HOUR), await start(0), await start(25 * HOUR)] as const
+    const account = newAccount()
+    expect(await clocks[0].leases.take(leaseOf(account, 1))).equal(true)
+    expect(await clocks[0].credits.reserve(creditOf(account, 400))).include({ allowed: true })
+    for (const { leases, credits } of clocks) {
+      expect(await leases.take(leaseOf(account, 1))).equal(false)
+      expect(await credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 600 })
+    }
+    const states = []
+    for (const { quotas } of clocks) states.push(await quotas.take(quotaOf(account, 2, HOUR)))
+    expect(states.map(({ allowed }) => allowed)).deep.equal([true, true, false])
+    expect(new Set(states.map(({ end }) => end)).size).equal(1)
+    expect(states[0]!.end - Date.now()).within(-1000, HOUR)
+    const rates = []
+    for (const { rates: of } of clocks) rates.push((await of.take(rateOf(account, 2))).allowed)
+    expect(rates).deep.equal([true, true, false])
+  })
+
+  it('count a minute that slides', async () => {
+    const limits = await start()
+    const account = newAccount()
+    const key = `sluiceway:{${account}}:rate:endpoints`
+    const now = Math.floor(Date.now() / 1000)
+    // Two a minute ago, which have just left, three within the minute.
+    await raw.hset(key, { last: now - 5, sum: 5, [now - 63]: 1, [now - 62]: 1, [now - 55]: 1, [now - 5]: 2 })
+    expect(await limits.rates.take(rateOf(account, 4))).include({ allowed: true, remaining: 0 })
+    const { allowed, resetMs } = await limits.rates.take(rateOf(account, 4))
+    expect(allowed).equal(false)
+    expect(resetMs).within(4000, 6000)
+    expect(await raw.hlen(key)).within(5, 6)
+  })
+
+  it('forget a minute in which nothing happened', async () => {
+    const limits = await start()
+    const account = newAccount()
+    const key = `sluiceway:{${account}}:rate:endpoints`
+    const now = Math.floor(Date.now() / 1000)
+    await raw.hset(key, { last: now - 3600, sum: 2, [now - 3600]: 2 })
+    expect(await limits.rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 1 })
+    expect(await raw.ttl(key)).within(1, 62)
+  })
+})

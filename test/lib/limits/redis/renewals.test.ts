@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { Renewals } from '../../../../lib/limits/redis/renewals.ts'
+
+describe('Renewals', () => {
+  it('fall due in their time, again and again, until they end', () => {
+    const renewals = new Renewals<number>(100)
+    renewals.add('x', 'a', 1, 0)
+    renewals.add('y', 'b', 2, 10)
+    renewals.add('x', 'c', 3, 20)
+    renewals.add('x', 'd', 4, 90)
+    expect(renewals.due(99)).deep.equal(new Map())
+    expect(renewals.due(130)).deep.equal(
+      new Map([
+        [
+          'x',
+          [
+            ['a', 1],
+            ['c', 3],
+          ],
+        ],
+        ['y', [['b', 2]]],
+      ]),
+    )
+    expect(renewals.due(130)).deep.equal(new Map())
+    expect(renewals.delete('c')).equal(true)
+    expect(renewals.delete('c')).equal(false)
+    expect(renewals.due(200)).deep.equal(new Map([['x', [['d', 4]]]]))
+    expect(renewals.due(230)).deep.equal(
+      new Map([
+        ['x', [['a', 1]]],
+        ['y', [['b', 2]]],
+      ]),
+    )
+  })
+})
