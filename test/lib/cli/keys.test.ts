@@ -7,7 +7,7 @@ import { knownAccounts, withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { sha256 } from '../../../lib/keys.ts'
 import { listMembers } from '../../../lib/store/accounts.ts'
-import { loadKeys } from '../../../lib/store/keys.ts'
+import { loadKeys, withAccounts } from '../../../lib/store/keys.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
 
@@ -35,7 +35,10 @@ describe('sluiceway keys', () => {
 
   /** Valid keys of the store by the digest of their secret. */
   const ring = () =>
-    withStore(config(), async store => new Map(await loadKeys(store, await knownAccounts(config(), store))))
+    withStore(
+      config(),
+      async store => new Map(withAccounts(await loadKeys(store), await knownAccounts(config(), store))),
+    )
 
   it('creates a key: the secret on stdout, and nowhere else', async () => {
     const { code, out, err } = await create('--account', 'globex', '--user', 'alice', '--endpoint', 'E.test')
