@@ -2,7 +2,7 @@ import type { ChatChunk, GatewayError, Sink } from './chat.ts'
 
 /**
  * A stage of the reply: passes everything on, and subclasses override what they care about. Synchronous by design:
- * a linked call costs a thousandth of a web stream (docs/adr). One instance serves one exchange.
+ * a linked call costs a five-hundredth of a web stream (docs/adr/0003). One instance serves one exchange.
  */
 export abstract class Transformer implements Sink {
   next!: Sink
