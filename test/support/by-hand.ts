@@ -1,0 +1,155 @@
+/** HTTP by hand: bytes go out as a test wrote them, and what comes back is taken apart without Node's own parser. */
+import net from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+export interface RawExchange {
+  /** Whole answers in the order they came; those with status 1xx are left out. */
+  readonly answers: readonly RawAnswer[]
+  /** What came behind the last whole answer. */
+  readonly rest: string
+  /** 100 Continue came. */
+  readonly continued: boolean
+  /** The server closed the connection. */
+  readonly closed: boolean
+  readonly ms: number
+}
+
+export interface RawOptions {
+  /** Stop waiting after so many whole answers. */
+  readonly answers?: number
+  /** Close our side when nothing has come for so long, and then wait for the server to close. */
+  readonly quietMs?: number
+  /** Give up after so long. */
+  readonly limitMs?: number
+  /** Bytes that follow, each after a pause. */
+  readonly later?: readonly string[]
+  readonly pauseMs?: number
+}
+
+/** Sends bytes, each character one, over a connection of their own and gathers what comes back. */
+export function raw(port: number, bytes: string, options: RawOptions = {}): Promise<RawExchange> {
+  const { answers: wanted = 1, quietMs, limitMs = 2000, later = [], pauseMs = 10 } = options
+  const started = performance.now()
+  const isHead = bytes.startsWith('HEAD ')
+  return new Promise(resolve => {
+    const socket = net.connect(port, '127.0.0.1')
+    let text = ''
+    let quiet: NodeJS.Timeout | undefined
+    const done = (closed: boolean) => {
+      clearTimeout(limit)
+      clearTimeout(quiet)
+      socket.destroy()
+      resolve({ ...parseAnswers(text, isHead), closed, ms: performance.now() - started })
+    }
+    const limit = setTimeout(() => done(false), limitMs)
+    const armQuiet = () => {
+      clearTimeout(quiet)
+      if (quietMs !== undefined) quiet = setTimeout(() => socket.end(), quietMs)
+    }
+    socket.setEncoding('latin1')
+    socket.on('data', (piece: string) => {
+      text += piece
+      armQuiet()
+      if (quietMs === undefined && parseAnswers(text, isHead).answers.length >= wanted) done(false)
+    })
+    socket.on('close', () => done(true))
+    socket.on('error', () => {})
+    socket.write(bytes, 'latin1')
+    armQuiet()
+    void (async () => {
+      for (const piece of later) {
+        await new Promise(next => setTimeout(next, pauseMs))
+        if (socket.destroyed) return
+        socket.write(piece, 'latin1')
+      }
+    })()
+  })
+}
+
+/** `isHead`: the first answer is to a HEAD request and has no body. */
+function parseAnswers(text: string, isHead: boolean): Pick<RawExchange, 'answers' | 'rest' | 'continued'> {
+  const answers: RawAnswer[] = []
+  let continued = false
+  let rest = text
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(rest) ?? []
+    if (end < 0 || status === undefined) break
+    const headers = headersOf(rest.slice(0, end))
+    const after = rest.slice(end + 4)
+    if (status.startsWith('1')) {
+      continued = true
+      rest = after
+      continue
+    }
+    const framed = isHead && answers.length === 0 ? { body: '', rest: after } : bodyOf(after, headers)
+    if (framed === undefined) break
+    answers.push({ status: Number(status), headers, body: Buffer.from(framed.body, 'latin1').toString() })
+    rest = framed.rest
+  }
+  return { answers, rest, continued }
+}
+
+function headersOf(head: string): ReadonlyMap<string, string> {
+  const [, ...lines] = head.split('\r\n')
+  return new Map(
+    lines.map(line => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+}
+
+interface Framed {
+  readonly body: string
+  readonly rest: string
+}
+
+/** undefined: it is not whole yet. */
+function bodyOf(text: string, headers: ReadonlyMap<string, string>): Framed | undefined {
+  if (headers.get('transfer-encoding') !== 'chunked') {
+    const length = Number(headers.get('content-length') ?? 0)
+    return text.length < length ? undefined : { body: text.slice(0, length), rest: text.slice(length) }
+  }
+  let body = ''
+  let at = 0
+  for (;;) {
+    const line = text.indexOf('\r\n', at)
+    if (line < 0) return undefined
+    const size = Number.parseInt(text.slice(at, line), 16)
+    const end = line + 2 + size
+    if (text.length < end + 2) return undefined
+    if (size === 0) return { body, rest: text.slice(end + 2) }
+    body += text.slice(line + 2, end)
+    at = end + 2
+  }
+}
+
+/** Mulberry32: the same numbers in every run. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** Runs a job for each item, `width` at a time. */
+export async function pooled<T>(items: readonly T[], width: number, job: (item: T, index: number) => Promise<void>) {
+  let next = 0
+  const work = async () => {
+    while (next < items.length) {
+      const at = next++
+      await job(items[at]!, at)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, work))
+}
