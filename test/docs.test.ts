@@ -10,7 +10,7 @@ import { Metrics } from '../lib/metrics.ts'
 import type { Journal } from '../lib/records/journal.ts'
 import { showRecords } from '../lib/records/metrics.ts'
 import type { RecordWriter } from '../lib/records/writer.ts'
-import { play } from '../lib/testing.ts'
+import { play, testServices } from '../lib/testing.ts'
 import { toHtml } from '../plugins/error-docs/html.ts'
 import requestLog from '../plugins/request-log/index.ts'
 import { testGateway } from './support/gateway.ts'
@@ -26,6 +26,12 @@ function firstCells(file: string, heading: string): readonly string[] {
   return [...section.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
   )
+}
+
+/** Those of the names that no table below this heading describes. */
+function missing(names: readonly string[], file: string, heading: string): readonly string[] {
+  const documented = firstCells(file, heading)
+  return names.filter(name => !documented.includes(name))
 }
 
 describe('documentation', () => {
@@ -51,12 +57,12 @@ describe('documentation', () => {
   })
 
   it('is cited by code under names that exist', () => {
-    const missing = globSync('{lib,plugins,bin,bench,test}/**/*.{ts,mjs}', { cwd: root }).flatMap(file =>
+    const unknown = globSync('{lib,plugins,bin,bench,test}/**/*.{ts,mjs}', { cwd: root }).flatMap(file =>
       [...read(file).matchAll(/docs\/adr\/(\d{4})/g)].flatMap(([, number]) =>
         globSync(`docs/adr/${number}-*.md`, { cwd: root }).length === 1 ? [] : `${file}: ${number}`,
       ),
     )
-    expect(missing).deep.equal([])
+    expect(unknown).deep.equal([])
   })
 
   it('shows every error as the gateway words it', () => {
@@ -109,8 +115,11 @@ describe('documentation', () => {
     const lines: object[] = []
     const log = { info: (line: object) => void lines.push(line) } as never
     await play(requestLog, { services: { log } })
-    const documented = firstCells('docs/OPERATIONS.md', 'Logs')
-    expect(Object.keys(lines[0]!).filter(name => !documented.includes(name))).deep.equal([])
+    expect(missing(Object.keys(lines[0]!), 'docs/OPERATIONS.md', 'Logs')).deep.equal([])
+  })
+
+  it('has every service that a plugin is given', () => {
+    expect(missing(Object.keys(testServices()), 'docs/PLUGINS.md', 'Services')).deep.equal([])
   })
 })
 

@@ -258,7 +258,7 @@ export class Reply implements Sink {
       return this.#broken(timeoutFailure(this.#model))
     }
     if (now >= this.#commentAt() && this.#outlet instanceof StreamOutlet) {
-      // Fifteen silent seconds after the backend's 200: better a live connection than a held status line (docs/adr/0006).
+      // A long silence after the backend's own 200: better a live connection than a held status line (docs/adr/0006).
       if (this.#first === null) this.#open()
       this.#outlet.comment()
       this.#lastWrite = now
