@@ -13,6 +13,7 @@ import { createLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { ModelCatalog } from './models.ts'
 import { type Recording, startRecording } from './records/recording.ts'
+import { storeReports } from './reports.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 import { createServer } from './server.ts'
 import { type Services, systemClock } from './services.ts'
@@ -42,6 +43,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   })
   registerPoolMetrics(metrics, () => pool)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const reports = storeReports(recording.store)
   const servicesFor = (current: Config): Services => ({
     config: current,
     clock: systemClock,
@@ -50,6 +52,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     keys,
     models: new ModelCatalog(current.models, current.endpoints),
     records: recording.sink,
+    reports,
   })
   let runtime: Runtime
   try {

@@ -41,6 +41,8 @@ const page = {
   body: null,
   upstream: null,
 } as const
+/** A question that the key may ask about itself, answered from the store. */
+const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
 /** Every route there is. Adding one is adding a row; a plugin filters by these columns. */
 export const ROUTES = [
@@ -98,6 +100,12 @@ export const ROUTES = [
     body: null,
     upstream: null,
   },
+  { name: 'endpoints', path: '/v1/endpoints', ...report },
+  { name: 'endpoint-metrics', path: '/v1/endpoints/metrics', ...report },
+  { name: 'endpoint-requests', path: '/v1/endpoints/requests', ...report },
+  { name: 'endpoint-request', path: '/v1/endpoints/requests/{request_id}', ...report },
+  { name: 'usage-me', path: '/v1/usage/me', ...report, surfaces: ['gateway', 'api'] },
+  { name: 'usage-team', path: '/v1/usage/team', ...report, surfaces: ['gateway', 'api'] },
   { name: 'landing', path: '/', ...page },
   { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },
   { name: 'error-docs', path: '/docs/errors/{code}', ...page },

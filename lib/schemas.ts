@@ -22,6 +22,18 @@ export function bodyValidator(name: string): (body: Json) => void {
   }
 }
 
+/** The schema of `schemas/<path>.json` as it is written. */
+export function readSchema(path: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(`${path}.json`, DIRECTORY), 'utf8')) as JsonObject
+}
+
+/** Names of the schemas in `schemas/<folder>`, without extension. */
+export function schemaNames(folder: string): readonly string[] {
+  return readdirSync(new URL(`${folder}/`, DIRECTORY)).flatMap(file =>
+    file.endsWith('.json') ? file.slice(0, -5) : [],
+  )
+}
+
 function newCompiler(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
@@ -36,11 +48,8 @@ function newCompiler(): Ajv2020 {
   })
   addFormats.default(ajv)
   ajv.addKeyword({ keyword: 'x-no-effect', schemaType: 'boolean' })
-  for (const folder of ['shared/', 'bodies/']) {
-    for (const file of readdirSync(new URL(folder, DIRECTORY)).filter(each => each.endsWith('.json'))) {
-      const schema = JSON.parse(readFileSync(new URL(folder + file, DIRECTORY), 'utf8')) as JsonObject
-      ajv.addSchema(acceptNulls(schema) as JsonObject)
-    }
+  for (const folder of ['shared', 'bodies']) {
+    for (const name of schemaNames(folder)) ajv.addSchema(acceptNulls(readSchema(`${folder}/${name}`)) as JsonObject)
   }
   return ajv
 }

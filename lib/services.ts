@@ -2,9 +2,11 @@
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { KeyRing } from './keys.ts'
+import type { Limits } from './limits/limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { ModelCatalog } from './models.ts'
 import type { RecordSink } from './records/record.ts'
+import type { Reports } from './reports.ts'
 
 export interface Services {
   readonly config: Config
@@ -14,6 +16,9 @@ export interface Services {
   readonly keys: KeyRing
   readonly models: ModelCatalog
   readonly records: RecordSink
+  readonly limits: Limits
+  /** What the store tells of requests and usage. */
+  readonly reports: Reports
 }
 
 /** The only source of time, so that tests can own it. */

@@ -11,12 +11,16 @@ import { Exchange, type Reply } from './exchange.ts'
 import { formatOf } from './formats/index.ts'
 import type { JsonObject } from './json.ts'
 import { KeyRing } from './keys.ts'
+import { LedgerView } from './limits/ledger.ts'
+import type { Limits } from './limits/limits.ts'
+import { memoryLimits } from './limits/memory.ts'
 import { Metrics } from './metrics.ts'
 import { ModelCatalog } from './models.ts'
 import type { Outcome, Plugin } from './plugin.ts'
 import type { RequestRecord } from './records/record.ts'
+import type { Reports } from './reports.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes.ts'
-import { type Services, systemClock } from './services.ts'
+import { type Clock, type Services, systemClock } from './services.ts'
 import { type Slot, slotCount, type ValueOf } from './slots.ts'
 import { link } from './transformer.ts'
 
@@ -59,6 +63,23 @@ export interface Played {
   readonly records: readonly RequestRecord[]
 }
 
+/** A store in which nothing has happened yet. */
+const emptyReports: Reports = {
+  requests: async () => ({ requests: [], has_more: false, cursor: null }),
+  request: async () => undefined,
+  metrics: async endpoint => ({ endpoint }),
+  usage: async () => [],
+  members: async () => [],
+}
+
+function newLimits(clock: Clock): Limits {
+  const ledger = new LedgerView({ totals: async () => new Map() }, { clock })
+  const limits = memoryLimits(clock, ledger)
+  // Ends its timers, which no test would wait for.
+  void limits.close()
+  return limits
+}
+
 /** Services that do nothing outside this process; single ones can be replaced. */
 export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
   return {
@@ -69,6 +90,8 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     keys: new KeyRing(),
     models: new ModelCatalog([]),
     records: { healthy: true, append: record => void records.push(record) },
+    limits: newLimits(own.clock ?? systemClock),
+    reports: emptyReports,
     ...own,
   }
 }

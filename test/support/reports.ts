@@ -1,0 +1,28 @@
+/** A store that remembers what it was asked and answers what a test tells it to. */
+import type { Reports } from '../../lib/reports.ts'
+import { testServices } from '../../lib/testing.ts'
+
+export interface FakeReports {
+  readonly reports: Reports
+  /** Name and arguments of every question, oldest first. */
+  readonly asked: readonly (readonly unknown[])[]
+}
+
+export function fakeReports(answers: Partial<Reports> = {}): FakeReports {
+  const asked: unknown[][] = []
+  const all: Reports = { ...testServices().reports, ...answers }
+  const noted =
+    <A extends unknown[], R>(name: string, answer: (...question: A) => R) =>
+    (...question: A): R => {
+      asked.push([name, ...question])
+      return answer(...question)
+    }
+  const reports: Reports = {
+    requests: noted('requests', all.requests),
+    request: noted('request', all.request),
+    metrics: noted('metrics', all.metrics),
+    usage: noted('usage', all.usage),
+    members: noted('members', all.members),
+  }
+  return { reports, asked }
+}
