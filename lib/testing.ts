@@ -121,7 +121,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     await run(chain.headers, exchange)
     if (!exchange.replied) {
       exchange.body = scene.body ?? {}
-      await run(chain.body, exchange)
+      if (route.body !== null) await run(chain.body, exchange)
       for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
         if (!exchange.replied && exchange.find(slot) === undefined)
           throw new Error(`'${plugin.name}' provides slot '${slot.name}' and left it empty`)
@@ -129,6 +129,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     }
     if (scene.chunks !== undefined) {
       exchange.streaming = scene.streaming ?? true
+      exchange.source = 'backend'
       const last: Sink = {
         chunk(chunk) {
           out.push(chunk)
@@ -153,8 +154,8 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     error = toGatewayError(thrown)
     if (error.code === 'internal_error') throw thrown
   }
+  exchange.status = error?.status ?? exchange.replyValue?.status ?? 200
   for (const hook of chain.response) hook(exchange as never)
-  exchange.status ||= error?.status ?? exchange.replyValue?.status ?? 200
   finish(exchange, error !== undefined ? 'failed' : (scene.outcome ?? 'done'), error)
   return {
     error,
