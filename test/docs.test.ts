@@ -41,6 +41,12 @@ describe('documentation', () => {
     for (const name of pages) expect(read(`docs/plugins/${name}.md`), name).match(new RegExp(`^# ${name}\n`))
   })
 
+  it('has every room of the code', () => {
+    const folders = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter(entry => entry.isDirectory())
+    const names = folders.map(({ name }) => `lib/${name}/`)
+    expect(missing(names, 'ARCHITECTURE.md', 'Rooms')).deep.equal([])
+  })
+
   it('links to files and headings that exist', () => {
     const broken: string[] = []
     for (const file of globSync('{*,docs/**/*}.md', { cwd: root })) {
