@@ -8,7 +8,9 @@ import { registerPoolMetrics } from './backend/pool-metrics.ts'
 import { BodyWorker } from './body/worker-client.ts'
 import type { Config } from './config/config.ts'
 import { handle } from './handle.ts'
-import { configuredKeys, KeyRing } from './keys.ts'
+import { KeyRing } from './keys.ts'
+import { createLimits } from './limits/create.ts'
+import type { Ledger } from './limits/ledger.ts'
 import { createLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { ModelCatalog } from './models.ts'
@@ -17,6 +19,8 @@ import { storeReports } from './reports.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 import { createServer } from './server.ts'
 import { type Services, systemClock } from './services.ts'
+import { creditTotals } from './store/credits.ts'
+import { KeyWatch } from './store/key-watch.ts'
 
 export interface Gateway {
   /** Base URL of the API, without a slash at its end. */
@@ -37,21 +41,28 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const metrics = new Metrics()
   metrics.collectProcess()
   const bodyWorker = new BodyWorker()
-  const keys = new KeyRing(configuredKeys(config))
+  const keys = new KeyRing()
   const pool = new BackendPool(config.models, systemClock, {
     onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
   })
   registerPoolMetrics(metrics, () => pool)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
   const reports = storeReports(recording.store)
-  const servicesFor = (current: Config): Services => ({
-    config: current,
+  let current = config
+  const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
+  keyWatch.apply()
+  await keyWatch.start()
+  const ledger: Ledger = { totals: accounts => creditTotals(recording.store, accounts) }
+  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
+  const servicesFor = (config: Config): Services => ({
+    config,
     clock: systemClock,
     log,
     metrics,
     keys,
-    models: new ModelCatalog(current.models, current.endpoints),
+    models: new ModelCatalog(config.models, config.endpoints),
     records: recording.sink,
+    limits,
     reports,
   })
   let runtime: Runtime
@@ -59,6 +70,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     runtime = await Runtime.build(servicesFor(config), { pool, bodyWorker })
   } catch (thrown) {
     pool.close()
+    await limits.close()
     await recording.close()
     throw thrown
   }
@@ -89,6 +101,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   } catch (thrown) {
     server.close()
     pool.close()
+    await limits.close()
     await recording.close()
     throw thrown
   }
@@ -104,7 +117,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
       const built = await Runtime.build(servicesFor(next), { pool, bodyWorker })
       const before = runtime
       pool.update(next.models)
-      keys.replace(configuredKeys(next))
+      current = next
+      keyWatch.apply()
       runtime = built
       log.info('configuration reloaded')
       const retired = before.retire(log).finally(() => retiring.delete(retired))
@@ -118,6 +132,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       await Promise.all([runtime.retire(log), ...retiring])
       pool.close()
       await bodyWorker.close()
+      await limits.close()
       await recording.close()
       if (admin !== null) await closeServer(admin, 0, log)
       log.info('drained')

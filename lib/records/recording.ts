@@ -2,9 +2,12 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Clock } from '../services.ts'
+import { keepRetention } from '../store/retention.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { Journal } from './journal.ts'
+import { showRecords } from './metrics.ts'
 import type { RecordSink } from './record.ts'
+import { RecordWriter } from './writer.ts'
 
 /** The way of the records: from the request path into the journal, from there into the store. */
 export interface Recording {
@@ -19,13 +22,26 @@ export interface RecordingParts {
   readonly clock: Clock
 }
 
-export async function startRecording(config: Config, { log, clock }: RecordingParts): Promise<Recording> {
+/** Throws when the journal's directory or an embedded store cannot be used. */
+export async function startRecording(config: Config, { log, metrics, clock }: RecordingParts): Promise<Recording> {
   const journal = new Journal({ directory: config.journal, log, clock })
-  const store = await openStore(config.store, { log })
+  let store: Store
+  try {
+    store = await openStore(config.store, { log })
+  } catch (thrown) {
+    await journal.close()
+    throw thrown
+  }
+  const writer = new RecordWriter({ journal, store, log, clock })
+  showRecords(metrics, journal, writer)
+  writer.start()
+  const endRetention = keepRetention({ store, days: config.retention_days, log, clock })
   return {
     sink: journal,
     store,
     async close() {
+      await endRetention()
+      await writer.close()
       await journal.close()
       await store.close()
     },

@@ -25,20 +25,20 @@ const NODE = /^(\[[0-9a-fA-F:.]+\]|[^[\]:]+)(?::([0-9]{1,5}))?$/
  */
 export function parseRedisUrl(url: string): RedisAddress {
   const [, scheme, userInfo, hosts, db, query] = URL_PARTS.exec(url) ?? []
-  if (hosts === undefined) throw new Error('limits_store must look like redis://[:password@]host[:port][/db]')
+  if (hosts === undefined) throw new Error('must look like redis://[:password@]host[:port][/db]')
   const options = new URLSearchParams(query)
   for (const name of options.keys()) {
-    if (name !== 'cluster' && name !== 'sentinel') throw new Error(`limits_store has no option '${name}'`)
+    if (name !== 'cluster' && name !== 'sentinel') throw new Error(`there is no option '${name}'`)
   }
   const cluster = options.get('cluster') === 'true'
   const master = options.get('sentinel') ?? ''
-  if (cluster && master !== '') throw new Error('limits_store is either a cluster or found by sentinels, not both')
+  if (cluster && master !== '') throw new Error('is either a cluster or found by sentinels, not both')
   const mode = cluster ? 'cluster' : master !== '' ? 'sentinel' : 'single'
   const nodes = hosts.split(',').map(text => nodeOf(text, mode === 'sentinel' ? 26379 : 6379))
   if (mode === 'single' && nodes.length > 1) {
-    throw new Error('limits_store names several hosts: add ?cluster=true, or ?sentinel= and the name of the master')
+    throw new Error('names several hosts: add ?cluster=true, or ?sentinel= and the name of the master')
   }
-  if (cluster && Number(db ?? 0) > 0) throw new Error('limits_store: a cluster has no database but 0')
+  if (cluster && Number(db ?? 0) > 0) throw new Error('a cluster has no database but 0')
   const colon = userInfo?.indexOf(':') ?? -1
   const username = userInfo === undefined ? '' : colon < 0 ? userInfo : userInfo.slice(0, colon)
   return {
@@ -54,6 +54,6 @@ export function parseRedisUrl(url: string): RedisAddress {
 
 function nodeOf(text: string, defaultPort: number): RedisNode {
   const [, host, port] = NODE.exec(text) ?? []
-  if (host === undefined) throw new Error(`limits_store: '${text}' is no host and port`)
+  if (host === undefined) throw new Error(`'${text}' is no host and port`)
   return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : Number(port) }
 }
