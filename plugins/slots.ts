@@ -1,6 +1,8 @@
 /** Every slot that built-in plugins fill: the vocabulary of an exchange on one screen. */
 import type { Sampling } from '../lib/chat.ts'
 import type { Key } from '../lib/keys.ts'
+import type { Pricing } from '../lib/limits/cost.ts'
+import type { QuotaState } from '../lib/limits/limits.ts'
 import { slot } from '../lib/slots.ts'
 
 export { chat, formatOptions, target } from '../lib/slots.ts'
@@ -39,3 +41,29 @@ export interface Meter {
 
 /** The exchange has been counted as in flight. */
 export const counted = slot('counted').of<true>()
+
+/** The account among whose requests in flight this one has a place; null: it is not counted. */
+export const lease = slot('lease').of<string | null>()
+
+/** The request as one of those that its plan includes; null: it is not counted. */
+export const included = slot('included').of<Included | null>()
+
+export interface Included {
+  readonly account: string
+  readonly windowMs: number
+  readonly state: QuotaState
+}
+
+/** What a prepaid account pays for this request; null: nothing. */
+export const charge = slot('charge').of<Charge | null>()
+
+export interface Charge {
+  readonly account: string
+  readonly pricing: Pricing
+  /** Tokens of the input, as estimated. */
+  readonly input: number
+  /** Micro-cents: the most that can be charged. */
+  readonly reserved: number
+  /** What is charged in the end; null before, and where that is nothing. */
+  microcents: number | null
+}

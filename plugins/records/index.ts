@@ -1,13 +1,13 @@
 import { fail } from '../../lib/errors.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, clientSampling, key, meter, requestTags, target, zdr } from '../slots.ts'
+import { charge, chat, clientSampling, key, meter, requestTags, target, zdr } from '../slots.ts'
 import { toRecord } from './record.ts'
 
 export default definePlugin({
   name: 'records',
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
-  reads: [key, zdr, requestTags, chat, clientSampling, target, meter],
+  reads: [key, zdr, requestTags, chat, clientSampling, target, meter, charge],
 
   setup: (_options, { records }) => ({
     onHeaders() {
@@ -28,6 +28,7 @@ export default definePlugin({
           sampling: exchange.find(clientSampling) ?? request?.sampling,
           target: exchange.find(target),
           meter: exchange.find(meter),
+          charge: exchange.find(charge) ?? null,
         }),
       )
     },

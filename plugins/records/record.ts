@@ -3,7 +3,7 @@ import type { CanonicalRequest, Sampling } from '../../lib/chat.ts'
 import type { Key } from '../../lib/keys.ts'
 import type { FinishPhase } from '../../lib/plugin.ts'
 import type { RequestRecord } from '../../lib/records/record.ts'
-import type { Meter } from '../slots.ts'
+import type { Charge, Meter } from '../slots.ts'
 
 /** What plugins above have found out; undefined where the exchange never got that far. */
 export interface Found {
@@ -14,13 +14,14 @@ export interface Found {
   readonly sampling: Sampling | undefined
   readonly target: Target | undefined
   readonly meter: Meter | undefined
+  readonly charge: Charge | null
 }
 
 const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (api.md "Request record"). */
 export function toRecord(exchange: FinishPhase, key: Key, found: Found): RequestRecord {
-  const { zdr, tags, request, sampling, target, meter } = found
+  const { zdr, tags, request, sampling, target, meter, charge } = found
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = meter?.firstTokenMs ?? null
   return {
@@ -61,7 +62,7 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
     request_tags: tags,
     zdr: zdr !== null,
     dispatched: target !== undefined,
-    cost_microcents: null,
+    cost_microcents: charge?.microcents ?? null,
   }
 }
 

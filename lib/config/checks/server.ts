@@ -4,17 +4,29 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { JsonObject } from '../../json.ts'
+import { parseRedisUrl } from '../../limits/redis/address.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
 export function checkServer(file: JsonObject, baseDir: string, report: Report): void {
   checkListeners(file, report)
   checkTls(object(object(file, 'listen'), 'tls'), baseDir, report)
   checkHosts(file, report)
+  checkLimitsStore(file, report)
   for (const { path, value } of texts(object(file, 'image_fetch'), 'allow', 'image_fetch')) {
     if (!isCidr(value)) report(path, 'must be a network in CIDR notation, such as 10.1.0.0/16')
   }
-  if (typeof file.workers === 'number' && file.workers > 1 && file.limits_store === 'memory') {
+}
+
+function checkLimitsStore(file: JsonObject, report: Report): void {
+  const url = text(file, 'limits_store')
+  if (url === 'memory' && typeof file.workers === 'number' && file.workers > 1) {
     report('workers', 'more than one process needs limits_store to be a redis:// URL, so that they count together')
+  }
+  if (url?.startsWith('redis') !== true) return
+  try {
+    parseRedisUrl(url)
+  } catch (error) {
+    report('limits_store', (error as Error).message)
   }
 }
 

@@ -1,0 +1,46 @@
+import { limitHeaders } from '../../lib/backend/limit-headers.ts'
+import { failure } from '../../lib/errors.ts'
+import { enforcement } from '../../lib/limits/enforce.ts'
+import { type OnStoreFailure, whenKnown } from '../../lib/limits/limits.ts'
+import { definePlugin } from '../../lib/plugin.ts'
+import { key, lease } from '../slots.ts'
+import options from './options.json' with { type: 'json' }
+
+interface Options {
+  readonly shadow: boolean
+  readonly on_store_failure: OnStoreFailure
+}
+
+export default definePlugin({
+  name: 'concurrency',
+  summary: 'Refuses a request when its account has too many in flight.',
+  routes: { proxied: true },
+  options,
+  needs: [key],
+  provides: [lease],
+
+  setup({ shadow, on_store_failure: onStoreFailure }: Options, services) {
+    const { leases } = services.limits
+    const plans = new Map(Object.entries(services.config.plans))
+    const enforce = enforcement('concurrency', shadow, services)
+    return {
+      onHeaders(exchange) {
+        const caller = exchange.get(key)
+        const account = caller.account.id
+        const limit = plans.get(caller.account.plan ?? '')?.concurrency
+        if (limit === undefined) return exchange.set(lease, null)
+        return whenKnown(leases.take({ account, id: exchange.id, limit, onStoreFailure }), taken => {
+          exchange.set(lease, taken ? account : null)
+          if (taken) return
+          const error = failure('concurrency_limit_exceeded', { limit }, { headers: limitHeaders(limit) })
+          enforce(exchange.requestId, caller, error)
+        })
+      },
+
+      onFinish(exchange) {
+        const account = exchange.find(lease) ?? null
+        if (account !== null) leases.release(account, exchange.id)
+      },
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import { limitHeaders } from '../../lib/backend/limit-headers.ts'
+import type { PlanConfig } from '../../lib/config/config.ts'
+import { windowMilliseconds } from '../../lib/config/window.ts'
+import { failure, type GatewayError } from '../../lib/errors.ts'
+import { enforcement } from '../../lib/limits/enforce.ts'
+import { type OnStoreFailure, type QuotaState, whenKnown } from '../../lib/limits/limits.ts'
+import { definePlugin, type FinishPhase } from '../../lib/plugin.ts'
+import { included, key } from '../slots.ts'
+import options from './options.json' with { type: 'json' }
+
+interface Options {
+  readonly shadow: boolean
+  readonly on_store_failure: OnStoreFailure
+}
+
+interface Quota {
+  readonly limit: number
+  readonly windowMs: number
+  readonly tier: string | undefined
+}
+
+export default definePlugin({
+  name: 'quota',
+  summary: "Refuses a request when its plan's included requests are used up.",
+  routes: { proxied: true },
+  options,
+  needs: [key],
+  provides: [included],
+
+  setup({ shadow, on_store_failure: onStoreFailure }: Options, services) {
+    const { quotas } = services.limits
+    const plans = new Map(Object.entries(services.config.plans).flatMap(([name, plan]) => quotaOf(name, plan)))
+    const enforce = enforcement('quota', shadow, services)
+    return {
+      onHeaders(exchange) {
+        const caller = exchange.get(key)
+        const account = caller.account.id
+        const quota = plans.get(caller.account.plan ?? '')
+        if (quota === undefined) return exchange.set(included, null)
+        const { limit, windowMs } = quota
+        return whenKnown(quotas.take({ account, id: exchange.id, limit, windowMs, onStoreFailure }), state => {
+          exchange.set(included, state.allowed ? { account, windowMs, state } : null)
+          if (!state.allowed) enforce(exchange.requestId, caller, usedUp(quota, state))
+        })
+      },
+
+      onFinish(exchange) {
+        const taken = exchange.find(included) ?? null
+        if (taken !== null && !counts(exchange)) quotas.giveBack(taken.account, taken.windowMs, taken.state)
+      },
+    }
+  },
+})
+
+function quotaOf(name: string, { requests, tier }: PlanConfig): [string, Quota][] {
+  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
+  return requests === undefined || windowMs === undefined ? [] : [[name, { limit: requests.limit, windowMs, tier }]]
+}
+
+function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayError {
+  const until = new Date(end).toISOString()
+  // api.md "rate_limit_error": without a known tier there is no member, not null.
+  const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }
+  return failure(
+    'request_quota_exceeded',
+    { limit, until },
+    { extra, headers: limitHeaders(limit, Math.max(1, Math.ceil(resetMs / 1000))) },
+  )
+}
+
+/** A request that was refused or failed is not one of those included; one that broke or was left while it ran is. */
+function counts({ outcome, error, brokeMidStream, backend }: FinishPhase): boolean {
+  return outcome === 'client_gone' ? backend !== null : error === undefined || brokeMidStream
+}
