@@ -1,0 +1,194 @@
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { breakBody } from '../../../lib/body/broken.ts'
+import { drain, isUnread, readBody } from '../../../lib/body/read.ts'
+import { failure, GatewayError } from '../../../lib/errors.ts'
+import type { Exchange } from '../../../lib/exchange.ts'
+import { RawConnection } from '../../support/connection.ts'
+import { eventually } from '../../support/gateway.ts'
+
+const LIMIT = 10
+
+/** What readBody() made of a request: its bytes as text, or the refusal's code. */
+type Outcome = { readonly text: string } | { readonly code: string; readonly message: string }
+
+describe('body/read', () => {
+  let server: Server
+  let url: string
+  let outcomes: Outcome[]
+  let requests: IncomingMessage[]
+
+  const exchangeOf = (req: IncomingMessage, res: ServerResponse) => ({ req, res, headers: req.headers }) as Exchange
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    requests.push(req)
+    try {
+      outcomes.push({ text: (await readBody(exchangeOf(req, res), LIMIT)).toString() })
+    } catch (thrown) {
+      const { code, message } = thrown as GatewayError
+      outcomes.push({ code, message })
+    }
+    const unread = isUnread(req)
+    res.writeHead(200, { 'content-length': 2 }).write('ok')
+    if (unread) drain(req, () => res.end())
+    else res.end()
+  }
+
+  before(async () => {
+    server = http.createServer((req, res) => void serve(req, res))
+    server.on('checkContinue', (req, res) => void serve(req, res))
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+
+  beforeEach(() => {
+    outcomes = []
+    requests = []
+  })
+
+  after(() => {
+    server.closeAllConnections()
+    return new Promise(resolve => server.close(resolve))
+  })
+
+  const head = (...lines: string[]) => `POST / HTTP/1.1\r\nhost: a\r\n${lines.map(line => `${line}\r\n`).join('')}\r\n`
+
+  /** Sends these pieces, each a moment after the one before, and waits for the outcome. */
+  async function sent(...pieces: string[]): Promise<Outcome> {
+    const connection = new RawConnection(url)
+    for (const piece of pieces) {
+      connection.write(piece)
+      await new Promise(resolve => setTimeout(resolve, 10))
+    }
+    await eventually(() => outcomes.length > 0, 'an outcome')
+    connection.socket.destroy()
+    return outcomes[0]!
+  }
+
+  it('gives the bytes, framed by length or by chunks, however they arrive', async () => {
+    expect(await sent(`${head('content-length: 5')}12345`)).deep.equal({ text: '12345' })
+    outcomes = []
+    expect(await sent(head('content-length: 5'), '12', '3', '45')).deep.equal({ text: '12345' })
+    outcomes = []
+    const chunks = ['2\r\n12\r\n', '3\r\n345\r\n', '0\r\n\r\n']
+    expect(await sent(head('transfer-encoding: chunked'), ...chunks)).deep.equal({ text: '12345' })
+    outcomes = []
+    expect(await sent(head('content-length: 0'))).deep.equal({ text: '' })
+  })
+
+  it('takes a body of exactly the limit', async () => {
+    expect(await sent(`${head(`content-length: ${LIMIT}`)}1234567890`)).deep.equal({ text: '1234567890' })
+  })
+
+  it('refuses a larger one by its length alone', async () => {
+    const outcome = await sent(head(`content-length: ${LIMIT + 1}`))
+    expect(outcome).deep.equal({ code: 'request_body_too_large', message: 'The body is larger than 10 bytes.' })
+  })
+
+  it('refuses a larger one by its bytes, as soon as they are too many', async () => {
+    const outcome = await sent(head('transfer-encoding: chunked'), '6\r\n123456\r\n', '5\r\n12345\r\n')
+    expect(outcome).include({ code: 'request_body_too_large' })
+  })
+
+  it('takes bodies as they are: no content encoding', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate, gzip', 'x'.repeat(100)]) {
+      outcomes = []
+      const outcome = await sent(`${head('content-length: 1', `content-encoding: ${encoding}`)}1`)
+      expect(outcome, encoding).include({ code: 'http_415' })
+      expect('message' in outcome && outcome.message.length).below(120)
+    }
+    outcomes = []
+    expect(await sent(`${head('content-length: 1', 'content-encoding: Identity')}1`)).deep.equal({ text: '1' })
+  })
+
+  it('asks for the body only when it is wanted', async () => {
+    const connection = new RawConnection(url)
+    connection.write(head('content-length: 2', 'expect: 100-continue'))
+    await connection.until('HTTP/1.1 100 Continue\r\n\r\n')
+    connection.write('12')
+    await connection.until('ok')
+    expect(outcomes).deep.equal([{ text: '12' }])
+    connection.socket.destroy()
+
+    const refused = new RawConnection(url)
+    refused.write(head(`content-length: ${LIMIT + 1}`, 'expect: 100-continue'))
+    await refused.until('ok')
+    expect(refused.received).not.contain('100 Continue')
+    refused.socket.destroy()
+  })
+
+  it('asks nothing of a client that speaks HTTP/1.0', async () => {
+    const connection = new RawConnection(url)
+    connection.write('POST / HTTP/1.0\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n12')
+    expect(await connection.closed).not.contain('100 Continue')
+    expect(outcomes).deep.equal([{ text: '12' }])
+  })
+
+  it('ends when the client leaves in the middle', async () => {
+    const connection = new RawConnection(url)
+    connection.write(`${head('content-length: 9')}123`)
+    await eventually(() => requests.length === 1)
+    connection.socket.resetAndDestroy()
+    await eventually(() => outcomes.length === 1)
+    expect(outcomes[0]).include({ code: 'invalid_json_request' })
+  })
+
+  it('ends with the reason when the body cannot be read on, before or after reading began', async () => {
+    const connection = new RawConnection(url)
+    connection.write(`${head('content-length: 9')}123`)
+    await eventually(() => requests.length === 1)
+    breakBody(requests[0]!, failure('http_408', {}))
+    await eventually(() => outcomes.length === 1)
+    expect(outcomes[0]).include({ code: 'http_408' })
+    const again = await readBody(exchangeOf(requests[0]!, {} as ServerResponse), LIMIT).catch((error: unknown) => error)
+    expect(again).instanceOf(GatewayError).and.include({ code: 'http_408' })
+    connection.socket.destroy()
+  })
+
+  // faults.md class 14
+  describe('what was not read', () => {
+    it('is taken off the connection, which then serves the next request', async () => {
+      const connection = new RawConnection(url)
+      connection.write(`${head('content-length: 500000')}${'x'.repeat(500_000)}`)
+      connection.write(`${head('content-length: 4')}next`)
+      await eventually(() => outcomes.length === 2)
+      expect(outcomes).deep.equal([
+        { code: 'request_body_too_large', message: 'The body is larger than 10 bytes.' },
+        { text: 'next' },
+      ])
+      await eventually(() => connection.received.split('HTTP/1.1 200 OK').length === 3)
+      connection.socket.destroy()
+    })
+
+    it('is not taken without end', async () => {
+      const connection = new RawConnection(url)
+      const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`
+      connection.write(head('transfer-encoding: chunked'))
+      let chunks = 0
+      let open = true
+      void connection.closed.then(() => {
+        open = false
+      })
+      while (open && chunks < 200) {
+        chunks++
+        if (!connection.socket.write(chunk, 'latin1'))
+          await Promise.race([new Promise(resolve => connection.socket.once('drain', resolve)), connection.closed])
+        else await new Promise(setImmediate)
+      }
+      expect(chunks).within(60, 199)
+    })
+
+    it('is nothing after a whole body, and without one', async () => {
+      await sent(`${head('content-length: 1')}1`)
+      expect(isUnread(requests[0]!)).equal(false)
+      const message = (headers: http.IncomingHttpHeaders, complete = false) =>
+        ({ headers, complete }) as IncomingMessage
+      expect(isUnread(message({}))).equal(false)
+      expect(isUnread(message({ 'content-length': '0' }))).equal(false)
+      expect(isUnread(message({ 'content-length': '1' }))).equal(true)
+      expect(isUnread(message({ 'transfer-encoding': 'chunked' }))).equal(true)
+      expect(isUnread(message({ 'content-length': '1' }, true))).equal(false)
+    })
+  })
+})
