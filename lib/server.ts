@@ -43,10 +43,13 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     requestTimeout: request_ms,
     connectionsCheckingInterval: Math.min(10_000, Math.ceil(Math.min(headers_ms, request_ms) / 4)),
   }
-  /** The last response of each connection: what its parser is busy with, or was. */
-  const latest = new WeakMap<Duplex, ServerResponse>()
+  const connections = new WeakMap<Duplex, Connection>()
   const serve: RequestListener = (req, res) => {
-    latest.set(req.socket, res)
+    const { socket } = req
+    const connection = connections.get(socket)
+    if (connection === undefined) connections.set(socket, { last: res, waiting: 0 })
+    else if (connection.last.writableFinished) connection.last = res
+    else return queue(connection, res, () => listener(req, res))
     listener(req, res)
   }
   const server: Server =
@@ -66,19 +69,48 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     answer(socket, error, host)
   }
   server.on('connect', (_req, socket: Duplex) => {
-    if (!owesAnswers(latest.get(socket))) refuse(socket, CONNECT_REFUSED)
+    const owed = owedAnswer(connections.get(socket))
+    if (owed === undefined) return refuse(socket, CONNECT_REFUSED)
+    // Node has let go of this connection: nobody else would end it.
+    socket.on('error', () => {})
+    socket.resume()
+    owed.on('close', () => socket.end())
   })
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Duplex) => {
     if (ending.has(socket)) return
     // A reset has nobody left to answer.
     if (cause.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const error = parserFailure(cause.code)
-    const res = latest.get(socket)
-    if (!owesAnswers(res)) return refuse(socket, error)
+    const owed = owedAnswer(connections.get(socket))
+    if (owed === undefined) return refuse(socket, error)
     // What cannot be read is the body of a request that has its own answer coming, or what stands behind it.
-    if (!res.req.complete) breakBody(res.req, error)
+    if (!owed.req.complete) breakBody(owed.req, error)
   })
   return server
+}
+
+interface Connection {
+  /** To the request that the parser is busy with, or was. */
+  last: ServerResponse
+  /** Requests that came before the answer to the one before them was complete. */
+  waiting: number
+}
+
+/** Requests that one connection may send ahead. No client that is known sends any. */
+const MOST_WAITING = 100
+
+/**
+ * Node hands out a request at once that was sent ahead, but tells nobody when its client leaves before its turn. So it
+ * begins when the answer before it is complete, and not at all when there is nobody left.
+ */
+function queue(connection: Connection, res: ServerResponse, begin: () => void): void {
+  const { socket } = res.req
+  if (++connection.waiting > MOST_WAITING) return void socket.destroy()
+  connection.last.once('close', () => {
+    connection.waiting--
+    if (!socket.destroyed) begin()
+  })
+  connection.last = res
 }
 
 const CONNECT_REFUSED = failure(
@@ -87,11 +119,12 @@ const CONNECT_REFUSED = failure(
   { headers: { allow: 'GET, POST' } },
 )
 
-/** Answers are still to come on this connection: they go first, and then it ends. */
-function owesAnswers(res: ServerResponse | undefined): res is ServerResponse {
-  if (res === undefined || res.writableFinished) return false
-  if (!res.headersSent) res.shouldKeepAlive = false
-  return true
+/** The last answer that is still to come on a connection: it goes first, and then the connection ends. */
+function owedAnswer(connection: Connection | undefined): ServerResponse | undefined {
+  if (connection === undefined || connection.last.writableFinished) return undefined
+  const { last } = connection
+  if (!last.headersSent) last.shouldKeepAlive = false
+  return last
 }
 
 function parserFailure(code: string | undefined): GatewayError {
