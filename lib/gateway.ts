@@ -52,7 +52,13 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
-  const ledger: Ledger = { totals: accounts => creditTotals(recording.store, accounts) }
+  const ledger: Ledger = {
+    async totals(accounts) {
+      // A balance without the last charges before a restart would be too high.
+      await recording.caughtUp
+      return creditTotals(recording.store, accounts)
+    },
+  }
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
   const servicesFor = (config: Config): Services => ({
     config,

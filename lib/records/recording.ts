@@ -13,6 +13,8 @@ import { RecordWriter } from './writer.ts'
 export interface Recording {
   readonly sink: RecordSink
   readonly store: Store
+  /** Resolves once the store has what earlier lives of this process left in the journal. */
+  readonly caughtUp: Promise<void>
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export async function startRecording(config: Config, { log, metrics, clock }: Re
   return {
     sink: journal,
     store,
+    caughtUp: writer.caughtUp,
     async close() {
       await endRetention()
       await writer.close()

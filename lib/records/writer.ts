@@ -40,6 +40,7 @@ export class RecordWriter {
   rejected = 0
   /** Lines of the journal that could not be read; their segments stay in the directory as `.damaged`. */
   corrupt = 0
+  readonly #caughtUp = Promise.withResolvers<void>()
   readonly #journal: Journal
   readonly #store: Store
   readonly #log: Logger
@@ -71,6 +72,11 @@ export class RecordWriter {
   get lag(): { readonly records: number; readonly seconds: number } {
     const { records, since } = this.#journal.waiting
     return { records, seconds: since === null ? 0 : Math.max(0, this.#clock.now() - since) / 1000 }
+  }
+
+  /** Resolves once the store has what earlier lives of this process left in the journal. */
+  get caughtUp(): Promise<void> {
+    return this.#caughtUp.promise
   }
 
   /** False while the store takes no records. */
@@ -116,6 +122,7 @@ export class RecordWriter {
       const pauseMs = Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(this.#failures, 10))
       return pauseMs * (0.5 + Math.random() / 2)
     }
+    this.#caughtUp.resolve()
     if (this.#failures > 0) this.#log.info('the store takes records again')
     this.#failures = 0
     return this.#everyMs
