@@ -72,8 +72,8 @@ export class BackendCall extends EventEmitter {
   readonly socket = NO_SOCKET
   readonly headersSent = false
   readonly finished = false
-  /** True once the proxy must not destroy the connection any more: it goes back to the agent. */
-  writableFinished = false
+  /** So the proxy takes every 'close' for an early one; after a whole answer Node ignores what it does then. */
+  readonly writableFinished = false
   readonly #client: BackendClient
   readonly #pieces: readonly (Buffer | string)[]
   readonly #handler: CallHandler
