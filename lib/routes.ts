@@ -106,6 +106,7 @@ export const ROUTES = [
   { name: 'endpoint-request', path: '/v1/endpoints/requests/{request_id}', ...report },
   { name: 'usage-me', path: '/v1/usage/me', ...report, surfaces: ['gateway', 'api'] },
   { name: 'usage-team', path: '/v1/usage/team', ...report, surfaces: ['gateway', 'api'] },
+  { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },
   { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },
   { name: 'error-docs', path: '/docs/errors/{code}', ...page },
