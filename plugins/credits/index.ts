@@ -78,7 +78,11 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
  * and the output that the backend had reported (design.md section 6). Where a backend reports no usage, the input as it was
  * estimated. Never more than was reserved, so that no balance falls below zero.
  */
-function costOfExchange({ outcome, backend }: FinishPhase, due: Charge, counted: Meter | undefined): number {
+export function costOfExchange(
+  { outcome, backend }: Pick<FinishPhase, 'outcome' | 'backend'>,
+  due: Charge,
+  counted: Meter | undefined,
+): number {
   const served = outcome === 'done' || (outcome === 'client_gone' && backend !== null)
   if (!served) return 0
   const input = counted?.inputTokens ?? due.input

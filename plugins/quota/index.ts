@@ -68,7 +68,9 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayEr
   )
 }
 
+type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'backend'>
+
 /** A request that was refused or failed is not one of those included; one that broke or was left while it ran is. */
-function counts({ outcome, error, brokeMidStream, backend }: FinishPhase): boolean {
+export function counts({ outcome, error, brokeMidStream, backend }: End): boolean {
   return outcome === 'client_gone' ? backend !== null : error === undefined || brokeMidStream
 }

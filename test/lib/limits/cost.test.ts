@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { costOf } from '../../../lib/limits/cost.ts'
+
+describe('costOf', () => {
+  const pricing = { input: 10, cached_input: 2.5, output: 40 }
+
+  it('is exact in micro-cents: a million tokens cost their price in cents', () => {
+    expect(costOf(pricing, { input: 1_000_000, cachedInput: 0, output: 0 })).equal(10_000_000)
+    expect(costOf(pricing, { input: 0, cachedInput: 0, output: 1 })).equal(40)
+    expect(costOf(pricing, { input: 100, cachedInput: 60, output: 7 })).equal(400 + 150 + 280)
+  })
+
+  it('is a whole number, also of prices that are none', () => {
+    expect(costOf(pricing, { input: 3, cachedInput: 3, output: 0 })).equal(8)
+    expect(costOf({ input: 0.1, cached_input: 0.1, output: 0.1 }, { input: 3, cachedInput: 0, output: 0 })).equal(0)
+  })
+
+  it('never takes more tokens from the cache than there were', () => {
+    expect(costOf(pricing, { input: 10, cachedInput: 50, output: 0 })).equal(25)
+  })
+})

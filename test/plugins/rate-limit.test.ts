@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import type { Config } from '../../lib/config/config.ts'
+import type { RouteName } from '../../lib/routes.ts'
+import { play, type Scene, testServices } from '../../lib/testing.ts'
+import rateLimit from '../../plugins/rate-limit/index.ts'
+import { key } from '../../plugins/slots.ts'
+import { ManualClock } from '../support/clock.ts'
+import { keyOf } from '../support/key.ts'
+
+const config = {
+  rate_limits_per_minute: { endpoints: 2, metrics: 3, requests: 4, request: 5, usage: 6 },
+} as unknown as Config
+
+describe('rate-limit', () => {
+  let clock = new ManualClock()
+  let services = { config, limits: testServices([], { clock }).limits }
+  beforeEach(() => {
+    clock = new ManualClock()
+    services = { config, limits: testServices([], { clock }).limits }
+  })
+  const played = (route: RouteName, scene: Scene = {}) =>
+    play(rateLimit, { given: [[key, keyOf({ id: 'acme' })]], services, route, ...scene })
+  const admitted = async (route: RouteName, scene: Scene = {}): Promise<number> => {
+    let count = 0
+    while (count < 20 && (await played(route, scene)).error === undefined) count++
+    return count
+  }
+
+  it('admits as many in a minute as the configuration says for each route', async () => {
+    expect(await admitted('endpoints')).equal(2)
+    expect(await admitted('endpoint-metrics')).equal(3)
+    expect(await admitted('endpoint-requests')).equal(4)
+    expect(await admitted('endpoint-request')).equal(5)
+    clock.advance(61_000)
+    expect(await admitted('endpoints')).equal(2)
+  })
+
+  it('counts both usage routes together', async () => {
+    for (let i = 0; i < 3; i++) expect((await played('usage-me')).error).equal(undefined)
+    expect(await admitted('usage-team')).equal(3)
+    expect(await admitted('usage-me')).equal(0)
+  })
+
+  it('counts each account by itself', async () => {
+    expect(await admitted('endpoints')).equal(2)
+    expect(await admitted('endpoints', { given: [[key, keyOf({ id: 'other' })]] })).equal(2)
+  })
+
+  it('refuses with the headers of every 429', async () => {
+    clock.ms = 10_400
+    await admitted('endpoints')
+    const { error } = await played('endpoints')
+    expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+    expect(error?.details.headers).deep.equal({
+      'retry-after': '61',
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '61',
+    })
+  })
+
+  it('limits requests to models where the operator says so, all routes together', async () => {
+    expect(await admitted('chat')).equal(20)
+    const options = { inference_per_minute: 3 }
+    expect(await admitted('chat', { options })).equal(3)
+    expect(await admitted('messages', { options })).equal(0)
+    expect(await admitted('endpoints', { options })).equal(2)
+  })
+
+  it('leaves other routes alone', async () => {
+    expect(await admitted('model-list', { options: { inference_per_minute: 1 } })).equal(20)
+    expect(await admitted('count-tokens', { options: { inference_per_minute: 1 } })).equal(20)
+  })
+
+  it('lets pass in shadow mode', async () => {
+    expect(await admitted('endpoints', { options: { shadow: true } })).equal(20)
+    expect(await admitted('endpoints')).equal(0)
+  })
+})
