@@ -5,6 +5,7 @@ import { onEveryStore } from '../../support/stores.ts'
 const columns = [
   { name: 'account_id', type: 'text' },
   { name: 'balance_microcents', type: 'bigint' },
+  'charged_microcents',
 ] as const
 
 describe('bulk insert', () => {
@@ -19,17 +20,17 @@ describe('bulk insert', () => {
     it('answers the keys of rows that are new or changed', async () => {
       expect(
         await insertRows(store(), keep, [
-          ['a', 1],
-          ['b', 2],
+          ['a', 1, 0],
+          ['b', 2, 0],
         ]),
       ).deep.equal(['a', 'b'])
       expect(
         await insertRows(store(), keep, [
-          ['c', 3],
-          ['a', 9],
+          ['c', 3, 0],
+          ['a', 9, 0],
         ]),
       ).deep.equal(['c'])
-      expect(await insertRows(store(), add, [['a', 10]])).deep.equal(['a'])
+      expect(await insertRows(store(), add, [['a', 10, 0]])).deep.equal(['a'])
       const rows = await store().db.selectFrom('credit_balances').selectAll().orderBy('account_id').execute()
       expect(rows.map(row => row.balance_microcents)).deep.equal([11, 2, 3])
     })
@@ -40,7 +41,7 @@ describe('bulk insert', () => {
 
     it('takes quotes, line feeds and null as they are', async () => {
       const odd = `'"; drop table x; --\n\\`
-      expect(await insertRows(store(), keep, [[odd, 1]])).deep.equal([odd])
+      expect(await insertRows(store(), keep, [[odd, 1, 0]])).deep.equal([odd])
     })
   })
 })
