@@ -81,8 +81,8 @@ export interface ReasoningWish {
   effort: Effort | undefined
   /** The member that said it, for `error.param`. */
   param: string
-  /** What not saying means on this route: off, or what the model card has as default effort. */
-  readonly whenUnsaid: 'off' | 'card'
+  /** What not saying means on this route: off, what the model card has as default effort, or on where the model can. */
+  readonly whenUnsaid: 'off' | 'card' | 'able'
   /** True: what the model thinks all the same is not shown (api.md "Messages-format" rule 3). Only Messages sets it. */
   readonly hidden?: boolean
 }

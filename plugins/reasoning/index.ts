@@ -1,4 +1,4 @@
-import { type ChatRequest, EFFORTS, type Effort, fail, type ToolChoice } from '../../lib/chat.ts'
+import { type ChatRequest, EFFORTS, type Effort, fail, type ReasoningWish, type ToolChoice } from '../../lib/chat.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { chat, target } from '../slots.ts'
@@ -19,8 +19,12 @@ export function settleReasoning(request: ChatRequest, model: ModelConfig): void 
   }
   const preset = effort(reasoning_effort.default)
   if (ability === 'always') wish.enabled = true
-  else wish.enabled ??= ability && wish.whenUnsaid === 'card' && preset !== undefined
+  else wish.enabled ??= ability && isOnUnsaid(wish, preset)
   wish.effort = wish.enabled ? (effort(wish.effort) ?? preset) : undefined
+}
+
+function isOnUnsaid({ whenUnsaid }: ReasoningWish, preset: Effort | undefined): boolean {
+  return whenUnsaid === 'able' || (whenUnsaid === 'card' && preset !== undefined)
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

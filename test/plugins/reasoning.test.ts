@@ -34,6 +34,12 @@ describe('reasoning', () => {
     expect(settled({ whenUnsaid: 'card' }, able('medium', false))).deep.equal(off)
   })
 
+  it('is on where the model can and it is left to the model', () => {
+    expect(settled({ whenUnsaid: 'able' }, able())).deep.equal({ enabled: true, effort: undefined })
+    expect(settled({ whenUnsaid: 'able', effort: 'high' }, able())).deep.equal({ enabled: true, effort: 'high' })
+    expect(settled({ whenUnsaid: 'able' }, able('medium', false))).deep.equal(off)
+  })
+
   it('is on when asked for, with the effort asked for or the card default', () => {
     expect(settled({ enabled: true, effort: 'high' }, able('low'))).deep.equal({ enabled: true, effort: 'high' })
     expect(settled({ enabled: true }, able('low'))).deep.equal({ enabled: true, effort: 'low' })

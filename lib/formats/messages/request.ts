@@ -58,9 +58,15 @@ function readToolChoice(choice: MessagesBody['tool_choice']): ToolChoice | undef
   return choice.type === 'any' ? 'auto' : choice.type
 }
 
-/** Off unless `thinking` turns it on, whatever the model does elsewhere (api.md "Messages-format" rules 1 and 3). */
+/**
+ * Off unless `thinking` turns it on, whatever the model does elsewhere (api.md "Messages-format" rules 1 and 3). Adaptive
+ * thinking, where the operator lets it count, is as much as the model can: never a reason to refuse.
+ */
 function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningWish {
-  const enabled = thinking?.type === 'enabled' || (thinking?.type === 'adaptive' && messages.adaptive_thinking)
   const effort = EFFORTS.find(known => known === output_config?.effort)
+  if (thinking?.type === 'adaptive' && messages.adaptive_thinking) {
+    return { enabled: undefined, effort, param: 'thinking', whenUnsaid: 'able', hidden: false }
+  }
+  const enabled = thinking?.type === 'enabled'
   return { enabled, effort, param: 'thinking', whenUnsaid: 'off', hidden: !enabled }
 }

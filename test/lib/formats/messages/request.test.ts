@@ -111,7 +111,11 @@ describe('Messages request', () => {
       const thinking = { type: 'adaptive', display: 'omitted' }
       expect(reasoning({ thinking })).include({ enabled: false })
       const messages = { ...OPTIONS.messages, adaptive_thinking: true }
-      expect(reasoning({ thinking }, { ...OPTIONS, messages })).include({ enabled: true, hidden: false })
+      expect(reasoning({ thinking }, { ...OPTIONS, messages })).include({
+        enabled: undefined,
+        whenUnsaid: 'able',
+        hidden: false,
+      })
     })
 
     for (const effort of ['low', 'medium', 'high', 'max']) {
