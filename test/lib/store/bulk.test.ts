@@ -5,6 +5,7 @@ import { onEveryStore } from '../../support/stores.ts'
 const columns = [
   { name: 'account_id', type: 'text' },
   { name: 'balance_microcents', type: 'bigint' },
+  { name: 'charged_microcents', type: 'bigint' },
   'charged_microcents',
 ] as const
 
