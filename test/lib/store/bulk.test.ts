@@ -6,7 +6,6 @@ const columns = [
   { name: 'account_id', type: 'text' },
   { name: 'balance_microcents', type: 'bigint' },
   { name: 'charged_microcents', type: 'bigint' },
-  'charged_microcents',
 ] as const
 
 describe('bulk insert', () => {
