@@ -142,7 +142,6 @@ export class RecordWriter {
 
   /** Moves what dead processes left in the directory. */
   async #adopt(): Promise<void> {
-    this.#searchAt = this.#clock.now() + SEARCH_MS
     const failed = (err: unknown) =>
       this.#log.warn({ err }, 'whether a process lives that shares the journal is not known')
     for (const estate of estates(this.#journal.directory, failed)) {
@@ -156,6 +155,8 @@ export class RecordWriter {
         estate.release()
       }
     }
+    // Only now: a search that the store interrupted is taken up again in the next round.
+    this.#searchAt = this.#clock.now() + SEARCH_MS
   }
 
   async #move(path: string): Promise<void> {

@@ -1,14 +1,17 @@
 /**
- * A process to be killed: appends records as fast as it can and acknowledges each on stdout after append() has returned,
- * while its writer moves them into the store. Arguments: the journal's
- * directory, the store's URL or `none`, how many records.
+ * A process to be killed: appends some thousand records a second and acknowledges each on stdout after append() has
+ * returned, while its writer moves them into the store. Arguments: the journal's directory, the store's URL or `none`,
+ * how many records.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Journal } from '../../lib/records/journal.ts'
 import { RecordWriter } from '../../lib/records/writer.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { makeRecord } from './record.ts'
+
+// It goes with whoever started it: their end of stdin closes then.
+process.stdin.resume().once('end', () => process.exit(1))
 
 const [directory, url, count] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
@@ -20,10 +23,11 @@ for (let i = 0; i < Number(count); i++) {
   const record = makeRecord({ request_tags: ['a'], cost_microcents: 1 })
   journal.append(record)
   process.stdout.write(`${record.id}\n`)
-  if (i % 20 === 0) await nextTurn()
+  if (i % 10 === 0) await sleep(1)
 }
 // What the disk did not take is in memory, and written by one of the next ticks.
-while (!journal.healthy) await new Promise(resolve => setTimeout(resolve, 20))
+while (!journal.healthy) await sleep(20)
 await writer?.close()
 await journal.close()
 await store?.close()
+process.stdin.destroy()

@@ -29,7 +29,6 @@ export interface RequestPage extends JsonObject {
   cursor: string | null
 }
 
-type Row = RequestRow
 type Condition = Expression<SqlBool>
 
 /** Newest first. `cursor`: only what is strictly older. */
@@ -64,10 +63,9 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   if (UUID.test(id)) conditions.push(sql`r.id = ${id.toLowerCase()}`)
   for (const table of ['requests', 'request_errors']) {
     // No order and no limit: with either, planners prefer to walk the list's index, through all of the endpoint.
-    const { rows } = await sql<Row>`
-      select ${columnsOf(LOOKUP_PROJECTION)} from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`.execute(
-      db,
-    )
+    const query = sql<RequestRow>`
+      select ${columnsOf(LOOKUP_PROJECTION)} from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`
+    const { rows } = await query.execute(db)
     if (rows[0] !== undefined) return LOOKUP_PROJECTION.toJson(rows[0])
   }
   return undefined
@@ -78,7 +76,7 @@ async function findPage(
   filter: RequestFilter,
   cursor: Cursor | undefined,
   limit: number,
-): Promise<readonly Row[]> {
+): Promise<readonly RequestRow[]> {
   const { errors_only: errorsOnly = false, tags = [] } = filter
   const conditions = [
     sql<SqlBool>`r.endpoint = ${filter.endpoint}`,
@@ -100,7 +98,7 @@ function newest(
   conditions: readonly Condition[],
   cursor: Cursor | undefined,
   limit: number,
-): RawBuilder<Row> {
+): RawBuilder<RequestRow> {
   const time = sql.ref(`${walked}.created_at`)
   const place = sql.ref(`${walked}.public_id`)
   const all =
@@ -137,7 +135,7 @@ function byTag(
   conditions: readonly Condition[],
   cursor: Cursor | undefined,
   limit: number,
-): RawBuilder<Row> {
+): RawBuilder<RequestRow> {
   const walks = tags.map(tag => {
     const own = [sql<SqlBool>`t.endpoint = ${endpoint}`, sql<SqlBool>`t.tag = ${tag}`, ...conditions]
     return sql`select * from (${newest(source, 't', own, cursor, limit)}) as w`

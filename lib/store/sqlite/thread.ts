@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 export interface Options {
@@ -66,8 +67,13 @@ export class SqliteThread {
     })
   }
 
+  /** Ends the thread after what has been asked of it. */
   async close(): Promise<void> {
-    await this.#worker.terminate()
+    if (this.#ended) return
+    const ended = once(this.#worker, 'exit')
+    this.#worker.ref()
+    this.#worker.postMessage(null)
+    await ended
   }
 
   #answered(answer: Answer): void {

@@ -16,10 +16,16 @@ database.exec(`
 `)
 const statements = new Map<string, StatementSync>()
 
-parentPort!.on('message', ({ id, sql, parameters }: Job) => {
-  parentPort!.postMessage({ id, ...attempt(sql, parameters) } satisfies Answer)
+parentPort!.on('message', (job: Job | null) => {
+  if (job === null) return close()
+  parentPort!.postMessage({ id: job.id, ...attempt(job.sql, job.parameters) } satisfies Answer)
 })
-parentPort!.on('close', () => database.close())
+
+/** The last connection that closes brings the write-ahead log into the file. Without its port the thread ends. */
+function close(): void {
+  database.close()
+  parentPort!.close()
+}
 
 function attempt(sql: string, parameters: readonly unknown[]): Outcome {
   try {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,11 @@ describe('owner of segments', () => {
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'owner-'))
   })
-  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+  let child: ChildProcess | undefined
+  afterEach(() => {
+    child?.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  })
 
   const raise = (error: unknown) => {
     throw error
@@ -59,10 +63,10 @@ describe('owner of segments', () => {
     const script = `const { takeName } = await import(${JSON.stringify(module)})
       console.log(takeName(${JSON.stringify(dir)}).name)
       setInterval(() => {}, 1000)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [name] = await once(child.stdout, 'data')
+    const [name] = await once(child.stdout!, 'data')
     writeFileSync(segmentPath(dir, String(name).trim(), 1), '')
     expect(found()).deep.equal([])
     child.kill('SIGSTOP')
