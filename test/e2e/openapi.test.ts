@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import { OPERATIONS } from '../../lib/openapi/operations.ts'
+import { ROUTES, type Route } from '../../lib/routes.ts'
+import { type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { type TestGateway, testGateway } from '../support/gateway.ts'
+import { type HostedRequest, hosted } from '../support/hosted.ts'
+import { replyProblems } from '../support/reply-schemas.ts'
+import { servingBackend } from '../support/served.ts'
+
+const KEY = 'service_described_secret'
+const ENDPOINT = 'acme-1.test'
+const content = JSON.stringify({ input: 9, output: 2, cached: 3 })
+const messages = [{ role: 'user', content }]
+
+/** A good request for each route whose replies are JSON. */
+const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
+  chat: { body: JSON.stringify({ model: 'm', messages }) },
+  completions: { body: JSON.stringify({ model: 'm', prompt: content }) },
+  messages: { body: JSON.stringify({ model: 'm', max_tokens: 9, messages }) },
+  'count-tokens': { body: JSON.stringify({ model: 'm', messages }) },
+  responses: { body: JSON.stringify({ model: 'm', input: content }) },
+  'endpoint-metrics': { path: `/v1/endpoints/metrics?endpoint=${ENDPOINT}` },
+  'endpoint-requests': { path: `/v1/endpoints/requests?endpoint=${ENDPOINT}` },
+  'usage-me': { path: '/v1/usage/me?period=1d' },
+  'usage-team': { path: '/v1/usage/team?period=1d' },
+}
+
+describe('the description of the API', () => {
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+
+  before(async () => {
+    backend = await scriptedBackend(servingBackend().script)
+    gateway = await testGateway({
+      backends: [backend.url],
+      account: {
+        members: [{ user: 'alice@test', role: 'owner' }],
+        keys: [{ id: 'k', user: 'alice@test', kind: 'serverless', secret: KEY, endpoints: [ENDPOINT] }],
+      },
+      more: { endpoints: [{ host: ENDPOINT, models: ['m'] }] },
+    })
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+  })
+
+  const ask = (request: Partial<HostedRequest> & { path: string }) =>
+    hosted(gateway.url, { host: '127.0.0.1', key: KEY, ...request })
+
+  for (const { name, path } of ROUTES as readonly Route[]) {
+    const { reply } = OPERATIONS[name as keyof typeof OPERATIONS]
+    // The lookup needs a request that is there: test/e2e/inspection.test.ts checks it.
+    if (typeof reply !== 'string' || path.includes('{')) continue
+    it(`is what ${path} answers`, async () => {
+      const { status, json, text } = await ask({ path, ...QUESTIONS[name] })
+      expect(status, text).equal(200)
+      expect(replyProblems(reply, json), text.slice(0, 500)).deep.equal([])
+    })
+  }
+
+  it('is what refusals look like, in both envelopes', async () => {
+    const chat = await ask({ path: '/v1/chat/completions', body: '{' })
+    expect(chat.status).equal(400)
+    expect(replyProblems('error', chat.json)).deep.equal([])
+    const messagesError = await ask({ path: '/v1/messages', body: '{' })
+    expect(messagesError.status).equal(400)
+    expect(replyProblems('messages-error', messagesError.json)).deep.equal([])
+  })
+
+  it('is served on every host, without a key', async () => {
+    const [own, dedicated] = await Promise.all([
+      hosted(gateway.url, { host: '127.0.0.1', path: '/openapi.json' }),
+      hosted(gateway.url, { host: ENDPOINT, path: '/openapi.json' }),
+    ])
+    expect(own.status).equal(200)
+    expect(dedicated.text).equal(own.text)
+  })
+})

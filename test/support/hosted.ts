@@ -1,0 +1,54 @@
+/** Requests that name their host themselves, which fetch does not allow: one gateway serves many. */
+import http from 'node:http'
+import { type Json, parseJson } from '../../lib/json.ts'
+
+export interface HostedRequest {
+  readonly host: string
+  readonly path: string
+  readonly key?: string
+  readonly headers?: http.OutgoingHttpHeaders
+  /** Sent as it is, by POST. Without, the request is a GET. */
+  readonly body?: string
+  /** Leaves as soon as this has been read. */
+  readonly leaveAt?: string
+}
+
+export interface HostedAnswer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly text: string
+  /** undefined: the text is not JSON. */
+  readonly json: Json | undefined
+  /** The answer did not come to its end. */
+  readonly cut: boolean
+}
+
+/** `url`: where the gateway listens. */
+export function hosted(url: string, request: HostedRequest): Promise<HostedAnswer> {
+  const { host, path, key, headers, body, leaveAt } = request
+  const sent = http.request(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      host,
+      ...(key === undefined ? null : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? null : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  })
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', res => {
+      let text = ''
+      const done = () =>
+        resolve({ status: res.statusCode!, headers: res.headers, text, json: parseJson(text), cut: !res.complete })
+      res.setEncoding('utf8')
+      res.on('data', (piece: string) => {
+        text += piece
+        if (leaveAt !== undefined && text.includes(leaveAt)) sent.destroy()
+      })
+      res.on('error', () => {})
+      res.on('close', done)
+    })
+    sent.end(body)
+  })
+}
