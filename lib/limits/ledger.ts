@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../services.ts'
 import type { Soon } from './limits.ts'
+import { within } from './within.ts'
 
 /** Sums over an account's entries in the ledger, in micro-cents. */
 export interface LedgerTotals {
@@ -89,7 +90,7 @@ export class LedgerView {
   }
 
   async #read(accounts: readonly string[]): Promise<void> {
-    const found = await within(this.#timeoutMs, this.#ledger.totals(accounts))
+    const found = await within(this.#timeoutMs, 'the ledger did not answer in time', this.#ledger.totals(accounts))
     for (const account of accounts) {
       const totals = found.get(account) ?? NO_ENTRIES
       const known = this.#known.get(account)
@@ -102,15 +103,5 @@ export class LedgerView {
     const now = this.#clock.monotonic()
     for (const [account, { usedAt }] of this.#known) if (now - usedAt > IDLE_MS) this.#known.delete(account)
     return [...this.#known.keys()]
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the store did not answer in time')), ms)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -3,21 +3,18 @@ import type { RedisAddress } from './address.ts'
 
 export type RedisClient = Redis | Cluster
 
-/** A command that has no answer after this time is given up. */
-export const COMMAND_MS = 300
 const CONNECT_MS = 1000
 /** A connection on which answers are due and nothing arrives for this long is dead. */
 const SILENT_MS = 2000
 
 /**
- * Nothing is queued while there is no connection, and nothing is sent twice: a request is answered within COMMAND_MS or
- * goes on without Redis, and a script that may have run is not run again behind our back (faults.md class 33).
+ * Nothing is queued while there is no connection, and nothing is sent twice: whoever waits is told at once, and a script
+ * that may have run is not run again behind our back.
  */
 const COMMON = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  commandTimeout: COMMAND_MS,
   connectTimeout: CONNECT_MS,
   socketTimeout: SILENT_MS,
   lazyConnect: true,

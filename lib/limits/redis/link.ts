@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../metrics.ts'
 import type { Clock } from '../../services.ts'
+import { within } from '../within.ts'
 import type { RedisClient } from './client.ts'
 
 /** A Lua script. It answers with a list of integers. */
@@ -36,6 +37,8 @@ export interface LinkParts {
   readonly cluster: boolean
 }
 
+/** A script that has no answer after this time is given up. */
+const ANSWER_MS = 500
 /** Pause before Redis is tried again. One request tries, the others go on without. */
 const RETRY_MS = 500
 /** Accounts of a cluster are watched in so many groups. */
@@ -83,7 +86,7 @@ export class RedisLink {
       this.#retryAt[group] = now + RETRY_MS
     }
     try {
-      const reply = await this.#evaluate(script, keys, args)
+      const reply = await within(ANSWER_MS, 'no answer in time', this.#evaluate(script, keys, args))
       if (this.#retryAt[group]! > 0) this.#answers(group)
       return reply as readonly number[]
     } catch (error) {
@@ -93,11 +96,8 @@ export class RedisLink {
   }
 
   /** Ends the connection after what has been sent. */
-  async close(timeoutMs = 1000): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, timeoutMs)
-    await Promise.race([this.#client.quit().catch(() => {}), promise])
-    clearTimeout(timer)
+  async close(): Promise<void> {
+    await within(ANSWER_MS, 'no answer in time', this.#client.quit()).catch(() => {})
     this.#client.disconnect()
   }
 

@@ -60,7 +60,7 @@ describe('LedgerView', () => {
     ledger.problem = null
     expect(await totals.of('a')).equal(NO_ENTRIES)
     const silent = view({ totals: () => new Promise(() => {}) }, { timeoutMs: 20 })
-    expect(await rejects(silent.of('a'))).equal('the store did not answer in time')
+    expect(await rejects(silent.of('a'))).equal('the ledger did not answer in time')
   })
 
   it('forgets accounts that nobody asks for', async () => {
