@@ -80,7 +80,9 @@ export class Attempt implements CallHandler, ReplyOwner {
     const { timeouts, head, context } = this.#plan
     const wire = (sink: Sink) => new WireDecoder(context, head.request, sink)
     const outlet = (onFail: (error: GatewayError) => void): Outlet =>
-      this.#exchange.streaming ? new StreamOutlet(this.#exchange, head) : new JsonOutlet(this.#exchange, head, onFail)
+      this.#exchange.streaming
+        ? new StreamOutlet(this.#exchange, head, onFail)
+        : new JsonOutlet(this.#exchange, head, onFail)
     try {
       this.#reply = new Reply(this.#exchange, message, this.#call, wire, outlet, context.model, timeouts, this)
     } catch (thrown) {

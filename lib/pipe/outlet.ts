@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { answer, finish, writeHead } from '../answer.ts'
+import { answer, finish, refuse, writeHead } from '../answer.ts'
 import type { ChatChunk, Collector, GatewayError, Head, Sink } from '../chat.ts'
 import type { Exchange } from '../exchange.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
 
-/** The client's end of the pipe: the last sink of the chain. */
+/** The client's end of the pipe: the last sink of the chain. A fail() goes to the reply, which alone decides what it means. */
 export interface Outlet extends Sink {
   /** The status line has gone out: failures can only be told in-band from here on. */
   readonly committed: boolean
@@ -12,6 +12,8 @@ export interface Outlet extends Sink {
   readonly waiting: boolean
   /** Sends it. False: the client does not keep up. */
   flush(): boolean
+  /** Ends the answer with this failure, the only way it can still be told. */
+  tell(error: GatewayError): void
 }
 
 const EVENT_STREAM = [
@@ -30,11 +32,13 @@ export class StreamOutlet implements Outlet {
   readonly #exchange: Exchange
   readonly #res: ServerResponse
   readonly #encoder: Sink
+  readonly #onFail: (error: GatewayError) => void
   #out = ''
 
-  constructor(exchange: Exchange, head: Head) {
+  constructor(exchange: Exchange, head: Head, onFail: (error: GatewayError) => void) {
     this.#exchange = exchange
     this.#res = exchange.res
+    this.#onFail = onFail
     this.#encoder = exchange.chain.format.stream(head, (event, data) => {
       this.#out += frame(event, data)
     })
@@ -56,6 +60,11 @@ export class StreamOutlet implements Outlet {
   }
 
   fail(error: GatewayError): void {
+    this.#onFail(error)
+  }
+
+  /** In-band: the status line has gone out. */
+  tell(error: GatewayError): void {
     this.#encoder.fail(error)
     this.#exchange.brokeMidStream = true
     finish(this.#exchange, 'failed', error)
@@ -107,5 +116,9 @@ export class JsonOutlet implements Outlet {
 
   flush(): boolean {
     return true
+  }
+
+  tell(error: GatewayError): void {
+    refuse(this.#exchange, error)
   }
 }

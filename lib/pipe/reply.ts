@@ -72,7 +72,7 @@ export class Reply implements Sink {
     this.#message = message
     this.#call = call
     this.#wire = wire(this)
-    this.#outlet = outlet(error => this.#broken(refusedByStage(error)))
+    this.#outlet = outlet(error => this.#givenUp(error))
     this.#model = model
     this.#owner = owner
     this.#timeouts = timeouts
@@ -167,9 +167,13 @@ export class Reply implements Sink {
     if (!this.#wire.finished) return this.#broken(this.#unusable('the stream ended without a finish reason'))
     this.#stop()
     this.#letGo()
-    const first = this.#first ?? this.#open()
     this.#owner.onOver('ok')
-    first.end()
+    try {
+      const first = this.#first ?? this.#open()
+      first.end()
+    } catch (thrown) {
+      this.#tell(toGatewayError(thrown))
+    }
   }
 
   /** The message's own end gives the connection back to the agent; this only sees to it that it comes. */
@@ -218,10 +222,35 @@ export class Reply implements Sink {
     try {
       this.#first!.fail(failed.error)
     } catch (thrown) {
-      // The encoder itself is broken: a cut connection is the last way to say that this is no complete answer.
       this.#exchange.host.fault(this.#exchange, thrown)
-      finish(this.#exchange, 'failed', failed.error)
-      this.#exchange.res.destroy()
+    }
+    // A stage may have kept the failure to itself.
+    this.#tell(failed.error)
+  }
+
+  /** A failure has come through the stages to the outlet: that of the backend, or one that a stage found by itself. */
+  #givenUp(error: GatewayError): void {
+    if (!this.#over) {
+      this.#stop()
+      this.#call.destroy()
+      if (!this.#outlet.committed) return this.#owner.onRefused(refusedByStage(error))
+      this.#owner.onOver('neutral')
+    }
+    this.#tell(error)
+  }
+
+  /** The backend's part is over, the client's is not: how that failed is the last thing it hears. */
+  #tell(error: GatewayError): void {
+    const exchange = this.#exchange
+    if (exchange.finished) return
+    if (this.#outlet.committed && error.code === 'internal_error') exchange.host.fault(exchange, error.details.cause)
+    try {
+      this.#outlet.tell(error)
+    } catch (thrown) {
+      // The encoder itself is broken: a cut connection is the last way to say that this is no complete answer.
+      exchange.host.fault(exchange, thrown)
+      finish(exchange, 'failed', error)
+      exchange.res.destroy()
     }
   }
 
