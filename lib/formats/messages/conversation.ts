@@ -87,18 +87,23 @@ function readCall({ id, name, input }: ToolUseBlock): ToolCall {
 /** Two turns of the assistant in a row are one: else the calls of the first would stand without their results. */
 function addAssistant(messages: ChatMessage[], turn: AssistantMessage): void {
   const last = messages.at(-1)
-  if (last?.role === 'assistant') messages[messages.length - 1] = joined(last, turn)
-  else messages.push(turn)
+  if (last?.role !== 'assistant') {
+    messages.push(turn)
+    return
+  }
+  // In place: a copy for each turn would take a client's hundred thousand of them squared.
+  const reasoning = lines(last.reasoning, turn.reasoning)
+  if (reasoning) last.reasoning = reasoning
+  if (turn.toolCalls !== undefined) {
+    last.toolCalls ??= []
+    for (const call of turn.toolCalls) last.toolCalls.push(call)
+  }
+  last.content = lines(last.content, turn.content) || (last.toolCalls === undefined ? '' : null)
 }
 
-function joined(first: AssistantMessage, second: AssistantMessage): AssistantMessage {
-  const lines = (...texts: readonly unknown[]) => texts.filter(Boolean).join('\n')
-  return assistantMessage(
-    lines(first.content, second.content),
-    lines(first.reasoning, second.reasoning),
-    [...(first.toolCalls ?? []), ...(second.toolCalls ?? [])],
-    first.origin,
-  )
+/** Here the content of a turn is a text, or null beside tool calls. */
+function lines<T>(first: T, second: T): T | string {
+  return first && second ? `${first}\n${second}` : first || second
 }
 
 function assistantMessage(text: string, reasoning: string, toolCalls: ToolCall[], origin = ''): AssistantMessage {
