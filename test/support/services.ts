@@ -83,7 +83,7 @@ async function postgres(): Promise<Service | undefined> {
   run([...user, initdb, '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
   const options = ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'fsync=off']
   // SIGINT: a fast shutdown, which does not wait for clients.
-  const child = launch([...user, server, ...options])
+  const child = launch(dir, [...user, server, ...options])
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dir)}`
   await answers(child, () => withClient(url, client => client.query('select 1')))
   return { url, stop: () => end(child, dir, 'SIGINT') }
@@ -106,7 +106,7 @@ export async function redisServer(
   const file = join(dir, 'redis.conf')
   writeFileSync(file, configFile?.(port) ?? '')
   const common = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir]
-  const child = launch([server, file, ...common, ...options])
+  const child = launch(dir, [server, file, ...common, ...options])
   await answers(child, () => opens(port))
   return { url: `redis://127.0.0.1:${port}`, port, stop: () => end(child, dir, 'SIGTERM') }
 }
@@ -130,10 +130,21 @@ function run([command, ...args]: readonly string[]): void {
   execFileSync(command!, args, { stdio: 'ignore', timeout: START_MS, cwd: '/' })
 }
 
-function launch([command, ...args]: readonly string[]): ChildProcess {
+/** Servers and the folders that they keep their files in. */
+const servers = new Map<ChildProcess, string>()
+
+// However the tests end, the servers go with them. A signal alone would end this process without 'exit'.
+process.once('SIGTERM', () => process.exit(143))
+process.once('exit', () => {
+  for (const [child, dir] of servers) {
+    child.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  }
+})
+
+function launch(dir: string, [command, ...args]: readonly string[]): ChildProcess {
   const child = spawn(command!, args, { stdio: 'ignore', cwd: '/' })
-  // However the tests end, the server goes with them.
-  process.once('exit', () => child.kill('SIGKILL'))
+  servers.set(child, dir)
   return child
 }
 
@@ -151,7 +162,8 @@ async function answers(child: ChildProcess, ask: () => Promise<unknown>): Promis
 }
 
 async function end(child: ChildProcess, dir: string, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode === null) {
+  servers.delete(child)
+  if (child.exitCode === null && child.signalCode === null) {
     const gone = new Promise(resolve => child.once('exit', resolve))
     child.kill(signal)
     await gone
