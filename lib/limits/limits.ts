@@ -73,7 +73,7 @@ export interface Rates {
 }
 
 export interface RateClaim extends Claim {
-  /** What is limited; each name counts by itself. From a closed set. */
+  /** What is limited; each name of an account counts by itself. */
   readonly name: string
   readonly perMinute: number
 }

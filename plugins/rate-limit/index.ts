@@ -28,7 +28,7 @@ const limitedName = (route: Route) =>
 
 export default definePlugin({
   name: 'rate-limit',
-  summary: 'Refuses a request when its account has sent too many within a minute.',
+  summary: 'Refuses a request when there were too many within a minute.',
   routes: { access: 'key' },
   options,
   needs: [key],
@@ -44,7 +44,10 @@ export default definePlugin({
         const perMinute = name === 'inference' ? inference : perMinuteOf[name]
         if (perMinute === undefined) return
         const caller = exchange.get(key)
-        const claim = { account: caller.account.id, id: exchange.id, name, perMinute, onStoreFailure }
+        const { id: account } = caller.account
+        // Questions are counted for each key, requests to models for the account.
+        const counted = name === 'inference' ? name : `${name}:${caller.id}`
+        const claim = { account, id: exchange.id, name: counted, perMinute, onStoreFailure }
         return whenKnown(rates.take(claim), ({ allowed, resetMs }) => {
           if (allowed) return
           const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(resetMs / 1000)))

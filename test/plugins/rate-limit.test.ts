@@ -41,9 +41,14 @@ describe('rate-limit', () => {
     expect(await admitted('usage-me')).equal(0)
   })
 
-  it('counts each account by itself', async () => {
+  it('counts questions for each key, and requests to models for the account', async () => {
+    const other = { given: [[key, keyOf({ id: 'acme' }, { id: 'k2' })]] } as const
     expect(await admitted('endpoints')).equal(2)
-    expect(await admitted('endpoints', { given: [[key, keyOf({ id: 'other' })]] })).equal(2)
+    expect(await admitted('endpoints', other)).equal(2)
+    const options = { inference_per_minute: 3 }
+    expect(await admitted('chat', { options })).equal(3)
+    expect(await admitted('chat', { options, ...other })).equal(0)
+    expect(await admitted('chat', { options, given: [[key, keyOf({ id: 'other' })]] })).equal(3)
   })
 
   it('refuses with the headers of every 429', async () => {
