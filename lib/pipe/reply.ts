@@ -12,14 +12,13 @@ import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 import { link, type Transformer } from '../transformer.ts'
 import { decoded } from './decoded.ts'
 import { type Outlet, StreamOutlet } from './outlet.ts'
+import { Silence, type SilenceListener } from './silence.ts'
 
 /** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /** After the last event the connection should become free at once; a backend that keeps it open loses it. */
 const LINGER_MS = 1000
-
-const NEVER = Number.POSITIVE_INFINITY
 
 /** What whoever started the reply learns, each at most once. */
 export interface ReplyOwner {
@@ -36,7 +35,7 @@ export interface ReplyOwner {
  * Keeps the promises of design.md section 7: the status line waits for the first event, a stream is complete only
  * with a finish reason and a clean end, and it ends in exactly one way.
  */
-export class Reply implements Sink {
+export class Reply implements Sink, SilenceListener {
   readonly #exchange: Exchange
   readonly #message: IncomingMessage
   readonly #source: Readable
@@ -45,7 +44,7 @@ export class Reply implements Sink {
   readonly #model: ModelConfig
   readonly #outlet: Outlet
   readonly #owner: ReplyOwner
-  readonly #timeouts: Timeouts
+  readonly #silence: Silence
   readonly #events: SseDecoder | null
   readonly #parts: Buffer[] = []
   #partBytes = 0
@@ -53,10 +52,6 @@ export class Reply implements Sink {
   #first: Sink | null = null
   #over = false
   #paused = false
-  #gotEvent = false
-  #lastRead: number
-  #lastWrite: number
-  #timer: NodeJS.Timeout | null = null
 
   constructor(
     exchange: Exchange,
@@ -75,10 +70,9 @@ export class Reply implements Sink {
     this.#outlet = outlet(error => this.#givenUp(error))
     this.#model = model
     this.#owner = owner
-    this.#timeouts = timeouts
+    this.#silence = new Silence(exchange.host.clock, timeouts, this.#outlet instanceof StreamOutlet, this)
     const isStream = message.headers['content-type']?.includes('text/event-stream') === true
     this.#events = isStream ? new SseDecoder((data, name) => this.#event(data, name)) : null
-    this.#lastRead = this.#lastWrite = exchange.host.clock.monotonic()
     this.#source = decoded(message)
     this.#source.on('data', (chunk: Buffer) => this.#data(chunk))
     this.#source.on('end', () => this.#end())
@@ -87,7 +81,6 @@ export class Reply implements Sink {
     message.on('close', () => {
       if (!message.complete) this.#lost()
     })
-    this.#wait()
   }
 
   /** The client left: nothing more is read, written or waited for. */
@@ -98,34 +91,32 @@ export class Reply implements Sink {
 
   /** The backend did not send its first event in time. */
   firstByteLate(): void {
-    if (!this.#gotEvent) this.#broken(timeoutFailure(this.#model))
+    if (!this.#silence.begun) this.#broken(timeoutFailure(this.#model))
   }
 
   // ------------------------------------------------------------ from the backend
 
   #data(chunk: Buffer): void {
     if (this.#over) return
-    this.#lastRead = this.#exchange.host.clock.monotonic()
-    if (this.#events === null) return this.#gather(chunk)
+    this.#silence.read()
     try {
-      this.#events.feed(chunk)
+      if (this.#events === null) this.#gather(chunk)
+      else this.#events.feed(chunk)
     } catch (thrown) {
       this.#broken(
         thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : refusedByStage(thrown),
       )
     }
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
-    if (this.#outlet.waiting) {
-      this.#lastWrite = this.#lastRead
-      if (!this.#outlet.flush()) this.#pause()
-    }
-    if (this.#timer === null && !this.#over) this.#wait()
+    const { waiting } = this.#outlet
+    this.#silence.handled(waiting)
+    if (waiting && !this.#outlet.flush()) this.#pause()
   }
 
   #event(data: string, name: string | undefined): void {
     if (this.#over) return
     if (data === '[DONE]') return this.#complete()
-    this.#gotEvent = true
+    this.#silence.begin()
     const json = parseJson(data)
     if (json === undefined) return this.#broken(this.#unusable('an event is not JSON'))
     const error = this.#wire.event(json, name)
@@ -133,7 +124,7 @@ export class Reply implements Sink {
   }
 
   #gather(chunk: Buffer): void {
-    this.#gotEvent = true
+    this.#silence.begin()
     this.#partBytes += chunk.length
     if (this.#partBytes > MAX_REPLY_BYTES) return this.#broken(this.#unusable('the reply is too large'))
     this.#parts.push(chunk)
@@ -258,58 +249,40 @@ export class Reply implements Sink {
     if (this.#paused || this.#over) return
     this.#paused = true
     this.#source.pause()
+    this.#silence.pause()
     this.#exchange.res.once('drain', () => {
       this.#paused = false
       if (this.#over) return
-      this.#lastRead = this.#lastWrite = this.#exchange.host.clock.monotonic()
       this.#source.resume()
-      this.#wait()
+      this.#silence.resume()
     })
-    this.#wait()
   }
 
-  // ------------------------------------------------------------ time
+  // ------------------------------------------------------------ SilenceListener
 
-  /** Sleeps until the next thing that can become due. Reads and writes only note the time, so they cost no timer. */
-  #wait(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
-    const due = Math.min(this.#silentUntil(), this.#commentAt())
-    if (due === NEVER) return
-    this.#timer = setTimeout(() => this.#due(), Math.max(1, Math.ceil(due - this.#exchange.host.clock.monotonic())))
+  onBackendSilent(): void {
+    this.#broken(timeoutFailure(this.#model))
   }
 
-  #due(): void {
-    const now = this.#exchange.host.clock.monotonic()
-    if (now >= this.#silentUntil()) {
-      // A client that reads nothing for this long is treated as gone; its connection is of no use to anybody.
-      if (this.#paused) return void this.#exchange.res.destroy()
-      return this.#broken(timeoutFailure(this.#model))
-    }
-    if (now >= this.#commentAt() && this.#outlet instanceof StreamOutlet) {
-      // A long silence after the backend's own 200: better a live connection than a held status line (docs/adr/0006).
+  /** A client that reads nothing for so long is treated as gone: its connection is of no use to anybody. */
+  onClientSilent(): void {
+    this.#exchange.res.destroy()
+  }
+
+  /** A long silence after the backend's own 200: better a live connection than a held status line (docs/adr/0006). */
+  onSignDue(): void {
+    if (!(this.#outlet instanceof StreamOutlet)) return
+    try {
       if (this.#first === null) this.#open()
       this.#outlet.comment()
-      this.#lastWrite = now
+    } catch (thrown) {
+      this.#broken(refusedByStage(thrown))
     }
-    this.#wait()
-  }
-
-  /** The first event has a deadline of its own, kept by the attempt. */
-  #silentUntil(): number {
-    if (this.#paused) return this.#lastWrite + this.#timeouts.client_idle_ms
-    return this.#gotEvent ? this.#lastRead + this.#timeouts.idle_ms : NEVER
-  }
-
-  #commentAt(): number {
-    if (this.#paused || !(this.#outlet instanceof StreamOutlet)) return NEVER
-    return this.#lastWrite + this.#timeouts.keep_alive_ms
   }
 
   #stop(): void {
     this.#over = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    this.#silence.stop()
   }
 
   #unusable(cause: string): BackendFailure {
