@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { fail, failure, type GatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
+import { Gathering } from './gather.ts'
 
 /**
  * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client
@@ -17,8 +18,7 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (headers.expect !== undefined && req.httpVersionMinor === 1) exchange.res.writeContinue()
 
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const body = new Gathering(Number(headers['content-length'] ?? 0))
     const done = (settle: () => void) => {
       req.off('data', onData)
       req.off('end', onEnd)
@@ -28,11 +28,10 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
     }
     const refuse = (error: GatewayError) => done(() => reject(error))
     const onData = (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) return refuse(failure('request_body_too_large', { limit }))
-      chunks.push(chunk)
+      if (body.size + chunk.length > limit) return refuse(failure('request_body_too_large', { limit }))
+      body.add(chunk)
     }
-    const onEnd = () => done(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+    const onEnd = () => done(() => resolve(body.bytes()))
     // The client left while sending. The exchange has been told by then; nobody will see this answer.
     const onClose = () => refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
     const onBroken = () => refuse(bodyFault(req)!)
