@@ -1,11 +1,16 @@
 import http, { type Server } from 'node:http'
-import type { Registry } from 'prom-client'
 
 /** Why the gateway should get no new traffic; empty: it is ready. */
 export type Readiness = () => readonly string[]
 
+/** Metrics in text form: a registry of prom-client, or several added up. */
+export interface MetricsSource {
+  readonly contentType: string
+  metrics(): Promise<string>
+}
+
 /** The operators' port: /metrics for Prometheus, /livez and /readyz for whoever restarts and routes. No key, so keep it private. */
-export function createAdminServer(registry: Registry, readiness: Readiness): Server {
+export function createAdminServer(source: MetricsSource, readiness: Readiness): Server {
   return http.createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]
     const text = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
@@ -19,8 +24,8 @@ export function createAdminServer(registry: Registry, readiness: Readiness): Ser
       return reasons.length === 0 ? text(200, 'ok\n') : text(503, `${reasons.join('\n')}\n`)
     }
     if (path !== '/metrics') return text(404, 'Here are /metrics, /livez and /readyz.\n')
-    registry.metrics().then(
-      metrics => text(200, metrics, registry.contentType),
+    source.metrics().then(
+      metrics => text(200, metrics, source.contentType),
       () => text(500, 'The metrics could not be collected.\n'),
     )
   })

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import { createAdminServer } from './admin.ts'
 import { BackendPool } from './backend/pool.ts'
 import { registerPoolMetrics } from './backend/pool-metrics.ts'
@@ -19,20 +20,27 @@ import { storeReports } from './reports.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 import { createServer } from './server.ts'
 import { type Services, systemClock } from './services.ts'
+import { storeSessions } from './sessions.ts'
+import { askStore } from './store/ask.ts'
 import { creditTotals } from './store/credits.ts'
 import { KeyWatch } from './store/key-watch.ts'
 
-export interface Gateway {
+/** What whoever started it can ask of a gateway, in one process or in many. */
+export interface Running {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string
   /** Base URL of the operators' port; null when it is off. */
   readonly adminUrl: string | null
-  /** Exchanges that have begun and not ended. */
-  readonly exchanges: number
   /** Takes a new configuration for every exchange that begins from now on. Throws BootError and then changes nothing. */
   reload(config: Config): Promise<void>
   /** Stops accepting, lets running exchanges end for up to drain_seconds, flushes the records and closes everything. */
   drain(): Promise<void>
+}
+
+export interface Gateway extends Running {
+  /** Exchanges that have begun and not ended. */
+  readonly exchanges: number
+  readonly metrics: Registry
 }
 
 /** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
@@ -47,7 +55,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
   })
   registerPoolMetrics(metrics, () => pool)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
-  const reports = storeReports(recording.store)
+  const ask = askStore(recording.store)
+  const reports = storeReports(ask)
+  const sessions = storeSessions(ask, systemClock)
   let current = config
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
@@ -70,14 +80,22 @@ export async function startGateway(config: Config): Promise<Gateway> {
     records: recording.sink,
     limits,
     reports,
+    sessions,
   })
+  /** What stands behind the servers, in the order in which it can be given up. */
+  const closeMachinery = async () => {
+    pool.close()
+    await bodyWorker.close()
+    await keyWatch.close()
+    await limits.close()
+    await recording.close()
+    flush()
+  }
   let runtime: Runtime
   try {
     runtime = await Runtime.build(servicesFor(config), { pool, bodyWorker })
   } catch (thrown) {
-    pool.close()
-    await limits.close()
-    await recording.close()
+    await closeMachinery()
     throw thrown
   }
   let draining = false
@@ -106,15 +124,14 @@ export async function startGateway(config: Config): Promise<Gateway> {
     if (admin !== null) await listen(admin, config.admin!)
   } catch (thrown) {
     server.close()
-    pool.close()
-    await limits.close()
-    await recording.close()
+    await closeMachinery()
     throw thrown
   }
 
   return {
     url: urlOf(server, config.listen.tls === undefined ? 'http' : 'https'),
     adminUrl: admin === null ? null : urlOf(admin, 'http'),
+    metrics: metrics.registry,
     get exchanges() {
       return runtime.exchanges
     },
@@ -136,13 +153,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
       log.info({ exchanges: runtime.exchanges }, 'draining')
       await closeServer(server, runtime.config.drain_seconds * 1000, log)
       await Promise.all([runtime.retire(log), ...retiring])
-      pool.close()
-      await bodyWorker.close()
-      await limits.close()
-      await recording.close()
       if (admin !== null) await closeServer(admin, 0, log)
       log.info('drained')
-      flush()
+      await closeMachinery()
     },
   }
 }
@@ -154,7 +167,10 @@ function readiness(draining: boolean, recording: Recording): readonly string[] {
   return reasons
 }
 
-function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -164,7 +180,7 @@ function listen(server: Server, { host, port }: { readonly host: string; readonl
   })
 }
 
-function urlOf(server: Server, scheme: string): string {
+export function urlOf(server: Server, scheme: string): string {
   const { address, family, port } = server.address() as AddressInfo
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
@@ -173,7 +189,7 @@ function urlOf(server: Server, scheme: string): string {
 const CLOSE_TICK_MS = 50
 
 /** Waits for running answers; cuts what is left when the time is up. */
-async function closeServer(server: Server, graceMs: number, log: Logger): Promise<void> {
+export async function closeServer(server: Server, graceMs: number, log: Logger): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
   const deadline = setTimeout(() => {

@@ -5,6 +5,7 @@ import type { BackendPool } from './pool.ts'
 export function registerPoolMetrics(metrics: Metrics, pool: () => BackendPool): void {
   metrics.gauge({
     name: 'sluiceway_backend_up',
+    aggregator: 'min',
     help: '1 while a backend may be sent requests, 0 while it is ejected or unhealthy.',
     labelNames: ['model', 'backend'],
     collect() {

@@ -1,6 +1,7 @@
+import cluster from 'node:cluster'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Running } from '../gateway.ts'
 import { createLog } from '../log.ts'
 import { demoLines, startLines } from './banner.ts'
 import { CommandError, chainProblems, portOf, readArguments, UsageError } from './command.ts'
@@ -71,6 +72,9 @@ function override(config: Config, { host, port, adminPort }: Overrides): Config 
 async function serve(source: ConfigSource): Promise<number> {
   const config = source.load()
   const gateway = await start(config, source.file)
+  // A worker's parent speaks and watches for it.
+  if (cluster.isWorker)
+    return await untilStopped(gateway, new Reloader(source, gateway, createLog(config.log.level).log))
   const { file, secret } = source
   // The log of an operator's gateway has stdout to itself.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
@@ -85,9 +89,15 @@ async function serve(source: ConfigSource): Promise<number> {
   }
 }
 
-async function start(config: Config, file: string): Promise<Gateway> {
-  const [{ startGateway }, { BootError }] = await Promise.all([import('../gateway.ts'), import('../runtime.ts')])
+async function start(config: Config, file: string): Promise<Running> {
+  const [{ startGateway }, { BootError }, { startWorker, startWorkers }] = await Promise.all([
+    import('../gateway.ts'),
+    import('../runtime.ts'),
+    import('../workers.ts'),
+  ])
   try {
+    if (cluster.isWorker) return await startWorker(config)
+    if (config.workers > 1) return await startWorkers(config, createLog(config.log.level).log)
     return await startGateway(config)
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(chainProblems(file, error.problems))

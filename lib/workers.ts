@@ -1,0 +1,101 @@
+/** Several processes on one machine (`workers` in the configuration): they share the port, the first looks after them. */
+import cluster, { type Worker } from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { AggregatorRegistry } from 'prom-client'
+import { createAdminServer } from './admin.ts'
+import { planChains } from './boot.ts'
+import type { Config } from './config/config.ts'
+import { closeServer, type Gateway, listen, type Running, startGateway, urlOf } from './gateway.ts'
+import { BootError } from './runtime.ts'
+
+/** A worker that dies is replaced, but one that cannot start must not be started in a tight loop. */
+const RESTART_MS = 1000
+
+/** A gateway in a process that startWorkers() has started: the primary has the operators' port and collects the metrics. */
+export async function startWorker(config: Config): Promise<Gateway> {
+  const gateway = await startGateway({ ...config, admin: null })
+  AggregatorRegistry.setRegistries(gateway.metrics)
+  // Its constructor makes this process answer the primary's questions.
+  new AggregatorRegistry()
+  return gateway
+}
+
+/**
+ * Starts `config.workers` processes that run the same command, and stands for all of them: their metrics added up, their
+ * drain, their reload. Throws when the first of them cannot start.
+ */
+export async function startWorkers(config: Config, log: Logger): Promise<Running> {
+  const { problems } = await planChains(config)
+  if (problems.length > 0) throw new BootError(problems)
+  let draining = false
+  const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
+  const onExit = (worker: Worker, code: number, signal: string) => {
+    if (draining) return
+    log.error({ pid: worker.process.pid, code, signal }, 'a worker ended: another takes its place')
+    setTimeout(() => {
+      if (!draining) cluster.fork()
+    }, RESTART_MS)
+  }
+  const address = await firstAddress(config.workers)
+  cluster.on('exit', onExit)
+
+  const metrics = new AggregatorRegistry()
+  const readiness = () => {
+    if (draining) return ['draining']
+    const up = workers().filter(worker => worker.isConnected()).length
+    return up > 0 ? [] : ['no worker is running']
+  }
+  const admin =
+    config.admin === null
+      ? null
+      : createAdminServer({ metrics: () => metrics.clusterMetrics(), contentType: metrics.contentType }, readiness)
+  if (admin !== null) await listen(admin, config.admin!)
+
+  return {
+    url: `${config.listen.tls === undefined ? 'http' : 'https'}://${config.listen.host}:${address.port}`,
+    adminUrl: admin === null ? null : urlOf(admin, 'http'),
+
+    async reload(next) {
+      const { problems: found } = await planChains(next)
+      if (found.length > 0) throw new BootError(found)
+      for (const worker of workers()) worker.process.kill('SIGHUP')
+    },
+
+    async drain() {
+      draining = true
+      await Promise.all(workers().map(ended))
+      cluster.off('exit', onExit)
+      if (admin !== null) await closeServer(admin, 0, log)
+    },
+  }
+}
+
+/** Resolves when all workers listen; rejects when one ends before. */
+function firstAddress(count: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    let listening = 0
+    const onListening = (_worker: Worker, address: { readonly address: string; readonly port: number }) => {
+      listening++
+      if (listening === count) done(() => resolve(address as AddressInfo))
+    }
+    const onEnd = (_worker: Worker, code: number) =>
+      done(() => reject(new Error(`a worker could not start (exit code ${code}): what it said stands above`)))
+    const done = (settle: () => void) => {
+      cluster.off('listening', onListening)
+      cluster.off('exit', onEnd)
+      settle()
+    }
+    cluster.on('listening', onListening)
+    cluster.on('exit', onEnd)
+    for (let i = 0; i < count; i++) cluster.fork()
+  })
+}
+
+/** Asks a worker to drain and waits for its end. */
+function ended(worker: Worker): Promise<void> {
+  return new Promise(resolve => {
+    worker.once('exit', () => resolve())
+    worker.process.kill('SIGTERM')
+  })
+}

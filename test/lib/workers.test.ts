@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { Cli, temporaryDirectory } from '../support/cli.ts'
+import { configFile, eventually, KEY } from '../support/gateway.ts'
+import { useRedis } from '../support/services.ts'
+
+describe('workers', () => {
+  const redis = useRedis()
+  const directory = temporaryDirectory()
+  let backend: ScriptedBackend
+
+  before(async () => {
+    backend = await scriptedBackend(reply())
+  })
+  after(() => backend?.close())
+
+  it('share the port and the limits, are replaced when they die, and drain together', async () => {
+    const dir = directory()
+    const file = join(dir, 'config.json')
+    const more = {
+      limits_store: redis(),
+      workers: 2,
+      log: { level: 'error' },
+      plans: { one: { requests: { limit: 30, window: '1d' } } },
+    }
+    const config = configFile(dir, { backends: [backend.url], more, account: { plan: 'one' } })
+    writeFileSync(file, JSON.stringify(config))
+    const serving = new Cli(['serve', '--config', file])
+    try {
+      const [, url] = await serving.match(/Gateway +(\S+)\/v1/)
+      const [, admin] = await serving.match(/Admin +(\S+) /)
+      const chat = async () => {
+        const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
+        const headers = { authorization: `Bearer ${KEY}`, connection: 'close' }
+        const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
+        await response.arrayBuffer()
+        return response.status
+      }
+      const statuses = await Promise.all(Array.from({ length: 40 }, chat))
+      expect(statuses.filter(status => status === 200)).length(30)
+      expect(statuses.filter(status => status === 429)).length(10)
+
+      const metrics = await (await fetch(`${admin}/metrics`)).text()
+      expect(metrics).match(/^sluiceway_requests_total\{route="chat",model="m",status="200",code=""\} 30$/m)
+      expect(metrics).match(/^sluiceway_backend_up\{.*\} 1$/m)
+
+      // Children of the primary, by Linux's own list.
+      const pid = serving.child.pid!
+      const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+      const [victim] = workers()
+      process.kill(victim!, 'SIGKILL')
+      await serving.match(/another takes its place/)
+      await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')
+
+      serving.child.kill('SIGTERM')
+      expect((await serving.ended).code).equal(0)
+      await eventually(async () => {
+        try {
+          await fetch(url!)
+          return false
+        } catch {
+          return true
+        }
+      }, 'nobody listens any more')
+    } finally {
+      serving.child.kill('SIGKILL')
+    }
+  }).timeout(30_000)
+})
