@@ -30,8 +30,9 @@ const SEARCH_MS = 5000
 const MAX_PAUSE_MS = 1500
 
 /**
- * Moves the journal into the store. A segment is discarded only after the last of its records has been committed; one that
- * was moved in part is moved again from its start, which is harmless because records are inserted once by their id.
+ * Moves the journal into the store. A segment is discarded only after all of its records have been committed and brought to
+ * the disk; one that was moved in part is moved again from its start, which is harmless because records are inserted once
+ * by their id.
  */
 export class RecordWriter {
   /** Records that the store did not have before. */
@@ -134,6 +135,7 @@ export class RecordWriter {
     if (this.#journal.closed.length === 0) this.#journal.rotate()
     for (const segment of this.#journal.closed) {
       await this.#move(segment.path)
+      await this.#store.flush()
       this.#journal.discard(segment)
     }
     await this.#moveQueue()
@@ -149,6 +151,7 @@ export class RecordWriter {
         for (const path of estate.segments) {
           this.#log.info({ segment: path }, 'moving request records of a process that is gone')
           await this.#move(path)
+          await this.#store.flush()
           await rm(path, { force: true })
         }
       } finally {

@@ -104,6 +104,21 @@ describe('record writer', () => {
       expect([writer.inserted, writer.storing, turn > 5]).deep.equal([40, true, true])
     })
 
+    it('discards a segment only once its records are on the disk of the store', async () => {
+      let failures = 2
+      const flush = async () => {
+        if (failures-- > 0) throw new Error('the disk is away')
+      }
+      const { journal, writer } = start({ ...store(), flush })
+      const ids = append(journal, 5)
+      writer.start()
+      await until(() => failures === 1)
+      expect(await idsIn(store())).deep.equal(ids)
+      expect([segments().length, writer.lag.records]).deep.equal([1, 5])
+      await until(() => writer.lag.records === 0)
+      expect([segments().length, writer.inserted]).deep.equal([0, 5])
+    })
+
     it('takes over what dead processes left, together with others and yet once', async () => {
       const first = new Journal({ directory: dir, log: silent, segmentBytes: 5000 })
       const ids = append(first, 30)

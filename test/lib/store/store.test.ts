@@ -33,6 +33,14 @@ describe('store', () => {
     await second.close()
   })
 
+  it('brings what was committed to the disk, with its log and without', async () => {
+    const store = await open(`sqlite:${join(dir, 'flushed.db')}`)
+    await insertRecords(store, [makeRecord()])
+    await store.flush()
+    await store.close()
+    await store.flush()
+  })
+
   it('may be opened twice at the same time', async () => {
     const url = `sqlite:${join(dir, 'shared.db')}`
     const [a, b] = await Promise.all([open(url), open(url)])
