@@ -63,6 +63,7 @@ export const ERRORS = {
     "No API key was sent: use 'Authorization: Bearer <API_KEY>' or 'x-api-key: <API_KEY>'.",
   ],
   invalid_api_key: [401, 'authentication_error', 'The API key is not valid.'],
+  http_401: [401, 'authentication_error', '{problem}'],
   http_403: [403, 'permission_error', '{problem}'],
   files_require_user_key: [403, 'permission_error', 'Only a serverless key that belongs to a user can own files.'],
   // rate_limit_error

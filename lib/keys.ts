@@ -38,6 +38,11 @@ export class KeyRing {
     return this.#keys.get(sha256(secret))
   }
 
+  /** The valid keys of a user, in whatever account. */
+  ofUser(user: string): readonly Key[] {
+    return [...this.#keys.values()].filter(key => key.user === user)
+  }
+
   replace(keys: Iterable<readonly [sha256: string, key: Key]>): void {
     this.#keys = new Map(keys)
   }

@@ -9,7 +9,13 @@ import { expected } from './schemas/expected.ts'
 import { readSchema } from './schemas.ts'
 import { parseIso } from './store/queries/time.ts'
 
-type QueryName = 'endpoint-metrics' | 'endpoint-request' | 'endpoint-requests' | 'usage-me' | 'usage-team'
+type QueryName =
+  | 'console-login'
+  | 'endpoint-metrics'
+  | 'endpoint-request'
+  | 'endpoint-requests'
+  | 'usage-me'
+  | 'usage-team'
 
 /** What a value that does not fit is refused with: the usage routes have a code of their own (api.md "Errors on …"). */
 type Code = 'schema_validation_failed' | 'http_400'

@@ -106,6 +106,8 @@ export const ROUTES = [
   { name: 'endpoint-request', path: '/v1/endpoints/requests/{request_id}', ...report },
   { name: 'usage-me', path: '/v1/usage/me', ...report, surfaces: ['gateway', 'api'] },
   { name: 'usage-team', path: '/v1/usage/team', ...report, surfaces: ['gateway', 'api'] },
+  { name: 'serverless-keys', path: '/v1/serverless/keys', ...report, surfaces: ['gateway', 'api'], access: 'session' },
+  { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
   { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },
   { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },

@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.ts'
 import type { ModelCatalog } from './models.ts'
 import type { RecordSink } from './records/record.ts'
 import type { Reports } from './reports.ts'
+import type { Sessions } from './sessions.ts'
 
 export interface Services {
   readonly config: Config
@@ -19,6 +20,8 @@ export interface Services {
   readonly limits: Limits
   /** What the store tells of requests and usage. */
   readonly reports: Reports
+  /** Who is signed in to the console. */
+  readonly sessions: Sessions
 }
 
 /** The only source of time, so that tests can own it. */

@@ -92,6 +92,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     records: { healthy: true, append: record => void records.push(record) },
     limits: newLimits(own.clock ?? systemClock),
     reports: emptyReports,
+    sessions: { open: async () => undefined, userOf: async () => undefined },
     ...own,
   }
 }

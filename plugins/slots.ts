@@ -10,6 +10,9 @@ export { chat, formatOptions, target } from '../lib/slots.ts'
 /** The key the client sent and the account it belongs to. */
 export const key = slot('key').of<Key>()
 
+/** The user whose console session this is. */
+export const sessionUser = slot('session-user').of<string>()
+
 /** Whether zero data retention is required, and who said so: the status of a refusal depends on it. */
 export const zdr = slot('zdr').of<'header' | 'policy' | null>()
 

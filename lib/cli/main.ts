@@ -15,6 +15,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['check', { summary: 'name everything that is wrong with a configuration', load: () => import('./check.ts') }],
   ['explain', { summary: 'print the chain that each route runs', load: () => import('./explain.ts') }],
   ['keys', { summary: 'create, list and revoke API keys in the store', load: () => import('./keys.ts') }],
+  ['login', { summary: 'print a one-time link that opens the console', load: () => import('./login.ts') }],
   ['credits', { summary: 'add to prepaid balances, or show them', load: () => import('./credits.ts') }],
   ['probe', { summary: 'ask a live backend what it supports', load: () => import('./probe.ts') }],
   ['simulate', { summary: 'run the simulated backend alone', load: () => import('./simulate.ts') }],

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { ROUTES, type Route, type RouteName } from '../routes.ts'
 import { readSchema } from '../schemas.ts'
+import { cookieName } from '../sessions.ts'
 import { schemaComponents, schemaRef } from './components.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
@@ -46,6 +47,7 @@ export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
       },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: cookieName(brand), description: 'A session of the console.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'On the serverless gateway only.' },
       },
     },
@@ -74,6 +76,7 @@ function describe(route: Route, operation: Operation, brand: string): JsonObject
 
 function securityOf({ access, surfaces }: Route): JsonObject[] {
   if (access === 'public') return []
+  if (access === 'session') return [{ session: [] }]
   return surfaces.includes('gateway') ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
 }
 

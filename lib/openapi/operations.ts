@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { RouteName } from '../routes.ts'
 
 export interface Operation {
-  readonly tag: 'Inference' | 'Models' | 'Inspection' | 'Usage' | 'Service'
+  readonly tag: 'Inference' | 'Models' | 'Inspection' | 'Usage' | 'Console' | 'Service'
   readonly summary: string
   /** Schema of the query under schemas/queries. */
   readonly query?: string
@@ -143,6 +143,19 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     query: 'usage-team',
     reply: 'usage-team',
     errors: [...USAGE, 'http_404'],
+  },
+  'serverless-keys': {
+    tag: 'Console',
+    summary: "The user's own serverless keys, without their secrets",
+    reply: 'serverless-keys',
+    errors: ['http_401', 'http_403'],
+  },
+  'console-login': {
+    tag: 'Console',
+    summary: 'Opens a session by a one-time link',
+    query: 'console-login',
+    reply: null,
+    errors: ['http_400', 'http_401', 'unsupported_parameter'],
   },
   openapi: { tag: 'Service', summary: 'This document', reply: 'openapi', errors: [] },
   landing: { tag: 'Service', summary: 'A sign of life', reply: 'landing', errors: [] },

@@ -103,5 +103,7 @@ export interface Database {
   }
   /** Sums of the ledger by account: of all entries, and of what requests were charged, which counts above zero here. */
   credit_balances: { account_id: string; balance_microcents: number; charged_microcents: number }
+  /** Only the SHA-256 of a secret is kept. `kind`: `link` or `session`. */
+  console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
   schema_versions: { version: number; applied_at: number }
 }

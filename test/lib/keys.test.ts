@@ -29,6 +29,11 @@ accounts:
 const ring = new KeyRing(configuredKeys(config))
 
 describe('keys', () => {
+  it('are found by their user', () => {
+    expect(ring.ofUser('alice@acme.test').map(({ id }) => id)).deep.equal(['k1'])
+    expect(ring.ofUser('nobody')).deep.equal([])
+  })
+
   it('are found by their secret, with whose they are', () => {
     expect(ring.find(SECRET)).deep.equal({
       id: 'k1',

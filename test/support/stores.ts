@@ -35,6 +35,7 @@ const TABLES = [
   'keys',
   'credits_ledger',
   'credit_balances',
+  'console_sessions',
 ] as const
 
 function useStore(url: () => string): () => Store {

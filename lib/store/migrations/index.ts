@@ -1,4 +1,5 @@
 import type { Dialect } from '../session.ts'
+import { consoleSessions } from './console-sessions.ts'
 import { initialSchema } from './initial.ts'
 
 export interface Migration {
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** In ascending order. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: initialSchema }]
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, statements: initialSchema },
+  { version: 2, statements: consoleSessions },
+]

@@ -1,0 +1,49 @@
+import type { Config } from '../config/config.ts'
+import { suggestion } from '../config/nearest.ts'
+import { readConfig } from '../config/read.ts'
+import { systemClock } from '../services.ts'
+import { LOGIN_PARAMETER, LOGIN_PATH } from '../sessions.ts'
+import { createLink, isStoredMember } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { reachable } from './shell.ts'
+import { withStore } from './store.ts'
+
+export const usage = `Usage: sluiceway login --config FILE [--url URL] USER
+
+Prints a link that opens a session of the console for USER, a member of an account of the file or of the store. It works
+once, within ten minutes; the session lasts twelve hours.
+
+  --url URL   where browsers reach the gateway; default: the address of the configuration
+`
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(
+    argv,
+    { config: { type: 'string', short: 'c' }, url: { type: 'string' } },
+    1,
+  )
+  const config = readConfig(required(values.config, '--config FILE'), process.env)
+  const user = required(positionals[0], 'USER')
+  const base = values.url ?? baseUrl(config)
+  if (!URL.canParse(LOGIN_PATH, base)) throw new UsageError(`--url '${base}' is no URL`)
+  return withStore(config, async store => {
+    await checkUser(user, config, store)
+    const link = new URL(LOGIN_PATH, base)
+    link.searchParams.set(LOGIN_PARAMETER, await createLink(store, user, systemClock.now() * 1000))
+    process.stdout.write(`${link}\n`)
+    return 0
+  })
+}
+
+async function checkUser(user: string, { accounts }: Config, store: Store): Promise<void> {
+  const known = accounts.flatMap(({ members, keys }) => [...members, ...keys].flatMap(one => one.user ?? []))
+  if (known.includes(user) || (await isStoredMember(store, user))) return
+  throw new CommandError(`'${user}' is no member of any account${suggestion(user, known)}`)
+}
+
+/** Under a name of the gateway where it has some: it answers to no other. */
+function baseUrl({ listen, hosts }: Config): string {
+  const address = listen.host.includes(':') ? `[${listen.host}]` : listen.host
+  return reachable(`${listen.tls === undefined ? 'http' : 'https'}://${hosts.gateway?.[0] ?? address}:${listen.port}`)
+}

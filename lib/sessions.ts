@@ -1,0 +1,49 @@
+/** Sessions of the console, as routes use them: opened by a one-time link, carried by a cookie. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from './services.ts'
+import type { Ask } from './store/ask.ts'
+import { openSession, sessionUserOf } from './store/sessions.ts'
+
+/** Both reject with 503 internal_error where the store does not answer. */
+export interface Sessions {
+  /** Uses a one-time link up; undefined: it was used, has expired, or never was. */
+  open(link: string): Promise<OpenedSession | undefined>
+  /** Whose session the secret is of; undefined: nobody's, or it has expired. */
+  userOf(secret: string): Promise<string | undefined>
+}
+
+export interface OpenedSession {
+  readonly secret: string
+  readonly user: string
+  /** How long it lasts. */
+  readonly seconds: number
+}
+
+export function storeSessions(ask: Ask, clock: Clock): Sessions {
+  const now = () => clock.now() * 1000
+  return {
+    open: link => ask(store => openSession(store, link, now())),
+    userOf: secret => ask(store => sessionUserOf(store, secret, now())),
+  }
+}
+
+/** Where the one-time link leads, and the name of the query parameter that holds its secret. */
+export const LOGIN_PATH = '/console/login'
+export const LOGIN_PARAMETER = 'token'
+
+export function cookieName(brand: string): string {
+  return `${brand}_session`
+}
+
+/** No script reads it, no other site sends it, and over TLS it never goes without. */
+export function sessionCookie(brand: string, { secret, seconds }: OpenedSession, secure: boolean): string {
+  const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(secure ? ['Secure'] : [])]
+  return [`${cookieName(brand)}=${secret}`, ...attributes].join('; ')
+}
+
+/** The secret of the session that a request carries. Of two cookies with the name the first counts. */
+export function sessionSecret(brand: string, { cookie }: IncomingHttpHeaders): string | undefined {
+  const prefix = `${cookieName(brand)}=`
+  const pair = cookie?.split(';').find(one => one.trimStart().startsWith(prefix))
+  return pair?.trim().slice(prefix.length)
+}

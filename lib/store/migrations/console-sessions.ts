@@ -1,0 +1,10 @@
+/** One-time links into the console, and the sessions that they have opened. */
+export function consoleSessions(): string[] {
+  return [
+    `create table console_sessions (
+      sha256 text primary key,
+      kind text not null,
+      user_id text not null,
+      expires_at bigint not null)`,
+  ]
+}

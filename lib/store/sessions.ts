@@ -1,0 +1,71 @@
+/** One-time links into the console and the sessions they open (docs/plugins/session.md). */
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../keys.ts'
+import { type Session, transact } from './session.ts'
+
+/** Long enough to paste a link, short enough that one in a terminal's history opens nothing. */
+const LINK_MICROS = 10 * 60 * 1_000_000
+const SESSION_MICROS = 12 * 3600 * 1_000_000
+
+/** Makes a one-time link's secret, 256 random bits. `now`: microseconds since the epoch. */
+export async function createLink({ db }: Session, user: string, now: number): Promise<string> {
+  await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
+  const link = newSecret()
+  await db
+    .insertInto('console_sessions')
+    .values({ sha256: sha256(link), kind: 'link', user_id: user, expires_at: now + LINK_MICROS })
+    .execute()
+  return link
+}
+
+/** Uses a link up and answers the secret of the session it opens; undefined: it was used, has expired, or never was. */
+export function openSession(
+  session: Session,
+  link: string,
+  now: number,
+): Promise<{ readonly secret: string; readonly user: string; readonly seconds: number } | undefined> {
+  return transact(session, async ({ db }) => {
+    const used = await db
+      .deleteFrom('console_sessions')
+      .where('sha256', '=', sha256(link))
+      .where('kind', '=', 'link')
+      .where('expires_at', '>', now)
+      .returning('user_id')
+      .executeTakeFirst()
+    if (used === undefined) return undefined
+    const secret = newSecret()
+    await db
+      .insertInto('console_sessions')
+      .values({ sha256: sha256(secret), kind: 'session', user_id: used.user_id, expires_at: now + SESSION_MICROS })
+      .execute()
+    return { secret, user: used.user_id, seconds: SESSION_MICROS / 1_000_000 }
+  })
+}
+
+/** Whose session the secret is of. */
+export async function sessionUserOf({ db }: Session, secret: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('console_sessions')
+    .select('user_id')
+    .where('sha256', '=', sha256(secret))
+    .where('kind', '=', 'session')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Whether the store has the user as a member of some account. */
+export async function isStoredMember({ db }: Session, user: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('user_id', '=', user)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
