@@ -1,7 +1,7 @@
 // What both commands need before anything else: the packages, and a Node that runs the sources as they are.
 // Plain JavaScript without imports from node_modules, because it runs before they exist and on older Nodes too.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,16 +9,46 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const MINIMUM = [24, 14, 1]
 
+const INSTALLING = join(root, '.installing')
+
+/** Longer than any install takes: what is older was left behind by a process that was killed. */
+const STALE_MS = 10 * 60 * 1000
+
 /** Installs exactly what package-lock.json names, unless that has been done since it last changed. */
 export function install() {
-  const stamp = join(root, 'node_modules', '.package-lock.json')
-  const lock = join(root, 'package-lock.json')
-  if (!existsSync(lock)) return
-  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return
-  process.stderr.write('Installing packages (once) …\n')
-  if (npm('ci') || npm('install', '--no-save')) return
+  if (isInstalled()) return
+  const unlock = lock()
+  try {
+    // Somebody else may have done it while we waited.
+    if (isInstalled()) return
+    process.stderr.write('Installing packages (once) …\n')
+    if (npm('ci') || npm('install', '--no-save')) return
+  } finally {
+    unlock()
+  }
   process.stderr.write('\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ci\n')
   process.exit(1)
+}
+
+function isInstalled() {
+  const stamp = join(root, 'node_modules', '.package-lock.json')
+  const wanted = join(root, 'package-lock.json')
+  return !existsSync(wanted) || (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(wanted).mtimeMs)
+}
+
+/** Two commands that are started at once must not install over each other. Making a directory is atomic everywhere. */
+function lock() {
+  for (;;) {
+    try {
+      mkdirSync(INSTALLING)
+      return () => rmSync(INSTALLING, { recursive: true, force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') return () => {}
+      const since = statSync(INSTALLING, { throwIfNoEntry: false })?.mtimeMs
+      if (since !== undefined && Date.now() - since > STALE_MS) rmSync(INSTALLING, { recursive: true, force: true })
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    }
+  }
 }
 
 /** Runs the npm that started us, or the one on PATH. True when it succeeded. */

@@ -9,7 +9,7 @@ import { applies } from './chain.ts'
 import type { Config, PluginEntry } from './config/config.ts'
 import type { JsonObject } from './json.ts'
 import type { Plugin } from './plugin.ts'
-import { UNMATCHED, UNMATCHED_MESSAGES } from './router.ts'
+import { PREFLIGHT, UNMATCHED, UNMATCHED_MESSAGES } from './router.ts'
 import { ROUTES, type Route, type Surface } from './routes.ts'
 import { chat, type Slot, target } from './slots.ts'
 
@@ -46,7 +46,7 @@ export function builtInNames(): readonly string[] {
 
 /** Every row of the route table on each of its surfaces, and what answers requests that no row names. */
 export function* placements(): Generator<readonly [Route, Surface]> {
-  for (const route of [...ROUTES, UNMATCHED, UNMATCHED_MESSAGES] as readonly Route[]) {
+  for (const route of [...ROUTES, PREFLIGHT, UNMATCHED, UNMATCHED_MESSAGES] as readonly Route[]) {
     for (const surface of route.surfaces) yield [route, surface]
   }
 }

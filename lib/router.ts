@@ -31,6 +31,9 @@ export const UNMATCHED: Route = {
 /** The same for paths of the Messages API, whose errors have their own envelope. */
 export const UNMATCHED_MESSAGES: Route = { ...UNMATCHED, name: 'unmatched-messages', format: 'messages' }
 
+/** What a browser asks before it calls from another origin; only where the configuration allows such calls. */
+export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }
+
 /** Host, method and path to a route: tables built once from the configuration. */
 export class Router {
   readonly #endpoints: ReadonlySet<string>
@@ -39,9 +42,11 @@ export class Router {
   readonly #exact = new Map<string, Route[]>()
   readonly #patterns: Pattern[] = []
   readonly #chainOf: ChainOf
+  readonly #cors: boolean
 
   constructor(config: Config, chainOf: ChainOf) {
     this.#chainOf = chainOf
+    this.#cors = config.cors.origins.length > 0
     this.#endpoints = new Set(config.endpoints.map(({ host }) => host))
     this.#gateway = config.hosts.gateway === null ? null : new Set(config.hosts.gateway)
     this.#api = config.hosts.api === null ? null : new Set(config.hosts.api)
@@ -79,6 +84,9 @@ export class Router {
       allowed = [...(allowed ?? []), route.method]
     }
     const surface = surfaces[0]!
+    if (allowed !== undefined && method === 'OPTIONS' && this.#cors) {
+      return { match: { route: PREFLIGHT, surface, endpoint, chain: this.#chainOf(PREFLIGHT, surface) } }
+    }
     if (allowed !== undefined) {
       const allow = allowed.join(', ')
       return this.#none(path, surface, endpoint, failure('http_405', { method, allow }, { headers: { allow } }))

@@ -6,6 +6,7 @@ import { Router } from '../../lib/router.ts'
 const config = {
   hosts: { gateway: ['pass.test', '127.0.0.1'], api: ['api.test'] },
   endpoints: [{ host: 'acme-1.test', models: ['m'] }],
+  cors: { origins: [] },
 } as unknown as Config
 
 const router = new Router(config, () => ({}) as Chain)
@@ -41,6 +42,13 @@ describe('router', () => {
     expect(refusal).include({ code: 'http_405', status: 405 })
     expect(refusal?.details.headers).deep.equal({ allow: 'POST' })
     expect(match.route.name).equal('unmatched')
+  })
+
+  it('answers OPTIONS only where calls from other origins are allowed', () => {
+    expect(at('127.0.0.1', 'OPTIONS', '/v1/models').refusal).include({ code: 'http_405' })
+    const browsers = new Router({ ...config, cors: { origins: ['*'] } }, () => ({}) as Chain)
+    expect(at('127.0.0.1', 'OPTIONS', '/v1/models', browsers).match.route.name).equal('preflight')
+    expect(at('127.0.0.1', 'OPTIONS', '/v1/nothing', browsers).refusal).include({ code: 'http_404' })
   })
 
   it('says what is wrong with a doubled /v1', () => {
