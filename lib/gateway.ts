@@ -103,27 +103,28 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
   const refusals = refusalCounter(metrics)
   const authority = `${config.listen.host}:${config.listen.port}`
-  const server = createServer(
-    config,
-    {
-      clock: systemClock,
-      docsBase: runtime.host.docsBase,
-      authority,
-      refused: error => refusals.inc({ plugin: 'server', code: error.code }),
-    },
-    (req, res) => {
-      // A connection that is kept alive would outlive the drain.
-      if (draining) res.shouldKeepAlive = false
-      handle(runtime, req, res)
-    },
-  )
   const admin = config.admin === null ? null : createAdminServer(metrics.registry, () => readiness(draining, recording))
-
+  let server: Server | undefined
   try {
+    server = createServer(
+      config,
+      {
+        clock: systemClock,
+        docsBase: runtime.host.docsBase,
+        authority,
+        refused: error => refusals.inc({ plugin: 'server', code: error.code }),
+      },
+      (req, res) => {
+        // A connection that is kept alive would outlive the drain.
+        if (draining) res.shouldKeepAlive = false
+        handle(runtime, req, res)
+      },
+    )
     await listen(server, config.listen)
     if (admin !== null) await listen(admin, config.admin!)
   } catch (thrown) {
-    server.close()
+    if (server !== undefined) await closeServer(server, 0, log)
+    await runtime.retire(log)
     await closeMachinery()
     throw thrown
   }
