@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Format } from './chat.ts'
 import type { Exchange } from './exchange.ts'
 import type { FinishPhase, Hooks, Plugin, ResponsePhase, RouteFilter, StreamPhase } from './plugin.ts'
@@ -74,4 +75,16 @@ export function run(steps: readonly Step[], exchange: Exchange, from = 0): void 
     }
     if (exchange.replied) return
   }
+}
+
+/** The same for a body on which every hook works for a while: other streams get their turn before each of them. */
+export async function runPaced(steps: readonly Step[], exchange: Exchange): Promise<void> {
+  for (const { plugin, call } of steps) {
+    await breath()
+    if (exchange.gone) return
+    exchange.plugin = plugin
+    await call(exchange)
+    if (exchange.replied) return
+  }
+  await breath()
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answer, finish, refuse } from './answer.ts'
 import { parseBody } from './body/parse.ts'
 import { readBody } from './body/read.ts'
-import { run } from './chain.ts'
+import { run, runPaced } from './chain.ts'
 import type { GatewayError } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { readTarget } from './protocol.ts'
@@ -43,9 +43,9 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
       const bytes = await readBody(exchange, runtime.config.body_limit_bytes)
       if (exchange.gone) return
       const parsing = parseBody(exchange, bytes, runtime.bodyWorker)
-      if (parsing !== undefined) await parsing
+      const load = parsing === undefined ? 'light' : await parsing
       if (exchange.gone) return
-      const late = run(chain.body, exchange)
+      const late = load === 'heavy' ? runPaced(chain.body, exchange) : run(chain.body, exchange)
       if (late !== undefined) await late
       if (exchange.gone) return
     }

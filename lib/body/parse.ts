@@ -12,13 +12,20 @@ export const MAX_DEPTH = 128
 
 export const TOO_DEEP = `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`
 
-/** Fills the exchange's body from its bytes. */
-export function parseBody(exchange: Exchange, bytes: Buffer, worker: BodyWorker): void | Promise<void> {
+/** From so many values on, every hook that looks at all of them takes longer than other streams should wait. */
+const HEAVY_VALUES = 20_000
+
+/** How heavily a body weighs on the event loop. */
+export type Load = 'light' | 'heavy'
+
+/** Fills the exchange's body from its bytes. A large body takes a promise, a small one is always light. */
+export function parseBody(exchange: Exchange, bytes: Buffer, worker: BodyWorker): undefined | Promise<Load> {
   exchange.bodyBytes = bytes.length
   if (bytes.length > WORKER_ABOVE_BYTES) {
-    return worker.parse(bytes, exchange.signal).then(({ body, detached }) => {
+    return worker.parse(bytes, exchange.signal).then(({ body, detached, values }) => {
       exchange.body = asObject(body)
       exchange.detached = detached
+      return values > HEAVY_VALUES ? 'heavy' : 'light'
     })
   }
   const body = parse(bytes)

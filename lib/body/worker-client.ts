@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { failure } from '../errors.ts'
-import type { Json } from '../json.ts'
 import { type Detached, newMark } from './detach.ts'
+import { joined, type SlicedBody } from './slices.ts'
 
 export interface WorkerJob {
   readonly id: number
@@ -12,7 +12,8 @@ export type WorkerAnswer =
   | {
       readonly ok: true
       readonly id: number
-      readonly body: Json
+      readonly body: SlicedBody
+      readonly values: number
       readonly detached: readonly Uint8Array<ArrayBuffer>[]
     }
   | {
@@ -22,8 +23,13 @@ export type WorkerAnswer =
       readonly problem: string
     }
 
+export interface ParsedBody extends Detached {
+  /** About how many single values it holds. */
+  readonly values: number
+}
+
 interface Pending {
-  resolve(parsed: Detached): void
+  resolve(parsed: ParsedBody): void
   reject(reason: unknown): void
 }
 
@@ -35,7 +41,7 @@ export class BodyWorker {
   #next = 0
 
   /** Takes the bytes over: the caller must not use them afterwards. */
-  parse(bytes: Buffer, signal: AbortSignal): Promise<Detached> {
+  parse(bytes: Buffer, signal: AbortSignal): Promise<ParsedBody> {
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(bytes)
     const own = new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.byteLength)
     const id = this.#next++
@@ -58,7 +64,7 @@ export class BodyWorker {
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
     const worker = new Worker(new URL(file, import.meta.url), { workerData: { mark: this.mark }, name: 'body-parser' })
     worker.unref()
-    worker.on('message', (answer: WorkerAnswer) => this.#answered(answer))
+    worker.on('message', (answer: WorkerAnswer) => void this.#answered(answer))
     // A body that exhausts the thread's memory ends the thread, not the process; the next one gets a new thread.
     worker.on('error', cause => this.#lost(worker, cause))
     worker.on('exit', () => this.#lost(worker, new Error('the body parser ended')))
@@ -66,10 +72,13 @@ export class BodyWorker {
     return worker
   }
 
-  #answered(answer: WorkerAnswer): void {
-    const pending = this.#settle(answer.id)
-    if (!answer.ok) return pending?.reject(failure(answer.code, { problem: answer.problem }))
-    pending?.resolve({ body: answer.body, detached: answer.detached.map(text => Buffer.from(text.buffer)) })
+  async #answered(answer: WorkerAnswer): Promise<void> {
+    const { id } = answer
+    if (!answer.ok) return this.#settle(id)?.reject(failure(answer.code, { problem: answer.problem }))
+    const body = await joined(answer.body, () => this.#pending.has(id))
+    if (body === undefined) return
+    const detached = answer.detached.map(text => Buffer.from(text.buffer))
+    this.#settle(id)?.resolve({ body, detached, values: answer.values })
   }
 
   #settle(id: number): Pending | undefined {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { GatewayError } from '../errors.ts'
 import { detach } from './detach.ts'
 import { MAX_DEPTH, parse, TOO_DEEP } from './parse.ts'
+import { sliced } from './slices.ts'
 import { weigh } from './weigh.ts'
 import type { WorkerAnswer, WorkerJob } from './worker-client.ts'
 
@@ -27,7 +28,8 @@ function answerTo(id: number, bytes: Uint8Array): WorkerAnswer {
     if (values > MAX_VALUES) return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
     const body = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     const { detached, body: rest } = detach(body, mark, KEEP_START)
-    return { ok: true, id, body: rest, detached: detached.map(text => new Uint8Array(text.buffer as ArrayBuffer)) }
+    const texts = detached.map(text => new Uint8Array(text.buffer as ArrayBuffer))
+    return { ok: true, id, body: sliced(rest), values, detached: texts }
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.code === 'invalid_json_request') {
       return { ok: false, id, code: thrown.code, problem: thrown.message }
