@@ -30,7 +30,7 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
   exchange.outcome = outcome
   if (error !== undefined) exchange.error = error
   if (outcome === 'client_gone') exchange.status = CLIENT_CLOSED_REQUEST
-  exchange.onFinished?.()
+  exchange.lease?.release()
   for (const hook of exchange.chain.finish) {
     try {
       hook(exchange as never)

@@ -37,8 +37,7 @@ export class Dispatcher {
     const request = exchange.get(chat)
     const goal = exchange.get(target)
     exchange.streaming = request.stream
-    const admission = this.#options.pool.admit(goal.model)
-    exchange.onFinished = () => admission.release()
+    exchange.lease = this.#options.pool.admit(goal.model)
     const head = this.#head(exchange, request, goal)
     const tried = new Set<Backend>()
     let clamped = false
@@ -89,7 +88,11 @@ export class Dispatcher {
     const lease = backend.acquire()
     try {
       exchange.backend = backend.address
-      const context: FailureContext = { model: goal.model, profile: backend.config.profile, models: goal.alternatives() }
+      const context: FailureContext = {
+        model: goal.model,
+        profile: backend.config.profile,
+        models: goal.alternatives(),
+      }
       const body = this.#body(exchange, request, goal, backend)
       const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head, body }
       return await new Attempt(exchange, plan).run()

@@ -12,7 +12,7 @@ import { WireDecoder } from '../backend/wire/decoder.ts'
 import type { GatewayError, Head, Sink } from '../chat.ts'
 import type { Timeouts } from '../config/config.ts'
 import { toGatewayError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange, Waiting } from '../exchange.ts'
 import { JsonOutlet, type Outlet, StreamOutlet } from './outlet.ts'
 import { Reply, type ReplyOwner } from './reply.ts'
 
@@ -39,7 +39,7 @@ export interface AttemptPlan {
  * One try at one backend. run() resolves with undefined once the reply is on its way to the client (or the client is
  * gone), or with the failure, as long as nothing has been sent.
  */
-export class Attempt implements CallHandler, ReplyOwner {
+export class Attempt implements CallHandler, ReplyOwner, Waiting {
   readonly #exchange: Exchange
   readonly #plan: AttemptPlan
   #call: BackendCall
@@ -57,7 +57,7 @@ export class Attempt implements CallHandler, ReplyOwner {
 
   run(): Promise<BackendFailure | undefined> {
     const exchange = this.#exchange
-    exchange.onGone = () => this.#abandon()
+    exchange.waiting = this
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
     return new Promise(resolve => {
       this.#resolve = resolve
@@ -114,9 +114,20 @@ export class Attempt implements CallHandler, ReplyOwner {
 
   onOver(outcome: 'ok' | 'failed' | 'neutral'): void {
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#exchange.onGone = null
+    this.#exchange.waiting = null
     clearTimeout(this.#timer)
     this.#plan.lease.release(outcome)
+    this.#resolveWith(undefined)
+  }
+
+  // ------------------------------------------------------------ Waiting
+
+  abandon(): void {
+    if (this.#reply !== null) this.#reply.abandon()
+    else this.#call.destroy()
+    clearTimeout(this.#timer)
+    this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
+    this.#plan.lease.release('neutral')
     this.#resolveWith(undefined)
   }
 
@@ -153,20 +164,11 @@ export class Attempt implements CallHandler, ReplyOwner {
     this.#settle(timeoutFailure(this.#plan.context.model))
   }
 
-  #abandon(): void {
-    if (this.#reply !== null) this.#reply.abandon()
-    else this.#call.destroy()
-    clearTimeout(this.#timer)
-    this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#plan.lease.release('neutral')
-    this.#resolveWith(undefined)
-  }
-
   /** `answered`: the backend said no, which shows that it is alive. */
   #settle(failed: BackendFailure, answered = false): void {
     if (this.#settled) return
     clearTimeout(this.#timer)
-    this.#exchange.onGone = null
+    this.#exchange.waiting = null
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
     this.#plan.lease.release(failed.penalise ? 'failed' : answered ? 'ok' : 'neutral')
     this.#resolveWith(failed)

@@ -1,40 +1,14 @@
-import { EventEmitter } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import type { Chain } from '../../lib/chain.ts'
-import type { FormatName } from '../../lib/chat.ts'
 import { failure } from '../../lib/errors.ts'
-import { docsUrl, Exchange } from '../../lib/exchange.ts'
-import { formatOf } from '../../lib/formats/index.ts'
-import { ROUTES, type Route, type Surface } from '../../lib/routes.ts'
-import { slot, slotCount } from '../../lib/slots.ts'
+import { docsUrl } from '../../lib/exchange.ts'
+import type { Surface } from '../../lib/routes.ts'
+import { slot } from '../../lib/slots.ts'
 import { ManualClock } from '../support/clock.ts'
+import { notedExchange, type Place } from '../support/exchange.ts'
 
 const note = slot('exchange-test').of<string | null>()
 
-interface Place {
-  readonly surface?: Surface
-  readonly headers?: IncomingHttpHeaders
-  readonly format?: FormatName
-  readonly docsBase?: string | null
-  readonly clock?: ManualClock
-}
-
-function exchangeWith({ surface = 'gateway', headers = {}, format = 'chat', docsBase = null, clock }: Place = {}) {
-  const route = ROUTES.find(one => one.format === format) as Route
-  const chain: Chain = { format: formatOf(format), headers: [], body: [], response: [], transform: [], finish: [] }
-  const req = Object.assign(new EventEmitter(), { headers }) as unknown as IncomingMessage
-  const res = new EventEmitter() as unknown as ServerResponse
-  const host = {
-    clock: clock ?? new ManualClock(),
-    slots: slotCount(),
-    docsBase,
-    fault: () => {},
-    refused: () => {},
-  }
-  const endpoint = surface === 'dedicated' ? 'acme-1.test' : null
-  return new Exchange(host, { route, surface, endpoint, chain }, req, res, route.path, '')
-}
+const exchangeWith = (place?: Place) => notedExchange(place).exchange
 
 const HEX = /^[0-9a-f]{12}$/
 const idOf = (surface: Surface, fromClient?: string) =>
@@ -101,7 +75,7 @@ describe('exchange', () => {
       const before = exchangeWith()
       const { signal } = before
       let stopped = 0
-      before.onGone = () => stopped++
+      before.waiting = { abandon: () => void stopped++ }
       before.leave()
       expect([signal.aborted, before.gone, stopped]).deep.equal([true, true, 1])
       const after = exchangeWith()
@@ -152,14 +126,14 @@ describe('exchange', () => {
 
     it("names the member in the client's own format, unless it already does", () => {
       const canonical = failure('unsupported_feature', { model: 'm', feature: 'x' }, { param: 'tools.0.function.name' })
-      expect(exchangeWith({ format: 'messages' }).errorBody(canonical).param).equal('tools.0.name')
-      expect(exchangeWith({ format: 'chat' }).errorBody(canonical).param).equal('tools.0.function.name')
+      expect(exchangeWith({ route: 'messages' }).errorBody(canonical).param).equal('tools.0.name')
+      expect(exchangeWith({ route: 'chat' }).errorBody(canonical).param).equal('tools.0.function.name')
       const own = failure(
         'unsupported_feature',
         { model: 'm', feature: 'x' },
         { param: 'tools.0.function.name', ownParam: true },
       )
-      expect(exchangeWith({ format: 'messages' }).errorBody(own).param).equal('tools.0.function.name')
+      expect(exchangeWith({ route: 'messages' }).errorBody(own).param).equal('tools.0.function.name')
     })
 
     it('points to the configured documentation, else to the host the client has reached', () => {
