@@ -10,10 +10,11 @@ import { key } from '../slots.ts'
  */
 export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
   const { authorization } = headers
-  const bearer = authorization === undefined ? undefined : bearerOf(authorization)
-  const plain = surface === 'gateway' ? headers['x-api-key'] : undefined
+  // An empty header is none: some clients send both and leave one of them empty.
+  const bearer = authorization ? bearerOf(authorization) : undefined
+  const plain = surface === 'gateway' ? headers['x-api-key']?.toString() || undefined : undefined
   if (bearer !== undefined && plain !== undefined && bearer !== plain) fail('invalid_api_key', {})
-  return bearer ?? (plain === undefined ? undefined : String(plain))
+  return bearer ?? plain
 }
 
 /** RFC 6750 section 2.1. What is left after the scheme is the key, blanks and all: a damaged key stays damaged. */

@@ -49,7 +49,7 @@ function refuseFile(zdr: boolean, param: string): never {
 }
 
 function refuseData(param: string): never {
-  const problem = 'A data: URL of an image must be base64 of type image/png, image/jpeg, image/gif or image/webp.'
+  const problem = 'The data of an image must be base64 of type image/png, image/jpeg, image/gif or image/webp.'
   fail('schema_validation_failed', { problem }, { param })
 }
 

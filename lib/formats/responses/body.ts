@@ -11,7 +11,7 @@ export interface ResponsesBody {
   readonly input: string | readonly Item[]
   readonly instructions?: Maybe<string>
   readonly max_output_tokens?: Maybe<number>
-  readonly reasoning?: Maybe<{ effort?: Maybe<string> }>
+  readonly reasoning?: Maybe<{ effort?: Json }>
   readonly text?: Maybe<{ format?: Maybe<TextFormat> }>
   readonly tools?: Maybe<readonly Tool[]>
   readonly tool_choice?: Maybe<'auto' | 'none' | 'required' | { type: 'function'; name: string }>

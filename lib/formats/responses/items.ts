@@ -105,14 +105,23 @@ function readParts(parts: readonly Part[], path: string, model: string): string[
       case 'input_image':
         break
       default:
-        fail(
-          'unsupported_feature',
-          { model, feature: `parts of type '${quoted(part.type)}'` },
-          { param: `${path}.${index}.type`, ownParam: true },
-        )
+        refusePart(part.type, `${path}.${index}.type`, model)
     }
   })
   return texts
+}
+
+/** Files and sound exist elsewhere; other types do not belong into this API at all. */
+function refusePart(type: string, param: string, model: string): never {
+  const details = { param, ownParam: true }
+  if (type === 'input_file' || type === 'input_audio') {
+    fail('unsupported_feature', { model, feature: `parts of type '${type}'` }, details)
+  }
+  fail(
+    'schema_validation_failed',
+    { problem: `'${param}' must be 'input_text', 'output_text' or 'input_image'.` },
+    details,
+  )
 }
 
 /** In place: a copy for each text would take a client's hundred thousand of them squared. */

@@ -74,6 +74,13 @@ describe('readItems', () => {
       expect(error.details).include({ param: 'input.1.content.1.type', ownParam: true })
       expect(error.message).include('model-1').include('input_file')
     })
+
+    it('says which parts there are where one belongs to another API', () => {
+      const error = refusal(user([{ type: 'text', text: 'a' }]))
+      expect(error).include({ code: 'schema_validation_failed', status: 422 })
+      expect(error.details).include({ param: 'input.0.content.0.type', ownParam: true })
+      expect(error.message).include("'input_text'")
+    })
   })
 
   describe('function calls', () => {

@@ -98,7 +98,7 @@ describe('Responses request', () => {
         expect(read({ reasoning: { effort } }).reasoning).include({ enabled: true, effort, param: 'reasoning.effort' })
       })
     }
-    for (const effort of ['none', 'minimal', 'anything', null]) {
+    for (const effort of ['none', 'minimal', 'anything', 3, null]) {
       it(`is off for ${effort}`, () =>
         expect(read({ reasoning: { effort } }).reasoning).include({ enabled: false, effort: 'none' }))
     }
