@@ -1,0 +1,95 @@
+/** Exchanges without sockets: real ones, whose response notes what it is told to send. */
+import { EventEmitter } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { compile } from '../../lib/chain.ts'
+import type { GatewayError } from '../../lib/errors.ts'
+import { Exchange, type ExchangeHost } from '../../lib/exchange.ts'
+import { formatOf } from '../../lib/formats/index.ts'
+import { definePlugin, type Hooks } from '../../lib/plugin.ts'
+import { ROUTES, type Route, type RouteName, type Surface } from '../../lib/routes.ts'
+import { slotCount } from '../../lib/slots.ts'
+import { ManualClock } from './clock.ts'
+
+/** What was done to the response, in order, with the ends of the exchange among it. */
+export type Step =
+  | readonly ['head', status: number, headers: Readonly<Record<string, string>>]
+  | readonly ['write' | 'end', text: string]
+  | readonly ['finish', outcome: string]
+
+export class NotedResponse extends EventEmitter {
+  readonly steps: Step[] = []
+  /** What write() answers: the client keeps up. */
+  room = true
+  shouldKeepAlive = true
+
+  writeHead(status: number, flat: readonly string[]): void {
+    const headers: Record<string, string> = {}
+    for (let i = 0; i < flat.length; i += 2) headers[flat[i]!] = flat[i + 1]!
+    this.steps.push(['head', status, headers])
+  }
+
+  write(text: string | Buffer): boolean {
+    this.steps.push(['write', String(text)])
+    return this.room
+  }
+
+  end(text?: string | Buffer): void {
+    this.steps.push(['end', String(text ?? '')])
+  }
+}
+
+export interface Place {
+  readonly route?: RouteName
+  readonly surface?: Surface
+  readonly method?: string
+  readonly headers?: IncomingHttpHeaders
+  readonly docsBase?: string | null
+  readonly clock?: ManualClock
+  /** Of plugins, top to bottom. */
+  readonly hooks?: readonly Hooks[]
+}
+
+export interface NotedExchange {
+  readonly exchange: Exchange
+  readonly res: NotedResponse
+  /** Names of the steps. */
+  names(): string[]
+  readonly faults: unknown[]
+  readonly refusals: GatewayError[]
+}
+
+export function notedExchange(place: Place = {}): NotedExchange {
+  const { route: name = 'chat', surface = 'gateway', headers = {}, docsBase = null, hooks = [] } = place
+  const route = ROUTES.find(one => one.name === name) as Route
+  const res = new NotedResponse()
+  const faults: unknown[] = []
+  const refusals: GatewayError[] = []
+  const noting: Hooks = { onFinish: ({ outcome }) => void res.steps.push(['finish', outcome]) }
+  const ready = [noting, ...hooks].map((own, i) => ({
+    plugin: definePlugin({ name: `plugin-${i}`, summary: '', setup: () => own }),
+    hooks: own,
+  }))
+  const host: ExchangeHost = {
+    clock: place.clock ?? new ManualClock(),
+    slots: slotCount(),
+    docsBase,
+    fault: (_exchange, thrown) => void faults.push(thrown),
+    refused: (_exchange, error) => void refusals.push(error),
+  }
+  const match = {
+    route,
+    surface,
+    endpoint: surface === 'dedicated' ? 'acme-1.test' : null,
+    chain: compile(ready, route, surface, formatOf(route.format)),
+  }
+  const req = Object.assign(new EventEmitter(), { method: place.method ?? route.method, headers, complete: true })
+  const exchange = new Exchange(
+    host,
+    match,
+    req as unknown as IncomingMessage,
+    res as unknown as ServerResponse,
+    route.path,
+    '',
+  )
+  return { exchange, res, names: () => res.steps.map(([name]) => name), faults, refusals }
+}
