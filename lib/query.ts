@@ -26,6 +26,13 @@ const FORMATS: Readonly<Record<string, readonly [is: (text: string) => boolean, 
   uuid: [isUuid, 'a UUID'],
 }
 
+/** Kept from one configuration to the next: what it has compiled once it need not compile again. */
+const compiler = new Ajv2020({
+  strict: true,
+  useDefaults: true,
+  formats: Object.fromEntries(Object.entries(FORMATS).map(([name, [is]]) => [name, is])),
+})
+
 /**
  * A reader of queries by `schemas/queries/<name>.json`, defaults filled in. A parameter that is not in the schema is
  * refused: a misspelt filter that had no effect would show everything as if it had been asked for.
@@ -33,7 +40,7 @@ const FORMATS: Readonly<Record<string, readonly [is: (text: string) => boolean, 
 export function queryReader<T>(name: QueryName, code: Code): (raw: string) => T {
   const schema = readSchema(`queries/${name}`)
   const properties = schema.properties as Readonly<Record<string, JsonObject>>
-  const validate = newCompiler().compile(schema)
+  const validate = compiler.getSchema(schema.$id as string) ?? compiler.compile(schema)
   const refuse = (param: string, problem: string): never => fail(code, { problem }, { param, ownParam: true })
 
   return raw => {
@@ -56,11 +63,6 @@ export function queryReader<T>(name: QueryName, code: Code): (raw: string) => T 
     }
     return query as T
   }
-}
-
-function newCompiler(): Ajv2020 {
-  const formats = Object.fromEntries(Object.entries(FORMATS).map(([name, [is]]) => [name, is]))
-  return new Ajv2020({ strict: true, useDefaults: true, formats })
 }
 
 function refuseUnknown(parameter: string, known: readonly string[]): never {

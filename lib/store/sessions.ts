@@ -19,17 +19,17 @@ export async function createLink({ db }: Session, user: string, now: number): Pr
 }
 
 /** Uses a link up and answers the secret of the session it opens; undefined: it was used, has expired, or never was. */
-export function openSession(
+export async function openSession(
   session: Session,
   link: string,
   now: number,
 ): Promise<{ readonly secret: string; readonly user: string; readonly seconds: number } | undefined> {
+  // Anybody may try: what opens nothing does not get as far as a transaction, for which others would have to wait.
+  if ((await userOf(session, 'link', link, now)) === undefined) return undefined
   return transact(session, async ({ db }) => {
     const used = await db
       .deleteFrom('console_sessions')
       .where('sha256', '=', sha256(link))
-      .where('kind', '=', 'link')
-      .where('expires_at', '>', now)
       .returning('user_id')
       .executeTakeFirst()
     if (used === undefined) return undefined
@@ -43,12 +43,21 @@ export function openSession(
 }
 
 /** Whose session the secret is of. */
-export async function sessionUserOf({ db }: Session, secret: string, now: number): Promise<string | undefined> {
+export function sessionUserOf(session: Session, secret: string, now: number): Promise<string | undefined> {
+  return userOf(session, 'session', secret, now)
+}
+
+async function userOf(
+  { db }: Session,
+  kind: 'link' | 'session',
+  secret: string,
+  now: number,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('console_sessions')
     .select('user_id')
     .where('sha256', '=', sha256(secret))
-    .where('kind', '=', 'session')
+    .where('kind', '=', kind)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return row?.user_id
