@@ -2,7 +2,7 @@
 import type { Sampling } from '../lib/chat.ts'
 import type { Key } from '../lib/keys.ts'
 import type { Pricing } from '../lib/limits/cost.ts'
-import type { QuotaState } from '../lib/limits/limits.ts'
+import type { QuotaState, RateState } from '../lib/limits/limits.ts'
 import { slot } from '../lib/slots.ts'
 
 export { chat, formatOptions, target } from '../lib/slots.ts'
@@ -55,6 +55,15 @@ export interface Included {
   readonly account: string
   readonly windowMs: number
   readonly state: QuotaState
+}
+
+/** The request as one of those of this minute; null: it is not counted. */
+export const paced = slot('paced').of<Paced | null>()
+
+export interface Paced {
+  readonly account: string
+  readonly name: string
+  readonly state: RateState
 }
 
 /** What a prepaid account pays for this request; null: nothing. */

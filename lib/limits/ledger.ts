@@ -71,8 +71,9 @@ export class LedgerView {
     if (this.#refreshing) return
     this.#refreshing = true
     try {
-      const accounts = this.#inUse()
+      const accounts = [...this.#known.keys()]
       for (let at = 0; at < accounts.length; at += BATCH) await this.#read(accounts.slice(at, at + BATCH))
+      this.#forget()
     } catch {
       // The next turn tries again; the record writer says what is wrong with the store.
     } finally {
@@ -99,9 +100,9 @@ export class LedgerView {
     }
   }
 
-  #inUse(): string[] {
+  /** Not while the store is away: then what is known is all there is. */
+  #forget(): void {
     const now = this.#clock.monotonic()
     for (const [account, { usedAt }] of this.#known) if (now - usedAt > IDLE_MS) this.#known.delete(account)
-    return [...this.#known.keys()]
   }
 }

@@ -70,6 +70,8 @@ export interface QuotaState {
 /** Requests in any minute, wherever it begins. */
 export interface Rates {
   take(claim: RateClaim): Soon<RateState>
+  /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
+  giveBack(account: string, name: string, state: RateState): void
 }
 
 export interface RateClaim extends Claim {
@@ -84,6 +86,8 @@ export interface RateState {
   readonly remaining: number
   /** Milliseconds until a refused one is worth repeating; else 0. */
   readonly resetMs: number
+  /** The second in which it counts, on the store's clock. */
+  readonly second: number
 }
 
 /** Prepaid money, in micro-cents. What is available is what was granted, less what was spent, less what is reserved. */
@@ -103,7 +107,7 @@ export interface CreditClaim extends Claim {
 
 export interface CreditState {
   readonly allowed: boolean
-  /** What could be reserved just before. */
+  /** What could be reserved just before; infinite where that is not known and everything is let through. */
   readonly availableMicrocents: number
 }
 

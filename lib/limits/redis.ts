@@ -26,6 +26,8 @@ export interface RedisLimitsOptions {
   readonly leaseMs?: number
   /** How long reservations outlive their process. They are renewed four times in this time. */
   readonly reservationMs?: number
+  /** How long a decision may take before it is made without Redis. */
+  readonly answerMs?: number
 }
 
 /** How long the start waits for the first connection; without one, limits go by their on_store_failure. */
@@ -35,10 +37,19 @@ const SWEEP_BEATS = 60
 
 /** Limits of many processes together. Throws when the URL cannot be one; a Redis that is away is no reason not to start. */
 export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> {
-  const { clock, log, metrics, ledger, processes: atLeast = 1, leaseMs = 9000, reservationMs = 60_000 } = options
+  const {
+    clock,
+    log,
+    metrics,
+    ledger,
+    processes: atLeast = 1,
+    leaseMs = 9000,
+    reservationMs = 60_000,
+    answerMs = 500,
+  } = options
   const address = parseRedisUrl(options.url)
   const client = createClient(address)
-  const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster' })
+  const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', answerMs })
   const processes = new Processes(link, clock, atLeast)
   const quotasHere = new MemoryQuotas(clock)
   const ratesHere = new MemoryRates(clock)

@@ -19,9 +19,10 @@ export default definePlugin({
   needs: [key],
   provides: [lease],
 
-  setup({ shadow, on_store_failure: onStoreFailure }: Options, services) {
+  setup({ shadow, on_store_failure }: Options, services) {
     const { leases } = services.limits
     const plans = new Map(Object.entries(services.config.plans))
+    const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('concurrency', shadow, services)
     return {
       onHeaders(exchange) {

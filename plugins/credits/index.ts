@@ -25,8 +25,9 @@ export default definePlugin({
   // What these refuse or answer needs no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
-  setup({ assumed_output_tokens: assumed, shadow, on_store_failure: onStoreFailure }: Options, services) {
+  setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
     const { credits } = services.limits
+    const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('credits', shadow, services)
     return {
       onBody(exchange) {

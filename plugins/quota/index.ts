@@ -27,9 +27,10 @@ export default definePlugin({
   needs: [key],
   provides: [included],
 
-  setup({ shadow, on_store_failure: onStoreFailure }: Options, services) {
+  setup({ shadow, on_store_failure }: Options, services) {
     const { quotas } = services.limits
     const plans = new Map(Object.entries(services.config.plans).flatMap(([name, plan]) => quotaOf(name, plan)))
+    const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('quota', shadow, services)
     return {
       onHeaders(exchange) {

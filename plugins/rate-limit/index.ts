@@ -1,10 +1,10 @@
 import { limitHeaders } from '../../lib/backend/limit-headers.ts'
+import type { Config } from '../../lib/config/config.ts'
 import { failure } from '../../lib/errors.ts'
 import { enforcement } from '../../lib/limits/enforce.ts'
 import { type OnStoreFailure, whenKnown } from '../../lib/limits/limits.ts'
-import { definePlugin } from '../../lib/plugin.ts'
-import type { Route } from '../../lib/routes.ts'
-import { key } from '../slots.ts'
+import { definePlugin, type FinishPhase } from '../../lib/plugin.ts'
+import { key, paced } from '../slots.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -14,17 +14,14 @@ interface Options {
 }
 
 /** Members of `rate_limits_per_minute` by route: routes of the same member count together. */
-const NAMES = {
-  endpoints: 'endpoints',
-  'endpoint-metrics': 'metrics',
-  'endpoint-requests': 'requests',
-  'endpoint-request': 'request',
-  'usage-me': 'usage',
-  'usage-team': 'usage',
-} as const
-
-const limitedName = (route: Route) =>
-  (NAMES as Readonly<Record<string, (typeof NAMES)[keyof typeof NAMES]>>)[route.name]
+const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new Map([
+  ['endpoints', 'endpoints'],
+  ['endpoint-metrics', 'metrics'],
+  ['endpoint-requests', 'requests'],
+  ['endpoint-request', 'request'],
+  ['usage-me', 'usage'],
+  ['usage-team', 'usage'],
+] as const)
 
 export default definePlugin({
   name: 'rate-limit',
@@ -32,28 +29,40 @@ export default definePlugin({
   routes: { access: 'key' },
   options,
   needs: [key],
+  provides: [paced],
 
-  setup({ inference_per_minute: inference, shadow, on_store_failure: onStoreFailure }: Options, services) {
+  setup({ inference_per_minute: inference, shadow, on_store_failure }: Options, services) {
     const { rates } = services.limits
     const { rate_limits_per_minute: perMinuteOf } = services.config
+    const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('rate-limit', shadow, services)
     return {
       onHeaders(exchange) {
-        const name = exchange.route.proxied ? 'inference' : limitedName(exchange.route)
-        if (name === undefined) return
-        const perMinute = name === 'inference' ? inference : perMinuteOf[name]
-        if (perMinute === undefined) return
+        const member = exchange.route.proxied ? 'inference' : MEMBERS.get(exchange.route.name)
+        const perMinute = member === 'inference' ? inference : member && perMinuteOf[member]
+        if (member === undefined || perMinute === undefined) return exchange.set(paced, null)
         const caller = exchange.get(key)
-        const { id: account } = caller.account
+        const account = caller.account.id
         // Questions are counted for each key, requests to models for the account.
-        const counted = name === 'inference' ? name : `${name}:${caller.id}`
-        const claim = { account, id: exchange.id, name: counted, perMinute, onStoreFailure }
-        return whenKnown(rates.take(claim), ({ allowed, resetMs }) => {
-          if (allowed) return
-          const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(resetMs / 1000)))
+        const name = member === 'inference' ? member : `${member}:${caller.id}`
+        const claim = { account, id: exchange.id, name, perMinute, onStoreFailure } as const
+        return whenKnown(rates.take(claim), state => {
+          exchange.set(paced, state.allowed ? { account, name, state } : null)
+          if (state.allowed) return
+          const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
           enforce(exchange.requestId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
         })
+      },
+
+      onFinish(exchange) {
+        const taken = exchange.find(paced) ?? null
+        if (taken !== null && refusedByLimit(exchange)) rates.giveBack(taken.account, taken.name, taken.state)
       },
     }
   },
 })
+
+/** What another limit has refused counts in none. Whatever else is wrong with a request, it was one. */
+export function refusedByLimit({ error, backend }: Pick<FinishPhase, 'error' | 'backend'>): boolean {
+  return backend === null && (error?.status === 402 || error?.status === 429)
+}

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import type { Config } from '../../lib/config/config.ts'
+import { fail, failure } from '../../lib/errors.ts'
+import { definePlugin } from '../../lib/plugin.ts'
 import type { RouteName } from '../../lib/routes.ts'
 import { play, type Scene, testServices } from '../../lib/testing.ts'
-import rateLimit from '../../plugins/rate-limit/index.ts'
+import rateLimit, { refusedByLimit } from '../../plugins/rate-limit/index.ts'
 import { key } from '../../plugins/slots.ts'
 import { ManualClock } from '../support/clock.ts'
 import { keyOf } from '../support/key.ts'
@@ -70,6 +72,29 @@ describe('rate-limit', () => {
     expect(await admitted('chat', { options })).equal(3)
     expect(await admitted('messages', { options })).equal(0)
     expect(await admitted('endpoints', { options })).equal(2)
+  })
+
+  it('does not count what another limit has refused', async () => {
+    const options = { inference_per_minute: 3 }
+    for (const code of ['insufficient_credits', 'concurrency_limit_exceeded'] as const) {
+      const error = code === 'insufficient_credits' ? failure(code, {}) : failure(code, { limit: 1 })
+      expect(refusedByLimit({ error, backend: null })).equal(true)
+    }
+    expect(refusedByLimit({ error: undefined, backend: null })).equal(false)
+    expect(refusedByLimit({ error: failure('invalid_json_request', { problem: '' }), backend: null })).equal(false)
+    expect(refusedByLimit({ error: failure('backend_overloaded', { model: 'm' }), backend: 'http://b' })).equal(false)
+    const below = definePlugin({
+      ...rateLimit,
+      setup: async (given: never, all) => ({
+        ...(await rateLimit.setup(given, all)),
+        onBody: () => fail('insufficient_credits', {}),
+      }),
+    })
+    for (let i = 0; i < 5; i++) {
+      const { error } = await play(below, { given: [[key, keyOf({ id: 'acme' })]], services, route: 'chat', options })
+      expect(error).include({ code: 'insufficient_credits' })
+    }
+    expect(await admitted('chat', { options })).equal(3)
   })
 
   it('leaves other routes alone', async () => {

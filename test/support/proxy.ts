@@ -7,16 +7,21 @@ export interface FaultyProxy {
   cut(): void
   /** Keeps connections open and passes nothing on. What arrives meanwhile is passed on at the end. */
   freeze(): void
+  /** Passes on what clients send, and holds back what the server answers. */
+  mute(): void
   mend(): void
   close(): Promise<void>
 }
 
 export async function faultyProxy(targetPort: number): Promise<FaultyProxy> {
   const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
   let state: 'well' | 'cut' | 'frozen' = 'well'
   const server = createServer(client => {
     if (state === 'cut') return void client.destroy()
     const upstream = connect(targetPort, '127.0.0.1')
+    upstreams.add(upstream)
+    upstream.on('close', () => upstreams.delete(upstream))
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -41,6 +46,9 @@ export async function faultyProxy(targetPort: number): Promise<FaultyProxy> {
     freeze() {
       state = 'frozen'
       for (const socket of sockets) socket.pause()
+    },
+    mute() {
+      for (const socket of upstreams) socket.pause()
     },
     mend() {
       state = 'well'

@@ -31,9 +31,17 @@ class SlidingMinute {
     this.#last = second
   }
 
-  add(): void {
+  /** Answers the second in which it counts. */
+  add(): number {
     this.#counts[this.#last % SECONDS]!++
     this.#sum++
+    return this.#last
+  }
+
+  remove(second: number): void {
+    if (second <= this.#last - SECONDS || this.#counts[second % SECONDS] === 0) return
+    this.#counts[second % SECONDS]!--
+    this.#sum--
   }
 
   /** The second at which the oldest of them leaves. Not to be asked of an empty minute. */
@@ -55,10 +63,16 @@ export class MemoryRates implements Rates {
   take({ account, name, perMinute }: Pick<RateClaim, 'account' | 'name' | 'perMinute'>): RateState {
     const now = this.#clock.monotonic()
     const second = Math.floor(now / 1000)
-    const minute = this.#minute(`${account} ${name}`, second)
-    if (minute.sum >= perMinute) return { allowed: false, remaining: 0, resetMs: minute.freeAt * 1000 - now }
-    minute.add()
-    return { allowed: true, remaining: perMinute - minute.sum, resetMs: 0 }
+    const minute = this.#minute(keyOf(account, name), second)
+    if (minute.sum >= perMinute) {
+      return { allowed: false, remaining: 0, resetMs: minute.freeAt * 1000 - now, second }
+    }
+    const counted = minute.add()
+    return { allowed: true, remaining: perMinute - minute.sum, resetMs: 0, second: counted }
+  }
+
+  giveBack(account: string, name: string, { second }: RateState): void {
+    this.#minutes.get(keyOf(account, name))?.remove(second)
   }
 
   /** Forgets minutes in which nothing happened. */
@@ -78,4 +92,8 @@ export class MemoryRates implements Rates {
     } else minute.moveTo(second)
     return minute
   }
+}
+
+function keyOf(account: string, name: string): string {
+  return `${account} ${name}`
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../services.ts'
-import { type LedgerTotals, type LedgerView, NO_ENTRIES } from '../ledger.ts'
+import type { LedgerTotals, LedgerView } from '../ledger.ts'
 import { type CreditClaim, type CreditState, type Credits, storeAway } from '../limits.ts'
 import { NOW, parting, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
@@ -107,12 +107,14 @@ export class RedisCredits implements Credits {
 
   async reserve(claim: CreditClaim): Promise<CreditState> {
     const { account, id, microcents, initialMicrocents, onStoreFailure } = claim
-    const totals = await this.#totals(claim)
-    const granted = initialMicrocents + totals.granted
-    const args = [id, microcents, granted, totals.charged, this.#reservationMs]
-    const reply = await this.#link.run(RESERVE, account, keysOf(account), args)
+    const totals = await this.#totals(account)
+    let reply: readonly number[] | undefined
+    if (totals !== undefined) {
+      const args = [id, microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
+      reply = await this.#link.run(RESERVE, account, keysOf(account), args)
+    }
     if (reply === undefined && onStoreFailure !== 'fail_open') throw storeAway()
-    const [allowed, availableMicrocents] = (reply ?? [1, granted - totals.charged]) as [number, number]
+    const [allowed, availableMicrocents] = (reply ?? [1, Number.POSITIVE_INFINITY]) as [number, number]
     if (allowed === 1) this.#renewals.add(account, id, microcents, this.#clock.monotonic())
     return { allowed: allowed === 1, availableMicrocents }
   }
@@ -144,12 +146,12 @@ export class RedisCredits implements Credits {
     await Promise.all(calls)
   }
 
-  async #totals({ account, onStoreFailure }: CreditClaim): Promise<LedgerTotals> {
+  /** undefined: the ledger is away. */
+  async #totals(account: string): Promise<LedgerTotals | undefined> {
     try {
       return await this.#ledger.of(account)
     } catch {
-      if (onStoreFailure !== 'fail_open') throw storeAway()
-      return NO_ENTRIES
+      return undefined
     }
   }
 

@@ -35,10 +35,10 @@ export interface LinkParts {
   readonly metrics: Metrics
   /** In a cluster one node may be away while the others answer. */
   readonly cluster: boolean
+  /** A script that has no answer after this time is given up. */
+  readonly answerMs: number
 }
 
-/** A script that has no answer after this time is given up. */
-const ANSWER_MS = 500
 /** Pause before Redis is tried again. One request tries, the others go on without. */
 const RETRY_MS = 500
 /** Accounts of a cluster are watched in so many groups. */
@@ -47,6 +47,7 @@ const GROUPS = 64
 /** Runs scripts for as long as Redis answers. After a failure nobody waits for it until it has answered again. */
 export class RedisLink {
   readonly #client: RedisClient
+  readonly #answerMs: number
   readonly #clock: Clock
   readonly #log: Logger
   readonly #failures: ReturnType<Metrics['counter']>
@@ -55,8 +56,9 @@ export class RedisLink {
   readonly #retryAt: number[]
   #away = 0
 
-  constructor({ client, clock, log, metrics, cluster }: LinkParts) {
+  constructor({ client, clock, log, metrics, cluster, answerMs }: LinkParts) {
     this.#client = client
+    this.#answerMs = answerMs
     this.#clock = clock
     this.#log = log
     this.#retryAt = new Array<number>(cluster ? GROUPS : 1).fill(0)
@@ -86,7 +88,7 @@ export class RedisLink {
       this.#retryAt[group] = now + RETRY_MS
     }
     try {
-      const reply = await within(ANSWER_MS, 'no answer in time', this.#evaluate(script, keys, args))
+      const reply = await within(this.#answerMs, 'no answer in time', this.#evaluate(script, keys, args))
       if (this.#retryAt[group]! > 0) this.#answers(group)
       return reply as readonly number[]
     } catch (error) {
@@ -97,7 +99,7 @@ export class RedisLink {
 
   /** Ends the connection after what has been sent. */
   async close(): Promise<void> {
-    await within(ANSWER_MS, 'no answer in time', this.#client.quit()).catch(() => {})
+    await within(this.#answerMs, 'no answer in time', this.#client.quit()).catch(() => {})
     this.#client.disconnect()
   }
 

@@ -63,14 +63,18 @@ describe('LedgerView', () => {
     expect(await rejects(silent.of('a'))).equal('the ledger did not answer in time')
   })
 
-  it('forgets accounts that nobody asks for', async () => {
+  it('forgets accounts that nobody asks for, but none while the store is away', async () => {
     const ledger = new TestLedger()
     const clock = new ManualClock()
     const totals = view(ledger, { clock })
-    await Promise.all([totals.of('a'), totals.of('b')])
+    await Promise.all([totals.of('a'), totals.of('b'), totals.of('c')])
     clock.advance(200_000)
     totals.of('b')
     clock.advance(200_000)
+    ledger.problem = new Error('away')
+    await totals.refresh()
+    expect(totals.of('c')).not.instanceOf(Promise)
+    ledger.problem = null
     await totals.refresh()
     expect(totals.of('a')).instanceOf(Promise)
     expect(totals.of('b')).not.instanceOf(Promise)

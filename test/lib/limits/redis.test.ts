@@ -17,7 +17,7 @@ describe('limits in Redis', () => {
   const open = () =>
     redisLimits({
       ...{ url: url(), clock: systemClock, log, metrics: new Metrics(), ledger: ledger.view() },
-      ...{ leaseMs: LEASE_MS, reservationMs: LEASE_MS },
+      ...{ leaseMs: LEASE_MS, reservationMs: LEASE_MS, answerMs: 10_000 },
     })
   const instances: Instances = {
     pair,

@@ -30,9 +30,9 @@ describe('MemoryRates', () => {
     const clock = new ManualClock()
     clock.ms = 10_400
     const rates = new MemoryRates(clock)
-    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 1, resetMs: 0 })
+    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 1, resetMs: 0, second: 10 })
     clock.advance(5000)
-    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 0, resetMs: 0 })
+    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 0, resetMs: 0, second: 15 })
     const { resetMs } = rates.take(rateOf('a', 2))
     // The second in which the first came ends at 11,000 and leaves a minute later.
     expect(resetMs).equal(71_000 - 15_400)
@@ -53,6 +53,19 @@ describe('MemoryRates', () => {
     }
     clock.advance(1000)
     expect(rates.take(rateOf('a', 1)).allowed).equal(true)
+  })
+
+  it('takes back what still counts, and never more than was counted', () => {
+    const clock = new ManualClock()
+    const rates = new MemoryRates(clock)
+    const early = rates.take(rateOf('a', 2))
+    clock.advance(61_000)
+    rates.take(rateOf('a', 2))
+    rates.giveBack('a', 'endpoints', early)
+    const late = rates.take(rateOf('a', 2))
+    expect(late).include({ allowed: true, remaining: 0 })
+    for (let i = 0; i < 3; i++) rates.giveBack('a', 'endpoints', late)
+    expect(rates.take(rateOf('a', 2))).include({ allowed: true, remaining: 1 })
   })
 
   it('forgets nothing that still counts when it sweeps', () => {

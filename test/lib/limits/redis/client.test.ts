@@ -12,6 +12,7 @@ const open = (url: string) =>
   redisLimits({
     ...{ url, clock: systemClock, log: pino({ level: 'silent' }), metrics: new Metrics() },
     ledger: new TestLedger().view(),
+    answerMs: 3000,
   })
 
 async function ask(port: number, ...words: string[]): Promise<unknown> {

@@ -147,6 +147,34 @@ describe('a Redis that is away', () => {
     expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 0 })
   })
 
+  it('settles once what it is told again because its answer was lost', async () => {
+    const account = newAccount()
+    expect(await limits.credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
+    proxy.mute()
+    limits.credits.settle(account, 'a', 70)
+    await sleep(600)
+    expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 930 })
+    proxy.mend()
+    await isBack()
+    await sleep(LEASE_MS)
+    expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 930 })
+    expect(await metrics.counter({ name: 'sluiceway_limits_store_failures_total', help: '' }).get()).nested.include({
+      'values[0].value': 1,
+    })
+  })
+
+  it('lets pass what it cannot know about, where the ledger is away and it is told to', async () => {
+    const account = newAccount()
+    ledger.problem = new Error('away')
+    expect(await refusal(limits.credits.reserve(creditOf(account, 5000)))).deep.equal(AWAY)
+    const open = { ...creditOf(account, 5000, 'a'), onStoreFailure: 'fail_open' } as const
+    expect(await limits.credits.reserve(open)).include({ allowed: true })
+    ledger.problem = null
+    limits.credits.settle(account, 'a', 50)
+    await limits.credits.reserve(creditOf(account, 1))
+    expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 949 })
+  })
+
   it('is no reason not to start', async () => {
     proxy.cut()
     const late = await open(`redis://127.0.0.1:${proxy.port}`)

@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { storeAway, whenKnown } from '../../../lib/limits/limits.ts'
+
+describe('whenKnown', () => {
+  it('goes on at once with what is here', () => {
+    const seen: number[] = []
+    expect(whenKnown(1, value => void seen.push(value))).equal(undefined)
+    expect(seen).deep.equal([1])
+  })
+
+  it('goes on later with what comes later', async () => {
+    const seen: number[] = []
+    const done = whenKnown(Promise.resolve(1), value => void seen.push(value))
+    expect(seen).empty
+    await done
+    expect(seen).deep.equal([1])
+  })
+
+  it('passes on what it is refused with', async () => {
+    const refuse = () => {
+      throw storeAway()
+    }
+    expect(() => whenKnown(1, refuse)).throw()
+    const rejected = await Promise.resolve(whenKnown(Promise.resolve(1), refuse)).catch(error => error as Error)
+    expect(rejected).instanceOf(Error)
+  })
+})
+
+describe('storeAway', () => {
+  it('blames neither the client nor its balance', () => {
+    const { code, status, type, details } = storeAway()
+    expect({ code, status, type }).deep.equal({ code: 'internal_error', status: 503, type: 'internal_error' })
+    expect(details.headers).deep.equal({ 'retry-after': '2' })
+  })
+})
