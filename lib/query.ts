@@ -76,7 +76,8 @@ function refuseUnknown(parameter: string, known: readonly string[]): never {
 function fromText(text: string, type: Json | undefined): Json {
   if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text)
   if (type === 'number' && /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  // Python writes True and False.
+  if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text
 }
 

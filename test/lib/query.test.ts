@@ -19,6 +19,11 @@ describe('query', () => {
     expect(read('endpoint=a.test')).deep.equal({ endpoint: 'a.test', limit: 50, errors_only: false })
   })
 
+  it('takes booleans as Python writes them, too', () => {
+    expect(read('endpoint=a.test&errors_only=True')).include({ errors_only: true })
+    expect(read('endpoint=a.test&errors_only=False')).include({ errors_only: false })
+  })
+
   it('starts every query afresh', () => {
     read('endpoint=a.test&tag=a')
     expect(read('endpoint=b.test')).not.property('tag')
@@ -33,7 +38,7 @@ describe('query', () => {
     'limit=1e1': ['limit', "'limit' must be a whole number."],
     'limit=5&limit=6': ['limit', "'limit' stands in the query 2 times."],
     'errors_only=1': ['errors_only', "'errors_only' must be true or false."],
-    'errors_only=TRUE': ['errors_only', "'errors_only' must be true or false."],
+    'errors_only=yes': ['errors_only', "'errors_only' must be true or false."],
     'max_cache_hit_pct=100.1': ['max_cache_hit_pct', "'max_cache_hit_pct' must be at most 100."],
     'max_cache_hit_pct=NaN': ['max_cache_hit_pct', "'max_cache_hit_pct' must be a number."],
     'min_input_tokens=99999999999': ['min_input_tokens', "'min_input_tokens' must be at most 2147483647."],
