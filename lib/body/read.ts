@@ -54,6 +54,17 @@ export function isUnread(req: IncomingMessage): boolean {
   return !req.complete && (encoding !== undefined || (length !== undefined && length !== '0'))
 }
 
+const SHORT_BYTES = 1024 * 1024
+
+/**
+ * Whether a connection is kept for the price of the rest of this body. Otherwise the client is told to send no more:
+ * some wait for ever to get rid of a body whose answer they have. Nor does anybody know whether a client that was never
+ * told to go on will send its body all the same.
+ */
+export function isWorthReading({ headers }: IncomingMessage): boolean {
+  return headers.expect === undefined && Number(headers['content-length']) <= SHORT_BYTES
+}
+
 /**
  * After an answer that did not need the whole body: takes the rest off the socket for a while, so that the client can
  * read the answer instead of a reset and a kept-alive connection stays in step (faults.md class 14). Calls `done` when

@@ -1,0 +1,210 @@
+import http from 'node:http'
+import { expect } from 'chai'
+import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { digestBackend, type HeavyBody, HeavyClient, longestBusy, pacingBackend } from '../support/heavy.ts'
+
+const CHAT = '/v1/chat/completions'
+const MEGABYTE = 1_000_000
+
+describe('large bodies', function () {
+  this.timeout(60_000)
+
+  describe('reach the backend', () => {
+    let digest: Awaited<ReturnType<typeof digestBackend>>
+    let pacer: Awaited<ReturnType<typeof pacingBackend>>
+    let gateway: TestGateway
+    let client: HeavyClient
+
+    before(async () => {
+      digest = await digestBackend()
+      pacer = await pacingBackend()
+      const capabilities = { vision: true, tools: true, messages: { vision: true } }
+      const backend = (url: string) => ({ url, model: 'up', engine: 'vllm' })
+      gateway = await testGateway({
+        backends: [],
+        more: {
+          models: [
+            { id: 'm', backends: [backend(pacer.url)] },
+            { id: 'big', capabilities, backends: [backend(digest.url)] },
+          ],
+        },
+      })
+      client = new HeavyClient()
+    })
+
+    after(async () => {
+      await client?.close()
+      await gateway?.close()
+      await digest?.close()
+      await pacer?.close()
+    })
+
+    const CASES: readonly (readonly [path: string, body: HeavyBody, megabytes: readonly number[]])[] = [
+      [CHAT, 'text', [1, 20, 49]],
+      [CHAT, 'image', [1, 20, 49]],
+      ['/v1/messages', 'text', [1, 20]],
+      ['/v1/messages', 'blocks', [20]],
+      // Its texts are in the body three times, and their escapes twice as often towards the backend.
+      ['/v1/messages', 'call', [1, 10]],
+      ['/v1/responses', 'input', [1, 20]],
+      ['/v1/completions', 'prompt', [1, 20]],
+    ]
+    for (const [path, body, sizes] of CASES) {
+      it(`with every character: ${body} on ${path}`, async () => {
+        for (const size of sizes) {
+          const { status, answer, expected, bytes } = await client.upload(gateway.url, path, body, size * MEGABYTE)
+          expect(status, answer).equal(200)
+          expect(bytes).greaterThan(size * 0.9 * MEGABYTE)
+          expect(answer, `${bytes} bytes`).contain(expected)
+        }
+      })
+    }
+
+    it('also as 200,000 messages', async () => {
+      for (const path of [CHAT, '/v1/messages']) {
+        const { status, answer, expected } = await client.upload(gateway.url, path, 'many', 200_000)
+        expect(status, answer).equal(200)
+        expect(answer).contain(expected)
+      }
+    })
+
+    it('or are refused by the rules', async () => {
+      for (const path of [CHAT, '/v1/messages']) {
+        const { status, answer } = await client.upload(gateway.url, path, 'broken', 20 * MEGABYTE)
+        expect([status, JSON.parse(answer).error.param], answer).deep.equal([422, 'messages.1.role'])
+      }
+    })
+
+    it('while other streams keep their pace', async () => {
+      const reader = new HeavyClient()
+      try {
+        const quiet = await reader.gaps(gateway.url, 50, 1500)
+        let gaps: number[] = []
+        const busy = await longestBusy(async () => {
+          const reading = reader.gaps(gateway.url, 50, 4000)
+          await client.upload(gateway.url, CHAT, 'text', 20 * MEGABYTE)
+          await client.upload(gateway.url, CHAT, 'image', 49 * MEGABYTE)
+          await client.upload(gateway.url, '/v1/messages', 'call', 5 * MEGABYTE)
+          await client.upload(gateway.url, CHAT, 'many', 200_000)
+          gaps = await reading
+        })
+        const p99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.99)]!
+        if (process.env.FIGURES)
+          console.log({ busy, quiet: p99(quiet), p99: p99(gaps), longest: gaps.at(-1), n: gaps.length })
+        expect(gaps.length).greaterThan(50 * 100)
+        expect(busy).below(100)
+        expect(p99(gaps) - p99(quiet)).below(60)
+      } finally {
+        await reader.close()
+      }
+    })
+  })
+
+  describe('above the limit', () => {
+    const LIMIT = 1_000_000
+    let backend: ScriptedBackend
+    let gateway: TestGateway
+
+    before(async () => {
+      backend = await scriptedBackend(reply())
+      gateway = await testGateway({ backends: [backend.url], more: { body_limit_bytes: LIMIT } })
+    })
+
+    after(async () => {
+      await gateway?.close()
+      await backend?.close()
+    })
+
+    const body = (length: number) => {
+      const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: '' }] })
+      return text.replace('""', `"${'x'.repeat(length - text.length)}"`)
+    }
+
+    /** Sends piece by piece and tells when the answer came: while it was still sending, or later. */
+    const send = (length: number, headers: http.OutgoingHttpHeaders, agent?: http.Agent) =>
+      new Promise<{ status: number; text: string; early: boolean; id: unknown; connection: unknown }>(
+        (resolve, reject) => {
+          const bytes = Buffer.from(body(length))
+          let sent = 0
+          const request = http.request(
+            gateway.url + CHAT,
+            { method: 'POST', agent, headers: { authorization: `Bearer ${KEY}`, ...headers } },
+            res => {
+              const early = sent < bytes.length
+              let text = ''
+              res.on('data', piece => {
+                text += piece
+              })
+              res.on('end', () => {
+                const { 'x-request-id': id, connection } = res.headers
+                resolve({ status: res.statusCode ?? 0, text, early, id, connection })
+              })
+            },
+          )
+          request.on('error', reject)
+          const more = () => {
+            while (sent < bytes.length) {
+              const piece = bytes.subarray(sent, sent + 64 * 1024)
+              sent += piece.length
+              if (!request.write(piece)) return void request.once('drain', more)
+            }
+            request.end()
+          }
+          more()
+        },
+      )
+
+    it('are refused with 413, which the client can read although it is still sending', async () => {
+      for (const length of [LIMIT + 1, 30 * LIMIT]) {
+        for (const headers of [
+          { 'content-length': length },
+          { 'transfer-encoding': 'chunked' },
+        ] as http.OutgoingHttpHeaders[]) {
+          const { status, text, id, early } = await send(length, headers)
+          expect(status).equal(413)
+          expect(JSON.parse(text).error).include({ code: 'request_body_too_large', request_id: id })
+          if (length > 20 * LIMIT) expect(early).equal(true)
+        }
+      }
+    })
+
+    it('end the connection, and short ones that are refused do not', async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+      try {
+        const started = performance.now()
+        const large = await send(5 * LIMIT, { 'transfer-encoding': 'chunked' }, agent)
+        expect([large.status, large.connection]).deep.equal([413, 'close'])
+        const noKey = await send(100_000, { 'content-length': 100_000, authorization: 'Bearer x' }, agent)
+        expect([noKey.status, noKey.connection]).deep.equal([401, 'keep-alive'])
+        expect((await send(1000, { 'transfer-encoding': 'chunked' }, agent)).status).equal(200)
+        expect(performance.now() - started).below(2000)
+      } finally {
+        agent.destroy()
+      }
+    })
+
+    it('are told from those of exactly the limit', async () => {
+      for (const headers of [
+        { 'content-length': LIMIT },
+        { 'transfer-encoding': 'chunked' },
+      ] as http.OutgoingHttpHeaders[]) {
+        expect((await send(LIMIT, headers)).status).equal(200)
+        expect(backend.requests.at(-1)!.bytes.length).greaterThan(LIMIT)
+      }
+    })
+
+    it('leave nothing behind when the client gives up', async () => {
+      const request = http.request(gateway.url + CHAT, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}`, 'content-length': 900_000 },
+      })
+      request.on('error', () => {})
+      request.write('x'.repeat(500_000))
+      await eventually(() => gateway.gateway.exchanges === 1)
+      request.destroy()
+      await eventually(() => gateway.gateway.exchanges === 0)
+      expect(await gateway.metric('sluiceway_requests_in_flight')).equal(0)
+    })
+  })
+})

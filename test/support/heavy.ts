@@ -1,0 +1,111 @@
+/** Backends and clients on threads of their own, so that what a test measures on its thread is the gateway alone. */
+import { Worker } from 'node:worker_threads'
+import { KEY } from './gateway.ts'
+
+export type HeavyBody = 'text' | 'prompt' | 'input' | 'image' | 'blocks' | 'call' | 'many' | 'broken'
+
+export interface UploadOrder {
+  readonly kind: 'upload'
+  readonly url: string
+  readonly path: string
+  readonly body: HeavyBody
+  /** Bytes of text, about; messages of `many`. */
+  readonly size: number
+  readonly key: string
+}
+
+export interface StreamOrder {
+  readonly kind: 'streams'
+  readonly url: string
+  readonly count: number
+  readonly ms: number
+  readonly key: string
+}
+
+export interface Upload {
+  readonly status: number
+  readonly answer: string
+  /** Digest of the texts that were sent. */
+  readonly expected: string
+  readonly bytes: number
+}
+
+/** Answers each request with its size and a digest of its texts. */
+export const digestBackend = () => serverThread('backend')
+
+/** Streams an event every 20 ms to everybody. */
+export const pacingBackend = () => serverThread('pacer')
+
+async function serverThread(role: 'backend' | 'pacer') {
+  const worker = thread(role)
+  const { port } = await next<{ port: number }>(worker)
+  return { url: `http://127.0.0.1:${port}/v1`, close: () => worker.terminate() }
+}
+
+/** A client that sends one thing at a time. */
+export class HeavyClient {
+  readonly #worker = thread('client')
+
+  upload(url: string, path: string, body: HeavyBody, size: number): Promise<Upload> {
+    return this.#order({ kind: 'upload', url, path, body, size, key: KEY } satisfies UploadOrder)
+  }
+
+  /** Times between two reads of the same stream, in ms, in ascending order. */
+  async gaps(url: string, count: number, ms: number): Promise<number[]> {
+    const { gaps } = await this.#order<{ gaps: number[] }>({
+      kind: 'streams',
+      url,
+      count,
+      ms,
+      key: KEY,
+    } satisfies StreamOrder)
+    return gaps.sort((a, b) => a - b)
+  }
+
+  close(): Promise<number> {
+    return this.#worker.terminate()
+  }
+
+  #order<T>(order: UploadOrder | StreamOrder): Promise<T> {
+    this.#worker.postMessage(order)
+    return next<T>(this.#worker)
+  }
+}
+
+function thread(role: string): Worker {
+  return new Worker(new URL('./heavy-worker.ts', import.meta.url), { workerData: { role } })
+}
+
+function next<T>(worker: Worker): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown) => reject(cause)
+    worker.once('error', failed)
+    worker.once('message', (message: T) => {
+      worker.off('error', failed)
+      resolve(message)
+    })
+  })
+}
+
+/**
+ * The longest that this thread was busy without a break, in ms of its own CPU time: what other processes do at the
+ * same time does not count.
+ */
+export async function longestBusy(job: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let over = false
+  let last = process.threadCpuUsage()
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, (user + system) / 1000)
+    last = process.threadCpuUsage()
+    if (!over) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    await job()
+  } finally {
+    over = true
+  }
+  return longest
+}
