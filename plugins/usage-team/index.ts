@@ -1,10 +1,8 @@
-import type { AccountConfig } from '../../lib/config/config.ts'
 import { fail } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Key } from '../../lib/keys.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { queryReader } from '../../lib/query.ts'
-import type { StoredMember } from '../../lib/store/accounts.ts'
 import { type TeamMember, teamOf } from '../../lib/usage/members.ts'
 import { type PeriodQuery, periodOf } from '../../lib/usage/period.ts'
 import { scopeOf } from '../../lib/usage/scope.ts'
@@ -36,7 +34,9 @@ export default definePlugin({
         }
         const members = configured.get(id) ?? []
         const stored = await reports.members(id)
-        refuseUnlessManager(caller, members, stored)
+        if (!isManager(caller, teamOf(members, stored, []))) {
+          fail('http_403', { problem: 'Only a key of an owner or admin of the account may read team usage.' })
+        }
         const { endpoint, include_removed, ...query } = read(exchange.query)
         const rows = await reports.usage({
           account_id: id,
@@ -58,18 +58,10 @@ export default definePlugin({
   },
 })
 
-function refuseUnlessManager(
-  { user }: Key,
-  configured: AccountConfig['members'],
-  stored: readonly StoredMember[],
-): void {
-  const { role, removed } = (user !== undefined && teamOf(configured, stored, []).get(user)) || NOBODY
-  if (removed || (role !== 'owner' && role !== 'admin')) {
-    fail('http_403', { problem: 'Only a key of an owner or admin of the account may read team usage.' })
-  }
+function isManager({ user }: Key, team: ReadonlyMap<string, TeamMember>): boolean {
+  const member = user === undefined ? undefined : team.get(user)
+  return member !== undefined && !member.removed && (member.role === 'owner' || member.role === 'admin')
 }
-
-const NOBODY: Pick<TeamMember, 'role' | 'removed'> = { role: null, removed: true }
 
 /** Sums are of the members shown: with former members left out, theirs are too. */
 function report(team: readonly TeamMember[], byUser: ReadonlyMap<string | null, readonly PricedRow[]>): JsonObject {
