@@ -1,5 +1,5 @@
 /** The last steps of every exchange: the head, the hooks that end it, and the bytes of an answer made here. */
-import { drain, isUnread } from './body/read.ts'
+import { drain, isUnread, isWorthReading } from './body/read.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome } from './plugin.ts'
@@ -62,8 +62,7 @@ export function answer(
   if (error?.details.headers !== undefined)
     for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
   const unread = isUnread(req)
-  // Nobody can tell whether a client that was never told to go on will send its body all the same.
-  if (unread && req.headers.expect !== undefined) res.shouldKeepAlive = false
+  if (unread && !isWorthReading(req)) res.shouldKeepAlive = false
   writeHead(exchange, status, head)
   finish(exchange, outcome, error)
   if (!unread || req.method === 'HEAD') return void res.end(req.method === 'HEAD' ? undefined : bytes)
