@@ -4,6 +4,7 @@ import type { Backend, BackendPool } from './backend/pool.ts'
 import type { Target } from './backend/target.ts'
 import { backendBody } from './backend/wire/request.ts'
 import { attach } from './body/detach.ts'
+import { jsonPieces } from './body/slices.ts'
 import type { CanonicalRequest, Head } from './chat.ts'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
@@ -93,7 +94,13 @@ export class Dispatcher {
         profile: backend.config.profile,
         models: goal.alternatives(),
       }
-      const body = this.#body(exchange, request, goal, backend)
+      const json = jsonPieces(backendBody(request, goal.model, backend.config))
+      const pieces = Array.isArray(json) ? json : await json
+      if (exchange.gone) {
+        lease.release('neutral')
+        return undefined
+      }
+      const body = this.#bytes(pieces, exchange)
       const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head, body }
       return await new Attempt(exchange, plan).run()
     } catch (thrown) {
@@ -113,9 +120,9 @@ export class Dispatcher {
     }
   }
 
-  #body(exchange: Exchange, request: CanonicalRequest, goal: Target, backend: Backend): readonly Buffer[] {
-    const json = JSON.stringify(backendBody(request, goal.model, backend.config))
-    return exchange.detached === null ? [Buffer.from(json)] : attach(json, this.#options.mark, exchange.detached)
+  #bytes(pieces: readonly string[], { detached }: Exchange): readonly Buffer[] {
+    if (detached === null) return pieces.map(piece => Buffer.from(piece))
+    return pieces.flatMap(piece => attach(piece, this.#options.mark, detached))
   }
 
   #client(backend: Backend): BackendClient {

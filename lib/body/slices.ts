@@ -27,20 +27,23 @@ export function sliced(body: Json): SlicedBody {
   const holder = body as JsonObject
   const items = holder[list] as Json[]
   holder[list] = []
-  const slices: string[] = []
-  let slice: string[] = []
+  return { rest: JSON.stringify(body), list, slices: Array.from(itemTexts(items), text => `[${text}]`) }
+}
+
+/** The items as JSON, some in each text, with commas between. */
+function* itemTexts(items: readonly Json[]): Generator<string> {
+  let texts: string[] = []
   let characters = 0
   for (const item of items) {
     const text = JSON.stringify(item)
-    slice.push(text)
+    texts.push(text)
     characters += text.length
     if (characters < SLICE_CHARACTERS) continue
-    slices.push(`[${slice.join()}]`)
-    slice = []
+    yield texts.join()
+    texts = []
     characters = 0
   }
-  if (slice.length > 0) slices.push(`[${slice.join()}]`)
-  return { rest: JSON.stringify(body), list, slices }
+  if (texts.length > 0) yield texts.join()
 }
 
 function longestList(body: JsonObject): string | null {
@@ -66,4 +69,33 @@ export async function joined({ rest, list, slices }: SlicedBody, go: () => boole
   }
   ;(body as JsonObject)[list] = items
   return body
+}
+
+/** JSON.stringify in pieces, with a breath between those of a long list; in one where there is none. */
+export function jsonPieces(body: JsonObject): readonly string[] | Promise<readonly string[]> {
+  const list = longestList(body)
+  return list === null ? [JSON.stringify(body)] : piecesAround(body, list)
+}
+
+async function piecesAround(body: JsonObject, list: string): Promise<readonly string[]> {
+  const pieces: string[] = []
+  const put = (text: string) => pieces.push(`${pieces.length === 0 ? '{' : ','}${text}`)
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    const start = `${JSON.stringify(name)}:`
+    if (name !== list) {
+      put(start + JSON.stringify(value))
+      continue
+    }
+    put(`${start}[`)
+    let first = true
+    for (const text of itemTexts(value as Json[])) {
+      pieces.push(first ? text : `,${text}`)
+      first = false
+      await breath()
+    }
+    pieces.push(']')
+  }
+  pieces.push('}')
+  return pieces
 }
