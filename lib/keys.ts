@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AccountConfig, Config, KeyConfig } from './config/config.ts'
 
 /** A key that was recognised, and whose it is. Carries no part of the secret. */
@@ -49,7 +49,7 @@ export class KeyRing {
 }
 
 export function sha256(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /** The keys of the accounts that stand in the configuration. */
