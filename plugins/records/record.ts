@@ -24,6 +24,8 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
   const { zdr, tags, request, sampling, target, meter, charge } = found
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = meter?.firstTokenMs ?? null
+  // A stream that was refused is one that failed before its first token (api.md "List requests" rule 5).
+  const isStreaming = request?.stream ?? false
   return {
     id: exchange.id,
     created_at: exchange.startedAt * 1000,
@@ -37,8 +39,8 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
     model_requested: request === undefined ? null : request.model.slice(0, MAX_MODEL_LENGTH),
     model_resolved: target?.model.id ?? null,
     status_code: exchange.status,
-    is_streaming: exchange.streaming,
-    ttft_ms: exchange.streaming && firstToken !== null ? Math.round(firstToken) : null,
+    is_streaming: isStreaming,
+    ttft_ms: isStreaming && firstToken !== null ? Math.round(firstToken) : null,
     total_latency_ms: Math.round(exchange.durationMs),
     duration_ms: upstreamMs === null ? null : Math.round(upstreamMs),
     input_tokens: meter?.inputTokens ?? null,
