@@ -13,6 +13,7 @@ import { RedisLink } from './redis/link.ts'
 import { Processes } from './redis/processes.ts'
 import { RedisQuotas } from './redis/quotas.ts'
 import { RedisRates } from './redis/rates.ts'
+import { within } from './within.ts'
 
 export interface RedisLimitsOptions {
   readonly url: string
@@ -58,7 +59,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
 
   const connected = new Promise<void>(resolve => client.once('ready', resolve))
   client.connect().catch(() => {})
-  await Promise.race([connected, new Promise(resolve => setTimeout(resolve, CONNECT_MS))])
+  await within(CONNECT_MS, 'not connected yet', connected).catch(() => {})
 
   let beats = 0
   let beating = false

@@ -23,7 +23,7 @@ const COMMON = {
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const
 
-/** Opens at once and goes on trying for ever; connect() in create.ts waits for the first connection, within bounds. */
+/** Not connected yet. Once it has been told to connect it goes on trying for ever. */
 export function createClient(address: RedisAddress): RedisClient {
   const { mode, nodes, master, tls, username, password, db } = address
   const account = {

@@ -60,7 +60,8 @@ local amount = redis.call('HGET', KEYS[2], ARGV[1])
 if amount then
   redis.call('HDEL', KEYS[2], ARGV[1])
   redis.call('ZREM', KEYS[3], ARGV[1])
-  redis.call('HINCRBY', KEYS[1], 'reserved', -tonumber(amount))
+  local reserved = tonumber(redis.call('HGET', KEYS[1], 'reserved') or amount)
+  redis.call('HSET', KEYS[1], 'reserved', reserved - tonumber(amount))
 end
 if tonumber(ARGV[2]) > 0 and redis.call('SET', KEYS[4], '', 'NX', 'PX', ARGV[3]) then
   redis.call('HINCRBY', KEYS[1], 'spent', ARGV[2])
@@ -76,6 +77,8 @@ const REPEAT_MS = 600_000
 const MARK_MS = REPEAT_MS + 60_000
 /** Settlements that wait for Redis. The ledger gets them by their records in any case. */
 const MAX_WAITING = 100_000
+/** Of those, how many are said again in one beat. */
+const REPEATS = 1000
 
 interface Settlement {
   readonly account: string
@@ -139,7 +142,10 @@ export class RedisCredits implements Credits {
         calls.push(this.#link.run(RENEW, account, keysOf(account), args))
       }
     }
-    for (const [id, settlement] of [...this.#waiting].slice(0, BATCH)) {
+    let repeats = 0
+    for (const [id, settlement] of this.#waiting) {
+      if (++repeats > REPEATS) break
+      // It comes back, behind the others, if it finds Redis away again.
       this.#waiting.delete(id)
       if (now - settlement.since < REPEAT_MS) calls.push(this.#settle(id, settlement))
     }

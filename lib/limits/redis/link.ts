@@ -41,6 +41,10 @@ export interface LinkParts {
 
 /** Pause before Redis is tried again. One request tries, the others go on without. */
 const RETRY_MS = 500
+/** Errors that are about one script and its keys, not about the server. */
+const OWN_FAULT = /^(ERR|WRONGTYPE) /
+/** Such errors are logged this often. */
+const QUIET_MS = 10_000
 /** Accounts of a cluster are watched in so many groups. */
 const GROUPS = 64
 
@@ -55,6 +59,7 @@ export class RedisLink {
   /** By group: 0 while Redis answers, else when it is tried again. */
   readonly #retryAt: number[]
   #away = 0
+  #quietUntil = 0
 
   constructor({ client, clock, log, metrics, cluster, answerMs }: LinkParts) {
     this.#client = client
@@ -92,7 +97,9 @@ export class RedisLink {
       if (this.#retryAt[group]! > 0) this.#answers(group)
       return reply as readonly number[]
     } catch (error) {
-      this.#fails(group, error as Error)
+      const problem = (error as Error).message
+      if (OWN_FAULT.test(problem)) this.#refuses(group, problem)
+      else this.#fails(group, problem)
       return undefined
     }
   }
@@ -114,6 +121,16 @@ export class RedisLink {
     return await this.#client.eval(lua, keys.length, ...keys, ...args)
   }
 
+  /** Everybody else may go on: it answers. */
+  #refuses(group: number, problem: string): void {
+    if (this.#retryAt[group]! > 0) this.#answers(group)
+    this.#failures.inc()
+    const now = this.#clock.monotonic()
+    if (now < this.#quietUntil) return
+    this.#quietUntil = now + QUIET_MS
+    this.#log.error({ problem }, 'the limits store refuses a script')
+  }
+
   #answers(group: number): void {
     this.#retryAt[group] = 0
     if (--this.#away > 0) return
@@ -121,12 +138,12 @@ export class RedisLink {
     this.#log.info('the limits store answers again')
   }
 
-  #fails(group: number, error: Error): void {
+  /** The message alone: an error of ioredis carries the command with its arguments. */
+  #fails(group: number, problem: string): void {
     this.#failures.inc()
     if (this.#retryAt[group] === 0 && this.#away++ === 0) {
       this.#up.set(0)
-      // The message alone: an error of ioredis carries the command with its arguments.
-      this.#log.error({ problem: error.message }, 'the limits store does not answer')
+      this.#log.error({ problem }, 'the limits store does not answer')
     }
     this.#retryAt[group] = this.#clock.monotonic() + RETRY_MS
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
 import { pino } from 'pino'
 import type { Limits } from '../../../lib/limits/limits.ts'
 import { redisLimits } from '../../../lib/limits/redis.ts'
@@ -8,15 +9,16 @@ import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts
 import { useRedis } from '../../support/services.ts'
 
 const log = pino({ level: 'silent' })
-const LEASE_MS = 300
+const LEASE_MS = 1500
 
 describe('limits in Redis', () => {
   const url = useRedis()
   const ledger = new TestLedger()
+  const metrics = new Metrics()
   const pair = [] as unknown as [Limits, Limits]
   const open = () =>
     redisLimits({
-      ...{ url: url(), clock: systemClock, log, metrics: new Metrics(), ledger: ledger.view() },
+      ...{ url: url(), clock: systemClock, log, metrics, ledger: ledger.view() },
       ...{ leaseMs: LEASE_MS, reservationMs: LEASE_MS, answerMs: 10_000 },
     })
   const instances: Instances = {
@@ -32,6 +34,10 @@ describe('limits in Redis', () => {
   before(async () => {
     pair.push(await open(), await open())
   })
-  after(() => Promise.all(pair.map(limits => limits.close())))
+  after(async () => {
+    await Promise.all(pair.map(limits => limits.close()))
+    const failures = await metrics.counter({ name: 'sluiceway_limits_store_failures_total', help: '' }).get()
+    expect(failures.values[0]?.value, 'calls without an answer').equal(0)
+  })
   limitsSuite(() => instances)
 })

@@ -36,6 +36,12 @@ async function eventually(holds: () => Promise<boolean>, timeoutMs = 8000): Prom
 async function worksAt(url: string): Promise<void> {
   const [one, other] = await Promise.all([open(url), open(url)])
   try {
+    // A start waits for the connection a second at most; until there is one, each process counts by itself.
+    await eventually(async () => {
+      const account = newAccount()
+      await one.leases.take(leaseOf(account, 1))
+      return (await other.leases.take(leaseOf(account, 1))) === false
+    })
     for (let i = 0; i < 10; i++) {
       const account = newAccount()
       expect(await one.leases.take(leaseOf(account, 1))).equal(true)

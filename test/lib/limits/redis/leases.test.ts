@@ -9,7 +9,7 @@ import type { Clock } from '../../../../lib/services.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { useRedis } from '../../../support/services.ts'
 
-const LEASE_MS = 300
+const LEASE_MS = 900
 const HOUR = 3_600_000
 
 /** A process whose clock is wrong. */

@@ -5,15 +5,92 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { GatewayError } from '../../../../lib/errors.ts'
 import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
+import type { RedisClient } from '../../../../lib/limits/redis/client.ts'
+import { parting, RedisLink, script } from '../../../../lib/limits/redis/link.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { Metrics } from '../../../../lib/metrics.ts'
 import { systemClock } from '../../../../lib/services.ts'
+import { ManualClock } from '../../../support/clock.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
 import { useRedis } from '../../../support/services.ts'
+import { silent } from '../../../support/stores.ts'
 
 const DAY = 86_400_000
-const LEASE_MS = 400
+const LEASE_MS = 900
+
+describe('RedisLink', () => {
+  interface Call {
+    readonly how: 'evalsha' | 'eval'
+    readonly key: string
+  }
+  const setUp = (cluster: boolean, answer: (call: Call) => unknown) => {
+    const calls: Call[] = []
+    const called = (how: Call['how']) => async (_script: string, _count: number, key: string) => {
+      const call = { how, key }
+      calls.push(call)
+      return answer(call)
+    }
+    const client = { evalsha: called('evalsha'), eval: called('eval') } as unknown as RedisClient
+    const clock = new ManualClock()
+    const parts = { client, clock, cluster, log: silent, metrics: new Metrics(), answerMs: 50 }
+    const link = new RedisLink(parts)
+    const run = (account: string) => link.run(script('return { 1 }'), account, [account], [])
+    return { calls, clock, link, run }
+  }
+
+  it('sends the text of a script that Redis does not know', async () => {
+    const { calls, link, run } = setUp(false, ({ how }) => {
+      if (how === 'evalsha') throw new Error('NOSCRIPT No matching script.')
+      return [7]
+    })
+    expect(await run('a')).deep.equal([7])
+    expect(await link.run(parting('return { 1 }'), 'b', ['b'], [])).deep.equal([7])
+    expect(calls.map(({ how }) => how)).deep.equal(['evalsha', 'eval', 'eval'])
+  })
+
+  it('lets one try after a pause, and nobody else wait', async () => {
+    let answer: () => unknown = () => Promise.reject(new Error('gone'))
+    const { calls, clock, run } = setUp(false, () => answer())
+    expect(await run('a')).equal(undefined)
+    for (let i = 0; i < 5; i++) expect(await run('b')).equal(undefined)
+    expect(calls).lengthOf(1)
+    clock.advance(500)
+    expect(await Promise.all([run('a'), run('b'), run('c')])).deep.equal([undefined, undefined, undefined])
+    expect(calls).lengthOf(2)
+    clock.advance(500)
+    answer = () => [1]
+    expect(await run('a')).deep.equal([1])
+    expect(await Promise.all([run('a'), run('b')])).deep.equal([[1], [1]])
+  })
+
+  it('keeps a script that fails to itself', async () => {
+    const { run } = setUp(false, ({ key }) => {
+      if (key === 'a') throw new Error('WRONGTYPE Operation against a key holding the wrong kind of value')
+      return [1]
+    })
+    for (let i = 0; i < 3; i++) {
+      expect(await run('a')).equal(undefined)
+      expect(await run('b')).deep.equal([1])
+    }
+  })
+
+  it('takes silence for an answer that will not come', async () => {
+    const { run } = setUp(false, () => new Promise(() => {}))
+    expect(await run('a')).equal(undefined)
+  })
+
+  it('of a cluster goes on with the nodes that answer', async () => {
+    const { run } = setUp(true, ({ key }) => {
+      if (key === 'a') throw new Error('CLUSTERDOWN')
+      return [1]
+    })
+    for (let i = 0; i < 3; i++) {
+      expect(await run('a')).equal(undefined)
+      expect(await run('b')).deep.equal([1])
+    }
+  })
+})
 
 describe('a Redis that is away', () => {
   const url = useRedis()
@@ -173,6 +250,16 @@ describe('a Redis that is away', () => {
     limits.credits.settle(account, 'a', 50)
     await limits.credits.reserve(creditOf(account, 1))
     expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 949 })
+  })
+
+  it('has a key that is something else, which concerns one account', async () => {
+    const account = newAccount()
+    await withRedis(raw => raw.set(`sluiceway:{${account}}:leases`, 'x', 'EX', 60))
+    // By its share, two of four.
+    for (const allowed of [true, true, false]) expect(await limits.leases.take(leaseOf(account, 4))).equal(allowed)
+    expect(await limits.leases.take(leaseOf(newAccount(), 1))).equal(true)
+    expect(await upMetric()).equal(1)
+    expect(lines.map(({ msg }) => msg)).deep.equal(['the limits store refuses a script'])
   })
 
   it('is no reason not to start', async () => {
