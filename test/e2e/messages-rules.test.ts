@@ -1,0 +1,423 @@
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { events, reply, type Script, status } from '../support/backend.ts'
+import { calls, ends, piece, role, says, thinks, usage } from '../support/fixtures/events.ts'
+import { PIXEL, questions, REFERENCES, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+
+const user = (content: Json): JsonObject => ({ role: 'user', content })
+const tool = (name: string, input_schema: Json = SCHEMA): JsonObject => ({ name, input_schema })
+const image = (source: JsonObject = { type: 'base64', media_type: 'image/png', data: PIXEL }): JsonObject => ({
+  type: 'image',
+  source,
+})
+const used = (id: string, input: JsonObject = {}): JsonObject => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name: 'f', input }],
+})
+const result = (id: string, more: JsonObject = {}): JsonObject => ({ type: 'tool_result', tool_use_id: id, ...more })
+
+/** api.md "Messages-format", row by row, from outside. */
+describe('Messages', () => {
+  let rules: Rules
+  before(async () => {
+    rules = await rulesGateway()
+  })
+  after(() => rules?.close())
+  const { ask, refused, sent, sentMessages } = questions(() => rules, '/v1/messages', {
+    model: 'm',
+    max_tokens: 99,
+    messages: [user('Hi')],
+  })
+
+  describe('max_tokens', () => {
+    it('is a positive integer', async () => {
+      expect(await sent({ max_tokens: 7 }, 'max_tokens')).deep.equal({ max_tokens: 7 })
+      for (const max_tokens of [0, -1, 1.5, '9', null]) {
+        await refused({ max_tokens }, 422, 'schema_validation_failed', 'max_tokens')
+      }
+    })
+    it('is lowered to the window, and to the room that a backend says is left', async () => {
+      expect(await sent({ max_tokens: 32_000 }, 'max_tokens')).deep.equal({ max_tokens: 8192 })
+      const message =
+        "This model's maximum context length is 8192 tokens and your request has 192 input tokens: 'max_tokens' is too large."
+      const full = status(400, { error: { message, type: 'BadRequestError', param: 'max_tokens', code: 400 } })
+      const script: Script = (res, request, req) =>
+        (Number(request.body.max_tokens) > 8000 ? full : reply())(res, request, req)
+      const answer = await ask({ max_tokens: 32_000 }, { script })
+      expect({ status: answer.status, sent: answer.sent?.max_tokens }).deep.equal({ status: 200, sent: 8000 })
+    })
+    it('does not help a prompt that is too long by itself', async () => {
+      const message = "This model's maximum context length is 8192 tokens and your request has 9000 input tokens."
+      const script = status(400, { error: { message, type: 'BadRequestError', code: 400 } })
+      const { status: code, json, error } = await ask({}, { script })
+      expect(code).equal(400)
+      expect(json.type).equal('error')
+      expect(error).deep.include({
+        code: 'context_length_exceeded',
+        model: 'm',
+        context_length_limit: 8192,
+        suggested_models: [{ id: 'big', context_length: 32768 }],
+      })
+      expect(error.message).match(/^prompt is too long/)
+    })
+  })
+
+  describe('messages', () => {
+    it('are strings or blocks', async () => {
+      const blocks = [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ]
+      expect(await sentMessages({ messages: [user('a'), { role: 'assistant', content: 'b' }, user('c')] })).deep.equal([
+        user('a'),
+        { role: 'assistant', content: 'b' },
+        user('c'),
+      ])
+      expect(await sentMessages({ messages: [user(blocks)] })).deep.equal([user('a\nb')])
+    })
+    it('carry tool calls, results and thinking of earlier turns', async () => {
+      const assistant = {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: '' },
+          { type: 'redacted_thinking', data: 'x' },
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', id: 'functions.f:0', name: 'f', input: { a: 1 } },
+          { type: 'tool_use', id: 'two', name: 'f', input: {} },
+        ],
+      }
+      const results = user([
+        { type: 'text', text: 'Here.' },
+        result('functions.f:0', { content: 'one' }),
+        result('two', { content: [{ type: 'text', text: 'no' }], is_error: true }),
+      ])
+      const call = (id: string, text: string) => ({ id, type: 'function', function: { name: 'f', arguments: text } })
+      const messages = await sentMessages({ messages: [user('a'), assistant, results] })
+      expect(messages).deep.equal([
+        user('a'),
+        { role: 'assistant', content: 'I look.', tool_calls: [call('functions.f:0', '{"a":1}'), call('two', '{}')] },
+        { role: 'tool', tool_call_id: 'functions.f:0', content: 'one' },
+        { role: 'tool', tool_call_id: 'two', content: 'Error: no' },
+        user('Here.'),
+      ])
+    })
+    it('may hold images in results: they stand in the turn behind', async () => {
+      const messages = [user('a'), used('c'), user([result('c', { content: [image()] })])]
+      const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }
+      expect((await sentMessages({ messages })).slice(2)).deep.equal([
+        { role: 'tool', tool_call_id: 'c', content: '' },
+        user([picture]),
+      ])
+    })
+    it('of the role system go where the template takes them', async () => {
+      const messages = [user('a'), { role: 'system', content: 'It is noon.' }, user('b')]
+      expect(await sentMessages({ system: 'Be brief.', messages })).deep.equal([
+        { role: 'system', content: 'Be brief.\n\nIt is noon.' },
+        user('a'),
+        user('b'),
+      ])
+    })
+    const wrong: readonly (readonly [JsonObject[], number, string, string])[] = [
+      [[], 422, 'schema_validation_failed', 'messages'],
+      [[{ role: 'tool', content: 'x' }], 422, 'schema_validation_failed', 'messages.0.role'],
+      [[user(null)], 422, 'schema_validation_failed', 'messages.0.content'],
+      [[user([{ type: 'text' }])], 422, 'schema_validation_failed', 'messages.0.content.0.text'],
+      [[user([{ type: 'riddle' }])], 422, 'schema_validation_failed', 'messages.0.content.0.type'],
+      [
+        [user([{ type: 'tool_use', id: 'a', name: 'f', input: {} }])],
+        422,
+        'schema_validation_failed',
+        'messages.0.content.0.type',
+      ],
+      [[user([{ type: 'document', source: {} }])], 400, 'unsupported_feature', 'messages.0.content.0.type'],
+      [[user('a'), user([result('x')])], 400, 'orphan_tool_message', 'messages.1.content.0.tool_use_id'],
+      [
+        [user('a'), used('c'), user([{ type: 'tool_result' }])],
+        400,
+        'missing_tool_call_id',
+        'messages.2.content.0.tool_use_id',
+      ],
+      [
+        [user('a'), used('c'), user([result('c', { content: [{ type: 'document' }] })])],
+        400,
+        'unsupported_feature',
+        'messages.2.content.0.content.0.type',
+      ],
+    ]
+    for (const [messages, code, name, param] of wrong) {
+      it(`are refused: ${name} at ${param}`, () => refused({ messages }, code, name, param))
+    }
+  })
+
+  describe('system', () => {
+    it('is a string or text blocks', async () => {
+      expect((await sentMessages({ system: 'a' }))[0]).deep.equal({ role: 'system', content: 'a' })
+      const blocks = [
+        { type: 'text', text: 'a', cache_control: { type: 'ephemeral' } },
+        { type: 'text', text: 'b' },
+      ]
+      expect((await sentMessages({ system: blocks }))[0]).deep.equal({ role: 'system', content: 'a\nb' })
+      await refused({ system: 3 }, 422, 'schema_validation_failed', 'system')
+      await refused({ system: [image()] }, 422, 'schema_validation_failed', 'system.0.text')
+    })
+    it('loses the line that changes with every request', async () => {
+      const system = [
+        { type: 'text', text: 'x-anthropic-billing-header: cc_version=1.2.3' },
+        { type: 'text', text: 'a' },
+      ]
+      expect((await sentMessages({ system }))[0]).deep.equal({ role: 'system', content: 'a' })
+    })
+  })
+
+  describe('tools', () => {
+    const functions = (body: JsonObject) => sent(body, 'tools')
+    it('become functions', async () => {
+      const tools = [{ ...tool('f'), description: 'Does.', type: 'custom', cache_control: {}, defer_loading: true }]
+      expect(await functions({ tools })).deep.equal({
+        tools: [{ type: 'function', function: { name: 'f', description: 'Does.', parameters: SCHEMA } }],
+      })
+    })
+    for (const [type, name] of [
+      ['web_search_20250305', 'web_search'],
+      ['bash_20250124', 'bash'],
+      ['text_editor_20250728', 'str_replace_based_edit_tool'],
+      ['computer_20250124', 'computer'],
+    ] as const) {
+      it(`of the vendor are ordinary tools: ${type}`, async () => {
+        const { tools } = await functions({ tools: [{ type, name, max_uses: 8, display_width_px: 1 }] })
+        const [{ type: kind, function: made }] = tools as [{ type: string; function: JsonObject }]
+        expect({ kind, name: made.name }).deep.equal({ kind: 'function', name })
+        expect(made).nested.include({ 'parameters.type': 'object' }).nested.property('parameters.properties')
+      })
+    }
+    it('without a name have a code of their own', async () => {
+      for (const name of [undefined, null, '']) {
+        const { name: _, ...nameless } = tool('f')
+        const tools = [tool('ok'), name === undefined ? nameless : { ...nameless, name }]
+        await refused({ tools }, 400, 'missing_tool_name', 'tools.1.name')
+      }
+      await refused({ tools: [{ type: 'web_search_20250305' }] }, 400, 'missing_tool_name', 'tools.0.name')
+    })
+    it('must be schemas with properties, unique, on a model that has tools', async () => {
+      for (const schema of [null, {}, { type: 'object' }, 'x']) {
+        await refused({ tools: [tool('f', schema)] }, 400, 'tool_schema_invalid', 'tools.0.input_schema')
+      }
+      await refused({ tools: [{ name: 'f' }] }, 400, 'tool_schema_invalid', 'tools.0.input_schema')
+      await refused({ tools: [tool('f'), tool('f')] }, 400, 'duplicate_tool_name', 'tools.1.name')
+      await refused({ tools: [{ ...tool('f'), bogus: 1 }] }, 400, 'unsupported_parameter', 'tools.0.bogus')
+      await refused({ model: 'plain', tools: [tool('f')] }, 400, 'unsupported_feature', 'tools')
+    })
+    for (const [what, schema, inlined] of REFERENCES) {
+      it(`${inlined === undefined ? 'are refused with' : 'are sent without'} a reference ${what}`, async () => {
+        const tools = [tool('f', schema)]
+        if (inlined === undefined) await refused({ tools }, 400, 'json_schema_refs_unsupported', 'tools.0.input_schema')
+        else
+          expect(JSON.stringify(await functions({ tools })))
+            .include(JSON.stringify(inlined))
+            .not.include('$ref')
+      })
+    }
+  })
+
+  describe('tool_choice', () => {
+    const tools = [tool('f')]
+    const choice = (tool_choice: JsonObject, more: JsonObject = {}) =>
+      sent({ tools, tool_choice, ...more }, 'tool_choice', 'parallel_tool_calls')
+    it('has four types, of which any behaves like auto', async () => {
+      expect(await choice({ type: 'auto' })).deep.equal({ tool_choice: 'auto' })
+      expect(await choice({ type: 'any' })).deep.equal({ tool_choice: 'auto' })
+      expect(await choice({ type: 'none' })).deep.equal({ tool_choice: 'none' })
+      expect(await choice({ type: 'tool', name: 'f' })).deep.equal({
+        tool_choice: { type: 'function', function: { name: 'f' } },
+      })
+      expect(await choice({ type: 'auto', disable_parallel_tool_use: true })).deep.equal({
+        tool_choice: 'auto',
+        parallel_tool_calls: false,
+      })
+      expect(await choice({ type: 'any' }, { model: 'always' })).deep.equal({ tool_choice: 'auto' })
+    })
+    it('is refused where it cannot be', async () => {
+      await refused(
+        { tools, tool_choice: { type: 'tool', name: 'g' } },
+        400,
+        'tool_choice_unknown_tool',
+        'tool_choice.name',
+      )
+      await refused({ tools, tool_choice: { type: 'tool' } }, 422, 'schema_validation_failed', 'tool_choice.name')
+      await refused({ tools, tool_choice: { type: 'some' } }, 422, 'schema_validation_failed', 'tool_choice.type')
+      const forced = { model: 'always', tools, tool_choice: { type: 'tool', name: 'f' } }
+      await refused(forced, 400, 'unsupported_feature', 'tool_choice')
+    })
+  })
+
+  describe('thinking', () => {
+    const reasoning = (body: JsonObject) => sent(body, 'reasoning_effort', 'chat_template_kwargs')
+    const off = { chat_template_kwargs: { enable_thinking: false } }
+    const on = (effort: string) => ({ reasoning_effort: effort, chat_template_kwargs: { enable_thinking: true } })
+    it('is off unless it is enabled, whatever the card says', async () => {
+      for (const thinking of [undefined, null, { type: 'disabled' }, { type: 'adaptive', display: 'omitted' }]) {
+        expect(await reasoning(thinking === undefined ? {} : { thinking })).deep.equal(off)
+      }
+      expect(await reasoning({ output_config: { effort: 'high' } })).deep.equal(off)
+    })
+    it('is on when it is enabled; the budget is ignored', async () => {
+      expect(await reasoning({ thinking: { type: 'enabled' } })).deep.equal(on('medium'))
+      expect(await reasoning({ thinking: { type: 'enabled', budget_tokens: 1024 } })).deep.equal(on('medium'))
+      await refused({ thinking: { type: 'deep' } }, 422, 'schema_validation_failed', 'thinking.type')
+      await refused({ model: 'plain', thinking: { type: 'enabled' } }, 400, 'unsupported_feature', 'thinking')
+    })
+    it('takes four efforts and ignores all others', async () => {
+      const thinking = { type: 'enabled' }
+      for (const effort of ['low', 'medium', 'high', 'max']) {
+        expect(await reasoning({ thinking, output_config: { effort } })).deep.equal(on(effort))
+      }
+      for (const effort of ['xhigh', 'minimal', 'none', 3, null]) {
+        expect(await reasoning({ thinking, output_config: { effort } })).deep.equal(on('medium'))
+      }
+    })
+    it('is returned before the answer, with an empty signature, and only to who asked', async () => {
+      const script = events(role, thinks('Hm.'), says('Yes'), ends('stop'), usage(9, 4, { cached_tokens: 2 }))
+      const text = { type: 'text', text: 'Yes' }
+      const thought = await ask({ thinking: { type: 'enabled' } }, { script })
+      expect(thought.json.content).deep.equal([{ type: 'thinking', thinking: 'Hm.', signature: '' }, text])
+      for (const model of ['m', 'always']) {
+        const { json } = await ask({ model }, { script })
+        expect(json.content).deep.equal([text])
+        // Tokens that were spent unseen count.
+        expect(json.usage).deep.equal({
+          input_tokens: 9,
+          output_tokens: 4,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: 2,
+        })
+      }
+    })
+  })
+
+  describe('the reply', () => {
+    it('is a message', async () => {
+      const { json } = await ask({ model: 'alias' })
+      expect(json.id).match(/^msg_/)
+      expect(json).deep.include({
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [{ type: 'text', text: 'Hello' }],
+        stop_reason: 'end_turn',
+      })
+    })
+    it('holds tool_use blocks and says so in stop_reason, whatever the finish', async () => {
+      for (const finish of ['tool_calls', 'stop']) {
+        const script = events(role, says('Look.'), calls(piece(0, 'c', 'f', '{"a":"b"}')), ends(finish))
+        const { json } = await ask({ tools: [tool('f')] }, { script })
+        expect(json).deep.include({
+          content: [
+            { type: 'text', text: 'Look.' },
+            { type: 'tool_use', id: 'c', name: 'f', input: { a: 'b' } },
+          ],
+          stop_reason: 'tool_use',
+        })
+      }
+    })
+    it('names the stop sequence that was met, and no other stop', async () => {
+      const stopped = (more: JsonObject) => events(role, says('a'), ends('stop', more))
+      const body = { stop_sequences: ['END'] }
+      expect((await ask(body, { script: stopped({ stop_reason: 'END' }) })).json).include({
+        stop_reason: 'stop_sequence',
+        stop_sequence: 'END',
+      })
+      for (const more of [{}, { stop_reason: 7 }, { stop_reason: '<|im_end|>' }]) {
+        const { json } = await ask(body, { script: stopped(more) })
+        expect(json).include({ stop_reason: 'end_turn', stop_sequence: null })
+      }
+      expect(await sent(body, 'stop')).deep.equal({ stop: ['END'] })
+      await refused({ stop_sequences: 'END' }, 422, 'schema_validation_failed', 'stop_sequences')
+    })
+  })
+
+  it('sampling goes on, but for models with fixed sampling', async () => {
+    const sampling = { temperature: 0.5, top_p: 0.9, top_k: 5 }
+    expect(await sent(sampling, 'temperature', 'top_p', 'top_k')).deep.equal(sampling)
+    expect(await sent({ model: 'fixed', ...sampling }, 'temperature', 'top_p', 'top_k')).deep.equal({ top_k: 5 })
+    await refused({ temperature: 3 }, 422, 'schema_validation_failed', 'temperature')
+  })
+
+  it('what has no effect is accepted, and what is null is as if absent', async () => {
+    const inert = {
+      metadata: { user_id: 'u' },
+      cache_control: { type: 'ephemeral' },
+      service_tier: 'auto',
+      context_management: { edits: [] },
+    }
+    const nulls = [
+      'system',
+      'tools',
+      'tool_choice',
+      'thinking',
+      'output_config',
+      'stop_sequences',
+      'temperature',
+      'top_p',
+      'top_k',
+      'stream',
+      'metadata',
+      'thread',
+    ]
+    for (const body of [inert, Object.fromEntries(nulls.map(name => [name, null]))]) {
+      const answer = await ask(body)
+      expect(answer.status).equal(200)
+      expect(answer.sent).keys('model', 'messages', 'max_tokens', 'stream', 'chat_template_kwargs')
+    }
+  })
+
+  it('other parameters are refused', async () => {
+    for (const name of ['n', 'response_format', 'reasoning_effort', 'container', 'mcp_servers', 'output_format']) {
+      await refused({ [name]: 'x' }, 400, 'unsupported_parameter', name)
+    }
+    await refused({ output_config: { format: {} } }, 400, 'unsupported_parameter', 'output_config.format')
+    const { status: code, error } = await ask({ thread: { type: 'create' } })
+    expect(code).equal(400)
+    expect(error).deep.include({
+      code: 'unsupported_parameter',
+      param: 'thread',
+      details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+    })
+  })
+
+  it('version headers and ?beta=true are ignored, request-id stands beside x-request-id', async () => {
+    const headers = { 'vendor-version': '1', 'vendor-beta': 'a,b', 'anthropic-version': 'x', 'anthropic-beta': 'a,b' }
+    const answer = await rules.ask(
+      '/v1/messages?beta=true',
+      { model: 'm', max_tokens: 9, messages: [user('Hi')] },
+      { headers },
+    )
+    expect(answer.status).equal(200)
+    expect(answer.headers.get('request-id')).equal(answer.headers.get('x-request-id'))
+  })
+
+  describe('images', () => {
+    const seen = (part: JsonObject, more: JsonObject = {}) => ({ messages: [user([part])], ...more })
+    const where = 'messages.0.content.0'
+    it('go on as bytes', async () => {
+      const [message] = await sentMessages(seen(image()))
+      expect(message?.content).deep.equal([{ type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }])
+    })
+    it('are refused on a model without vision', () =>
+      refused(seen(image(), { model: 'plain' }), 400, 'model_request_rejected', where))
+    for (const url of ['http://127.0.0.1/a.png', 'http://[::1]/a.png', 'ftp://example.com/a.png', 'nonsense']) {
+      it(`are refused where they cannot be fetched: ${url}`, () =>
+        refused(seen(image({ type: 'url', url })), 400, 'model_request_rejected', where))
+    }
+    it('are refused where they are none', async () => {
+      for (const more of [{ data: '!' }, { media_type: 'image/bmp' }]) {
+        const source = { type: 'base64', media_type: 'image/png', data: PIXEL, ...more }
+        await refused(seen(image(source)), 422, 'schema_validation_failed', where)
+      }
+      await refused(seen(image({ type: 'base64' })), 422, 'schema_validation_failed', `${where}.source.media_type`)
+    })
+    it('by file_id are refused under ZDR', () =>
+      refused(seen(image({ type: 'file', file_id: 'f' })), 400, 'file_id_not_allowed_with_zdr', where, {
+        headers: { 'service-zdr': 'required' },
+      }))
+  })
+})
