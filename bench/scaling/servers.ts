@@ -1,0 +1,153 @@
+/** Redis and gateways of one or several processes, and what the kernel knows about all of them. Linux only. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { KEY, MODELS } from '../workload.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const START_MS = 20_000
+const GRACE_MS = 8000
+
+export interface Case {
+  readonly label: string
+  readonly workers: number
+  /** Count in Redis instead of in the process. */
+  readonly redis: boolean
+  /** The account pays in advance. */
+  readonly prepaid: boolean
+}
+
+/** A server with its child processes. */
+export class Server {
+  readonly port: number
+  readonly #child: ChildProcess
+
+  constructor(port: number, child: ChildProcess) {
+    this.port = port
+    this.#child = child
+    const kill = () => child.kill('SIGKILL')
+    process.once('exit', kill)
+    child.once('exit', () => process.off('exit', kill))
+  }
+
+  get alive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** CPU time of all its processes so far, kernel work included. */
+  cpuMs(): number {
+    return this.#pids().reduce((sum, pid) => sum + cpuMsOf(pid), 0)
+  }
+
+  rssKb(): number {
+    return this.#pids().reduce((sum, pid) => sum + rssKbOf(pid), 0)
+  }
+
+  async stop(): Promise<void> {
+    if (!this.alive) return
+    const gone = once(this.#child, 'exit')
+    this.#child.kill('SIGTERM')
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS)
+    await gone
+    clearTimeout(timer)
+  }
+
+  #pids(): number[] {
+    const pid = this.#child.pid!
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    return [pid, ...children.map(Number)]
+  }
+}
+
+export async function startRedis(dir: string): Promise<Server> {
+  const port = await freePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no']
+  const server = new Server(port, spawn('redis-server', args, { stdio: 'ignore' }))
+  await untilOpen(server)
+  return server
+}
+
+export async function startGateway(one: Case, dir: string, backendPort: number, redisPort: number): Promise<Server> {
+  const port = await freePort()
+  const home = join(dir, one.label.replaceAll(/\W+/g, '-'))
+  mkdirSync(home)
+  const file = join(home, 'config.json')
+  writeFileSync(file, JSON.stringify(configOf(one, port, backendPort, redisPort)))
+  const log = openSync(join(home, 'log'), 'w')
+  const args = [join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
+  const server = new Server(port, spawn(process.execPath, args, { cwd: home, stdio: ['ignore', log, log] }))
+  await untilOpen(server)
+  return server
+}
+
+function configOf({ workers, redis, prepaid }: Case, port: number, backendPort: number, redisPort: number) {
+  const backends = [{ url: `http://127.0.0.1:${backendPort}/v1`, engine: 'vllm' }]
+  return {
+    listen: { host: '127.0.0.1', port },
+    admin: false,
+    store: 'sqlite:./store.db',
+    journal: './journal',
+    workers,
+    drain_seconds: 1,
+    ...(redis && { limits_store: `redis://127.0.0.1:${redisPort}` }),
+    models: Object.values(MODELS).map(id => ({
+      id,
+      max_model_len: 1_000_000,
+      pricing: { input: 10, cached_input: 2, output: 40 },
+      backends,
+    })),
+    plans: { bench: { tier: 'bench', concurrency: 100_000, requests: { limit: 1_000_000_000, window: '1d' } } },
+    accounts: [
+      {
+        id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
+        name: 'bench',
+        plan: 'bench',
+        ...(prepaid && { credits_cents: 1_000_000_000 }),
+        members: [{ user: 'bench@localhost', role: 'owner' }],
+        keys: [{ id: 'bench', user: 'bench@localhost', kind: 'serverless', secret: KEY }],
+      },
+    ],
+  }
+}
+
+/** utime and stime, in ticks of 10 ms. A process that has ended used nothing. */
+export function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+function rssKbOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function untilOpen(server: Server): Promise<void> {
+  const deadline = Date.now() + START_MS
+  while (!(await isOpen(server.port))) {
+    if (!server.alive || Date.now() > deadline) throw new Error('a server does not start')
+    await sleep(20)
+  }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,77 @@
+/** Many rows from few: the store copies its own, which takes it a fraction of the time of taking new ones. */
+import { sql } from 'kysely'
+import type { Session } from '../../lib/store/session.ts'
+
+const MINUTE = 60_000_000
+const IDS = 2 ** 48
+/** What a copy is later within its minute, and its public id greater: odd numbers that spread ten copies over either. */
+const LATER = 5_876_543
+const GREATER = 27_327_667_642_113
+
+const COUNTED = {
+  endpoint_minutes: ['requests', 'errors', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'stalls'],
+  usage_hours: ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
+} as const
+
+/**
+ * Makes every request into `factor` requests of the same minute, with ids, errors and tags of their own; sums grow with
+ * them. Indexes are made again at the end, so that they are as compact as after a rebuild. PostgreSQL: the session must be
+ * one without a limit for statements.
+ */
+export async function grow(session: Session, factor: number): Promise<void> {
+  const run = (text: string) => sql.raw(text).execute(session.db)
+  const indexes = await indexesOf(session)
+  for (const { name } of indexes) await run(`drop index ${name}`)
+  for (const table of ['requests', 'request_errors', 'request_tags'] as const) {
+    const columns = await columnsOf(session, table)
+    await run(`create table seeded as select * from ${table}`)
+    for (let copy = 1; copy < factor; copy++) {
+      const values = columns.map(column => copyOf(session, column, copy)).join(', ')
+      await run(`insert into ${table} (${columns.join(', ')}) select ${values} from seeded`)
+    }
+    await run('drop table seeded')
+  }
+  for (const [table, sums] of Object.entries(COUNTED)) {
+    await run(`update ${table} set ${sums.map(name => `${name} = ${name} * ${factor}`).join(', ')}`)
+  }
+  for (const { definition } of indexes) await run(definition)
+}
+
+function copyOf({ dialect }: Session, column: string, copy: number): string {
+  const time = `(created_at - created_at % ${MINUTE} + (created_at + ${copy * LATER}) % ${MINUTE})`
+  const place = `((public_id + ${copy * GREATER}) % ${IDS})`
+  if (column === 'created_at') return time
+  if (column === 'public_id') return place
+  if (column !== 'id') return column
+  const hex = (value: string) =>
+    dialect === 'sqlite' ? `printf('%012x', ${value})` : `lpad(to_hex(${value}), 12, '0')`
+  const text = dialect === 'sqlite' ? 'id' : 'id::text'
+  const millis = hex(`${time} / 1000`)
+  const id = `substr(${millis}, 1, 8) || '-' || substr(${millis}, 9) || substr(${text}, 14, 11) || ${hex(place)}`
+  return dialect === 'sqlite' ? id : `(${id})::uuid`
+}
+
+interface Index {
+  readonly name: string
+  readonly definition: string
+}
+
+/** Those of the tables that grow; not what makes their keys unique. */
+async function indexesOf({ db, dialect }: Session): Promise<readonly Index[]> {
+  const query =
+    dialect === 'sqlite'
+      ? sql<Index>`select name, sql as definition from sqlite_master
+          where type = 'index' and tbl_name like 'request%' and sql is not null`
+      : sql<Index>`select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
+          where tablename in ('requests', 'request_errors', 'request_tags') and indexname not like '%_pkey'`
+  return (await query.execute(db)).rows
+}
+
+async function columnsOf({ db, dialect }: Session, table: string): Promise<readonly string[]> {
+  const query =
+    dialect === 'sqlite'
+      ? sql<{ name: string }>`select name from pragma_table_info(${table})`
+      : sql<{ name: string }>`select column_name as name from information_schema.columns
+          where table_name = ${table} order by ordinal_position`
+  return (await query.execute(db)).rows.map(({ name }) => name)
+}

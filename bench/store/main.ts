@@ -1,0 +1,132 @@
+/** `npm run bench:store`: what the queries of the inspection and usage routes take, by the number of requests in the store. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import { join, resolve } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { Kysely } from 'kysely'
+import { pino } from 'pino'
+import { seededRandom } from '../../lib/simulate/random.ts'
+import type { Database } from '../../lib/store/database.ts'
+import { postgresDialect } from '../../lib/store/postgres.ts'
+import { openStore, type Store } from '../../lib/store/store.ts'
+import { grow } from './grow.ts'
+import { type Timing, timeOf } from './measure.ts'
+import { analyze, startPostgres } from './postgres.ts'
+import { queriesOf } from './queries.ts'
+import { seed } from './seed.ts'
+
+const USAGE = `Usage: npm run bench:store -- [OPTION]…
+
+  --rows N,…                requests in the store at each measurement, ascending (default: 100000,1000000)
+  --store sqlite|postgres   only one of the two
+  --keep DIR                an empty folder for the stores' files, which stay there
+`
+
+const KINDS = ['sqlite', 'postgres'] as const
+type Kind = (typeof KINDS)[number]
+
+/** A store that has so many rows makes further ones itself, if their number is a multiple. */
+const GROW_FROM = 1_000_000
+const GROW_MS = 900_000
+
+const log = pino({ level: 'warn' })
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string', default: '100000,1000000' },
+      store: { type: 'string' },
+      keep: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const sizes = values.rows.split(',').map(Number)
+  const kinds = KINDS.filter(kind => values.store === undefined || kind === values.store)
+  const ascending = sizes.every((size, i) => Number.isInteger(size) && size > (sizes[i - 1] ?? 0))
+  if (values.help || kinds.length === 0 || !ascending) {
+    process.stderr.write(USAGE)
+    return values.help ? 0 : 2
+  }
+  const dir = values.keep === undefined ? mkdtempSync(join(os.tmpdir(), 'sluiceway-store-')) : resolve(values.keep)
+  mkdirSync(dir, { recursive: true })
+  // PostgreSQL may run as somebody else.
+  chmodSync(dir, 0o755)
+  if (readdirSync(dir).length > 0) throw new Error(`${dir} is not empty`)
+  const remove = () => values.keep ?? rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  process.once('exit', remove)
+  for (const kind of kinds) process.stdout.write(`\n${await measureStore(kind, join(dir, kind), sizes)}\n`)
+  return 0
+}
+
+/** Answers a Markdown table. */
+async function measureStore(kind: Kind, dir: string, sizes: readonly number[]): Promise<string> {
+  const server = kind === 'postgres' ? await startPostgres(dir) : null
+  const url = server?.url ?? `sqlite:${join(dir, 'store.db')}`
+  const store = await openStore(url, { log })
+  const random = seededRandom(1)
+  const end = Date.now() * 1000
+  const results = new Map<string, Timing[]>()
+  let delay = 0
+  try {
+    let rows = 0
+    for (const size of sizes) {
+      const started = performance.now()
+      if (rows >= GROW_FROM && size % rows === 0) {
+        await growStore(store, url, size / rows)
+        say(`${kind}: ${size - rows} requests copied, ${rate(size - rows, started)} per second`)
+      } else {
+        await seed(store, size - rows, end, random)
+        say(`${kind}: ${size - rows} requests inserted, ${rate(size - rows, started)} per second`)
+      }
+      rows = size
+      if (server !== null) await analyze(url)
+      const queries = await queriesOf(store, end, random)
+      const loop = monitorEventLoopDelay({ resolution: 1 })
+      loop.enable()
+      for (const query of queries) {
+        const timing = await timeOf(query)
+        say(`${kind} ${size} ${query.what}: ${cell(timing)}`)
+        results.set(query.what, [...(results.get(query.what) ?? []), timing])
+      }
+      loop.disable()
+      delay = Math.max(delay, loop.max)
+    }
+  } finally {
+    await store.close()
+    await server?.stop()
+  }
+  const header = ['p50 / p95 in ms', ...sizes.map(size => size.toLocaleString('en'))]
+  const lines = [header, header.map((_, i) => (i > 0 ? '-:' : '-'))]
+  for (const [what, timings] of results) lines.push([what, ...timings.map(cell)])
+  const table = lines.map(line => `| ${line.join(' | ')} |`).join('\n')
+  return `${kind}\n\n${table}\n\nLongest delay of the event loop meanwhile: ${(delay / 1e6).toFixed(0)} ms`
+}
+
+/** For PostgreSQL on a connection of its own, because the gateway's statements end after seconds. */
+async function growStore(store: Store, url: string, factor: number): Promise<void> {
+  if (store.dialect === 'sqlite') return grow(store, factor)
+  const dialect = postgresDialect(url, { log, connections: 1, statementMs: GROW_MS })
+  const db = new Kysely<Database>({ dialect })
+  await grow({ dialect: 'postgres', db }, factor)
+  await db.destroy()
+}
+
+function cell({ p50Ms, p95Ms, failed }: Timing): string {
+  return `${digits(p50Ms)} / ${digits(p95Ms)}${failed > 0 ? ' (failed)' : ''}`
+}
+
+function digits(ms: number): string {
+  return ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)
+}
+
+function rate(count: number, started: number): string {
+  return ((count * 1000) / (performance.now() - started)).toFixed(0)
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+process.exit(await main())

@@ -1,0 +1,81 @@
+/** A private PostgreSQL in a folder: settings are the server's own, but nothing is flushed to the disk. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, globSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const NOBODY = 65534
+const START_MS = 15_000
+
+export interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts a server whose files are in `dir`, which must be empty. Looks for its programs in Debian's place. */
+export async function startPostgres(dir: string): Promise<Server> {
+  const bin = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
+  if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  mkdirSync(dir, { recursive: true })
+  const data = join(dir, 'data')
+  const asNobody = unprivileged(dir)
+  const [command, ...args] = [...asNobody, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust']
+  execFileSync(command!, [...args, '-E', 'UTF8', '--locale=C', '--no-sync'], {
+    stdio: 'ignore',
+    cwd: '/',
+    timeout: START_MS,
+  })
+  const [program, ...options] = [...asNobody, join(bin, 'postgres'), '-D', data, '-k', dir]
+  const child = spawn(program!, [...options, '-c', 'listen_addresses=', '-c', 'fsync=off'], {
+    stdio: 'ignore',
+    cwd: '/',
+  })
+  const kill = () => child.kill('SIGQUIT')
+  process.once('exit', kill)
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dir)}`
+  const deadline = Date.now() + START_MS
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('PostgreSQL does not start')
+    await sleep(100)
+  }
+  return {
+    url,
+    async stop() {
+      process.off('exit', kill)
+      const gone = once(child, 'exit')
+      child.kill('SIGINT')
+      await gone
+    },
+  }
+}
+
+/** What PostgreSQL's planner goes by: autovacuum would see to it within a minute or so. */
+export async function analyze(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivileged(dir: string): string[] {
+  if (process.getuid?.() !== 0) return []
+  chownSync(dir, NOBODY, NOBODY)
+  return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+}
