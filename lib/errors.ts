@@ -90,7 +90,11 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** Names in braces in a message template: 'a {b} c {d}' gives 'b' | 'd'. */
 type Blanks<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
-export type Fill<C extends ErrorCode> = Record<Blanks<(typeof ERRORS)[C][2]>, string | number>
+type BlanksOf<C extends ErrorCode> = Blanks<(typeof ERRORS)[C][2]>
+/** A value for each blank; nothing at all for a message without any. */
+export type Fill<C extends ErrorCode> = [BlanksOf<C>] extends [never]
+  ? Record<string, never>
+  : Record<BlanksOf<C>, string | number>
 
 export interface ErrorDetails {
   /** Dotted path of the offending member, in canonical names; the format turns it into the client's own. */

@@ -9,6 +9,7 @@ import { Dispatcher } from './dispatch.ts'
 import type { ExchangeHost } from './exchange.ts'
 import { formatOf } from './formats/index.ts'
 import type { Metrics } from './metrics.ts'
+import type { Hooks } from './plugin.ts'
 import { Router } from './router.ts'
 import type { Route, Surface } from './routes.ts'
 import type { Services } from './services.ts'
@@ -82,7 +83,9 @@ export class Runtime {
     const ready: Ready[] = []
     for (const { plugin, options } of plugins) {
       try {
-        ready.push({ plugin, hooks: await plugin.setup(options, services) })
+        const hooks = await plugin.setup(options, services)
+        ready.push({ plugin, hooks })
+        checkHooks(hooks)
       } catch (thrown) {
         await closeAll(ready, services.log)
         throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
@@ -112,6 +115,21 @@ export class Runtime {
     if (this.#exchanges > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
     await closeAll(this.#plugins, log)
     this.dispatcher.close()
+  }
+}
+
+const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onResponse', 'onFinish'] satisfies (keyof Hooks)[]
+const SYNCHRONOUS = ['onResponse', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
+
+/** What the compiler does not see: a misspelt hook beside others would never run, and nobody waits for these. */
+function checkHooks(hooks: Hooks): void {
+  for (const name of Object.keys(hooks)) {
+    if (/^on[A-Z]/.test(name) && !HOOKS.includes(name))
+      throw new Error(`there is no hook '${name}'; there are ${HOOKS.join(', ')}.`)
+  }
+  for (const name of SYNCHRONOUS) {
+    if (hooks[name]?.constructor.name === 'AsyncFunction')
+      throw new Error(`nobody waits for '${name}': make it an ordinary function.`)
   }
 }
 

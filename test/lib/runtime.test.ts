@@ -20,11 +20,13 @@ export const plugin = name => ({
   name,
   summary: '',
   routes: { route: ['landing'] },
-  options: { type: 'object', properties: { fails: { enum: ['setup', 'close'] } } },
+  options: { type: 'object', properties: { fails: { enum: ['setup', 'close', 'misspelt', 'async'] } } },
   async setup({ fails }, services) {
     if (fails === 'setup') throw new Error('no licence')
     seen.push('+' + name)
     return {
+      ...(fails === 'misspelt' && { onRequest() {} }),
+      ...(fails === 'async' && { async onFinish() {} }),
       async close() {
         seen.push('-' + name)
         if (fails === 'close') throw new Error('cannot close')
@@ -90,6 +92,18 @@ describe('runtime', () => {
     expect(error).instanceOf(BootError)
     expect((error as BootError).problems).deep.equal(["plugin 'c' could not be set up: no licence"])
     expect(seen).deep.equal(['+a', '+b', '-b', '-a'])
+  })
+
+  it('refuses hooks that would never run, or that nobody would wait for', async () => {
+    const problemsOf = async (fails: string) =>
+      ((await build({ a: fails }).catch((thrown: unknown) => thrown)) as BootError).problems
+    expect(await problemsOf('misspelt')).deep.equal([
+      "plugin 'a' could not be set up: there is no hook 'onRequest'; there are onHeaders, onBody, onResponse, onFinish.",
+    ])
+    expect(await problemsOf('async')).deep.equal([
+      "plugin 'a' could not be set up: nobody waits for 'onFinish': make it an ordinary function.",
+    ])
+    expect(seen).deep.equal(['+a', '-a', '+a', '-a'])
   })
 
   it('logs what fails to close, and closes the rest', async () => {
