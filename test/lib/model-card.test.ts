@@ -6,12 +6,11 @@ import { backendConfig } from '../support/backend-config.ts'
 import { model } from '../support/canonical.ts'
 
 const FLAGS = {
+  ...model().capabilities.chat_completions,
   n: true,
-  grammar: false,
   regex: true,
   structured_outputs: true,
   tools: true,
-  streaming_tools: false,
   preserve_thinking: true,
 }
 
