@@ -32,6 +32,8 @@ const asCall = (call: unknown) => call as BackendCall
 export class BackendClient {
   readonly target: URL
   readonly agent: http.Agent
+  /** Opens a connection for each request. */
+  readonly single: http.Agent
   readonly basePath: string
   readonly headers: Readonly<Record<string, string>>
   readonly connectMs: number
@@ -44,6 +46,7 @@ export class BackendClient {
     const Agent = url.protocol === 'https:' ? https.Agent : http.Agent
     // Without an agent each request would open a connection of its own: 3.3 times the CPU (docs/BENCHMARKS.md).
     this.agent = new Agent({ keepAlive: true, maxFreeSockets: 1024, scheduling: 'lifo' })
+    this.single = new Agent({ keepAlive: false })
     this.headers = {
       'content-type': 'application/json',
       // A compressed event stream cannot be read chunk by chunk.
@@ -56,6 +59,7 @@ export class BackendClient {
 
   close(): void {
     this.agent.destroy()
+    this.single.destroy()
   }
 }
 
@@ -101,11 +105,20 @@ export class BackendCall extends EventEmitter {
 
   /** Sends the request. The handler hears of the answer later, never from inside this call. */
   send(): void {
+    this.#sendBy(this.#client.agent)
+  }
+
+  /** The same over a new connection that serves no other request. */
+  sendAlone(): void {
+    this.#sendBy(this.#client.single)
+  }
+
+  #sendBy(agent: http.Agent): void {
     try {
       proxy.web(
         this as unknown as IncomingMessage,
         this as unknown as ServerResponse,
-        { target: this.#client.target, agent: this.#client.agent, buffer: this as never },
+        { target: this.#client.target, agent, buffer: this as never },
         onError as never,
       )
     } catch (cause) {

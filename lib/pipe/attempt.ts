@@ -22,8 +22,8 @@ const MAX_ERROR_BYTES = 64 * 1024
 /** How long it may take to come. */
 const ERROR_BODY_MS = 5000
 
-/** How often a request is written again because the kept-alive connection had died unnoticed. */
-const MAX_STALE_SOCKETS = 3
+/** A kept-alive connection that died unnoticed says so at once. Later than this the request has been read. */
+const STALE_WITHIN_MS = 1000
 
 /** What an attempt needs beside the exchange. */
 export interface AttemptPlan {
@@ -46,7 +46,8 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
   #reply: Reply | null = null
   #resolve!: (failure: BackendFailure | undefined) => void
   #timer: NodeJS.Timeout | undefined
-  #stale = 0
+  #startedMono = 0
+  #repeated = false
   #settled = false
 
   constructor(exchange: Exchange, plan: AttemptPlan) {
@@ -58,7 +59,8 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
   run(): Promise<BackendFailure | undefined> {
     const exchange = this.#exchange
     exchange.waiting = this
-    exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
+    this.#startedMono = exchange.host.clock.monotonic()
+    exchange.upstreamStartedMono ||= this.#startedMono
     return new Promise(resolve => {
       this.#resolve = resolve
       this.#timer = setTimeout(() => this.#firstByteLate(), this.#plan.timeouts.first_byte_ms)
@@ -92,11 +94,12 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
   }
 
   onLost(kind: 'connect' | 'connect-timeout' | 'reset', cause: Error, reusedSocket: boolean): void {
-    if (kind === 'reset' && reusedSocket && this.#stale < MAX_STALE_SOCKETS) {
-      // The backend had closed this kept-alive connection; its request was never read.
-      this.#stale++
+    const atOnce = this.#exchange.host.clock.monotonic() - this.#startedMono < STALE_WITHIN_MS
+    if (kind === 'reset' && reusedSocket && atOnce && !this.#repeated) {
+      // The backend had closed this connection. Others that wait for a request may be as dead: a new one is opened.
+      this.#repeated = true
       this.#call = this.#newCall()
-      return this.#call.send()
+      return this.#call.sendAlone()
     }
     this.#settle(connectFailure(this.#plan.context.model, cause))
   }

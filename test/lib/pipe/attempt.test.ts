@@ -41,24 +41,38 @@ describe('pipe/attempt', () => {
     backend.requests.length = 0
   }
 
-  it('writes the request again where a kept-alive connection had died unnoticed', async () => {
-    await openConnections(3)
-    let died = 0
+  it('writes the request again where a kept-alive connection had died unnoticed, however many of them had', async () => {
+    await openConnections(6)
+    const old = new Set<unknown>()
     const { status: got } = await send((res, request, req) => {
-      if (died++ < 3) req.socket.resetAndDestroy()
-      else void reply()(res, request, req)
+      if (old.size === 0) {
+        old.add(req.socket)
+        return void req.socket.resetAndDestroy()
+      }
+      expect(old.has(req.socket)).equal(false)
+      void reply()(res, request, req)
     })
     expect(got).equal(200)
-    expect(backend.requests).lengthOf(4)
+    expect(backend.requests).lengthOf(2)
     expect(new Set(backend.requests.map(({ bytes }) => String(bytes))).size).equal(1)
     expect(await gateway.metric('sluiceway_retries_total'), 'these are no retries').equal(0)
   })
 
-  it('but no more than three times, and not where the connection was new', async () => {
+  it('on a connection that is new, and once: a request may be what kills the backend', async () => {
     await openConnections(6)
     const { error } = await send((_res, _request, req) => void req.socket.resetAndDestroy())
     expect(error).include({ code: 'backend_connect_error' })
-    expect(backend.requests).lengthOf(4)
+    expect(backend.requests).lengthOf(2)
+    expect(backend.requests[1]!.headers.connection).equal('close')
+  })
+
+  it('and only where it died at once', async () => {
+    await gateway.close()
+    gateway = await testGateway({ backends: [backend.url], more: { timeouts: { first_byte_ms: 5000 } } })
+    await openConnections(3)
+    const { error } = await send((_res, _request, req) => void setTimeout(() => req.socket.resetAndDestroy(), 1100))
+    expect(error).include({ code: 'backend_connect_error' })
+    expect(backend.requests).lengthOf(1)
   })
 
   it('does not write again on a new connection', async () => {
