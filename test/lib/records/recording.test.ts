@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Config } from '../../../lib/config/config.ts'
+import { Metrics } from '../../../lib/metrics.ts'
+import { type Recording, startRecording } from '../../../lib/records/recording.ts'
+import { systemClock } from '../../../lib/services.ts'
+import { eventually } from '../../support/gateway.ts'
+import { makeRecord } from '../../support/record.ts'
+import { silent } from '../../support/stores.ts'
+
+describe('records/recording', () => {
+  let dir: string
+  let recording: Recording | undefined
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
+  })
+
+  afterEach(async () => {
+    await recording?.close()
+    recording = undefined
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  async function start(more: Partial<Config> = {}, metrics = new Metrics()): Promise<Recording> {
+    const config = {
+      journal: join(dir, 'journal'),
+      store: `sqlite:${join(dir, 'store.db')}`,
+      retention_days: 30,
+      ...more,
+    }
+    recording = await startRecording(config as Config, { log: silent, metrics, clock: systemClock })
+    return recording
+  }
+
+  async function stored({ store }: Recording): Promise<string[]> {
+    const rows = await store.db.selectFrom('requests').select('id').execute()
+    return rows.map(({ id }) => id)
+  }
+
+  it('brings a record from the request path into the store', async () => {
+    const { sink } = await start()
+    const record = makeRecord()
+    sink.append(record)
+    expect(sink.healthy).equal(true)
+    await eventually(async () => (await stored(recording!)).includes(record.id), 'the record')
+  })
+
+  it('leaves nothing behind in the journal when it is closed', async () => {
+    const { sink } = await start()
+    const records = Array.from({ length: 50 }, () => makeRecord())
+    for (const record of records) sink.append(record)
+    await recording!.close()
+    await start()
+    await recording!.caughtUp
+    expect((await stored(recording!)).sort()).deep.equal(records.map(({ id }) => id).sort())
+  })
+
+  it('shows in metrics what is on the way', async () => {
+    const metrics = new Metrics()
+    await start({}, metrics)
+    expect(await metrics.registry.metrics()).contain('sluiceway_journal_healthy 1')
+  })
+
+  it('gives the journal up again where the store cannot be opened', async () => {
+    const file = join(dir, 'file')
+    writeFileSync(file, 'no database, only text that is long enough to be taken for one by nobody')
+    const error = await start({ store: `sqlite:${file}` }).catch((thrown: unknown) => thrown)
+    expect(error).instanceOf(Error)
+    const { sink } = await start()
+    sink.append(makeRecord())
+    await eventually(async () => (await stored(recording!)).length === 1, 'the record')
+  })
+
+  it('does not start where the journal cannot be written', async () => {
+    const file = join(dir, 'file')
+    writeFileSync(file, '')
+    const error = await start({ journal: join(file, 'journal') }).catch((thrown: unknown) => thrown)
+    expect(error).instanceOf(Error)
+  })
+})
