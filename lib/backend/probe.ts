@@ -9,6 +9,7 @@ import { probeReasoning, type ReasoningFindings } from './probe/reasoning.ts'
 import { at, errorMessage, isOk, list } from './probe/reply.ts'
 import { chat, type ProbeSession } from './probe/session.ts'
 import { probeStructured } from './probe/structured.ts'
+import { probeText } from './probe/text.ts'
 import { probeTools } from './probe/tools.ts'
 import { type BackendProfile, type Engine, PROFILES } from './profile.ts'
 
@@ -66,6 +67,8 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   step('choices and usage')
   const n = list(at((await chat(session, { n: 2 })).body, 'choices')).length === 2
   const cached_null_means_zero = await probeCache(session)
+  step('text completions')
+  const text = await probeText(session)
   step('images')
   const vision = await probeVision(session)
   step('tokens and limits')
@@ -108,6 +111,7 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
         tools: tools.tools,
         streaming_tools: tools.streaming_tools,
         preserve_thinking: prompt.preserve_thinking,
+        ...text,
       },
       messages: { vision },
       responses: {},

@@ -41,7 +41,7 @@ models:
       tools: true
       reasoning: true
       reasoning_effort: { default: medium }
-      chat_completions: { n: true, grammar: true, regex: true, preserve_thinking: true }
+      chat_completions: { n: true, grammar: true, regex: true, preserve_thinking: true, echo: true }
     backends:
       # Without --config, \`npm start\` puts its simulated backend in the place of this address.
       - { url: ${DEMO_BACKEND}, engine: vllm, zdr: true }

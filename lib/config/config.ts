@@ -108,6 +108,9 @@ export interface ChatCapabilities {
   readonly tools: boolean
   readonly streaming_tools: boolean
   readonly preserve_thinking: boolean
+  /** Text completions alone. */
+  readonly echo: boolean
+  readonly suffix: boolean
 }
 
 export interface BackendConfig {

@@ -1,6 +1,13 @@
 import type { Target } from '../../lib/backend/target.ts'
 import { supports } from '../../lib/capabilities.ts'
-import { type CanonicalRequest, type ChatRequest, type FormatName, type FormatOptions, fail } from '../../lib/chat.ts'
+import {
+  type CanonicalRequest,
+  type ChatRequest,
+  type FormatName,
+  type FormatOptions,
+  fail,
+  type TextRequest,
+} from '../../lib/chat.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { chat, formatOptions, target } from '../slots.ts'
 import { describeToolImages, refuseImages, seesImages } from './images.ts'
@@ -13,13 +20,20 @@ export function checkCapabilities(
   options?: FormatOptions,
 ): void {
   if (request.n > 1 && !supports(where, 'n')) refuse(where, 'n greater than 1', 'n')
-  if (request.kind === 'text') return
+  if (request.kind === 'text') return checkText(request, where)
   checkTools(request, where)
   const { asked, param } = request.preserveThinking
   if (asked && !supports(where, 'preserve_thinking')) refuse(where, 'preserved thinking', param, true)
   if (seesImages(where.model, format)) return
   if (format === 'messages') describeToolImages(request.messages, options)
   refuseImages(request.messages, where.model, format)
+}
+
+/** Some engines overlook these members without a word. */
+function checkText({ n, bestOf = n, echo, suffix }: TextRequest, where: Target): void {
+  if (bestOf > n && !supports(where, 'n')) refuse(where, 'best_of greater than n', 'best_of')
+  if (echo === true && !supports(where, 'echo')) refuse(where, 'echo', 'echo')
+  if (suffix !== undefined && !supports(where, 'suffix')) refuse(where, 'suffix', 'suffix')
 }
 
 function checkTools(request: ChatRequest, where: Target): void {

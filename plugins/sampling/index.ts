@@ -7,6 +7,7 @@ export function fixSampling(request: CanonicalRequest): void {
   const { temperature, top_p, presence_penalty, frequency_penalty, ...others } = request.sampling
   request.sampling = others
   request.n = 1
+  if (request.kind === 'text') request.bestOf = undefined
 }
 
 export default definePlugin({

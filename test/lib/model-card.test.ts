@@ -12,6 +12,8 @@ const FLAGS = {
   structured_outputs: true,
   tools: true,
   preserve_thinking: true,
+  echo: true,
+  suffix: false,
 }
 
 const full = model(

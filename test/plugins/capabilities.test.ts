@@ -20,6 +20,18 @@ describe('capabilities', () => {
     expect(check(chatRequest({ n: 1 }), model())).equal(undefined)
   })
 
+  it('refuses on text completions what engines may overlook', () => {
+    for (const [param, request, flag] of [
+      ['best_of', textRequest({ bestOf: 2 }), 'n'],
+      ['echo', textRequest({ echo: true }), 'echo'],
+      ['suffix', textRequest({ suffix: '.' }), 'suffix'],
+    ] as const) {
+      expect(check(request, model())).deep.equal(unsupported(param))
+      expect(check(request, modelWith({ [flag]: true }))).equal(undefined)
+    }
+    expect(check(textRequest({ echo: false, bestOf: 1 }), model())).equal(undefined)
+  })
+
   it('refuses tools on a model without tools, whatever the choice', () => {
     const request = chatRequest({ tools: [tool()], toolChoice: 'none' })
     expect(check(request, modelWith({ streaming_tools: true }))).deep.equal(unsupported('tools'))

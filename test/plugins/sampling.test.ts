@@ -17,7 +17,7 @@ describe('sampling', () => {
   it('removes temperature, top_p, n and the penalties on a fixed-sampling model, and nothing else', async () => {
     for (const request of [
       chatRequest({ n: 3, sampling: { ...asked } }),
-      textRequest({ n: 3, sampling: { ...asked } }),
+      textRequest({ n: 3, bestOf: 5, sampling: { ...asked } }),
     ]) {
       const given = [
         [chat, request],
@@ -26,6 +26,7 @@ describe('sampling', () => {
       const { error, exchange } = await play(sampling, { given })
       expect(error).equal(undefined)
       expect(request.n).equal(1)
+      if (request.kind === 'text') expect(request.bestOf).equal(undefined)
       expect(request.sampling).deep.equal({ top_k: 5, seed: 7 })
       expect(exchange.find(clientSampling), 'what records show').deep.equal(asked)
     }

@@ -22,6 +22,8 @@ const MODEL = model(
       tools: true,
       streaming_tools: true,
       preserve_thinking: true,
+      echo: true,
+      suffix: true,
     },
     messages: { vision: true },
   },

@@ -86,6 +86,8 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
         tools: false,
         streaming_tools: false,
         preserve_thinking: false,
+        echo: false,
+        suffix: false,
       },
       messages: { vision: false },
       responses: {},

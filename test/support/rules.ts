@@ -70,7 +70,16 @@ export async function rulesGateway(more: JsonObject = {}): Promise<Rules> {
   const on = (engine: string, members: JsonObject = {}) => [
     { url: backend.url, model: `up-${engine}`, engine, ...members },
   ]
-  const chat = { n: true, grammar: true, regex: true, structured_outputs: true, tools: true, preserve_thinking: true }
+  const chat = {
+    n: true,
+    grammar: true,
+    regex: true,
+    structured_outputs: true,
+    tools: true,
+    preserve_thinking: true,
+    echo: true,
+    suffix: true,
+  }
   const all = { vision: true, tools: true, reasoning: true, reasoning_effort: { default: 'medium' } }
   const able = { ...all, chat_completions: chat }
   const models = [

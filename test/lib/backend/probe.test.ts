@@ -19,6 +19,8 @@ const ALL = {
   tools: true,
   streaming_tools: true,
   preserve_thinking: true,
+  echo: true,
+  suffix: false,
 }
 
 describe('backend/probe', () => {
@@ -61,7 +63,7 @@ describe('backend/probe', () => {
     expect({ engine, engineVersion }).deep.equal({ engine: 'llama.cpp', engineVersion: 'b7000-simulated' })
     expect(profile).deep.equal(PROFILES['llama.cpp'])
     expect(capabilities).deep.include({ reasoning: true, tools: true })
-    expect(capabilities.chat_completions).deep.equal({ ...ALL, regex: false })
+    expect(capabilities.chat_completions).deep.equal({ ...ALL, regex: false, echo: false })
     expect(notes).deep.equal(['Reasons unless a request switches it off.'])
   })
 

@@ -78,6 +78,8 @@ describe('defaults of a configuration', () => {
           tools: false,
           streaming_tools: false,
           preserve_thinking: false,
+          echo: false,
+          suffix: false,
         },
         messages: { vision: false },
         responses: {},
