@@ -163,6 +163,13 @@ export class BackendCall extends EventEmitter {
     this.#lose(this.#connected ? 'reset' : 'connect', cause)
   }
 
+  /** All that mattered has come. The message's own end gives the connection back to the agent, if it comes soon. */
+  letGo(message: IncomingMessage): void {
+    if (message.complete) return
+    const timer = setTimeout(() => this.destroy(), LINGER_MS)
+    message.once('close', () => clearTimeout(timer))
+  }
+
   /** Gives the connection up at once: the backend sees it close and stops generating. */
   destroy(): void {
     this.#over = true
@@ -178,6 +185,9 @@ export class BackendCall extends EventEmitter {
     this.#handler.onLost(kind, cause, this.#request?.reusedSocket === true)
   }
 }
+
+/** After the last event the connection should become free at once; a backend that keeps it open loses it. */
+const LINGER_MS = 1000
 
 const NO_SOCKET = Object.freeze({ destroyed: false })
 

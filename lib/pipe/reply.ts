@@ -17,9 +17,6 @@ import { Silence, type SilenceListener } from './silence.ts'
 /** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** After the last event the connection should become free at once; a backend that keeps it open loses it. */
-const LINGER_MS = 1000
-
 /** What whoever started the reply learns, each at most once. */
 export interface ReplyOwner {
   /** The first event has been read and is good: no retry from here on. */
@@ -157,7 +154,8 @@ export class Reply implements Sink, SilenceListener {
   #complete(): void {
     if (!this.#wire.finished) return this.#broken(this.#unusable('the stream ended without a finish reason'))
     this.#stop()
-    this.#letGo()
+    this.#source.resume()
+    this.#call.letGo(this.#message)
     this.#owner.onOver('ok')
     try {
       const first = this.#first ?? this.#open()
@@ -165,14 +163,6 @@ export class Reply implements Sink, SilenceListener {
     } catch (thrown) {
       this.#tell(toGatewayError(thrown))
     }
-  }
-
-  /** The message's own end gives the connection back to the agent; this only sees to it that it comes. */
-  #letGo(): void {
-    if (this.#message.complete) return
-    this.#source.resume()
-    const timer = setTimeout(() => this.#call.destroy(), LINGER_MS)
-    this.#message.once('close', () => clearTimeout(timer))
   }
 
   // ------------------------------------------------------------ to the client
