@@ -44,7 +44,10 @@ export class Silence {
   }
 
   begin(): void {
+    if (this.#begun) return
     this.#begun = true
+    // The timer that runs may have been set for a sign that is due later than this.
+    if (this.#timer !== null && this.#timeouts.idle_ms < this.#timeouts.keep_alive_ms) this.#wait()
   }
 
   /** Bytes have come. */

@@ -65,6 +65,16 @@ describe('pipe/silence', () => {
     expect(heard).deep.equal(['backend'])
   })
 
+  it('is noticed in time where signs are due later', () => {
+    start(true, { keep_alive_ms: 1000 })
+    pass(10)
+    silence.read()
+    silence.begin()
+    silence.handled(true)
+    pass(70)
+    expect(heard).deep.equal(['backend'])
+  })
+
   it('is broken by every read', () => {
     start(false)
     silence.begin()
