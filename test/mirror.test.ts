@@ -1,0 +1,99 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Past this a file has two subjects. */
+const LONGEST = 300
+
+/** Sources without a test of their own: nothing but types, or proven by the test beside them, which runs all of them. */
+const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
+  // Types, which the compiler proves; those of the plugin contract by what must not compile.
+  'lib/plugin.ts': 'test/types/plugin.ts',
+  'lib/backend/target.ts': 'test/plugins/model.test.ts',
+  'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
+  'lib/config/file.ts': 'test/lib/config/resolve.test.ts',
+  'lib/formats/chat/body.ts': 'test/lib/formats/chat/request.test.ts',
+  'lib/formats/completions/body.ts': 'test/lib/formats/completions/request.test.ts',
+  'lib/formats/messages/body.ts': 'test/lib/formats/messages/request.test.ts',
+  'lib/formats/responses/body.ts': 'test/lib/formats/responses/request.test.ts',
+  'lib/records/record.ts': 'test/lib/records/members.test.ts',
+  'lib/store/database.ts': 'test/lib/store/store.test.ts',
+  'lib/simulate/engine.ts': 'test/lib/simulate/engine-vllm.test.ts',
+
+  // The other end of a thread: only what comes back through its client tells whether it works.
+  'lib/body/worker.ts': 'test/lib/body/worker-client.test.ts',
+  'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
+
+  // Small parts of a format, proven by golden files and by the official packages.
+  'lib/formats/completions/errors.ts': 'test/lib/formats/completions/index.test.ts',
+  'lib/formats/completions/response.ts': 'test/lib/formats/completions/index.test.ts',
+  'lib/formats/completions/stream.ts': 'test/lib/formats/completions/index.test.ts',
+  'lib/formats/completions/usage.ts': 'test/lib/formats/completions/index.test.ts',
+  'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
+  'lib/formats/messages/usage.ts': 'test/lib/formats/messages/response.test.ts',
+
+  // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
+  'lib/limits/redis/credits.ts': 'test/lib/limits/redis.test.ts',
+  'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.test.ts',
+  'lib/limits/redis/rates.ts': 'test/lib/limits/redis.test.ts',
+  'lib/limits/redis/once.ts': 'test/lib/limits/redis.test.ts',
+
+  // What every query of the store runs on, and the tables that it finds.
+  'lib/store/session.ts': 'test/lib/store/store.test.ts',
+  'lib/store/key-changes.ts': 'test/lib/store/key-watch.test.ts',
+  'lib/store/migrations/index.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/console-sessions.ts': 'test/lib/store/sessions.test.ts',
+
+  // Helpers of a few lines around what their users' tests show.
+  'lib/backend/probe/session.ts': 'test/lib/backend/probe.test.ts',
+  'lib/simulate/refusal.ts': 'test/lib/simulate/server.test.ts',
+  'lib/simulate/wire.ts': 'test/lib/simulate/chat-wire.test.ts',
+}
+
+const sources = globSync('lib/**/*.ts', { cwd: root })
+const plugins = globSync('plugins/*/index.ts', { cwd: root }).filter(file => !file.startsWith('plugins/_'))
+const isThere = (file: string) => existsSync(join(root, file))
+
+/** Where the test of a source stands. */
+function testOf(source: string): string {
+  const [, plugin] = /^plugins\/([^/]+)\/index\.ts$/.exec(source) ?? []
+  return plugin === undefined ? `test/${source.replace(/\.ts$/, '.test.ts')}` : `test/plugins/${plugin}.test.ts`
+}
+
+describe('mirror', () => {
+  it('every source has its test at the mirrored place, or is proven by one that is named here', () => {
+    const without = [...sources, ...plugins].filter(
+      source => !isThere(testOf(source)) && !Object.hasOwn(PROVEN_ELSEWHERE, source),
+    )
+    expect(without).deep.equal([])
+  })
+
+  it('names no exception that is none, and no test that is not there', () => {
+    const wrong = Object.entries(PROVEN_ELSEWHERE).filter(
+      ([source, test]) => !isThere(source) || isThere(testOf(source)) || !isThere(test),
+    )
+    expect(wrong).deep.equal([])
+  })
+
+  it('every test has its source', () => {
+    const places = new Set([...sources, ...plugins].map(testOf))
+    const template = 'test/plugins/_template.test.ts'
+    // Tests of a plugin's own helpers stand in a folder of its name.
+    const helpers = globSync('plugins/*/*.ts', { cwd: root }).map(file => `test/${file.replace(/\.ts$/, '.test.ts')}`)
+    const stray = globSync('test/{lib,plugins}/**/*.test.ts', { cwd: root }).filter(
+      test => test !== template && !places.has(test) && !helpers.includes(test),
+    )
+    expect(stray).deep.equal([])
+  })
+
+  it(`no source is longer than ${LONGEST} lines`, () => {
+    const long = globSync('{lib,plugins,bench,bin}/**/*.{ts,mjs}', { cwd: root })
+      .map(file => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1 }))
+      .filter(({ lines }) => lines > LONGEST)
+    expect(long).deep.equal([])
+  })
+})
