@@ -22,13 +22,19 @@ export interface Match {
   readonly params?: Readonly<Record<string, string>>
 }
 
+/** Where the pages about errors are. */
+export interface DocsHost {
+  /** Ends with a slash, the error's code is appended. null: the pages that this gateway serves itself. */
+  readonly docsBase: string | null
+  /** The gateway itself speaks TLS. */
+  readonly secure: boolean
+}
+
 /** What every exchange of a gateway shares. */
-export interface ExchangeHost {
+export interface ExchangeHost extends DocsHost {
   readonly clock: Clock
   /** Number of slots. */
   readonly slots: number
-  /** Ends with a slash, the error's code is appended. null: the pages that this gateway serves itself. */
-  readonly docsBase: string | null
   /** Something was thrown that is no refusal: logged with its stack, never shown. */
   fault(exchange: Exchange, thrown: unknown): void
   /** The gateway itself answered with an error. */
@@ -200,7 +206,7 @@ export class Exchange {
       message: error.message,
       ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.param(param) }),
       request_id: this.requestId,
-      docs_url: docsUrl(this.host.docsBase, this.headers.host, error.code),
+      docs_url: docsUrl(this.host, this.headers.host, error.code),
       ...(extra as Record<string, Json>),
     }
   }
@@ -209,8 +215,8 @@ export class Exchange {
 const NO_BODY: JsonObject = Object.freeze({})
 
 /** design.md section 5 `docs_url`: without one, the page on the very host that the client has reached. */
-export function docsUrl(base: string | null, host: string | undefined, code: string): string {
-  return `${base ?? `http://${host ?? 'localhost'}/docs/errors/`}${code}`
+export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {
+  return `${docsBase ?? `http${secure ? 's' : ''}://${host ?? 'localhost'}/docs/errors/`}${code}`
 }
 
 function shownId(id: string, surface: Surface, fromClient: string | string[] | undefined): string {

@@ -111,6 +111,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       {
         clock: systemClock,
         docsBase: runtime.host.docsBase,
+        secure: runtime.host.secure,
         authority,
         refused: error => refusals.inc({ plugin: 'server', code: error.code }),
       },

@@ -54,6 +54,7 @@ export class Runtime {
       clock,
       slots: slotCount(),
       docsBase,
+      secure: config.listen.tls !== undefined,
       fault: (exchange, thrown) =>
         log.error(
           { err: thrown, request_id: exchange.requestId, plugin: exchange.plugin, route: exchange.route.name },

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { breakBody } from './body/broken.ts'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
-import { docsUrl } from './exchange.ts'
+import { type DocsHost, docsUrl } from './exchange.ts'
 import { publicId, uuidv7 } from './ids.ts'
 import type { Clock } from './services.ts'
 
@@ -24,10 +24,8 @@ const LIMITS: ServerOptions = {
 /** How long what a client still sends is taken off a connection that ends, so that it can read why. */
 const LINGER_MS = 500
 
-export interface ServerHost {
+export interface ServerHost extends DocsHost {
   readonly clock: Clock
-  /** As in ExchangeHost. */
-  readonly docsBase: string | null
   /** Host and port of this server, for a request whose Host header was never read. */
   readonly authority: string
   /** A request was refused before it became an exchange. */
@@ -134,15 +132,15 @@ function parserFailure(code: string | undefined): GatewayError {
 }
 
 /** An answer outside any exchange. The connection ends with it. */
-function answer(socket: Duplex, error: GatewayError, { clock, docsBase, authority }: ServerHost): void {
-  const id = `req_${publicId(uuidv7(clock.now()))}`
+function answer(socket: Duplex, error: GatewayError, host: ServerHost): void {
+  const id = `req_${publicId(uuidv7(host.clock.now()))}`
   const body = JSON.stringify({
     error: {
       type: error.type,
       code: error.code,
       message: error.message,
       request_id: id,
-      docs_url: docsUrl(docsBase, authority, error.code),
+      docs_url: docsUrl(host, host.authority, error.code),
     },
   })
   const headers = [

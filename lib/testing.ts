@@ -192,6 +192,7 @@ function newExchange(
     clock,
     slots: slotCount(),
     docsBase: 'http://127.0.0.1/docs/errors/',
+    secure: false,
     fault: (_exchange: Exchange, thrown: unknown) => {
       throw thrown
     },

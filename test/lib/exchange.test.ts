@@ -139,7 +139,9 @@ describe('exchange', () => {
     it('points to the configured documentation, else to the host the client has reached', () => {
       const exchange = exchangeWith({ docsBase: 'https://docs.test/errors/', headers: { host: 'pass.test' } })
       expect(exchange.errorBody(refusal).docs_url).equal('https://docs.test/errors/unsupported_feature')
-      expect(docsUrl(null, undefined, 'http_400')).equal('http://localhost/docs/errors/http_400')
+      const own = (secure: boolean) => docsUrl({ docsBase: null, secure }, undefined, 'http_400')
+      expect(own(false)).equal('http://localhost/docs/errors/http_400')
+      expect(own(true)).equal('https://localhost/docs/errors/http_400')
     })
   })
 

@@ -29,6 +29,7 @@ describe('server', () => {
     const host = {
       clock: systemClock,
       docsBase: null,
+      secure: config.listen?.tls !== undefined,
       authority: '127.0.0.1:8080',
       refused: (error: GatewayError) => void refused.push(error),
     }
@@ -200,6 +201,9 @@ describe('server', () => {
     const { status, json } = onlyAnswer(await rawExchange(url, 'hello\r\n\r\n'))
     expect(status).equal(400)
     expect(json).nested.include({ 'error.code': 'http_400' })
+    expect(json)
+      .nested.property('error.docs_url')
+      .match(/^https:/)
     expect(readFileSync(fixture('cert.pem'), 'utf8')).contain('BEGIN CERTIFICATE')
   })
 })

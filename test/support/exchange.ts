@@ -73,6 +73,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
     clock: place.clock ?? new ManualClock(),
     slots: slotCount(),
     docsBase,
+    secure: false,
     fault: (_exchange, thrown) => void faults.push(thrown),
     refused: (_exchange, error) => void refusals.push(error),
   }
