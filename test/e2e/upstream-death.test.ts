@@ -229,7 +229,9 @@ describe('a backend that dies', function () {
           const { response, text, runs } = await ask(surface, script)
           expect(response.status, `${name}: ${text}`).equal(200)
           expect(text, name).contain('from the other').and.contain(surface.ending)
-          expect([runs, seen(other)], name).deep.equal([2, 1])
+          expect(seen(other), name).equal(1)
+          // A kept-alive connection that dies may have been dead before: that is repeated once.
+          expect(runs, name).within(2, name.startsWith('status') ? 2 : 3)
         }
       })
 
