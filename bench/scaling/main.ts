@@ -1,4 +1,4 @@
-/** `npm run bench:scaling`: one process, one with Redis and two with Redis, and what each request asks of Redis. */
+/** `node bench/scaling/main.ts`: one process, one with Redis and two with Redis, and what each request asks of Redis. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'

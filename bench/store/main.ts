@@ -1,4 +1,4 @@
-/** `npm run bench:store`: what the queries of the inspection and usage routes take, by the number of requests in the store. */
+/** `node bench/store/main.ts`: what the queries of the inspection and usage routes take, by the number of requests in the store. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ import { analyze, startPostgres } from './postgres.ts'
 import { queriesOf } from './queries.ts'
 import { seed } from './seed.ts'
 
-const USAGE = `Usage: npm run bench:store -- [OPTION]…
+const USAGE = `Usage: node bench/store/main.ts [OPTION]…
 
   --rows N,…                requests in the store at each measurement, ascending (default: 100000,1000000)
   --store sqlite|postgres   only one of the two

@@ -16,7 +16,7 @@ export const RARE_TAG = 'canary'
 
 const TAGS = ['nightly', 'agents', 'chat', 'eval-a', 'eval-b', 'search'] as const
 const MODELS = ['qwen3-32b', 'qwen3-235b'] as const
-/** Records of one transaction: what the record writer takes at a time under load. */
+/** Records of one transaction: more than the record writer takes, which saves time. */
 const BATCH = 5000
 
 const FAILURES = [
