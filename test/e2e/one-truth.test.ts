@@ -6,19 +6,7 @@ import { reply, type Script, type ScriptedBackend, scriptedBackend, startStream 
 import { FAILURES, FIXTURES, type Fixture, failing, isTextOnly, sending, sseOf } from '../support/fixtures/index.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { type Call, type Outcome, readOutcome, SURFACES, type Surface } from '../support/replies/index.ts'
-
-const messages = [{ role: 'user', content: 'Hi' }]
-
-/** The same question on every surface; reasoning is shown and `END` stops, where there is a way to say so. */
-const QUESTIONS: Readonly<Record<Surface, { readonly path: string; readonly body: JsonObject }>> = {
-  chat: { path: '/v1/chat/completions', body: { model: 'm', messages, stop: ['END'], reasoning_effort: 'high' } },
-  messages: {
-    path: '/v1/messages',
-    body: { model: 'm', messages, max_tokens: 100, stop_sequences: ['END'], thinking: { type: 'enabled' } },
-  },
-  responses: { path: '/v1/responses', body: { model: 'm', input: 'Hi', reasoning: { effort: 'high' } } },
-  completions: { path: '/v1/completions', body: { model: 'm', prompt: 'Hi', stop: ['END'] } },
-}
+import { QUESTIONS } from '../support/replies/questions.ts'
 
 /** What each surface calls the ends that chat completions knows. */
 const FINISH: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
@@ -40,7 +28,7 @@ describe('one truth on every surface', () => {
 
   before(async () => {
     backend = await scriptedBackend()
-    gateway = await testGateway({ backends: [backend.url] })
+    gateway = await testGateway({ backends: [backend.url], more: { timeouts: { keep_alive_ms: 100 } } })
   })
 
   after(async () => {
@@ -92,6 +80,27 @@ describe('one truth on every surface', () => {
           }
         }
       })
+    }
+  })
+
+  it('through silence, which comments fill on every surface', async () => {
+    const [fixture] = FIXTURES as [Fixture]
+    for (const surface of SURFACES) {
+      const sse = sseOf(fixture, surface)
+      const half = sse.indexOf('\n\n', sse.length / 2) + 2
+      backend.script = async res => {
+        startStream(res)
+        for (const part of [sse.slice(0, half), sse.slice(half)]) {
+          await new Promise(resolve => setTimeout(resolve, 250))
+          res.write(part)
+        }
+        res.end()
+      }
+      const { path, body } = QUESTIONS[surface]
+      const response = await gateway.post(path, { ...body, stream: true })
+      const text = await response.clone().text()
+      expect(text.match(/^: keep-alive$/gm)?.length, surface).least(2)
+      expect(await readOutcome(surface, response)).deep.equal(truth(fixture, surface, true))
     }
   })
 
