@@ -102,6 +102,37 @@ describe('chat completions', () => {
       expect((await ask({ model: 'plain', n: 1 })).status).equal(200)
       for (const n of [0, 1.5, 'two']) await refused({ n }, 422, 'schema_validation_failed', 'n')
     })
+    it('gives each choice its own text, calls and finish, by turns or not', async () => {
+      const at = (index: number, delta: JsonObject, finish: string | null = null): JsonObject => ({
+        choices: [{ index, delta, finish_reason: finish }],
+      })
+      const script = events(
+        at(0, { role: 'assistant', content: '' }),
+        at(1, { role: 'assistant', content: '' }),
+        at(0, { content: 'Yes' }),
+        at(1, { tool_calls: [piece(0, 'c', 'f', '{"a"')] }),
+        at(0, { content: '.' }),
+        at(0, {}, 'length'),
+        at(1, { tool_calls: [piece(0, undefined, undefined, ':1}')] }),
+        at(1, {}, 'tool_calls'),
+        usage(9, 5),
+      )
+      const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }
+      const { json } = await ask({ n: 2, tools: [tool('f')] }, { script })
+      expect(json).deep.nested.include({
+        'choices[0].message.content': 'Yes.',
+        'choices[0].finish_reason': 'length',
+        'choices[1].message.tool_calls': [call],
+        'choices[1].finish_reason': 'tool_calls',
+      })
+      const { text } = await ask({ n: 2, tools: [tool('f')], stream: true }, { script })
+      expect(text).include(JSON.stringify({ tool_calls: [{ index: 0, ...call }] }).slice(1, -1))
+      expect([...text.matchAll(/"index":(\d),"delta":\{"role":"assistant"/g)].map(([, index]) => index)).deep.equal([
+        '0',
+        '1',
+      ])
+      expect(text).match(/data: \[DONE\]\n\n$/)
+    })
     it('follows the partition', async () => {
       const headers = { 'service-zdr': 'required' }
       expect((await ask({ model: 'partition', n: 2 })).status).equal(200)

@@ -334,9 +334,49 @@ describe('Messages', () => {
       }
       await refused(seen(image({ type: 'base64' })), 422, 'schema_validation_failed', `${where}.source.media_type`)
     })
+    it('inside tool results are refused like any other', () => {
+      const messages = [user('a'), used('c'), user([result('c', { content: [image()] })])]
+      return refused({ model: 'plain', messages }, 400, 'model_request_rejected', 'messages.2.content.0.content.0')
+    })
     it('by file_id are refused under ZDR', () =>
       refused(seen(image({ type: 'file', file_id: 'f' })), 400, 'file_id_not_allowed_with_zdr', where, {
         headers: { 'service-zdr': 'required' },
       }))
   })
+})
+
+/** design.md section 6, the switches of Messages. */
+describe('Messages with its switches', () => {
+  let rules: Rules
+  before(async () => {
+    const messages = { adaptive_thinking: 'on', tool_images_without_vision: 'describe' }
+    rules = await rulesGateway({ messages, clamp_max_tokens: ['chat'] })
+  })
+  after(() => rules?.close())
+  const { refused, sent, sentMessages } = questions(() => rules, '/v1/messages', {
+    model: 'm',
+    max_tokens: 99,
+    messages: [user('Hi')],
+  })
+
+  it('lets adaptive thinking count, where the model can', async () => {
+    const body = { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'high' } }
+    const names = ['reasoning_effort', 'chat_template_kwargs']
+    expect(await sent(body, ...names)).deep.equal({
+      reasoning_effort: 'high',
+      chat_template_kwargs: { enable_thinking: true },
+    })
+    expect(await sent({ model: 'plain', ...body }, ...names)).deep.equal({})
+  })
+
+  it('puts words in the place of images inside tool results, and nowhere else', async () => {
+    const messages = [user('a'), used('c'), user([result('c', { content: [image()] })])]
+    const sight = (await sentMessages({ model: 'plain', messages })).at(-1)
+    expect(sight).include({ role: 'tool', tool_call_id: 'c' })
+    expect(sight?.content).match(/image/)
+    const seen = { model: 'plain', messages: [user([image()])] }
+    await refused(seen, 400, 'model_request_rejected', 'messages.0.content.0')
+  })
+
+  it('leaves max_tokens as it is', () => refused({ max_tokens: 8193 }, 400, 'context_length_exceeded', 'max_tokens'))
 })
