@@ -94,7 +94,11 @@ export async function rulesGateway(more: JsonObject = {}): Promise<Rules> {
       capabilities: { ...all, chat_completions: { ...chat, n: false } },
       backends: on('vllm'),
     },
-    { id: 'plain', capabilities: { chat_completions: { structured_outputs: false } }, backends: on('vllm') },
+    {
+      id: 'plain',
+      capabilities: { chat_completions: { structured_outputs: false, echo: false, suffix: false } },
+      backends: on('vllm'),
+    },
     {
       id: 'whole-tools',
       capabilities: { tools: true, chat_completions: { streaming_tools: false } },
