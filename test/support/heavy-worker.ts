@@ -1,15 +1,15 @@
 /** A thread of heavy.ts: a backend or a client that must not slow down the gateway's own thread. */
 import { createHash } from 'node:crypto'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { HeavyBody, StreamOrder, UploadOrder } from './heavy.ts'
+import type { CrowdOrder, HeavyBody, StreamOrder, UploadOrder } from './heavy.ts'
 
 const port = parentPort!
-const { role } = workerData as { role: 'backend' | 'pacer' | 'client' }
+const { role } = workerData as { role: 'backend' | 'pacer' | 'trickler' | 'flooder' | 'client' }
 
-if (role === 'client') port.on('message', (order: UploadOrder | StreamOrder) => void obey(order))
-else serve(role === 'backend' ? digest : pace)
+if (role === 'client') port.on('message', (order: UploadOrder | StreamOrder | CrowdOrder) => void obey(order))
+else serve({ backend: digest, pacer: pace(20), trickler: pace(250), flooder: flood }[role])
 
 function serve(listener: http.RequestListener): void {
   const server = http.createServer(listener).listen(0, '127.0.0.1', () => {
@@ -50,18 +50,57 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** An event every 20 ms until the client leaves. */
-function pace(req: http.IncomingMessage, res: http.ServerResponse): void {
-  req.resume()
-  res.writeHead(200, { 'content-type': 'text/event-stream' })
-  const timer = setInterval(() => {
-    res.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: null }] })}\n\n`)
-  }, 20)
-  res.on('close', () => clearInterval(timer))
+/** Events at this pace until the client leaves. */
+function pace(everyMs: number): http.RequestListener {
+  const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: null }] })}\n\n`
+  return (req, res) => {
+    req.resume()
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    const timer = setInterval(() => res.write(event), everyMs)
+    res.on('close', () => clearInterval(timer))
+  }
 }
 
-async function obey(order: UploadOrder | StreamOrder): Promise<void> {
-  port.postMessage(order.kind === 'upload' ? await upload(order) : await streams(order))
+/** Events of 4 KB for as long as somebody takes them. */
+function flood(req: http.IncomingMessage, res: http.ServerResponse): void {
+  req.resume()
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  const text = 'x'.repeat(4000)
+  const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text }, text, finish_reason: null }] })}\n\n`
+  const more = () => {
+    while (!res.destroyed && res.write(event));
+  }
+  res.on('drain', more)
+  more()
+}
+
+async function obey(order: UploadOrder | StreamOrder | CrowdOrder): Promise<void> {
+  if (order.kind === 'crowd') gather(order)
+  else port.postMessage(order.kind === 'upload' ? await upload(order) : await streams(order))
+}
+
+/**
+ * Opens connections that send what they are told and read nothing, or send nothing and would read; answers with how many
+ * of those the other side has closed.
+ */
+function gather({ port: at, requests, ms }: CrowdOrder): void {
+  let closed = 0
+  const sockets = requests.map(request => {
+    const socket = net.connect(at, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.on('close', () => closed++)
+    if (request === '') {
+      socket.resume()
+    } else {
+      socket.pause()
+      socket.write(request)
+    }
+    return socket
+  })
+  setTimeout(() => {
+    port.postMessage({ closed })
+    for (const socket of sockets) socket.destroy()
+  }, ms)
 }
 
 const UNIT = 'aé"\\\n🎉'
@@ -164,7 +203,7 @@ function bodyOf(kind: HeavyBody, size: number): Body {
 }
 
 /** Reads streams for a while; answers with the times between two reads of the same stream, in ms. */
-async function streams({ url, count, ms, key }: StreamOrder) {
+async function streams({ url, model, count, ms, key }: StreamOrder) {
   const gaps: number[] = []
   const requests = Array.from({ length: count }, () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -177,7 +216,7 @@ async function streams({ url, count, ms, key }: StreamOrder) {
       })
     })
     request.on('error', () => {})
-    request.end(JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] }))
+    request.end(JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'x' }] }))
     return request
   })
   await new Promise(resolve => setTimeout(resolve, ms))

@@ -17,9 +17,18 @@ export interface UploadOrder {
 export interface StreamOrder {
   readonly kind: 'streams'
   readonly url: string
+  readonly model: string
   readonly count: number
   readonly ms: number
   readonly key: string
+}
+
+export interface CrowdOrder {
+  readonly kind: 'crowd'
+  readonly port: number
+  /** What each connection sends; an empty text sends nothing. */
+  readonly requests: readonly string[]
+  readonly ms: number
 }
 
 export interface Upload {
@@ -36,7 +45,13 @@ export const digestBackend = () => serverThread('backend')
 /** Streams an event every 20 ms to everybody. */
 export const pacingBackend = () => serverThread('pacer')
 
-async function serverThread(role: 'backend' | 'pacer') {
+/** Streams four events a second to everybody. */
+export const tricklingBackend = () => serverThread('trickler')
+
+/** Streams events of 4 KB to everybody, as fast as they are read. */
+export const floodingBackend = () => serverThread('flooder')
+
+async function serverThread(role: 'backend' | 'pacer' | 'trickler' | 'flooder') {
   const worker = thread(role)
   const { port } = await next<{ port: number }>(worker)
   return { url: `http://127.0.0.1:${port}/v1`, close: () => worker.terminate() }
@@ -51,10 +66,11 @@ export class HeavyClient {
   }
 
   /** Times between two reads of the same stream, in ms, in ascending order. */
-  async gaps(url: string, count: number, ms: number): Promise<number[]> {
+  async gaps(url: string, count: number, ms: number, model = 'm'): Promise<number[]> {
     const { gaps } = await this.#order<{ gaps: number[] }>({
       kind: 'streams',
       url,
+      model,
       count,
       ms,
       key: KEY,
@@ -62,11 +78,18 @@ export class HeavyClient {
     return gaps.sort((a, b) => a - b)
   }
 
+  /** Connections that send and do not read, for a while. Resolves with how many the gateway has closed by then. */
+  async crowd(url: string, requests: readonly string[], ms: number): Promise<number> {
+    const port = Number(new URL(url).port)
+    const { closed } = await this.#order<{ closed: number }>({ kind: 'crowd', port, requests, ms } satisfies CrowdOrder)
+    return closed
+  }
+
   close(): Promise<number> {
     return this.#worker.terminate()
   }
 
-  #order<T>(order: UploadOrder | StreamOrder): Promise<T> {
+  #order<T>(order: UploadOrder | StreamOrder | CrowdOrder): Promise<T> {
     this.#worker.postMessage(order)
     return next<T>(this.#worker)
   }

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'chai'
+import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { digestBackend, floodingBackend, HeavyClient, tricklingBackend } from '../support/heavy.ts'
+import { SURFACES } from '../support/surfaces.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** What this thread holds, in KB: the gateway alone, for clients and backends live on others. */
+const heldKb = async () => {
+  let least = Number.POSITIVE_INFINITY
+  // What is garbage is not freed at once.
+  for (let i = 0; i < 5; i++) {
+    collectGarbage()
+    const { heapUsed, external } = process.memoryUsage()
+    least = Math.min(least, (heapUsed + external) / 1024)
+    await sleep(50)
+  }
+  return least
+}
+
+describe('slow peers', function () {
+  this.timeout(60_000)
+  let threads: { url: string; close(): Promise<number> }[]
+  let gateway: TestGateway
+  let crowd: HeavyClient
+
+  before(async () => {
+    threads = await Promise.all([digestBackend(), tricklingBackend(), floodingBackend()])
+    const models = ['m', 'trickle', 'flood'].map((id, i) => ({
+      id,
+      backends: [{ url: threads[i]!.url, model: 'up', engine: 'vllm' }],
+    }))
+    gateway = await testGateway({
+      backends: [],
+      more: { models, timeouts: { client_idle_ms: 6000, headers_ms: 800, request_ms: 3000 } },
+    })
+    crowd = new HeavyClient()
+  })
+
+  after(async () => {
+    await crowd?.close()
+    await gateway?.close()
+    for (const thread of threads ?? []) await thread.close()
+  })
+
+  afterEach(async () => {
+    await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0, 'no request in flight')
+    await eventually(async () => (await gateway.metric('sluiceway_backend_requests_in_flight')) === 0, 'backends free')
+    expect(gateway.gateway.exchanges).equal(0)
+  })
+
+  /** Streams on all surfaces. */
+  const requests = (count: number, model: string) =>
+    Array.from({ length: count }, (_, i) => {
+      const { path, body } = SURFACES[i % SURFACES.length]!
+      const text = JSON.stringify({ ...body('hi', true), model })
+      return `POST ${path} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+    })
+
+  /** Times of requests one after the other, in ms, ascending. */
+  const probes = async (count: number) => {
+    const times: number[] = []
+    for (let i = 0; i < count; i++) {
+      const started = performance.now()
+      const response = await gateway.post('/v1/chat/completions', SURFACES[0]!.body('hi', false))
+      expect(response.status).equal(200)
+      await response.text()
+      times.push(performance.now() - started)
+    }
+    return times.sort((a, b) => a - b)
+  }
+
+  /** Connections that send and do not read until they are stopped. */
+  const standBy = (url: string, texts: readonly string[]) => {
+    const client = new HeavyClient()
+    void client.crowd(url, texts, 60_000)
+    return () => client.close()
+  }
+
+  it('that read nothing hold little memory', async () => {
+    const COUNT = 12
+    // What a Responses stream has sent stays until its last event, which repeats it all.
+    const surfaces = requests(2 * COUNT, 'flood').filter(request => !request.includes('/v1/responses'))
+    await crowd.crowd(gateway.url, surfaces.slice(0, 3), 300)
+    await eventually(() => gateway.gateway.exchanges === 0)
+    const before = await heldKb()
+    const stop = standBy(gateway.url, surfaces.slice(0, COUNT))
+    await eventually(() => gateway.gateway.exchanges === COUNT, `${COUNT} streams`)
+    // Megabytes go through until the system's own buffers are full.
+    const perStream = async () => ((await heldKb()) - before) / COUNT
+    await eventually(async () => (await perStream()) < 500, 'little memory', 4000)
+    if (process.env.FIGURES) console.log({ perStreamKb: await perStream() })
+    expect(gateway.gateway.exchanges).equal(COUNT)
+    await stop()
+  })
+
+  it('that say nothing disturb nobody, and are told after a while that it is over', async () => {
+    const idle = crowd.crowd(gateway.url, Array<string>(500).fill(''), 1800)
+    await sleep(200)
+    const times = await probes(100)
+    if (process.env.FIGURES) console.log({ idle: 500, p50: times[50], p99: times[98] })
+    expect(times[50]).below(50)
+    expect(await idle).equal(500)
+  })
+
+  it('by the hundreds, each with a stream that trickles, leave room for others', async () => {
+    const COUNT = 500
+    const before = await heldKb()
+    const reader = new HeavyClient()
+    try {
+      const gaps = reader.gaps(gateway.url, COUNT, 2500, 'trickle')
+      await eventually(() => gateway.gateway.exchanges >= COUNT, `${COUNT} streams`)
+      const perStream = ((await heldKb()) - before) / COUNT
+      const times = await probes(50)
+      const sorted = await gaps
+      if (process.env.FIGURES) {
+        console.log({
+          perStream,
+          p50: times[25],
+          p99: times[49],
+          gap50: sorted[sorted.length >> 1],
+          gap99: sorted[Math.floor(sorted.length * 0.99)],
+        })
+      }
+      expect(perStream).below(100)
+      expect(times[25]).below(200)
+      // Every stream has had its events, a quarter of a second apart.
+      expect(sorted.length).greaterThan(COUNT * 4)
+      expect(sorted[sorted.length >> 1]).within(150, 500)
+    } finally {
+      await reader.close()
+    }
+  })
+
+  it('that read nothing for too long are let go, and their backends with them', async () => {
+    const impatient = await testGateway({
+      backends: [threads[2]!.url],
+      more: { timeouts: { client_idle_ms: 600 } },
+    })
+    try {
+      const stop = standBy(impatient.url, requests(8, 'm'))
+      await eventually(() => impatient.gateway.exchanges === 8, 'eight streams')
+      await eventually(() => impatient.gateway.exchanges === 0, 'no exchange', 5000)
+      expect(await impatient.metric('sluiceway_backend_requests_in_flight')).equal(0)
+      expect(await impatient.metric('sluiceway_requests_total', 'status="499"')).equal(8)
+      await stop()
+    } finally {
+      await impatient.close()
+    }
+  })
+})
