@@ -61,7 +61,9 @@ describe('owner of segments', () => {
   it('gives everything up with its process, however that ends', async () => {
     const module = new URL('../../../lib/records/owner.ts', import.meta.url).href
     const script = `const { takeName } = await import(${JSON.stringify(module)})
-      console.log(takeName(${JSON.stringify(dir)}).name)
+      // Kept, or it is collected as garbage and its lock with it.
+      globalThis.owner = takeName(${JSON.stringify(dir)})
+      console.log(owner.name)
       setInterval(() => {}, 1000)`
     child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
