@@ -14,6 +14,8 @@ const commands = {
   check: rest => [types, lint, unit(rest)],
   format: () => [['format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.']]],
   bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
+  'bench:store': rest => [['bench', [join(root, 'bench', 'store', 'main.ts'), ...rest]]],
+  'bench:scaling': rest => [['bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest]]],
   build: () => [
     ['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']],
     ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
