@@ -300,6 +300,14 @@ describe('limits', () => {
       for (let i = 0; i < 600; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => one(i + j)))
       for (const { gateway } of both) await eventually(() => gateway.exchanges === 0)
 
+      // The faults have ejected the backend; a good answer lets it in again, after a backoff of some seconds at most.
+      backend.script = reply()
+      for (const gateway of both) {
+        for (let tries = 0; (await gateway.post(CHAT, BODY)).status !== 200 && tries < 100; tries++) {
+          await new Promise(resolve => setTimeout(resolve, 100))
+        }
+      }
+
       // All places are free again.
       const running: (() => void)[] = []
       backend.script = (res, seen, req) => void running.push(() => void reply()(res, seen, req))
