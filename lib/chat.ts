@@ -52,6 +52,7 @@ export interface Sampling {
 
 export interface ChatRequest extends CommonRequest {
   readonly kind: 'chat'
+  /** Empty once the answer is on its way: no conversation is kept for as long as its answer takes. */
   messages: ChatMessage[]
   /** Empty when none were sent. */
   tools: FunctionTool[]
@@ -65,6 +66,7 @@ export interface ChatRequest extends CommonRequest {
 /** POST /v1/completions: prompts that are no conversation. */
 export interface TextRequest extends CommonRequest {
   readonly kind: 'text'
+  /** Empty once the answer is on its way. */
   prompt: string | string[] | number[] | number[][]
   echo: boolean | undefined
   suffix: string | undefined

@@ -100,9 +100,8 @@ export class Dispatcher {
         lease.release('neutral')
         return undefined
       }
-      const body = this.#bytes(pieces, exchange)
-      const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head, body }
-      return await new Attempt(exchange, plan).run()
+      const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head }
+      return await new Attempt(exchange, plan, this.#bytes(pieces, exchange)).run()
     } catch (thrown) {
       lease.release('neutral')
       throw thrown

@@ -212,7 +212,7 @@ export class Exchange {
   }
 }
 
-const NO_BODY: JsonObject = Object.freeze({})
+export const NO_BODY: JsonObject = Object.freeze({})
 
 /** design.md section 5 `docs_url`: without one, the page on the very host that the client has reached. */
 export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {

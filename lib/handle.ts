@@ -5,7 +5,7 @@ import { parseBody } from './body/parse.ts'
 import { readBody } from './body/read.ts'
 import { run, runPaced } from './chain.ts'
 import type { GatewayError } from './errors.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, NO_BODY } from './exchange.ts'
 import { readTarget } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -48,6 +48,8 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
       const late = load === 'heavy' ? runPaced(chain.body, exchange) : run(chain.body, exchange)
       if (late !== undefined) await late
       if (exchange.gone) return
+      // From here on the canonical request counts, and only that is kept while a backend works.
+      exchange.body = NO_BODY
     }
     if (exchange.replyValue !== null) {
       const { status, body, contentType } = exchange.replyValue

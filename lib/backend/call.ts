@@ -79,7 +79,7 @@ export class BackendCall extends EventEmitter {
   /** So the proxy takes every 'close' for an early one; after a whole answer Node ignores what it does then. */
   readonly writableFinished = false
   readonly #client: BackendClient
-  readonly #pieces: readonly (Buffer | string)[]
+  #pieces: readonly (Buffer | string)[]
   readonly #handler: CallHandler
   #request: ClientRequest | null = null
   #timer: NodeJS.Timeout | undefined
@@ -131,6 +131,7 @@ export class BackendCall extends EventEmitter {
     const last = this.#pieces.length - 1
     for (let i = 0; i < last; i++) request.write(this.#pieces[i])
     request.end(this.#pieces[last])
+    this.#pieces = WRITTEN
   }
 
   opened(request: ClientRequest, socket: Socket): void {
@@ -188,6 +189,8 @@ export class BackendCall extends EventEmitter {
 
 /** After the last event the connection should become free at once; a backend that keeps it open loses it. */
 const LINGER_MS = 1000
+
+const WRITTEN: readonly Buffer[] = []
 
 const NO_SOCKET = Object.freeze({ destroyed: false })
 

@@ -39,8 +39,8 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
-    // It is told by 'close' as well; without a listener it would be thrown.
-    req.on('error', () => {})
+    // It is told by 'close' as well; without a listener it would be thrown. A function of this scope would keep the body.
+    req.on('error', ignore)
     if (bodyFault(req) !== undefined) onBroken()
   })
 }
@@ -83,9 +83,11 @@ export function drain(req: IncomingMessage, done: () => void): void {
     left -= chunk.length
     if (left < 0) req.destroy()
   })
-  req.on('error', () => {})
+  req.on('error', ignore)
   req.on('end', over)
   req.on('close', over)
   req.resume()
   if (bodyFault(req) !== undefined) over()
 }
+
+function ignore(): void {}

@@ -32,8 +32,12 @@ export interface AttemptPlan {
   readonly lease: BackendLease
   readonly client: BackendClient
   readonly head: Head
-  readonly body: readonly (Buffer | string)[]
 }
+
+/** A request's body for the backend, to be written one after the other. */
+type Pieces = readonly (Buffer | string)[]
+
+const NOTHING: Pieces = []
 
 /**
  * One try at one backend. run() resolves with undefined once the reply is on its way to the client (or the client is
@@ -42,6 +46,7 @@ export interface AttemptPlan {
 export class Attempt implements CallHandler, ReplyOwner, Waiting {
   readonly #exchange: Exchange
   readonly #plan: AttemptPlan
+  #body: Pieces
   #call: BackendCall
   #reply: Reply | null = null
   #resolve!: (failure: BackendFailure | undefined) => void
@@ -50,9 +55,10 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
   #repeated = false
   #settled = false
 
-  constructor(exchange: Exchange, plan: AttemptPlan) {
+  constructor(exchange: Exchange, plan: AttemptPlan, body: Pieces) {
     this.#exchange = exchange
     this.#plan = plan
+    this.#body = body
     this.#call = this.#newCall()
   }
 
@@ -69,8 +75,8 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
   }
 
   #newCall(): BackendCall {
-    const { client, body } = this.#plan
-    return new BackendCall(client, this.#exchange.route.upstream!, this.#exchange.id.slice(-12), body, this)
+    const { route, id } = this.#exchange
+    return new BackendCall(this.#plan.client, route.upstream!, id.slice(-12), this.#body, this)
   }
 
   // ------------------------------------------------------------ CallHandler
@@ -108,6 +114,7 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
 
   onCommitted(): void {
     this.#plan.lease.answered()
+    this.#letGo()
     this.#resolveWith(undefined)
   }
 
@@ -120,6 +127,7 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
     this.#exchange.waiting = null
     clearTimeout(this.#timer)
     this.#plan.lease.release(outcome)
+    this.#letGo()
     this.#resolveWith(undefined)
   }
 
@@ -135,6 +143,20 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
   }
 
   // ------------------------------------------------------------
+
+  /** There will be no other attempt: a stream of minutes must not hold a conversation in memory four times over. */
+  #letGo(): void {
+    this.#body = NOTHING
+    this.#exchange.detached = null
+    const { request } = this.#plan.head
+    if (request.responseFormat?.type === 'json_schema') request.responseFormat.schema = undefined
+    if (request.kind === 'text') {
+      request.prompt = ''
+      return
+    }
+    request.messages = []
+    for (const tool of request.tools) tool.description = tool.parameters = undefined
+  }
 
   #readError(status: number, message: IncomingMessage): void {
     const parts: Buffer[] = []
