@@ -1,8 +1,10 @@
 /** The last steps of every exchange: the head, the hooks that end it, and the bytes of an answer made here. */
+import type { ServerResponse } from 'node:http'
 import { drain, isUnread, isWorthReading } from './body/read.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome } from './plugin.ts'
+import type { TurnJob } from './turn.ts'
 
 /** The response head: what plugins added and what the answer itself needs. */
 export function writeHead(exchange: Exchange, status: number, own: readonly string[]): void {
@@ -44,6 +46,25 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
 /** nginx's number for a client that left; seen in records and metrics only. */
 const CLIENT_CLOSED_REQUEST = 499
 
+/** Sends the last bytes of an answer, and with them the end of it. */
+export function endReply({ res, host }: Exchange, last: Buffer | string | undefined): void {
+  host.turn.add(new LastBytes(res, last))
+}
+
+class LastBytes implements TurnJob {
+  readonly #res: ServerResponse
+  readonly #last: Buffer | string | undefined
+
+  constructor(res: ServerResponse, last: Buffer | string | undefined) {
+    this.#res = res
+    this.#last = last
+  }
+
+  onTurnEnd(): void {
+    this.#res.end(this.#last)
+  }
+}
+
 /** One whole answer: head, end of the exchange, body. */
 export function answer(
   exchange: Exchange,
@@ -65,7 +86,8 @@ export function answer(
   if (unread && !isWorthReading(req)) res.shouldKeepAlive = false
   writeHead(exchange, status, head)
   finish(exchange, outcome, error)
-  if (!unread || req.method === 'HEAD') return void res.end(req.method === 'HEAD' ? undefined : bytes)
+  if (req.method === 'HEAD') return endReply(exchange, undefined)
+  if (!unread) return endReply(exchange, bytes)
   // Ending the response might close the connection: a client that is still sending would meet a reset instead.
   res.write(bytes)
   drain(req, () => res.end())

@@ -7,6 +7,7 @@ import type { Outcome } from './plugin.ts'
 import type { Route, Surface } from './routes.ts'
 import type { Clock } from './services.ts'
 import type { Slot, ValueOf } from './slots.ts'
+import type { Turn } from './turn.ts'
 
 /** A client's own request id that may be echoed (design.md section 6 "request IDs"). */
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -33,6 +34,7 @@ export interface DocsHost {
 /** What every exchange of a gateway shares. */
 export interface ExchangeHost extends DocsHost {
   readonly clock: Clock
+  readonly turn: Turn
   /** Number of slots. */
   readonly slots: number
   /** Something was thrown that is no refusal: logged with its stack, never shown. */
@@ -58,6 +60,12 @@ export interface Waiting {
 
 export interface Lease {
   release(): void
+}
+
+/** What the exchange is held for, and the plugin that wants it. */
+interface Hold {
+  readonly plugin: string
+  readonly decision: Promise<void>
 }
 
 /**
@@ -114,6 +122,7 @@ export class Exchange {
   readonly #slots: unknown[]
   readonly #responseHeaders: string[] = []
   #abort: AbortController | null = null
+  #holds: Hold[] | null = null
 
   constructor(
     host: ExchangeHost,
@@ -190,6 +199,42 @@ export class Exchange {
     return this.#responseHeaders
   }
 
+  /** Something is being decided that everything which leaves the gateway has to wait for. */
+  get held(): boolean {
+    return this.#holds !== null
+  }
+
+  holdUntil(decision: Promise<void> | void): void {
+    if (decision === undefined) return
+    // Whoever waits for it comes later.
+    decision.catch(ignore)
+    const hold = { plugin: this.plugin, decision }
+    if (this.#holds === null) this.#holds = [hold]
+    else this.#holds.push(hold)
+  }
+
+  decided(): Promise<void> | void {
+    if (this.#holds !== null) return this.#decided(this.#holds)
+  }
+
+  /** All of it, so that nothing is taken after the exchange has ended; the refusal of the topmost. */
+  async #decided(holds: Hold[]): Promise<void> {
+    let refusal: { readonly error: unknown; readonly plugin: string } | undefined
+    for (const { plugin, decision } of holds) {
+      try {
+        await decision
+      } catch (error) {
+        refusal ??= { error, plugin }
+      }
+    }
+    if (refusal === undefined) {
+      if (this.#holds?.length === holds.length) this.#holds = null
+      return
+    }
+    this.plugin = refusal.plugin
+    throw refusal.error
+  }
+
   /** The client left: stop everything that is being waited for. */
   leave(): void {
     this.gone = true
@@ -213,6 +258,8 @@ export class Exchange {
 }
 
 export const NO_BODY: JsonObject = Object.freeze({})
+
+function ignore(): void {}
 
 /** design.md section 5 `docs_url`: without one, the page on the very host that the client has reached. */
 export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {

@@ -14,6 +14,7 @@ import { Router } from './router.ts'
 import type { Route, Surface } from './routes.ts'
 import type { Services } from './services.ts'
 import { slotCount } from './slots.ts'
+import { LoopTurn } from './turn.ts'
 
 /** Why a configuration cannot run: one sentence each. */
 export class BootError extends Error {
@@ -52,6 +53,7 @@ export class Runtime {
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
     this.host = {
       clock,
+      turn: new LoopTurn(),
       slots: slotCount(),
       docsBase,
       secure: config.listen.tls !== undefined,

@@ -23,6 +23,7 @@ import { ROUTES, type Route, type RouteName, type Surface } from './routes.ts'
 import { type Clock, type Services, systemClock } from './services.ts'
 import { type Slot, slotCount, type ValueOf } from './slots.ts'
 import { link } from './transformer.ts'
+import type { Turn } from './turn.ts'
 
 export { newChunk }
 
@@ -62,6 +63,9 @@ export interface Played {
   readonly headers: Readonly<Record<string, string>>
   readonly records: readonly RequestRecord[]
 }
+
+/** There is no event loop to wait for. */
+const AT_ONCE: Turn = { add: job => job.onTurnEnd() }
 
 /** A store in which nothing has happened yet. */
 const emptyReports: Reports = {
@@ -123,6 +127,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     if (!exchange.replied) {
       exchange.body = scene.body ?? {}
       if (route.body !== null) await run(chain.body, exchange)
+      await exchange.decided()
       for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
         if (!exchange.replied && exchange.find(slot) === undefined)
           throw new Error(`'${plugin.name}' provides slot '${slot.name}' and left it empty`)
@@ -190,6 +195,7 @@ function newExchange(
   const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
   const host = {
     clock,
+    turn: AT_ONCE,
     slots: slotCount(),
     docsBase: 'http://127.0.0.1/docs/errors/',
     secure: false,

@@ -114,6 +114,7 @@ export class BackendCall extends EventEmitter {
   }
 
   #sendBy(agent: http.Agent): void {
+    if (this.#over) return
     try {
       proxy.web(
         this as unknown as IncomingMessage,

@@ -13,6 +13,7 @@ import type { GatewayError, Head, Sink } from '../chat.ts'
 import type { Timeouts } from '../config/config.ts'
 import { toGatewayError } from '../errors.ts'
 import type { Exchange, Waiting } from '../exchange.ts'
+import type { TurnJob } from '../turn.ts'
 import { JsonOutlet, type Outlet, StreamOutlet } from './outlet.ts'
 import { Reply, type ReplyOwner } from './reply.ts'
 
@@ -43,7 +44,7 @@ const NOTHING: Pieces = []
  * One try at one backend. run() resolves with undefined once the reply is on its way to the client (or the client is
  * gone), or with the failure, as long as nothing has been sent.
  */
-export class Attempt implements CallHandler, ReplyOwner, Waiting {
+export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
   readonly #exchange: Exchange
   readonly #plan: AttemptPlan
   #body: Pieces
@@ -70,8 +71,12 @@ export class Attempt implements CallHandler, ReplyOwner, Waiting {
     return new Promise(resolve => {
       this.#resolve = resolve
       this.#timer = setTimeout(() => this.#firstByteLate(), this.#plan.timeouts.first_byte_ms)
-      this.#call.send()
+      exchange.host.turn.add(this)
     })
+  }
+
+  onTurnEnd(): void {
+    this.#call.send()
   }
 
   #newCall(): BackendCall {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answer, finish, refuse, writeHead } from '../answer.ts'
+import { answer, endReply, finish, refuse, writeHead } from '../answer.ts'
 import type { ChatChunk, Collector, GatewayError, Head, Sink } from '../chat.ts'
 import type { Exchange } from '../exchange.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
@@ -56,7 +56,7 @@ export class StreamOutlet implements Outlet {
   end(): void {
     this.#encoder.end()
     finish(this.#exchange, 'done')
-    this.#res.end(this.#out)
+    endReply(this.#exchange, this.#out)
   }
 
   fail(error: GatewayError): void {
@@ -68,7 +68,7 @@ export class StreamOutlet implements Outlet {
     this.#encoder.fail(error)
     this.#exchange.brokeMidStream = true
     finish(this.#exchange, 'failed', error)
-    this.#res.end(this.#out)
+    endReply(this.#exchange, this.#out)
   }
 
   get waiting(): boolean {

@@ -10,6 +10,7 @@ import { toGatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 import { link, type Transformer } from '../transformer.ts'
+import type { TurnJob } from '../turn.ts'
 import { decoded } from './decoded.ts'
 import { type Outlet, StreamOutlet } from './outlet.ts'
 import { Silence, type SilenceListener } from './silence.ts'
@@ -32,7 +33,7 @@ export interface ReplyOwner {
  * Keeps the promises of design.md section 7: the status line waits for the first event, a stream is complete only
  * with a finish reason and a clean end, and it ends in exactly one way.
  */
-export class Reply implements Sink, SilenceListener {
+export class Reply implements Sink, SilenceListener, TurnJob {
   readonly #exchange: Exchange
   readonly #message: IncomingMessage
   readonly #source: Readable
@@ -49,6 +50,8 @@ export class Reply implements Sink, SilenceListener {
   #first: Sink | null = null
   #over = false
   #paused = false
+  /** What has gathered for the client leaves at the end of this turn. */
+  #flushDue = false
 
   constructor(
     exchange: Exchange,
@@ -107,7 +110,14 @@ export class Reply implements Sink, SilenceListener {
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
     const { waiting } = this.#outlet
     this.#silence.handled(waiting)
-    if (waiting && !this.#outlet.flush()) this.#pause()
+    if (!waiting || this.#flushDue) return
+    this.#flushDue = true
+    this.#exchange.host.turn.add(this)
+  }
+
+  onTurnEnd(): void {
+    this.#flushDue = false
+    if (this.#outlet.waiting && !this.#exchange.gone && !this.#outlet.flush()) this.#pause()
   }
 
   #event(data: string, name: string | undefined): void {

@@ -71,6 +71,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
   }))
   const host: ExchangeHost = {
     clock: place.clock ?? new ManualClock(),
+    turn: { add: job => job.onTurnEnd() },
     slots: slotCount(),
     docsBase,
     secure: false,
