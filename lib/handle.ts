@@ -9,6 +9,9 @@ import { Exchange, NO_BODY } from './exchange.ts'
 import { readTarget } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
 
+/** A longer body is not read for a request that may still be refused without it. */
+const SHORT_BODY = 65_536
+
 export function handle(runtime: Runtime, req: IncomingMessage, res: ServerResponse): void {
   const { path, query, fault } = readTarget(req)
   const { match, refusal } =
@@ -35,11 +38,15 @@ function closed(exchange: Exchange): void {
 async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayError | undefined): Promise<void> {
   try {
     if (refusal !== undefined) return refuse(exchange, refusal)
-    const { chain, route } = exchange
+    const { chain, route, req } = exchange
     const early = run(chain.headers, exchange)
     if (early !== undefined) await early
     if (exchange.gone) return
     if (route.body !== null && !exchange.replied) {
+      if (exchange.held && !isShort(req)) {
+        await exchange.decided()
+        if (exchange.gone) return
+      }
       const bytes = await readBody(exchange, runtime.config.body_limit_bytes)
       if (exchange.gone) return
       const parsing = parseBody(exchange, bytes, runtime.bodyWorker)
@@ -51,6 +58,10 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
       // From here on the canonical request counts, and only that is kept while a backend works.
       exchange.body = NO_BODY
     }
+    if (exchange.held) {
+      await exchange.decided()
+      if (exchange.gone) return
+    }
     if (exchange.replyValue !== null) {
       const { status, body, contentType } = exchange.replyValue
       answer(exchange, status, contentType, typeof body === 'string' ? body : JSON.stringify(body), 'done')
@@ -58,9 +69,29 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
       await runtime.dispatcher.dispatch(exchange)
     }
   } catch (thrown) {
-    if (!exchange.gone) refuse(exchange, thrown)
+    const first = exchange.held ? await refusalOf(exchange, thrown) : thrown
+    if (!exchange.gone) refuse(exchange, first)
   } finally {
+    // Nothing may be taken after the exchange has ended.
+    if (exchange.held) await refusalOf(exchange, undefined)
     exchange.busy = false
     if (exchange.gone) finish(exchange, 'client_gone')
   }
+}
+
+/** What a hook further up has refused with since; else `thrown`. */
+async function refusalOf(exchange: Exchange, thrown: unknown): Promise<unknown> {
+  const { plugin } = exchange
+  try {
+    await exchange.decided()
+    exchange.plugin = plugin
+    return thrown
+  } catch (refusal) {
+    return refusal
+  }
+}
+
+/** A client that waits to be told to go on is not told before it is clear that it may. */
+function isShort({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) <= SHORT_BODY && headers.expect === undefined
 }

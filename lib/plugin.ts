@@ -40,6 +40,13 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
   reply(status: number, body: JsonObject | string, contentType?: string): void
   /** Adds a response header; the name in lower case. */
   setHeader(name: string, value: string): void
+  /**
+   * The chain goes on while this is being decided, but no backend is called and nothing is answered before it is. Where it
+   * rejects, that is the refusal, also if a hook below has refused in the meantime. undefined: decided already.
+   */
+  holdUntil(decision: Promise<void> | void): void
+  /** For a hook that does what cannot be undone: rejects when holdUntil() was given what rejects. undefined: no need to wait. */
+  decided(): Promise<void> | void
 }
 
 export interface BodyPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>

@@ -2,7 +2,9 @@
  * Everything that is counted between the requests of an account. lib/limits/memory counts in this process, lib/limits/redis
  * for all processes together; docs/LIMITS.md tells what both guarantee.
  *
- * Refusing changes no counter. Giving back, settling and releasing never wait and never throw; leases and reservations end
+ * Refusing changes no counter. Limits that are asked for one request within one turn of the event loop may be decided
+ * together, in the order in which they are asked: where one refuses, the answer of the others is undefined, and nothing
+ * has been counted for them. Giving back, settling and releasing never wait and never throw; leases and reservations end
  * once, however often that is said.
  */
 import { failure, type GatewayError } from '../errors.ts'
@@ -30,13 +32,15 @@ interface Claim {
   readonly account: string
   /** UUID of the request: the same request never counts twice. */
   readonly id: string
+  /** False: shadow mode, in which being refused refuses nothing. */
+  readonly enforced: boolean
   readonly onStoreFailure: OnStoreFailure
 }
 
 /** Requests in flight. A lease lives until it is released, or for some seconds after its process has died. */
 export interface Leases {
   /** False: the account has `limit` requests in flight. */
-  take(claim: LeaseClaim): Soon<boolean>
+  take(claim: LeaseClaim): Soon<boolean | undefined>
   release(account: string, id: string): void
 }
 
@@ -47,9 +51,9 @@ export interface LeaseClaim extends Claim {
 
 /** Requests in windows that follow each other without gap, the first at 1970-01-01 00:00 UTC. */
 export interface Quotas {
-  take(claim: QuotaClaim): Soon<QuotaState>
+  take(claim: QuotaClaim): Soon<QuotaState | undefined>
   /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
-  giveBack(account: string, windowMs: number, state: QuotaState): void
+  giveBack(account: string, id: string, windowMs: number, state: QuotaState): void
 }
 
 export interface QuotaClaim extends Claim {
@@ -69,9 +73,9 @@ export interface QuotaState {
 
 /** Requests in any minute, wherever it begins. */
 export interface Rates {
-  take(claim: RateClaim): Soon<RateState>
+  take(claim: RateClaim): Soon<RateState | undefined>
   /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
-  giveBack(account: string, name: string, state: RateState): void
+  giveBack(account: string, id: string, name: string, state: RateState): void
 }
 
 export interface RateClaim extends Claim {
@@ -92,7 +96,7 @@ export interface RateState {
 
 /** Prepaid money, in micro-cents. What is available is what was granted, less what was spent, less what is reserved. */
 export interface Credits {
-  reserve(claim: CreditClaim): Soon<CreditState>
+  reserve(claim: CreditClaim): Soon<CreditState | undefined>
   /** Ends a reservation: `microcents` have been spent. */
   settle(account: string, id: string, microcents: number): void
   /** Ends a reservation: nothing has been spent. */
@@ -113,10 +117,14 @@ export interface CreditState {
 
 export const MICROCENTS_PER_CENT = 1_000_000
 
-/** Goes on with the value: now if it is here, else as soon as it comes. */
-export function whenKnown<T>(value: Soon<T>, next: (value: T) => void): void | Promise<void> {
-  if (value instanceof Promise) return value.then(next)
-  next(value)
+/** Goes on with a limit's answer: now if it is here, else as soon as it comes. Not at all where another has refused. */
+export function whenKnown<T>(value: Soon<T | undefined>, next: (value: T) => void): void | Promise<void> {
+  if (value instanceof Promise) {
+    return value.then(known => {
+      if (known !== undefined) next(known)
+    })
+  }
+  if (value !== undefined) next(value)
 }
 
 /** How long a client should wait for a store that is away, in seconds. */

@@ -7,12 +7,13 @@ import { MemoryQuotas } from './memory/quotas.ts'
 import { MemoryRates } from './memory/rates.ts'
 import { parseRedisUrl } from './redis/address.ts'
 import { createClient } from './redis/client.ts'
-import { RedisCredits } from './redis/credits.ts'
-import { RedisLeases } from './redis/leases.ts'
+import { CREDIT, RedisCredits } from './redis/credits.ts'
+import { LEASE, RedisLeases } from './redis/leases.ts'
 import { RedisLink } from './redis/link.ts'
 import { Processes } from './redis/processes.ts'
-import { RedisQuotas } from './redis/quotas.ts'
-import { RedisRates } from './redis/rates.ts'
+import { QUOTA, RedisQuotas } from './redis/quotas.ts'
+import { RATE, RedisRates } from './redis/rates.ts'
+import { Room } from './redis/room.ts'
 import { within } from './within.ts'
 
 export interface RedisLimitsOptions {
@@ -51,11 +52,12 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const address = parseRedisUrl(options.url)
   const client = createClient(address)
   const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', answerMs })
+  const room = new Room(link, [LEASE, QUOTA, RATE, CREDIT])
   const processes = new Processes(link, clock, atLeast)
   const quotasHere = new MemoryQuotas(clock)
   const ratesHere = new MemoryRates(clock)
-  const leases = new RedisLeases(link, clock, processes, { leaseMs })
-  const credits = new RedisCredits(link, clock, ledger, { reservationMs })
+  const leases = new RedisLeases(link, room, clock, processes, { leaseMs })
+  const credits = new RedisCredits(link, room, clock, ledger, { reservationMs })
 
   const connected = new Promise<void>(resolve => client.once('ready', resolve))
   client.connect().catch(() => {})
@@ -78,13 +80,14 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
 
   return {
     leases,
-    quotas: new RedisQuotas(link, processes, quotasHere),
-    rates: new RedisRates(link, processes, ratesHere),
+    quotas: new RedisQuotas(room, processes, quotasHere),
+    rates: new RedisRates(room, processes, ratesHere),
     credits,
     async close() {
       clearInterval(timer)
       ledger.close()
       await credits.beat()
+      room.flush()
       await processes.leave()
       await link.close()
     },

@@ -30,12 +30,14 @@ export default definePlugin({
         const account = caller.account.id
         const limit = plans.get(caller.account.plan ?? '')?.concurrency
         if (limit === undefined) return exchange.set(lease, null)
-        return whenKnown(leases.take({ account, id: exchange.id, limit, onStoreFailure }), taken => {
+        const decided = (taken: boolean) => {
           exchange.set(lease, taken ? account : null)
           if (taken) return
           const error = failure('concurrency_limit_exceeded', { limit }, { headers: limitHeaders(limit) })
           enforce(exchange.requestId, caller, error)
-        })
+        }
+        const claim = { account, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
+        exchange.holdUntil(whenKnown(leases.take(claim), decided))
       },
 
       onFinish(exchange) {

@@ -2,7 +2,7 @@ import type { Config } from '../../lib/config/config.ts'
 import { failure, type GatewayError } from '../../lib/errors.ts'
 import { costOf } from '../../lib/limits/cost.ts'
 import { enforcement } from '../../lib/limits/enforce.ts'
-import { MICROCENTS_PER_CENT, type OnStoreFailure, whenKnown } from '../../lib/limits/limits.ts'
+import { type CreditState, MICROCENTS_PER_CENT, type OnStoreFailure, whenKnown } from '../../lib/limits/limits.ts'
 import { definePlugin, type FinishPhase } from '../../lib/plugin.ts'
 import { type Charge, charge, chat, key, type Meter, meter, target } from '../slots.ts'
 import { estimate } from './estimate.ts'
@@ -38,13 +38,14 @@ export default definePlugin({
         const { input, output } = estimate(exchange.get(chat), exchange.bodyBytes, max_model_len, assumed)
         const microcents = costOf(pricing, { input, cachedInput: 0, output })
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
-        const claim = { account, id: exchange.id, microcents, initialMicrocents, onStoreFailure }
-        return whenKnown(credits.reserve(claim), ({ allowed, availableMicrocents }) => {
+        const decided = ({ allowed, availableMicrocents }: CreditState) => {
           exchange.set(charge, allowed ? { account, pricing, input, reserved: microcents, microcents: null } : null)
           if (allowed) return
           const error = insufficient(microcents, availableMicrocents, topUpUrl(services.config, exchange.headers.host))
           enforce(exchange.requestId, caller, error)
-        })
+        }
+        const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
+        exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
       },
 
       onFinish(exchange) {

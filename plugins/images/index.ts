@@ -104,7 +104,11 @@ export default definePlugin({
     return {
       onBody(exchange) {
         const sources = sortImages(exchange.get(chat), exchange.get(target).zdr)
-        if (sources !== undefined) return inlineImages(sources, fetcher, options, exchange.signal)
+        if (sources === undefined) return
+        const fetched = () => inlineImages(sources, fetcher, options, exchange.signal)
+        // Nobody outside is asked for a request that is about to be refused.
+        const pending = exchange.decided()
+        return pending === undefined ? fetched() : pending.then(fetched)
       },
     }
   },

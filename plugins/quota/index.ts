@@ -39,15 +39,18 @@ export default definePlugin({
         const quota = plans.get(caller.account.plan ?? '')
         if (quota === undefined) return exchange.set(included, null)
         const { limit, windowMs } = quota
-        return whenKnown(quotas.take({ account, id: exchange.id, limit, windowMs, onStoreFailure }), state => {
+        const decided = (state: QuotaState) => {
           exchange.set(included, state.allowed ? { account, windowMs, state } : null)
           if (!state.allowed) enforce(exchange.requestId, caller, usedUp(quota, state))
-        })
+        }
+        const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
+        exchange.holdUntil(whenKnown(quotas.take(claim), decided))
       },
 
       onFinish(exchange) {
         const taken = exchange.find(included) ?? null
-        if (taken !== null && !counts(exchange)) quotas.giveBack(taken.account, taken.windowMs, taken.state)
+        if (taken === null || counts(exchange)) return
+        quotas.giveBack(taken.account, exchange.id, taken.windowMs, taken.state)
       },
     }
   },

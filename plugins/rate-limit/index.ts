@@ -2,7 +2,7 @@ import { limitHeaders } from '../../lib/backend/limit-headers.ts'
 import type { Config } from '../../lib/config/config.ts'
 import { failure } from '../../lib/errors.ts'
 import { enforcement } from '../../lib/limits/enforce.ts'
-import { type OnStoreFailure, whenKnown } from '../../lib/limits/limits.ts'
+import { type OnStoreFailure, type RateState, whenKnown } from '../../lib/limits/limits.ts'
 import { definePlugin, type FinishPhase } from '../../lib/plugin.ts'
 import { key, paced } from '../slots.ts'
 import options from './options.json' with { type: 'json' }
@@ -45,18 +45,23 @@ export default definePlugin({
         const account = caller.account.id
         // Questions are counted for each key, requests to models for the account.
         const name = member === 'inference' ? member : `${member}:${caller.id}`
-        const claim = { account, id: exchange.id, name, perMinute, onStoreFailure } as const
-        return whenKnown(rates.take(claim), state => {
+        const decided = (state: RateState) => {
           exchange.set(paced, state.allowed ? { account, name, state } : null)
           if (state.allowed) return
           const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
           enforce(exchange.requestId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
-        })
+        }
+        const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
+        const decision = whenKnown(rates.take(claim), decided)
+        // The store is not asked on behalf of whoever asks too often.
+        if (!exchange.route.proxied) return decision
+        exchange.holdUntil(decision)
       },
 
       onFinish(exchange) {
         const taken = exchange.find(paced) ?? null
-        if (taken !== null && refusedByLimit(exchange)) rates.giveBack(taken.account, taken.name, taken.state)
+        if (taken === null || !refusedByLimit(exchange)) return
+        rates.giveBack(taken.account, exchange.id, taken.name, taken.state)
       },
     }
   },

@@ -70,6 +70,60 @@ describe('exchange', () => {
     })
   })
 
+  describe('decisions that it is held for', () => {
+    const refusal = (problem: string) => failure('http_404', { problem })
+    const problemOf = async (work: Promise<void> | void) => {
+      try {
+        await work
+      } catch (error) {
+        return error
+      }
+    }
+
+    it('are none where nothing has to be waited for', () => {
+      const exchange = exchangeWith()
+      exchange.holdUntil(undefined)
+      expect([exchange.held, exchange.decided()]).deep.equal([false, undefined])
+    })
+
+    it('are over when all of them have come', async () => {
+      const exchange = exchangeWith()
+      const come: (() => void)[] = []
+      for (let i = 0; i < 2; i++) exchange.holdUntil(new Promise(resolve => come.push(resolve)))
+      const decided = exchange.decided()
+      for (const one of come.reverse()) {
+        expect(exchange.held).equal(true)
+        one()
+        await new Promise(setImmediate)
+      }
+      await decided
+      expect(exchange.held).equal(false)
+    })
+
+    it('refuse with the topmost, and are waited for to the last', async () => {
+      const exchange = exchangeWith()
+      let last = false
+      exchange.plugin = 'first'
+      exchange.holdUntil(new Promise((_, reject) => setTimeout(() => reject(refusal('/a')), 20)))
+      exchange.plugin = 'second'
+      exchange.holdUntil(Promise.reject(refusal('/b')))
+      exchange.holdUntil(
+        new Promise(resolve =>
+          setTimeout(() => {
+            last = true
+            resolve()
+          }, 40),
+        ),
+      )
+      // Also when it is asked again.
+      for (let i = 0; i < 2; i++) {
+        exchange.plugin = 'another'
+        expect(await problemOf(exchange.decided())).include({ message: refusal('/a').message })
+        expect([exchange.plugin, last]).deep.equal(['first', true])
+      }
+    })
+  })
+
   describe('a client that leaves', () => {
     it('aborts what waits, whether the signal was asked for before or after', () => {
       const before = exchangeWith()

@@ -20,6 +20,8 @@ const acts = {
   'text': exchange => exchange.reply(203, 'plain', 'text/plain'),
   'wait': () => new Promise(resolve => waiting.push(resolve)),
   'wait and refuse': async () => { await new Promise(resolve => waiting.push(resolve)); fail('http_403', { problem: 'No.' }) },
+  'hold': exchange => exchange.holdUntil(new Promise(resolve => waiting.push(resolve))),
+  'hold and refuse': exchange => exchange.holdUntil(acts['wait and refuse']()),
 }
 const does = (exchange, hook) => {
   const [where, act] = String(exchange.headers['x-do'] ?? '').split(': ')
@@ -169,6 +171,71 @@ describe('handle', () => {
       })
     }
   }
+
+  describe('while something is being decided', () => {
+    const DOWN = ['upper headers', 'lower headers', 'upper body', 'lower body']
+
+    it('goes on with the chain, and asks a backend when it is decided', async () => {
+      const pending = send('headers: hold')
+      await eventually(() => seen.length === DOWN.length)
+      await new Promise(resolve => setTimeout(resolve, 20))
+      expect(seen).deep.equal(DOWN)
+      expect(backend.requests).empty
+      waiting[0]!()
+      expect((await pending).status).equal(200)
+    })
+
+    it('refuses with the decision, whatever a hook below has refused with meanwhile', async () => {
+      const label = '{plugin="upper",code="http_403"}'
+      const counted = await gateway.metric('sluiceway_refusals_total', label)
+      for (const text of [JSON.stringify(body), '{', '{"model":"none","messages":[]}']) {
+        waiting.length = 0
+        const headers = { 'x-do': 'headers: hold and refuse', 'content-type': 'application/json' }
+        const pending = gateway.post('/v1/chat/completions', text, { headers })
+        await eventually(() => waiting.length === 1)
+        waiting[0]!()
+        const response = await pending
+        expect([response.status, codeOf(await response.text())]).deep.equal([403, 'http_403'])
+      }
+      expect(await gateway.metric('sluiceway_refusals_total', label)).equal(counted + 3)
+      expect(backend.requests).empty
+    })
+
+    it('refuses with what is wrong below when the decision is to go on', async () => {
+      const pending = gateway.post('/v1/chat/completions', '{', { headers: { 'x-do': 'headers: hold' } })
+      await eventually(() => waiting.length === 1)
+      waiting[0]!()
+      expect(codeOf(await (await pending).text())).equal('invalid_json_request')
+    })
+
+    for (const act of ['hold', 'hold and refuse']) {
+      it(`ends after it is decided (${act}) when the client leaves meanwhile`, async () => {
+        const abort = new AbortController()
+        const headers = { 'x-do': `headers: ${act}` }
+        const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
+        await eventually(() => seen.length === DOWN.length)
+        abort.abort()
+        await pending
+        await new Promise(resolve => setTimeout(resolve, 30))
+        expect(seen).deep.equal(DOWN)
+        waiting[0]!()
+        await eventually(() => seen.length > DOWN.length)
+        expect(seen.slice(DOWN.length)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
+        expect(backend.requests).empty
+      })
+    }
+
+    it('does not read a long body', async () => {
+      const long = { ...body, messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }
+      const pending = gateway.post('/v1/chat/completions', long, { headers: { 'x-do': 'headers: hold and refuse' } })
+      await eventually(() => waiting.length === 1)
+      await new Promise(resolve => setTimeout(resolve, 30))
+      expect(seen).deep.equal(['upper headers', 'lower headers'])
+      waiting[0]!()
+      expect((await pending).status).equal(403)
+      expect(seen).not.include('upper body')
+    })
+  })
 
   it('ends when the client leaves while its body is read, while the backend thinks, and in the middle of a stream', async () => {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\n`

@@ -7,7 +7,7 @@ import { type Charge, charge, chat, key, meter, target } from '../../plugins/slo
 import { newMeter } from '../../plugins/usage/index.ts'
 import { chatRequest, model, targetOf } from '../support/canonical.ts'
 import { keyOf } from '../support/key.ts'
-import { creditOf } from '../support/limits.ts'
+import { answerOf, creditOf } from '../support/limits.ts'
 
 const pricing = { input: 10, cached_input: 2, output: 40 }
 const config = { topup_url: 'https://example.com/topup', listen: {} } as unknown as Config
@@ -36,7 +36,7 @@ describe('credits', () => {
   }
   /** Of 1000 micro-cents to begin with, as creditOf() has it: so negative numbers are spent here. */
   const available = async () => {
-    const { availableMicrocents } = await services.limits.credits.reserve(creditOf('acme', 1e12))
+    const { availableMicrocents } = await answerOf(services.limits.credits.reserve(creditOf('acme', 1e12)))
     return availableMicrocents - 1000
   }
 
@@ -67,6 +67,7 @@ describe('credits', () => {
       id: exchange.id,
       microcents: RESERVED,
       initialMicrocents: 1_000_000,
+      enforced: true,
       onStoreFailure: 'fail_closed',
     })
     await new Promise(setImmediate)

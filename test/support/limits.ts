@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Ledger, type LedgerTotals, LedgerView } from '../../lib/limits/ledger.ts'
-import type { CreditClaim, LeaseClaim, Limits, QuotaClaim, RateClaim } from '../../lib/limits/limits.ts'
+import type { CreditClaim, LeaseClaim, Limits, QuotaClaim, RateClaim, Soon } from '../../lib/limits/limits.ts'
 
 /** A ledger that holds what a test puts into it. */
 export class TestLedger implements Ledger {
@@ -30,7 +30,7 @@ export class TestLedger implements Ledger {
 
 export const newAccount = () => `account-${randomUUID()}`
 
-const CLAIM = { onStoreFailure: 'local_share' } as const
+const CLAIM = { enforced: true, onStoreFailure: 'local_share' } as const
 
 export const leaseOf = (account: string, limit: number, id: string = randomUUID()): LeaseClaim => {
   return { ...CLAIM, account, id, limit }
@@ -43,7 +43,14 @@ export const rateOf = (account: string, perMinute: number, name = 'endpoints'): 
 }
 /** Of an account with 1000 micro-cents. */
 export const creditOf = (account: string, microcents: number, id: string = randomUUID()): CreditClaim => {
-  return { onStoreFailure: 'fail_closed', account, id, microcents, initialMicrocents: 1000 }
+  return { ...CLAIM, onStoreFailure: 'fail_closed', account, id, microcents, initialMicrocents: 1000 }
+}
+
+/** What a limit answers that was asked alone. */
+export async function answerOf<T>(asked: Soon<T | undefined>): Promise<T> {
+  const answer = await asked
+  if (answer === undefined) throw new Error('another limit has refused')
+  return answer
 }
 
 export interface Instances {
@@ -110,14 +117,14 @@ export function limitsSuite(instances: () => Instances): void {
     it('admit so many in a window, and say how many are left and when it ends', async () => {
       const account = newAccount()
       const before = Date.now()
-      const first = await one().quotas.take(quotaOf(account, 2, HOUR))
+      const first = await answerOf(one().quotas.take(quotaOf(account, 2, HOUR)))
       expect(first).include({ allowed: true, remaining: 1 })
       expect(first.end % HOUR).equal(0)
       expect(first.end).within(before, before + HOUR + 1)
       expect(first.resetMs).within(1, HOUR)
       expect(await other().quotas.take(quotaOf(account, 2, HOUR))).include({ allowed: true, remaining: 0 })
       for (let i = 0; i < 3; i++) {
-        const state = await other().quotas.take(quotaOf(account, 2, HOUR))
+        const state = await answerOf(other().quotas.take(quotaOf(account, 2, HOUR)))
         expect(state).include({ allowed: false, remaining: 0, end: first.end })
       }
     })
@@ -131,18 +138,18 @@ export function limitsSuite(instances: () => Instances): void {
 
     it('take back what did not count', async () => {
       const account = newAccount()
-      const state = await one().quotas.take(quotaOf(account, 1, HOUR))
-      one().quotas.giveBack(account, HOUR, state)
+      const state = await answerOf(one().quotas.take(quotaOf(account, 1, HOUR)))
+      one().quotas.giveBack(account, 'x', HOUR, state)
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: true, remaining: 0 })
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
     })
 
     it('take nothing back into another window', async () => {
       const account = newAccount()
-      const state = await one().quotas.take(quotaOf(account, 1, 50))
+      const state = await answerOf(one().quotas.take(quotaOf(account, 1, 50)))
       await sleep(60)
-      const next = await one().quotas.take(quotaOf(account, 1, HOUR))
-      one().quotas.giveBack(account, HOUR, { ...state })
+      const next = await answerOf(one().quotas.take(quotaOf(account, 1, HOUR)))
+      one().quotas.giveBack(account, 'x', HOUR, { ...state })
       expect(next).include({ allowed: true })
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
     })
@@ -158,7 +165,7 @@ export function limitsSuite(instances: () => Instances): void {
       const until = Date.now() + 700
       const ask = async (limits: Limits) => {
         while (Date.now() < until) {
-          const { allowed, end } = await limits.quotas.take(quotaOf(account, 25, 100))
+          const { allowed, end } = await answerOf(limits.quotas.take(quotaOf(account, 25, 100)))
           const window = windows.get(end) ?? { admitted: 0, refused: 0 }
           windows.set(end, window)
           if (allowed) window.admitted++
@@ -181,7 +188,7 @@ export function limitsSuite(instances: () => Instances): void {
       const account = newAccount()
       expect(await one().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 1, resetMs: 0 })
       expect(await other().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 0, resetMs: 0 })
-      const refused = await one().rates.take(rateOf(account, 2))
+      const refused = await answerOf(one().rates.take(rateOf(account, 2)))
       expect(refused).include({ allowed: false, remaining: 0 })
       expect(refused.resetMs).within(59_000, 61_000)
     })
@@ -200,10 +207,10 @@ export function limitsSuite(instances: () => Instances): void {
 
     it('take back what did not count', async () => {
       const account = newAccount()
-      const state = await one().rates.take(rateOf(account, 2))
+      const state = await answerOf(one().rates.take(rateOf(account, 2)))
       await one().rates.take(rateOf(account, 2))
-      one().rates.giveBack(account, 'endpoints', state)
-      one().rates.giveBack(account, 'usage', state)
+      one().rates.giveBack(account, 'x', 'endpoints', state)
+      one().rates.giveBack(account, 'x', 'usage', state)
       expect(await one().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 0 })
       expect(await other().rates.take(rateOf(account, 2))).include({ allowed: false })
     })
@@ -211,7 +218,7 @@ export function limitsSuite(instances: () => Instances): void {
 
   describe('credits', () => {
     const available = async (account: string): Promise<number> => {
-      const { allowed, availableMicrocents } = await other().credits.reserve(creditOf(account, 1_000_000))
+      const { allowed, availableMicrocents } = await answerOf(other().credits.reserve(creditOf(account, 1_000_000)))
       expect(allowed).equal(false)
       return availableMicrocents
     }
@@ -303,7 +310,7 @@ export function limitsSuite(instances: () => Instances): void {
         availableMicrocents: 9_007_000_000_000_000,
       })
       one().credits.settle(account, 'a', 8_999_999_999_999_999)
-      const next = await one().credits.reserve({ ...claim, id: 'b' })
+      const next = await answerOf(one().credits.reserve({ ...claim, id: 'b' }))
       expect(next).deep.equal({ allowed: false, availableMicrocents: 7_000_000_000_001 })
     })
   })
@@ -329,10 +336,8 @@ export function limitsSuite(instances: () => Instances): void {
         change(inFlight, account, 1)
         expect(inFlight.get(account)).most(LIMIT)
         const amount = Math.floor(random() * 200)
-        const { allowed, availableMicrocents } = await credits.reserve({
-          ...creditOf(account, amount, id),
-          initialMicrocents,
-        })
+        const claim = { ...creditOf(account, amount, id), initialMicrocents }
+        const { allowed, availableMicrocents } = await answerOf(credits.reserve(claim))
         expect(availableMicrocents).least(0)
         const kind = random()
         if (kind < 0.3) await new Promise(setImmediate)

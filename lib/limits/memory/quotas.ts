@@ -24,7 +24,7 @@ export class MemoryQuotas implements Quotas {
     return { allowed, remaining, end: window.end, resetMs: window.end - now }
   }
 
-  giveBack(account: string, windowMs: number, { end }: QuotaState): void {
+  giveBack(account: string, _id: string, windowMs: number, { end }: QuotaState): void {
     const window = this.#windows.get(keyOf(account, windowMs))
     if (window?.end === end && window.used > 0) window.used--
   }

@@ -71,7 +71,7 @@ export class MemoryRates implements Rates {
     return { allowed: true, remaining: perMinute - minute.sum, resetMs: 0, second: counted }
   }
 
-  giveBack(account: string, name: string, { second }: RateState): void {
+  giveBack(account: string, _id: string, name: string, { second }: RateState): void {
     this.#minutes.get(keyOf(account, name))?.remove(second)
   }
 

@@ -1,8 +1,9 @@
 import type { Clock } from '../../services.ts'
 import type { LedgerTotals, LedgerView } from '../ledger.ts'
 import { type CreditClaim, type CreditState, type Credits, storeAway } from '../limits.ts'
-import { NOW, parting, type RedisLink, script } from './link.ts'
+import { NOW, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
+import type { Piece, Room } from './room.ts'
 
 /**
  * balance: `spent` and `reserved` in micro-cents. reserved: what each request has reserved. expiries: when that ends unless
@@ -15,32 +16,56 @@ const keysOf = (account: string) => [
 ]
 const settledKey = (account: string, id: string) => `sluiceway:{${account}}:settled:${id}`
 
-const KEEP = `
-for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], 3600000) end
-`
+/** Forgotten after this time without use. */
+const IDLE_MS = 3_600_000
 
-/** Numbers are integers below 2^53, which Lua holds exactly. ARGV: id, micro-cents, granted, charged, time to live. */
-const RESERVE = script(`${NOW}
-local state = redis.call('HMGET', KEYS[1], 'spent', 'reserved')
-local spent, reserved = tonumber(state[1] or 0), tonumber(state[2] or 0)
-spent = math.max(spent, tonumber(ARGV[4]))
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, 100)) do
-  reserved = reserved - tonumber(redis.call('HGET', KEYS[2], id) or 0)
-  redis.call('HDEL', KEYS[2], id)
-  redis.call('ZREM', KEYS[3], id)
+/**
+ * Numbers are integers below 2^53, which Lua holds exactly. decide: ARGV micro-cents, granted, charged, time to live.
+ * give_back: KEYS and the mark of the settlement; ARGV what was spent, how long the mark is kept.
+ */
+export const CREDIT: Piece = {
+  lua: `
+local function keep(key)
+  for i = key, key + 2 do redis.call('PEXPIRE', KEYS[i], ${IDLE_MS}) end
 end
-local available = tonumber(ARGV[3]) - spent - reserved
-local again = redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1
-local allowed = again or tonumber(ARGV[2]) <= available
-if allowed and not again then
-  reserved = reserved + tonumber(ARGV[2])
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-  redis.call('ZADD', KEYS[3], now + tonumber(ARGV[5]), ARGV[1])
-end
-redis.call('HSET', KEYS[1], 'spent', spent, 'reserved', reserved)
-${KEEP}
-return { allowed and 1 or 0, available }
-`)
+limits.credit = {
+  keys = 3, args = 4, end_keys = 4, end_args = 2,
+  decide = function(key, arg)
+    local balance, amounts, expiries = KEYS[key], KEYS[key + 1], KEYS[key + 2]
+    local state = redis.call('HMGET', balance, 'spent', 'reserved')
+    local spent, reserved = tonumber(state[1] or 0), tonumber(state[2] or 0)
+    spent = math.max(spent, tonumber(ARGV[arg + 2]))
+    for _, dead in ipairs(redis.call('ZRANGEBYSCORE', expiries, '-inf', now, 'LIMIT', 0, 100)) do
+      reserved = reserved - tonumber(redis.call('HGET', amounts, dead) or 0)
+      redis.call('HDEL', amounts, dead)
+      redis.call('ZREM', expiries, dead)
+      redis.call('HSET', balance, 'reserved', reserved)
+    end
+    local available = tonumber(ARGV[arg + 1]) - spent - reserved
+    if redis.call('HEXISTS', amounts, id) == 1 then return true, function() end, available end
+    return tonumber(ARGV[arg]) <= available, function()
+      redis.call('HSET', amounts, id, ARGV[arg])
+      redis.call('ZADD', expiries, now + tonumber(ARGV[arg + 3]), id)
+      redis.call('HSET', balance, 'spent', spent, 'reserved', reserved + tonumber(ARGV[arg]))
+      keep(key)
+    end, available
+  end,
+  give_back = function(key, arg)
+    local balance, amounts, expiries = KEYS[key], KEYS[key + 1], KEYS[key + 2]
+    local amount = redis.call('HGET', amounts, id)
+    if amount then
+      redis.call('HDEL', amounts, id)
+      redis.call('ZREM', expiries, id)
+      local reserved = tonumber(redis.call('HGET', balance, 'reserved') or amount)
+      redis.call('HSET', balance, 'reserved', reserved - tonumber(amount))
+    end
+    if tonumber(ARGV[arg]) > 0 and redis.call('SET', KEYS[key + 3], '', 'NX', 'PX', ARGV[arg + 1]) then
+      redis.call('HINCRBY', balance, 'spent', ARGV[arg])
+    end
+    keep(key)
+  end,
+}`,
+}
 
 /** ARGV: time to live, then id and micro-cents of each. What Redis has lost or taken for dead is reserved again. */
 const RENEW = script(`${NOW}
@@ -50,23 +75,7 @@ for i = 2, #ARGV, 2 do
   end
   redis.call('ZADD', KEYS[3], now + tonumber(ARGV[1]), ARGV[i])
 end
-${KEEP}
-return { 1 }
-`)
-
-/** KEYS: and the mark of the settlement. ARGV: id, what was spent, how long the mark is kept. */
-const SETTLE = parting(`
-local amount = redis.call('HGET', KEYS[2], ARGV[1])
-if amount then
-  redis.call('HDEL', KEYS[2], ARGV[1])
-  redis.call('ZREM', KEYS[3], ARGV[1])
-  local reserved = tonumber(redis.call('HGET', KEYS[1], 'reserved') or amount)
-  redis.call('HSET', KEYS[1], 'reserved', reserved - tonumber(amount))
-end
-if tonumber(ARGV[2]) > 0 and redis.call('SET', KEYS[4], '', 'NX', 'PX', ARGV[3]) then
-  redis.call('HINCRBY', KEYS[1], 'spent', ARGV[2])
-end
-${KEEP}
+for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ${IDLE_MS}) end
 return { 1 }
 `)
 
@@ -93,6 +102,7 @@ export interface CreditTiming {
 
 export class RedisCredits implements Credits {
   readonly #link: RedisLink
+  readonly #room: Room
   readonly #clock: Clock
   readonly #ledger: LedgerView
   readonly #reservationMs: number
@@ -100,32 +110,29 @@ export class RedisCredits implements Credits {
   readonly #renewals: Renewals<number>
   readonly #waiting = new Map<string, Settlement>()
 
-  constructor(link: RedisLink, clock: Clock, ledger: LedgerView, { reservationMs }: CreditTiming) {
+  constructor(link: RedisLink, room: Room, clock: Clock, ledger: LedgerView, { reservationMs }: CreditTiming) {
     this.#link = link
+    this.#room = room
     this.#clock = clock
     this.#ledger = ledger
     this.#reservationMs = reservationMs
     this.#renewals = new Renewals(reservationMs / 4)
   }
 
-  async reserve(claim: CreditClaim): Promise<CreditState> {
-    const { account, id, microcents, initialMicrocents, onStoreFailure } = claim
-    const totals = await this.#totals(account)
-    let reply: readonly number[] | undefined
-    if (totals !== undefined) {
-      const args = [id, microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
-      reply = await this.#link.run(RESERVE, account, keysOf(account), args)
-    }
-    if (reply === undefined && onStoreFailure !== 'fail_open') throw storeAway()
-    const [allowed, availableMicrocents] = (reply ?? [1, Number.POSITIVE_INFINITY]) as [number, number]
-    if (allowed === 1) this.#renewals.add(account, id, microcents, this.#clock.monotonic())
-    return { allowed: allowed === 1, availableMicrocents }
+  reserve(claim: CreditClaim): Promise<CreditState | undefined> {
+    const totals = this.#ledger.of(claim.account)
+    // At once where they are known, so that it is asked together with the other limits.
+    if (!(totals instanceof Promise)) return this.#reserve(claim, totals)
+    return totals.then(
+      known => this.#reserve(claim, known),
+      () => this.#reserveHere(claim),
+    )
   }
 
   settle(account: string, id: string, microcents: number): void {
     if (!this.#renewals.delete(id)) return
     const settlement = { account, microcents, since: this.#clock.monotonic() }
-    void this.#settle(id, settlement)
+    this.#settle(id, settlement)
   }
 
   release(account: string, id: string): void {
@@ -147,25 +154,38 @@ export class RedisCredits implements Credits {
       if (++repeats > REPEATS) break
       // It comes back, behind the others, if it finds Redis away again.
       this.#waiting.delete(id)
-      if (now - settlement.since < REPEAT_MS) calls.push(this.#settle(id, settlement))
+      if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement)
     }
     await Promise.all(calls)
   }
 
-  /** undefined: the ledger is away. */
-  async #totals(account: string): Promise<LedgerTotals | undefined> {
-    try {
-      return await this.#ledger.of(account)
-    } catch {
-      return undefined
-    }
+  #reserve(claim: CreditClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
+    const { account, id, microcents, initialMicrocents, enforced } = claim
+    const args = [microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
+    return this.#room.ask(account, id, {
+      ...{ kind: 'credit', keys: keysOf(account), args, enforced },
+      decided: (allowed, [availableMicrocents]) => {
+        if (allowed) this.#renewals.add(account, id, microcents, this.#clock.monotonic())
+        return { allowed, availableMicrocents }
+      },
+      here: () => this.#reserveHere(claim),
+      refuses: ({ allowed }) => !allowed,
+    })
   }
 
-  async #settle(id: string, settlement: Settlement): Promise<void> {
+  /** Nobody knows the balance. */
+  #reserveHere({ account, id, microcents, onStoreFailure }: CreditClaim): CreditState {
+    if (onStoreFailure !== 'fail_open') throw storeAway()
+    this.#renewals.add(account, id, microcents, this.#clock.monotonic())
+    return { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
+  }
+
+  #settle(id: string, settlement: Settlement): void {
     const { account, microcents } = settlement
     const keys = [...keysOf(account), settledKey(account, id)]
-    const reply = await this.#link.run(SETTLE, account, keys, [id, microcents, MARK_MS])
-    // A release needs no repetition: what is not renewed expires.
-    if (reply === undefined && microcents > 0 && this.#waiting.size < MAX_WAITING) this.#waiting.set(id, settlement)
+    this.#room.end(account, id, { kind: 'credit', keys, args: [microcents, MARK_MS] }, () => {
+      // A release needs no repetition: what is not renewed expires.
+      if (microcents > 0 && this.#waiting.size < MAX_WAITING) this.#waiting.set(id, settlement)
+    })
   }
 }

@@ -1,22 +1,31 @@
 import type { Clock } from '../../services.ts'
 import { type LeaseClaim, type Leases, storeAway } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
-import { NOW, parting, type RedisLink, script } from './link.ts'
+import { NOW, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
+import type { Piece, Room } from './room.ts'
 
 /** One member for each lease, scored by the moment at which it expires, on the server's clock. */
 const keyOf = (account: string) => `sluiceway:{${account}}:leases`
 
-/** ARGV: id, limit, time to live. */
-const TAKE = script(`${NOW}
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-local held = redis.call('ZCARD', KEYS[1])
-if held >= tonumber(ARGV[2]) and not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return { 0 } end
-redis.call('ZADD', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return { 1 }
-`)
+/** decide: limit, time to live. A request that has a place keeps it. */
+export const LEASE: Piece = {
+  lua: `
+limits.lease = {
+  keys = 1, args = 2, end_keys = 1, end_args = 0,
+  decide = function(key, arg)
+    local leases = KEYS[key]
+    redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
+    local allowed = redis.call('ZCARD', leases) < tonumber(ARGV[arg]) or redis.call('ZSCORE', leases, id)
+    return allowed, function()
+      redis.call('ZADD', leases, now + tonumber(ARGV[arg + 1]), id)
+      redis.call('PEXPIRE', leases, ARGV[arg + 1])
+    end
+  end,
+  give_back = function(key) redis.call('ZREM', KEYS[key], id) end,
+}`,
+}
 
 /** ARGV: time to live, ids. A lease that Redis has lost is put back: its request is still running. */
 const RENEW = script(`${NOW}
@@ -24,8 +33,6 @@ for i = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[i]
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return { 1 }
 `)
-
-const RELEASE = parting(`return { redis.call('ZREM', KEYS[1], ARGV[1]) }`)
 
 /** Ids of one call: a script holds up everybody else. */
 const BATCH = 200
@@ -37,6 +44,7 @@ export interface LeaseTiming {
 
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
+  readonly #room: Room
   readonly #clock: Clock
   readonly #processes: Processes
   readonly #leaseMs: number
@@ -44,27 +52,33 @@ export class RedisLeases implements Leases {
   /** What this process holds, by account: what it goes by when Redis is away. */
   readonly #here = new MemoryLeases()
 
-  constructor(link: RedisLink, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
+  constructor(link: RedisLink, room: Room, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
     this.#link = link
+    this.#room = room
     this.#clock = clock
     this.#processes = processes
     this.#leaseMs = leaseMs
     this.#renewals = new Renewals(leaseMs / 3)
   }
 
-  async take({ account, id, limit, onStoreFailure }: LeaseClaim): Promise<boolean> {
-    const reply = await this.#link.run(TAKE, account, [keyOf(account)], [id, limit, this.#leaseMs])
-    if (reply !== undefined) return reply[0] === 1 && this.#hold(account, id, Number.POSITIVE_INFINITY)
-    if (onStoreFailure === 'fail_closed') throw storeAway()
-    const here = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
-    return this.#hold(account, id, here)
+  take({ account, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
+    return this.#room.ask(account, id, {
+      ...{ kind: 'lease', keys: [keyOf(account)], args: [limit, this.#leaseMs], enforced },
+      decided: allowed => allowed && this.#hold(account, id, Number.POSITIVE_INFINITY),
+      here: () => {
+        if (onStoreFailure === 'fail_closed') throw storeAway()
+        const here = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
+        return this.#hold(account, id, here)
+      },
+      refuses: taken => !taken,
+    })
   }
 
   release(account: string, id: string): void {
     if (!this.#renewals.delete(id)) return
     this.#here.release(account, id)
     // If this gets lost, the lease expires.
-    void this.#link.run(RELEASE, account, [keyOf(account)], [id])
+    this.#room.end(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
   }
 
   /** Renews what is due, and thereby tells a Redis that comes back what is running here. */

@@ -1,64 +1,70 @@
 import { type QuotaClaim, type QuotaState, type Quotas, storeAway } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
-import { NOW, parting, type RedisLink, script } from './link.ts'
 import { onceKey, REMEMBER_MS } from './once.ts'
 import type { Processes } from './processes.ts'
+import type { Piece, Room } from './room.ts'
 
 /** The end of the window and how many it has admitted. */
 const keyOf = (account: string, windowMs: number) => `sluiceway:{${account}}:quota:${windowMs}`
 
-/** KEYS: window, mark of the request. ARGV: limit, window, how long the mark is kept. */
-const TAKE = script(`${NOW}
-local window = tonumber(ARGV[2])
-local state = redis.call('HMGET', KEYS[1], 'end', 'used')
-local ends, used = tonumber(state[1] or 0), tonumber(state[2] or 0)
-if ends < now - now % window + window then
-  ends, used = now - now % window + window, 0
-end
-local again = redis.call('EXISTS', KEYS[2]) == 1
-if not again and used >= tonumber(ARGV[1]) then return { 0, used, ends, ends - now } end
-if not again then
-  used = used + 1
-  redis.call('HSET', KEYS[1], 'end', ends, 'used', used)
-  redis.call('PEXPIRE', KEYS[1], ends - now + 1000)
-  redis.call('SET', KEYS[2], '', 'PX', ARGV[3])
-end
-return { 1, used, ends, ends - now }
-`)
-
-/** KEYS: window. ARGV: the end of the window that it was taken from. */
-const GIVE_BACK = parting(`
-local state = redis.call('HMGET', KEYS[1], 'end', 'used')
-if not state[1] or tonumber(state[1]) ~= tonumber(ARGV[1]) or tonumber(state[2]) < 1 then return { 0 } end
-redis.call('HINCRBY', KEYS[1], 'used', -1)
-return { 1 }
-`)
+/**
+ * decide: KEYS window, mark of the request; ARGV limit, window, how long the mark is kept. give_back: ARGV the end of the
+ * window that it was taken from.
+ */
+export const QUOTA: Piece = {
+  lua: `
+limits.quota = {
+  keys = 2, args = 3, end_keys = 1, end_args = 1,
+  decide = function(key, arg)
+    local window = tonumber(ARGV[arg + 1])
+    local state = redis.call('HMGET', KEYS[key], 'end', 'used')
+    local ends, used = tonumber(state[1] or 0), tonumber(state[2] or 0)
+    if ends < now - now % window + window then
+      ends, used = now - now % window + window, 0
+    end
+    if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, used, ends, ends - now end
+    if used >= tonumber(ARGV[arg]) then return false, nil, used, ends, ends - now end
+    return true, function()
+      redis.call('HSET', KEYS[key], 'end', ends, 'used', used + 1)
+      redis.call('PEXPIRE', KEYS[key], ends - now + 1000)
+      redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 2])
+    end, used + 1, ends, ends - now
+  end,
+  give_back = function(key, arg)
+    local state = redis.call('HMGET', KEYS[key], 'end', 'used')
+    if not state[1] or tonumber(state[1]) ~= tonumber(ARGV[arg]) or tonumber(state[2]) < 1 then return end
+    redis.call('HINCRBY', KEYS[key], 'used', -1)
+  end,
+}`,
+}
 
 export class RedisQuotas implements Quotas {
-  readonly #link: RedisLink
+  readonly #room: Room
   readonly #processes: Processes
   /** What counts while Redis is away. */
   readonly #here: MemoryQuotas
   readonly #countedHere = new WeakSet<QuotaState>()
 
-  constructor(link: RedisLink, processes: Processes, here: MemoryQuotas) {
-    this.#link = link
+  constructor(room: Room, processes: Processes, here: MemoryQuotas) {
+    this.#room = room
     this.#processes = processes
     this.#here = here
   }
 
-  async take(claim: QuotaClaim): Promise<QuotaState> {
-    const { account, id, limit, windowMs } = claim
+  take(claim: QuotaClaim): Promise<QuotaState | undefined> {
+    const { account, id, limit, windowMs, enforced } = claim
     const keys = [keyOf(account, windowMs), onceKey(account, 'quota', id)]
-    const reply = await this.#link.run(TAKE, account, keys, [limit, windowMs, REMEMBER_MS])
-    if (reply === undefined) return this.#takeHere(claim)
-    const [allowed, used, end, resetMs] = reply as [number, number, number, number]
-    return { allowed: allowed === 1, remaining: Math.max(0, limit - used), end, resetMs }
+    return this.#room.ask(account, id, {
+      ...{ kind: 'quota', keys, args: [limit, windowMs, REMEMBER_MS], enforced },
+      decided: (allowed, [used, end, resetMs]) => ({ allowed, remaining: Math.max(0, limit - used), end, resetMs }),
+      here: () => this.#takeHere(claim),
+      refuses: ({ allowed }) => !allowed,
+    })
   }
 
-  giveBack(account: string, windowMs: number, state: QuotaState): void {
-    if (this.#countedHere.has(state)) this.#here.giveBack(account, windowMs, state)
-    else void this.#link.run(GIVE_BACK, account, [keyOf(account, windowMs)], [state.end])
+  giveBack(account: string, id: string, windowMs: number, state: QuotaState): void {
+    if (this.#countedHere.has(state)) return this.#here.giveBack(account, id, windowMs, state)
+    this.#room.end(account, id, { kind: 'quota', keys: [keyOf(account, windowMs)], args: [state.end] })
   }
 
   #takeHere({ account, limit, windowMs, onStoreFailure }: QuotaClaim): QuotaState {

@@ -1,75 +1,90 @@
 import { type RateClaim, type RateState, type Rates, storeAway } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
-import { NOW, parting, type RedisLink, script } from './link.ts'
 import { onceKey, REMEMBER_MS } from './once.ts'
 import type { Processes } from './processes.ts'
+import type { Piece, Room } from './room.ts'
 
 /** How many there were in each second, their sum, and the second up to which both are true. */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
- * As SlidingMinute in memory/rates.ts. KEYS: counts, mark of the request. ARGV: limit, how long the mark is kept.
+ * As SlidingMinute in memory/rates.ts. decide: KEYS counts, mark of the request; ARGV limit, how long the mark is kept.
+ * give_back: ARGV the second in which it counts; a count that has left the minute is in no field any more.
  */
-const TAKE = script(`${NOW}
-local second = math.floor(now / 1000)
-local state = redis.call('HMGET', KEYS[1], 'last', 'sum')
-local last, sum = tonumber(state[1] or second), tonumber(state[2] or 0)
-if second < last then second = last end
-for leaving = last - 60, math.min(last, second - 61) do
-  local count = redis.call('HGET', KEYS[1], leaving)
-  if count then
-    sum = sum - tonumber(count)
-    redis.call('HDEL', KEYS[1], leaving)
-  end
-end
-local again = redis.call('EXISTS', KEYS[2]) == 1
-local allowed = again or sum < tonumber(ARGV[1])
-if allowed and not again then
-  sum = sum + 1
-  redis.call('HINCRBY', KEYS[1], second, 1)
-  redis.call('SET', KEYS[2], '', 'PX', ARGV[2])
-end
-redis.call('HSET', KEYS[1], 'last', second, 'sum', sum)
-redis.call('EXPIRE', KEYS[1], 62)
-if allowed then return { 1, sum, 0, second } end
-local oldest = second - 60
-while oldest < second and redis.call('HEXISTS', KEYS[1], oldest) == 0 do oldest = oldest + 1 end
-return { 0, sum, (oldest + 61) * 1000 - now, second }
-`)
-
-/** KEYS: counts. ARGV: the second in which it counts. A count that has left the minute is in no field any more. */
-const GIVE_BACK = parting(`
-if tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) < 1 then return { 0 } end
-redis.call('HINCRBY', KEYS[1], ARGV[1], -1)
-redis.call('HINCRBY', KEYS[1], 'sum', -1)
-return { 1 }
-`)
+export const RATE: Piece = {
+  lua: `
+limits.rate = {
+  keys = 2, args = 2, end_keys = 1, end_args = 1,
+  decide = function(key, arg)
+    local counts = KEYS[key]
+    local second = math.floor(now / 1000)
+    local state = redis.call('HMGET', counts, 'last', 'sum')
+    local last, sum = tonumber(state[1] or second), tonumber(state[2] or 0)
+    if second < last then second = last end
+    for leaving = last - 60, math.min(last, second - 61) do
+      local count = redis.call('HGET', counts, leaving)
+      if count then
+        sum = sum - tonumber(count)
+        redis.call('HDEL', counts, leaving)
+      end
+    end
+    if state[1] then
+      redis.call('HSET', counts, 'last', second, 'sum', sum)
+      redis.call('EXPIRE', counts, 62)
+    end
+    if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, sum, 0, second end
+    if sum >= tonumber(ARGV[arg]) then
+      local oldest = second - 60
+      while oldest < second and redis.call('HEXISTS', counts, oldest) == 0 do oldest = oldest + 1 end
+      return false, nil, sum, (oldest + 61) * 1000 - now, second
+    end
+    return true, function()
+      redis.call('HINCRBY', counts, second, 1)
+      redis.call('HSET', counts, 'last', second, 'sum', sum + 1)
+      redis.call('EXPIRE', counts, 62)
+      redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 1])
+    end, sum + 1, 0, second
+  end,
+  give_back = function(key, arg)
+    if tonumber(redis.call('HGET', KEYS[key], ARGV[arg]) or 0) < 1 then return end
+    redis.call('HINCRBY', KEYS[key], ARGV[arg], -1)
+    redis.call('HINCRBY', KEYS[key], 'sum', -1)
+  end,
+}`,
+}
 
 export class RedisRates implements Rates {
-  readonly #link: RedisLink
+  readonly #room: Room
   readonly #processes: Processes
   /** What counts while Redis is away. */
   readonly #here: MemoryRates
   readonly #countedHere = new WeakSet<RateState>()
 
-  constructor(link: RedisLink, processes: Processes, here: MemoryRates) {
-    this.#link = link
+  constructor(room: Room, processes: Processes, here: MemoryRates) {
+    this.#room = room
     this.#processes = processes
     this.#here = here
   }
 
-  async take(claim: RateClaim): Promise<RateState> {
-    const { account, id, name, perMinute } = claim
+  take(claim: RateClaim): Promise<RateState | undefined> {
+    const { account, id, name, perMinute, enforced } = claim
     const keys = [keyOf(account, name), onceKey(account, name, id)]
-    const reply = await this.#link.run(TAKE, account, keys, [perMinute, REMEMBER_MS])
-    if (reply === undefined) return this.#takeHere(claim)
-    const [allowed, sum, resetMs, second] = reply as [number, number, number, number]
-    return { allowed: allowed === 1, remaining: Math.max(0, perMinute - sum), resetMs, second }
+    return this.#room.ask(account, id, {
+      ...{ kind: 'rate', keys, args: [perMinute, REMEMBER_MS], enforced },
+      decided: (allowed, [sum, resetMs, second]) => ({
+        allowed,
+        remaining: Math.max(0, perMinute - sum),
+        resetMs,
+        second,
+      }),
+      here: () => this.#takeHere(claim),
+      refuses: ({ allowed }) => !allowed,
+    })
   }
 
-  giveBack(account: string, name: string, state: RateState): void {
-    if (this.#countedHere.has(state)) this.#here.giveBack(account, name, state)
-    else void this.#link.run(GIVE_BACK, account, [keyOf(account, name)], [state.second])
+  giveBack(account: string, id: string, name: string, state: RateState): void {
+    if (this.#countedHere.has(state)) return this.#here.giveBack(account, id, name, state)
+    this.#room.end(account, id, { kind: 'rate', keys: [keyOf(account, name)], args: [state.second] })
   }
 
   #takeHere({ account, name, perMinute, onStoreFailure }: RateClaim): RateState {

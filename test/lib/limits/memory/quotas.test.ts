@@ -36,10 +36,10 @@ describe('MemoryQuotas', () => {
     const state = quotas.take(quotaOf('a', 2, HOUR))
     clock.advance(HOUR)
     quotas.take(quotaOf('a', 2, HOUR))
-    quotas.giveBack('a', HOUR, state)
+    quotas.giveBack('a', 'x', HOUR, state)
     expect(quotas.take(quotaOf('a', 2, HOUR))).include({ allowed: true, remaining: 0 })
     const later = quotas.take(quotaOf('b', 2, HOUR))
-    for (let i = 0; i < 3; i++) quotas.giveBack('b', HOUR, later)
+    for (let i = 0; i < 3; i++) quotas.giveBack('b', 'x', HOUR, later)
     expect(quotas.take(quotaOf('b', 2, HOUR))).include({ remaining: 1 })
   })
 

@@ -61,10 +61,10 @@ describe('MemoryRates', () => {
     const early = rates.take(rateOf('a', 2))
     clock.advance(61_000)
     rates.take(rateOf('a', 2))
-    rates.giveBack('a', 'endpoints', early)
+    rates.giveBack('a', 'x', 'endpoints', early)
     const late = rates.take(rateOf('a', 2))
     expect(late).include({ allowed: true, remaining: 0 })
-    for (let i = 0; i < 3; i++) rates.giveBack('a', 'endpoints', late)
+    for (let i = 0; i < 3; i++) rates.giveBack('a', 'x', 'endpoints', late)
     expect(rates.take(rateOf('a', 2))).include({ allowed: true, remaining: 1 })
   })
 

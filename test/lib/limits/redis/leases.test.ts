@@ -6,7 +6,7 @@ import type { Limits } from '../../../../lib/limits/limits.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { Metrics } from '../../../../lib/metrics.ts'
 import type { Clock } from '../../../../lib/services.ts'
-import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
+import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { useRedis } from '../../../support/services.ts'
 
 const LEASE_MS = 900
@@ -75,12 +75,12 @@ describe('processes that share a Redis', () => {
       expect(await credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 600 })
     }
     const states = []
-    for (const { quotas } of clocks) states.push(await quotas.take(quotaOf(account, 2, HOUR)))
+    for (const { quotas } of clocks) states.push(await answerOf(quotas.take(quotaOf(account, 2, HOUR))))
     expect(states.map(({ allowed }) => allowed)).deep.equal([true, true, false])
     expect(new Set(states.map(({ end }) => end)).size).equal(1)
     expect(states[0]!.end - Date.now()).within(-1000, HOUR)
     const rates = []
-    for (const { rates: of } of clocks) rates.push((await of.take(rateOf(account, 2))).allowed)
+    for (const { rates: of } of clocks) rates.push((await answerOf(of.take(rateOf(account, 2)))).allowed)
     expect(rates).deep.equal([true, true, false])
   })
 
@@ -92,7 +92,7 @@ describe('processes that share a Redis', () => {
     // Two a minute ago, which have just left, three within the minute.
     await raw.hset(key, { last: now - 5, sum: 5, [now - 63]: 1, [now - 62]: 1, [now - 55]: 1, [now - 5]: 2 })
     expect(await limits.rates.take(rateOf(account, 4))).include({ allowed: true, remaining: 0 })
-    const { allowed, resetMs } = await limits.rates.take(rateOf(account, 4))
+    const { allowed, resetMs } = await answerOf(limits.rates.take(rateOf(account, 4)))
     expect(allowed).equal(false)
     expect(resetMs).within(4000, 6000)
     expect(await raw.hlen(key)).within(5, 6)

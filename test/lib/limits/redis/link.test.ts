@@ -11,7 +11,7 @@ import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { Metrics } from '../../../../lib/metrics.ts'
 import { systemClock } from '../../../../lib/services.ts'
 import { ManualClock } from '../../../support/clock.ts'
-import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
+import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
 import { useRedis } from '../../../support/services.ts'
 import { silent } from '../../../support/stores.ts'
@@ -216,10 +216,10 @@ describe('a Redis that is away', () => {
   it('gives back to the count that it was taken from', async () => {
     const account = newAccount()
     proxy.cut()
-    const here = await limits.quotas.take(quotaOf(account, 2, DAY))
+    const here = await answerOf(limits.quotas.take(quotaOf(account, 2, DAY)))
     expect(await limits.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: false })
     expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 1 })
-    limits.quotas.giveBack(account, DAY, here)
+    limits.quotas.giveBack(account, 'x', DAY, here)
     expect(await limits.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true })
     expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 0 })
   })
