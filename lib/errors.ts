@@ -105,6 +105,8 @@ export interface ErrorDetails {
   readonly extra?: JsonObject | undefined
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Says more than the table's message does. */
+  readonly message?: string | undefined
   /** Where the status depends on the case, as with model_zdr_not_supported. */
   readonly status?: number | undefined
   /** What went wrong underneath. Logged, never sent. */
@@ -123,7 +125,7 @@ export class GatewayError extends Error {
     // A refusal is an answer, not a fault: collecting its stack would be half of its cost.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
-    super(template.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name] ?? '')))
+    super(details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name] ?? '')))
     Error.stackTraceLimit = limit
     this.code = code
     this.status = details.status ?? status

@@ -85,6 +85,7 @@ export class Exchange {
   readonly startedAt: number
   /** On the monotonic clock, milliseconds. */
   readonly startedMono: number
+  readonly startedMicros: number
   readonly chain: Chain
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -133,7 +134,8 @@ export class Exchange {
     query: string,
   ) {
     this.host = host
-    this.startedAt = host.clock.now()
+    this.startedMicros = host.clock.micros()
+    this.startedAt = Math.floor(this.startedMicros / 1000)
     this.startedMono = host.clock.monotonic()
     this.id = uuidv7(this.startedAt)
     this.route = match.route

@@ -56,7 +56,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   registerPoolMetrics(metrics, () => pool)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
   const ask = askStore(recording.store)
-  const reports = storeReports(ask)
+  const reports = storeReports(askStore(recording.store, recording.store.reader))
   const sessions = storeSessions(ask, systemClock)
   let current = config
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })

@@ -5,6 +5,7 @@ import type { KeyRing } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { ModelCatalog } from './models.ts'
+import { microsecondClock } from './micros.ts'
 import type { RecordSink } from './records/record.ts'
 import type { Reports } from './reports.ts'
 import type { Sessions } from './sessions.ts'
@@ -31,8 +32,10 @@ export interface Clock {
   /** Milliseconds on a clock that never jumps. */
   monotonic(): number
 }
+  /** Microseconds since the epoch, never the same twice (lib/micros.ts). */
+  micros(): number
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-}
+const now = () => Date.now()
+const monotonic = () => performance.now()
+
+export const systemClock: Clock = { now, micros: microsecondClock(now, monotonic), monotonic }

@@ -32,6 +32,21 @@ export interface Database {
   request_errors: RequestRow
   /** One row for each tag of a request on a dedicated endpoint. */
   request_tags: { endpoint: string; tag: string; created_at: number; public_id: number }
+  /** The same for the error log. */
+  request_error_tags: Database['request_tags']
+  /** Of the request table: what lies in each ten minutes of a dedicated endpoint (zones.ts). null: no value at all. */
+  request_zones: {
+    endpoint: string
+    /** Ten minutes each, since the epoch. */
+    zone: number
+    requests: number
+    min_ttft_ms: number | null
+    max_ttft_ms: number | null
+    min_total_latency_ms: number | null
+    max_total_latency_ms: number | null
+    max_input_tokens: number | null
+    min_cache_hit_pct: number | null
+  }
   /** Counts of served requests. `''` stands for none, so that rows meet in one key. */
   usage_hours: {
     account_id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Session, transact } from './session.ts'
 
 /** Tables of PostgreSQL that are partitioned by the UTC day of `created_at`. */
-const TABLES = ['requests', 'request_errors', 'request_tags'] as const
+const TABLES = ['requests', 'request_errors', 'request_tags', 'request_error_tags'] as const
 const DAY = 86_400_000_000
 /** Number of the lock under which partitions are made and dropped: any number that nothing else uses. */
 const LOCK = 5_481_702_114

@@ -14,7 +14,7 @@ const NUMERIC = 1700
 
 /** Kysely on a pool of connections to PostgreSQL. */
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
-  const { log, connections = 4, statementMs = 5000 } = options
+  const { log, connections = 2, statementMs = 5000 } = options
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'sluiceway',

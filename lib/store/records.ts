@@ -1,25 +1,24 @@
 import type { RequestRecord } from '../records/record.ts'
 import { bulkInsert, insertRows } from './bulk.ts'
 import { ROLLUPS } from './rollups.ts'
-import { publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
+import { type Column, publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
 import { type Session, transact } from './session.ts'
 import type { Store } from './store.ts'
+import { addToZones } from './zones.ts'
 
 /** What happens in the transaction that records are inserted in: given only those that were not there before. */
 export type OnInserted = (session: Session, records: readonly RequestRecord[]) => Promise<void>
 
 const requests = bulkInsert('requests', REQUEST_COLUMNS, 'do nothing')
 const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')
-const tags = bulkInsert(
-  'request_tags',
-  [
-    { name: 'endpoint', type: 'text' },
-    { name: 'tag', type: 'text' },
-    { name: 'created_at', type: 'bigint' },
-    { name: 'public_id', type: 'bigint' },
-  ],
-  'do nothing',
-)
+const TAG_COLUMNS: readonly Column[] = [
+  { name: 'endpoint', type: 'text' },
+  { name: 'tag', type: 'text' },
+  { name: 'created_at', type: 'bigint' },
+  { name: 'public_id', type: 'bigint' },
+]
+const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
+const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
 
 /**
  * Inserts records with all that is counted from them, in one transaction. A record that is there already, by its id, is
@@ -38,6 +37,8 @@ export async function insertRecords(
       const fresh = await insertFresh(session, unique)
       if (fresh.length === 0) return 0
       await insertRows(session, tags, fresh.flatMap(tagRows))
+      await insertRows(session, errorTags, fresh.filter(isError).flatMap(tagRows))
+      await addToZones(session, fresh.filter(isInTable))
       for (const hook of onInserted) await hook(session, fresh)
       return fresh.length
     })
@@ -56,15 +57,17 @@ async function insertFresh(session: Session, records: readonly RequestRecord[]):
   const rows = new Map(records.map(record => [record, toRow(record)]))
   const rowsOf = (chosen: readonly RequestRecord[]) => chosen.map(record => rows.get(record)!)
   const inserted = new Set<SqlValue>()
-  const inTable = records.filter(record => record.dispatched || !isError(record))
-  for (const id of await insertRows(session, requests, rowsOf(inTable))) inserted.add(id)
-  const inLog = records.filter(isError)
-  for (const id of await insertRows(session, errors, rowsOf(inLog))) inserted.add(id)
+  for (const id of await insertRows(session, requests, rowsOf(records.filter(isInTable)))) inserted.add(id)
+  for (const id of await insertRows(session, errors, rowsOf(records.filter(isError)))) inserted.add(id)
   return records.filter(record => inserted.has(record.id))
 }
 
 function byId(a: RequestRecord, b: RequestRecord): number {
   return a.id < b.id ? -1 : 1
+}
+
+function isInTable(record: RequestRecord): boolean {
+  return record.dispatched || !isError(record)
 }
 
 function isError(record: RequestRecord): boolean {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../services.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'
+import { ZONE } from './zones.ts'
 
 const MINUTE = 60_000_000
 const DAY = 24 * 60 * MINUTE
@@ -23,6 +24,11 @@ export async function expireRecords(store: Store, days: number, now: number): Pr
     .deleteFrom('endpoint_minutes')
     .where('minute', '<', Math.floor(before / MINUTE))
     .execute()
+  // By whole days, because PostgreSQL keeps the requests of a day until all of them have expired.
+  await store.db
+    .deleteFrom('request_zones')
+    .where('zone', '<', (Math.floor(before / DAY) * DAY) / ZONE)
+    .execute()
 }
 
 async function expireRows(session: Session, before: number): Promise<void> {
@@ -34,12 +40,14 @@ async function expireRows(session: Session, before: number): Promise<void> {
   for (const table of ['requests', 'request_errors'] as const) {
     await deleteAll(session, table, sql`rowid`, sql`id < ${oldest} and created_at < ${before}`)
   }
-  await deleteAll(session, 'request_tags', sql`endpoint, tag, created_at, public_id`, sql`created_at < ${before}`)
+  for (const table of ['request_tags', 'request_error_tags'] as const) {
+    await deleteAll(session, table, sql`endpoint, tag, created_at, public_id`, sql`created_at < ${before}`)
+  }
 }
 
 async function deleteAll(
   { db }: Session,
-  table: 'requests' | 'request_errors' | 'request_tags',
+  table: 'requests' | 'request_errors' | 'request_tags' | 'request_error_tags',
   key: ReturnType<typeof sql>,
   condition: ReturnType<typeof sql>,
 ): Promise<void> {

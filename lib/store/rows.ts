@@ -21,6 +21,9 @@ const TYPES: Readonly<Record<Kind, Column['type']>> = {
   tags: 'text',
 }
 
+/** The largest number of a column of integers. */
+const INT4 = 2 ** 31 - 1
+
 /** Columns of `requests` and of `request_errors`: the members of a record and what is looked up by. */
 export const REQUEST_COLUMNS: readonly Column[] = [
   ...MEMBER_NAMES.map(name => ({ name, type: TYPES[MEMBERS[name]] })),
@@ -40,6 +43,19 @@ export function publicIdOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16)
 }
 
+/** What a list can be bounded by (api.md "List requests"). */
+export type BoundedColumn = 'ttft_ms' | 'total_latency_ms' | 'input_tokens' | 'cache_hit_pct'
+
+/** The values of these columns, as toRow() has them. */
+export function boundedValues(record: RequestRecord): Readonly<Record<BoundedColumn, number | null>> {
+  return {
+    ttft_ms: integer(record.ttft_ms, INT4),
+    total_latency_ms: integer(record.total_latency_ms, INT4),
+    input_tokens: integer(record.input_tokens, INT4),
+    cache_hit_pct: cacheHitPct(record),
+  }
+}
+
 /** null: no input was counted, so that no share of it can be said. */
 function cacheHitPct({ input_tokens, cache_read_tokens }: RequestRecord): number | null {
   return input_tokens === null || input_tokens <= 0 ? null : ((cache_read_tokens ?? 0) / input_tokens) * 100
@@ -53,7 +69,7 @@ const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   uuid: value => String(value),
   text: value => text(value, 512),
   message: value => text(value, 2000),
-  integer: value => integer(value, 2 ** 31 - 1),
+  integer: value => integer(value, INT4),
   bigint: value => integer(value, Number.MAX_SAFE_INTEGER),
   real: value => (typeof value === 'number' && Number.isFinite(value) ? value : null),
   boolean: value => value === true,
@@ -70,7 +86,7 @@ function text(value: unknown, limit: number): string | null {
 
 /** A number of something: never below zero, 0 where it is not known. */
 export function toCount(value: number | null): number {
-  return Math.max(0, integer(value, 2 ** 31 - 1) ?? 0)
+  return Math.max(0, integer(value, INT4) ?? 0)
 }
 
 function integer(value: unknown, limit: number): number | null {

@@ -1,16 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Kysely } from 'kysely'
+import { Kysely, type Dialect as KyselyDialect } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
 import { postgresDialect } from './postgres.ts'
-import type { Session } from './session.ts'
+import type { Dialect, Session } from './session.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
 
+const MEMORY = ':memory:'
+/** A migration may have to read all that is there. */
+const MIGRATION_MS = 30 * 60_000
+
 export interface Store extends Session {
+  /** For questions that clients wait for: on connections of their own, so that none of them holds up the writer. */
+  readonly reader: Session
   /** null: SQLite has none. */
   readonly partitions: Partitions | null
   /** Brings the tables up to date. Does nothing once that has succeeded, so that it can precede any use. */
@@ -44,30 +50,54 @@ export async function openStore(url: string, { log }: StoreOptions): Promise<Sto
 }
 
 function createStore(url: string, log: Logger): Store {
-  const dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres'
-  const db = new Kysely<Database>({
-    dialect: dialect === 'sqlite' ? sqliteDialect(url.slice('sqlite:'.length)) : postgresDialect(url, { log }),
-  })
-  const session: Session = { dialect, db }
-  let prepared: Promise<void> | undefined
+  return url.startsWith('sqlite:') ? sqliteStore(url.slice('sqlite:'.length)) : postgresStore(url, log)
+}
+
+function sqliteStore(path: string): Store {
+  if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
+  const session = sessionOn(new SqliteThreadDialect(path), 'sqlite')
+  const reader = path === MEMORY ? session : sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite')
   return {
     ...session,
-    partitions: dialect === 'postgres' ? new Partitions(session) : null,
-    prepare() {
-      prepared ??= migrate(session).catch(error => {
-        prepared = undefined
-        throw error
-      })
-      return prepared
-    },
-    flush: () => (dialect === 'sqlite' ? flushLog(url.slice('sqlite:'.length)) : Promise.resolve()),
-    close: () => db.destroy(),
+    reader,
+    partitions: null,
+    prepare: once(() => migrate(session)),
+    flush: () => flushLog(path),
+    // The last one brings the write-ahead log into the file.
+    close: () => reader.db.destroy().then(() => session.db.destroy()),
   }
 }
 
-function sqliteDialect(path: string): SqliteThreadDialect {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  return new SqliteThreadDialect(path)
+function postgresStore(url: string, log: Logger): Store {
+  const session = sessionOn(postgresDialect(url, { log }), 'postgres')
+  const reader = sessionOn(postgresDialect(url, { log }), 'postgres')
+  return {
+    ...session,
+    reader,
+    partitions: new Partitions(session),
+    prepare: once(async () => {
+      const migrator = sessionOn(postgresDialect(url, { log, connections: 1, statementMs: MIGRATION_MS }), 'postgres')
+      await migrate(migrator).finally(() => migrator.db.destroy())
+    }),
+    flush: () => Promise.resolve(),
+    close: () => Promise.all([reader.db.destroy(), session.db.destroy()]).then(() => {}),
+  }
+}
+
+function sessionOn(dialect: KyselyDialect, name: Dialect): Session {
+  return { dialect: name, db: new Kysely<Database>({ dialect }) }
+}
+
+/** Does it again only where it failed. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch(error => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
 }
 
 /**

@@ -3,6 +3,8 @@ import { definePlugin } from '../../lib/plugin.ts'
 import { charge, chat, clientSampling, key, meter, requestTags, target, zdr } from '../slots.ts'
 import { toRecord } from './record.ts'
 
+const PROBLEM = 'This gateway cannot keep records of requests at the moment: send the request again.'
+
 export default definePlugin({
   name: 'records',
   summary: 'Writes one record of every request into the journal.',
@@ -12,7 +14,8 @@ export default definePlugin({
   setup: (_options, { records }) => ({
     onHeaders() {
       // Better no request than one that nobody will ever find or bill (docs/adr/0007).
-      if (!records.healthy) fail('internal_error', {}, { status: 503, headers: { 'retry-after': '5' } })
+      if (!records.healthy)
+        fail('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, message: PROBLEM })
     },
 
     onFinish(exchange) {

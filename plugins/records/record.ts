@@ -28,7 +28,7 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
   const isStreaming = request?.stream ?? false
   return {
     id: exchange.id,
-    created_at: exchange.startedAt * 1000,
+    created_at: exchange.startedMicros,
     surface: exchange.surface,
     endpoint: exchange.endpoint,
     account_id: key.account.id,

@@ -200,7 +200,7 @@ describe('play()', () => {
   })
 
   it('takes services of the test in place of its own', async () => {
-    const clock = { now: () => 5, monotonic: () => 6 }
+    const clock = { now: () => 5, micros: () => 5432, monotonic: () => 6 }
     expect(testServices([], { clock }).clock).equal(clock)
     const plugin = definePlugin({ name: 'clocked', summary: '', setup: () => ({}) })
     expect((await play(plugin, { services: { clock } })).exchange.startedAt).equal(5)

@@ -9,7 +9,7 @@ import { chunk } from '../support/canonical.ts'
 /** Every chunk arrives the given number of milliseconds after the one before. */
 async function metered(steps: readonly (readonly [wait: number, chunk: ChatChunk])[], scene: Scene = {}) {
   let at = 1_000_000
-  const clock: Clock = { now: () => at, monotonic: () => at - 990_000 }
+  const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at - 990_000 }
   function* arriving() {
     for (const [wait, one] of steps) {
       at += wait

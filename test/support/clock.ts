@@ -8,6 +8,10 @@ export class ManualClock implements Clock {
     return 1_750_000_000_000 + this.ms
   }
 
+  micros(): number {
+    return this.now() * 1000
+  }
+
   monotonic(): number {
     return this.ms
   }

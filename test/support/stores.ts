@@ -28,6 +28,8 @@ const TABLES = [
   'requests',
   'request_errors',
   'request_tags',
+  'request_error_tags',
+  'request_zones',
   'usage_hours',
   'endpoint_minutes',
   'accounts',

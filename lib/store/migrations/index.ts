@@ -1,6 +1,7 @@
 import type { Dialect } from '../session.ts'
 import { consoleSessions } from './console-sessions.ts'
 import { initialSchema } from './initial.ts'
+import { zones } from './zones.ts'
 
 export interface Migration {
   readonly version: number
@@ -12,4 +13,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: initialSchema },
   { version: 2, statements: consoleSessions },
+  { version: 3, statements: zones },
 ]

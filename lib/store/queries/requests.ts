@@ -4,20 +4,16 @@ import type { JsonObject } from '../../json.ts'
 import type { RequestRow } from '../database.ts'
 import { publicIdOf } from '../rows.ts'
 import type { Dialect, Session } from '../session.ts'
+import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 import { type Cursor, formatCursor } from './cursor.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION, type Projection } from './projection.ts'
+import { type Range, rangesToWalk } from './ranges.ts'
 
-/** All members combine with AND; bounds are inclusive. */
-export interface RequestFilter {
+/** All members combine with AND. */
+export interface RequestFilter extends BoundsFilter {
   readonly endpoint: string
-  /** Only 4xx and 5xx, from the error log. Of the members below only `tags` counts then. */
+  /** Only 4xx and 5xx, from the error log. Bounds do not count then. */
   readonly errors_only?: boolean | undefined
-  readonly min_ttft_ms?: number | undefined
-  readonly max_ttft_ms?: number | undefined
-  readonly min_total_latency_ms?: number | undefined
-  readonly max_total_latency_ms?: number | undefined
-  readonly max_cache_hit_pct?: number | undefined
-  readonly min_input_tokens?: number | undefined
   /** Requests that carry at least one of them. */
   readonly tags?: readonly string[] | undefined
 }
@@ -71,45 +67,63 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   return undefined
 }
 
+/** Bounds may be met by few: the walk skips the times in which none can be, and is done in portions. */
 async function findPage(
-  { db, dialect }: Session,
+  session: Session,
   filter: RequestFilter,
   cursor: Cursor | undefined,
   limit: number,
 ): Promise<readonly RequestRow[]> {
-  const { errors_only: errorsOnly = false, tags = [] } = filter
-  const conditions = [
-    sql<SqlBool>`r.endpoint = ${filter.endpoint}`,
-    ...(errorsOnly ? [] : boundsOf(filter)),
-    ...(errorsOnly && tags.length > 0 ? [carriesOneOf(tags)] : []),
-  ]
+  const bounds = filter.errors_only === true ? [] : boundsOf(filter)
+  if (bounds.length === 0) return walk(session, filter, [], { cursor, limit })
+  const within = bounds.map(liesWithin)
+  const rows: RequestRow[] = []
+  for await (const range of rangesToWalk(session, filter.endpoint, bounds, cursor?.created_at)) {
+    rows.push(...(await walk(session, filter, within, { range, cursor, limit: limit - rows.length })))
+    if (rows.length >= limit) break
+  }
+  return rows
+}
+
+/** Which of the rows: the newest in the range that are older than the cursor. */
+interface Part {
+  readonly range?: Range
+  readonly cursor: Cursor | undefined
+  readonly limit: number
+}
+
+/** The rows that meet the conditions, in one statement. */
+async function walk(
+  { db, dialect }: Session,
+  { endpoint, errors_only: errorsOnly = false, tags = [] }: RequestFilter,
+  conditions: readonly Condition[],
+  part: Part,
+): Promise<readonly RequestRow[]> {
+  const all = [sql<SqlBool>`r.endpoint = ${endpoint}`, ...conditions]
   const query =
-    !errorsOnly && tags.length > 0
-      ? byTag(TAGGED[dialect], filter.endpoint, tags, conditions, cursor, limit)
-      : newest(sql`${sql.table(errorsOnly ? 'request_errors' : 'requests')} as r`, 'r', conditions, cursor, limit)
+    tags.length > 0
+      ? byTag(TAGGED[dialect](errorsOnly ? 'request_error' : 'request'), endpoint, tags, all, part)
+      : newest(sql`${sql.table(errorsOnly ? 'request_errors' : 'requests')} as r`, 'r', all, part)
   const { rows } = await query.execute(db)
   return rows
 }
 
-/** The rows of `source` that are older than the cursor. `walked`: the table along whose index they are found. */
+/** `walked`: the table of the source along whose index the rows are found. */
 function newest(
   source: RawBuilder<unknown>,
   walked: 'r' | 't',
   conditions: readonly Condition[],
-  cursor: Cursor | undefined,
-  limit: number,
+  { range, cursor, limit }: Part,
 ): RawBuilder<RequestRow> {
   const time = sql.ref(`${walked}.created_at`)
   const place = sql.ref(`${walked}.public_id`)
-  const all =
-    cursor === undefined
-      ? conditions
-      : [
-          ...conditions,
-          // The first says nothing new, but by it PostgreSQL leaves out the partitions of later days.
-          sql<SqlBool>`${time} <= ${cursor.created_at}`,
-          sql<SqlBool>`(${time}, ${place}) < (${cursor.created_at}, ${cursor.public_id})`,
-        ]
+  const all = [...conditions]
+  if (range !== undefined) all.push(sql`${time} >= ${range.from}`, sql`${time} < ${range.to}`)
+  if (cursor !== undefined) {
+    // The first says nothing new, but by it PostgreSQL leaves out the partitions of later days.
+    all.push(sql`${time} <= ${cursor.created_at}`)
+    all.push(sql`(${time}, ${place}) < (${cursor.created_at}, ${cursor.public_id})`)
+  }
   return sql`
     select ${columnsOf(LIST_PROJECTION)} from ${source} where ${sql.join(all, sql` and `)}
     order by ${time} desc, ${place} desc limit ${limit}`
@@ -119,11 +133,11 @@ function newest(
  * Tags with their requests, in words that make each planner walk along the tags and look each request up: SQLite nests
  * the loops of a cross join as they are written, and PostgreSQL cannot turn a lateral join with a limit inside out.
  */
-const TAGGED: Readonly<Record<Dialect, RawBuilder<unknown>>> = {
-  sqlite: sql`request_tags as t cross join requests as r
+const TAGGED: Readonly<Record<Dialect, (rows: 'request' | 'request_error') => RawBuilder<unknown>>> = {
+  sqlite: rows => sql`${sql.table(`${rows}_tags`)} as t cross join ${sql.table(`${rows}s`)} as r
     on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id`,
-  postgres: sql`request_tags as t cross join lateral (
-    select * from requests
+  postgres: rows => sql`${sql.table(`${rows}_tags`)} as t cross join lateral (
+    select * from ${sql.table(`${rows}s`)}
     where endpoint = t.endpoint and created_at = t.created_at and public_id = t.public_id limit 1) as r`,
 }
 
@@ -133,40 +147,13 @@ function byTag(
   endpoint: string,
   tags: readonly string[],
   conditions: readonly Condition[],
-  cursor: Cursor | undefined,
-  limit: number,
+  part: Part,
 ): RawBuilder<RequestRow> {
   const walks = tags.map(tag => {
     const own = [sql<SqlBool>`t.endpoint = ${endpoint}`, sql<SqlBool>`t.tag = ${tag}`, ...conditions]
-    return sql`select * from (${newest(source, 't', own, cursor, limit)}) as w`
+    return sql`select * from (${newest(source, 't', own, part)}) as w`
   })
-  return sql`${sql.join(walks, sql` union `)} order by created_at desc, public_id desc limit ${limit}`
-}
-
-function carriesOneOf(tags: readonly string[]): Condition {
-  return sql<SqlBool>`exists (
-    select 1 from request_tags as t
-    where t.endpoint = r.endpoint and t.created_at = r.created_at and t.public_id = r.public_id
-    and t.tag in (${sql.join(tags)}))`
-}
-
-/** A member of the filter, the column it bounds, and how. */
-const BOUNDS = [
-  ['min_ttft_ms', 'ttft_ms', '>='],
-  ['max_ttft_ms', 'ttft_ms', '<='],
-  ['min_total_latency_ms', 'total_latency_ms', '>='],
-  ['max_total_latency_ms', 'total_latency_ms', '<='],
-  ['max_cache_hit_pct', 'cache_hit_pct', '<='],
-  ['min_input_tokens', 'input_tokens', '>='],
-] as const
-
-function boundsOf(filter: RequestFilter): Condition[] {
-  return BOUNDS.flatMap(([member, column, operator]) => {
-    const value = filter[member]
-    // At least no tokens: true of every request, also of those whose tokens nobody counted.
-    if (value === undefined || (member === 'min_input_tokens' && value <= 0)) return []
-    return [sql<SqlBool>`${sql.ref(`r.${column}`)} ${sql.raw(operator)} ${value}`]
-  })
+  return sql`${sql.join(walks, sql` union `)} order by created_at desc, public_id desc limit ${part.limit}`
 }
 
 function columnsOf({ columns }: Projection): RawBuilder<unknown> {

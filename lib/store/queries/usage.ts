@@ -4,6 +4,8 @@ import type { Surface } from '../../routes.ts'
 import type { Session } from '../session.ts'
 
 const HOUR = 3_600_000_000
+/** Days of one statement. */
+const PORTION_DAYS = 7
 
 /** Members that are absent do not restrict. */
 export interface UsageFilter {
@@ -33,8 +35,25 @@ export interface UsageRow {
   readonly cache_read_tokens: number
 }
 
-/** Oldest day first. */
-export async function usageByDay({ db }: Session, filter: UsageFilter): Promise<UsageRow[]> {
+/** Oldest day first. Asked for in portions, so that no statement takes long however many days there are. */
+export async function usageByDay(session: Session, filter: UsageFilter): Promise<UsageRow[]> {
+  const rows: UsageRow[] = []
+  const end = Math.ceil(filter.to / HOUR)
+  for (let from = Math.floor(filter.from / HOUR); from < end; ) {
+    const to = Math.min(end, (Math.floor(from / 24) + PORTION_DAYS) * 24)
+    rows.push(...(await usageBetween(session, filter, from, to)))
+    from = to
+  }
+  return rows
+}
+
+/** The hours from `from` to before `to`. */
+async function usageBetween(
+  { db }: Session,
+  { account_id, ...filter }: UsageFilter,
+  from: number,
+  to: number,
+): Promise<UsageRow[]> {
   const day = sql<number>`hour / 24`
   let query = db
     .selectFrom('usage_hours')
@@ -45,9 +64,9 @@ export async function usageByDay({ db }: Session, filter: UsageFilter): Promise<
       fn.sum<number>('output_tokens').as('output_tokens'),
       fn.sum<number>('cache_read_tokens').as('cache_read_tokens'),
     ])
-    .where('account_id', '=', filter.account_id)
-    .where('hour', '>=', Math.floor(filter.from / HOUR))
-    .where('hour', '<', Math.ceil(filter.to / HOUR))
+    .where('account_id', '=', account_id)
+    .where('hour', '>=', from)
+    .where('hour', '<', to)
   for (const column of ['user_id', 'key_id', 'endpoint', 'surface'] as const) {
     const value = filter[column]
     if (value !== undefined) query = query.where(column, '=', value)

@@ -10,18 +10,18 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { SqliteThread } from './thread.ts'
+import { type Options, SqliteThread } from './thread.ts'
 
-/** Kysely on a SQLite file that a thread of its own owns. */
+/** Kysely on a SQLite file, on a thread of its own. */
 export class SqliteThreadDialect implements Dialect {
-  readonly #path: string
+  readonly #options: Options
 
-  constructor(path: string) {
-    this.#path = path
+  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
+    this.#options = { path, readOnly }
   }
 
   createDriver(): Driver {
-    return new SqliteThreadDriver(this.#path)
+    return new SqliteThreadDriver(this.#options)
   }
 
   createQueryCompiler(): SqliteQueryCompiler {
@@ -39,12 +39,12 @@ export class SqliteThreadDialect implements Dialect {
 
 /** One connection, handed to one caller after the other, so that nothing gets into another caller's transaction. */
 class SqliteThreadDriver implements Driver {
-  readonly #path: string
+  readonly #options: Options
   #thread: SqliteThread | undefined
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(path: string) {
-    this.#path = path
+  constructor(options: Options) {
+    this.#options = options
   }
 
   async init(): Promise<void> {}
@@ -54,7 +54,7 @@ class SqliteThreadDriver implements Driver {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#turn = promise
     await before
-    if (this.#thread === undefined || !this.#thread.alive) this.#thread = new SqliteThread(this.#path)
+    if (this.#thread === undefined || !this.#thread.alive) this.#thread = new SqliteThread(this.#options)
     return new SqliteThreadConnection(this.#thread, resolve)
   }
 

@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads'
 
 export interface Options {
   readonly path: string
+  /** For a file that another thread has opened, and keeps open. */
+  readonly readOnly?: boolean
 }
 
 export interface Job {
@@ -33,17 +35,17 @@ interface Pending {
   reject(reason: unknown): void
 }
 
-/** One database file on one thread. Keeps the process alive only while an answer is awaited. */
+/** One connection to a database file on one thread. Keeps the process alive only while an answer is awaited. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
   #next = 0
   #ended = false
 
-  constructor(path: string) {
+  constructor(options: Options) {
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
     this.#worker = new Worker(new URL(file, import.meta.url), {
-      workerData: { path } satisfies Options,
+      workerData: options,
       name: 'sqlite',
     })
     this.#worker.unref()

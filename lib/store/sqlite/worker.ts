@@ -1,4 +1,4 @@
-/** The thread that owns the database file: no query runs on the event loop that carries streams. */
+/** The thread of a connection to the database file: no query runs on the event loop that carries streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Answer, Job, Options, Outcome } from './thread.ts'
@@ -6,14 +6,10 @@ import type { Answer, Job, Options, Outcome } from './thread.ts'
 /** Prepared statements kept; the one that was prepared first makes room. */
 const MAX_STATEMENTS = 200
 
-const { path } = workerData as Options
-const database = new DatabaseSync(path)
-database.exec(`
-  PRAGMA busy_timeout = 5000;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -16000;
-`)
+const { path, readOnly = false } = workerData as Options
+const database = new DatabaseSync(path, { readOnly, timeout: 5000 })
+database.exec('PRAGMA cache_size = -16000')
+if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
 const statements = new Map<string, StatementSync>()
 
 parentPort!.on('message', (job: Job | null) => {

@@ -58,7 +58,7 @@ describe('journal', () => {
   })
 
   it('starts a new segment when one is full or is to be moved', () => {
-    const journal = open({ segmentBytes: 2000, clock: { now: () => 7, monotonic: () => 0 } })
+    const journal = open({ segmentBytes: 2000, clock: { now: () => 7, micros: () => 7000, monotonic: () => 0 } })
     journal.rotate()
     expect(journal.closed).deep.equal([])
     for (let i = 0; i < 10; i++) journal.append(makeRecord())

@@ -1,10 +1,23 @@
 import { expect } from 'chai'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import pg from 'pg'
 import { GatewayError } from '../../../lib/errors.ts'
 import { askStore } from '../../../lib/store/ask.ts'
+import type { Database } from '../../../lib/store/database.ts'
+import type { Session } from '../../../lib/store/session.ts'
 import type { Store } from '../../../lib/store/store.ts'
 
+const db = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
 /** A store that is ready, or not, as `prepare` says. */
-const storeThat = (prepare: () => Promise<void>) => ({ dialect: 'sqlite', prepare }) as unknown as Store
+const storeThat = (prepare: () => Promise<void>) => ({ dialect: 'sqlite', db, prepare }) as unknown as Store
 
 const failureOf = async (answer: Promise<unknown>): Promise<GatewayError> => {
   const thrown: unknown = await answer.then(
@@ -15,10 +28,22 @@ const failureOf = async (answer: Promise<unknown>): Promise<GatewayError> => {
   return thrown as GatewayError
 }
 
+const TOO_LONG = /^The store did not answer in time/
+
 describe('a question to the store', () => {
   it('is answered', async () => {
     const ask = askStore(storeThat(async () => {}))
     expect(await ask(async ({ dialect }) => dialect)).equal('sqlite')
+    expect(await ask(({ db }) => db.selectFrom('keys').selectAll().execute())).deep.equal([])
+  })
+
+  it('is put to the session it is for', async () => {
+    const reader: Session = { dialect: 'postgres', db }
+    const ask = askStore(
+      storeThat(async () => {}),
+      reader,
+    )
+    expect(await ask(async ({ dialect }) => dialect)).equal('postgres')
   })
 
   it('is a 503 to be repeated, never another error, when the store fails', async () => {
@@ -30,15 +55,43 @@ describe('a question to the store', () => {
       expect(error).include({ code: 'internal_error', status: 503 })
       expect(error.details.headers).deep.equal({ 'retry-after': '5' })
       expect(error.details.cause).equal(cause)
-      expect(error.message).not.contain('db.internal')
+      expect(error.message).match(/^The store cannot be asked/)
     }
   })
 
-  it('is the same when the store says nothing', async () => {
-    const silent = askStore(
-      storeThat(() => new Promise(() => {})),
-      20,
-    )
-    expect(await failureOf(silent(async () => 1))).include({ code: 'internal_error', status: 503 })
+  it('is a 503 that says so when it takes too long, for us or for PostgreSQL', async () => {
+    const store = storeThat(() => new Promise(() => {}))
+    const overdue = await failureOf(askStore(store, store, 20)(async () => 1))
+    expect(overdue).include({ code: 'internal_error', status: 503 })
+    expect(overdue.message).match(TOO_LONG)
+    const ended = new pg.DatabaseError('canceling statement due to statement timeout', 0, 'error')
+    ended.code = '57014'
+    const ask = askStore(storeThat(async () => {}))
+    expect((await failureOf(ask(() => Promise.reject(ended)))).message).match(TOO_LONG)
+  })
+
+  it('goes no further once nobody waits for its answer', async () => {
+    const store = storeThat(async () => {})
+    let statements = 0
+    const asked = Promise.withResolvers<unknown>()
+    const question = async ({ db }: Session) => {
+      for (;;) {
+        await db.selectFrom('keys').selectAll().execute()
+        statements++
+        await new Promise(resolve => setTimeout(resolve, 2))
+      }
+    }
+    const answer = askStore(
+      store,
+      store,
+      30,
+    )(session => {
+      const endless = question(session)
+      endless.catch(asked.resolve)
+      return endless
+    })
+    expect((await failureOf(answer)).message).match(TOO_LONG)
+    await asked.promise
+    expect(statements).greaterThan(1)
   })
 })

@@ -2,8 +2,13 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { migrate } from '../../../lib/store/migrate.ts'
 import { MIGRATIONS } from '../../../lib/store/migrations/index.ts'
+import { insertRecords } from '../../../lib/store/records.ts'
 import { REQUEST_COLUMNS } from '../../../lib/store/rows.ts'
+import { makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
+
+const NOON = Date.UTC(2026, 10, 21, 12) * 1000
+const DAY = 86_400_000_000
 
 describe('migrations', () => {
   it('are numbered upwards', () => {
@@ -31,6 +36,28 @@ describe('migrations', () => {
       await sql`insert into extra values (1)`.execute(store().db)
       await migrate(store(), [...MIGRATIONS, good])
       expect(await versions()).include(1001)
+    })
+
+    it('note what was there before about bounds and tags of errors', async () => {
+      const before = [
+        makeRecord({ created_at: NOON, request_tags: ['a'], ttft_ms: 7 }),
+        makeRecord({ created_at: NOON + 1, request_tags: ['b', 'c'], status_code: 500, ttft_ms: 9 }),
+        makeRecord({ created_at: NOON - 3 * DAY, request_tags: ['b'], status_code: 400, dispatched: false }),
+      ]
+      await insertRecords(store(), before)
+      const zones = () => store().db.selectFrom('request_zones').selectAll().orderBy('zone').execute()
+      const tags = () =>
+        store().db.selectFrom('request_error_tags').selectAll().orderBy('created_at').orderBy('tag').execute()
+      const noted = [await zones(), await tags()]
+      expect(noted.map(rows => rows.length)).deep.equal([1, 3])
+      await sql`drop table request_zones`.execute(store().db)
+      await sql`drop table request_error_tags`.execute(store().db)
+      await store().db.deleteFrom('schema_versions').where('version', '=', 3).execute()
+      await migrate(store())
+      expect([await zones(), await tags()]).deep.equal(noted)
+      const more = [...before, makeRecord({ created_at: NOON, request_tags: ['a'], status_code: 500 })]
+      expect(await insertRecords(store(), more)).equal(1)
+      expect(await tags()).length(4)
     })
 
     it('make every column that rows have', async () => {

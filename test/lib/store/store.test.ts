@@ -3,7 +3,9 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { insertRecords } from '../../../lib/store/records.ts'
+import type { Session } from '../../../lib/store/session.ts'
 import { openStore } from '../../../lib/store/store.ts'
 import { makeRecord } from '../../support/record.ts'
 import { usePostgres } from '../../support/services.ts'
@@ -48,6 +50,48 @@ describe('store', () => {
     await Promise.all([a!, b!, a!, b!].map(store => insertRecords(store, batch())))
     expect(await a!.db.selectFrom('requests').select('id').execute()).length(200)
     await Promise.all([a!.close(), b!.close()])
+  })
+
+  it('answers questions while something else is being written, and never from a transaction that is open', async () => {
+    const store = await open(`sqlite:${join(dir, 'read.db')}`)
+    const idsOf = (session: Session) => session.db.selectFrom('requests').select('id').execute()
+    const [before, during] = [makeRecord(), makeRecord()]
+    await insertRecords(store, [before])
+    let seen: unknown
+    await insertRecords(
+      store,
+      [during],
+      [
+        async () => {
+          seen = await idsOf(store.reader)
+        },
+      ],
+    )
+    expect(seen).deep.equal([{ id: before.id }])
+    expect(await idsOf(store.reader)).length(2)
+    const written = await sql`delete from requests`.execute(store.reader.db).catch((error: Error) => error.message)
+    expect(written).match(/readonly/)
+    await store.close()
+  })
+
+  it('is written while a question takes its time', async () => {
+    const store = await open(`sqlite:${join(dir, 'busy.db')}`)
+    let answered = false
+    const slow = sql`
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) from n`
+      .execute(store.reader.db)
+      .then(() => (answered = true))
+    await insertRecords(store, [makeRecord()])
+    expect(answered).equal(false)
+    await slow
+    await store.close()
+  })
+
+  it('reads what it has written where it is in memory', async () => {
+    const store = await open('sqlite::memory:')
+    await insertRecords(store, [makeRecord()])
+    expect(await store.reader.db.selectFrom('requests').select('id').execute()).length(1)
+    await store.close()
   })
 
   it('refuses a file that is no database', async () => {

@@ -15,6 +15,7 @@ const HOUR = 3_600_000
 /** A process whose clock is wrong. */
 const skewed = (byMs: number): Clock => ({
   now: () => Date.now() + byMs,
+  micros: () => (Date.now() + byMs) * 1000,
   monotonic: () => performance.now() + Math.abs(byMs),
 })
 

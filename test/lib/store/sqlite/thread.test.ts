@@ -4,7 +4,7 @@ import { SqliteError, SqliteThread } from '../../../../lib/store/sqlite/thread.t
 describe('thread of a SQLite file', () => {
   let thread: SqliteThread
   before(async () => {
-    thread = new SqliteThread(':memory:')
+    thread = new SqliteThread({ path: ':memory:' })
     await thread.run('create table t (a integer primary key, b any)', [])
   })
   after(() => thread.close())
@@ -53,7 +53,7 @@ describe('thread of a SQLite file', () => {
   })
 
   it('ends after what has been asked of it, and fails what comes later', async () => {
-    const ended = new SqliteThread(':memory:')
+    const ended = new SqliteThread({ path: ':memory:' })
     const waiting = ended.run('select 2', [])
     await ended.close()
     expect((await waiting).rows).length(1)
@@ -63,7 +63,7 @@ describe('thread of a SQLite file', () => {
   })
 
   it('reports a file that cannot be opened', async () => {
-    const broken = new SqliteThread('/nonexistent/folder/store.db')
+    const broken = new SqliteThread({ path: '/nonexistent/folder/store.db' })
     expect(await broken.run('select 1', []).catch((error: Error) => error.message)).match(/unable to open/)
     expect(broken.alive).equal(false)
   })

@@ -1,0 +1,48 @@
+/** The bounds of a list (api.md "List requests"): which requests lie within, and which zones may hold some that do. */
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { BoundedColumn } from '../rows.ts'
+
+/** All inclusive; members that are absent do not restrict. */
+export interface BoundsFilter {
+  readonly min_ttft_ms?: number | undefined
+  readonly max_ttft_ms?: number | undefined
+  readonly min_total_latency_ms?: number | undefined
+  readonly max_total_latency_ms?: number | undefined
+  readonly max_cache_hit_pct?: number | undefined
+  readonly min_input_tokens?: number | undefined
+}
+
+export interface Bound {
+  readonly column: BoundedColumn
+  readonly operator: '>=' | '<='
+  readonly value: number
+}
+
+const BOUNDS = [
+  ['min_ttft_ms', 'ttft_ms', '>='],
+  ['max_ttft_ms', 'ttft_ms', '<='],
+  ['min_total_latency_ms', 'total_latency_ms', '>='],
+  ['max_total_latency_ms', 'total_latency_ms', '<='],
+  ['max_cache_hit_pct', 'cache_hit_pct', '<='],
+  ['min_input_tokens', 'input_tokens', '>='],
+] as const
+
+export function boundsOf(filter: BoundsFilter): readonly Bound[] {
+  return BOUNDS.flatMap(([member, column, operator]) => {
+    const value = filter[member]
+    // At least no tokens: true of every request, also of those whose tokens nobody counted.
+    if (value === undefined || (member === 'min_input_tokens' && value <= 0)) return []
+    return [{ column, operator, value }]
+  })
+}
+
+/** Of a request `r`. */
+export function liesWithin({ column, operator, value }: Bound): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(`r.${column}`)} ${sql.raw(operator)} ${value}`
+}
+
+/** Of a zone `z`: the largest value is large enough, or the smallest small enough. */
+export function mayLieWithin({ column, operator, value }: Bound): Expression<SqlBool> {
+  const extreme = `z.${operator === '>=' ? 'max' : 'min'}_${column}`
+  return sql<SqlBool>`${sql.ref(extreme)} ${sql.raw(operator)} ${value}`
+}

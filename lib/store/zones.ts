@@ -1,0 +1,87 @@
+/**
+ * Zone maps: for every ten minutes of an endpoint how many requests there are, and between which extremes the values lie
+ * that a list can be bounded by. So a list skips the times in which nothing can match (queries/ranges.ts).
+ */
+import type { RequestRecord } from '../records/record.ts'
+import { bulkInsert, insertRows } from './bulk.ts'
+import type { Database } from './database.ts'
+import { type BoundedColumn, boundedValues, type Column, type SqlValue } from './rows.ts'
+import type { Session } from './session.ts'
+
+/** In microseconds. */
+export const ZONE = 600_000_000
+
+type Extreme = Exclude<keyof Database['request_zones'], 'endpoint' | 'zone' | 'requests'>
+
+/** Extremes of which columns are kept, and which of two wins. */
+const EXTREMES: Readonly<Record<Extreme, readonly [column: BoundedColumn, wins: '<' | '>']>> = {
+  min_ttft_ms: ['ttft_ms', '<'],
+  max_ttft_ms: ['ttft_ms', '>'],
+  min_total_latency_ms: ['total_latency_ms', '<'],
+  max_total_latency_ms: ['total_latency_ms', '>'],
+  max_input_tokens: ['input_tokens', '>'],
+  min_cache_hit_pct: ['cache_hit_pct', '<'],
+}
+const NAMES = Object.keys(EXTREMES) as readonly Extreme[]
+
+const COLUMNS: readonly Column[] = [
+  { name: 'endpoint', type: 'text' },
+  { name: 'zone', type: 'integer' },
+  { name: 'requests', type: 'bigint' },
+  ...NAMES.map(name => ({
+    name,
+    type: EXTREMES[name][0] === 'cache_hit_pct' ? ('double precision' as const) : ('integer' as const),
+  })),
+]
+
+/** A null never wins and always loses: no comparison with it is true. */
+const zones = bulkInsert(
+  'request_zones',
+  COLUMNS,
+  `(endpoint, zone) do update set requests = request_zones.requests + excluded.requests, ${NAMES.map(
+    name => `${name} = case
+      when request_zones.${name} is null or excluded.${name} ${EXTREMES[name][1]} request_zones.${name}
+      then excluded.${name} else request_zones.${name} end`,
+  ).join(', ')}`,
+)
+
+interface Zone {
+  readonly endpoint: string
+  readonly zone: number
+  requests: number
+  readonly extremes: Record<Extreme, number | null>
+}
+
+/** Adds records that have just been inserted into the request table. To be called in the transaction that did. */
+export async function addToZones(session: Session, records: readonly RequestRecord[]): Promise<void> {
+  const found = new Map<string, Zone>()
+  for (const record of records) {
+    const { endpoint } = record
+    if (endpoint === null) continue
+    const zone = Math.floor(record.created_at / ZONE)
+    const key = `${zone} ${endpoint}`
+    const known = found.get(key)
+    if (known === undefined) found.set(key, { endpoint, zone, requests: 1, extremes: extremesOf(record) })
+    else widen(known, extremesOf(record))
+  }
+  // In the order of keys, so that two processes cannot lock each other out.
+  const sorted = [...found.keys()].sort().map(key => found.get(key)!)
+  await insertRows(session, zones, sorted.map(toRow))
+}
+
+function extremesOf(record: RequestRecord): Record<Extreme, number | null> {
+  const values = boundedValues(record)
+  return Object.fromEntries(NAMES.map(name => [name, values[EXTREMES[name][0]]])) as Record<Extreme, number | null>
+}
+
+function widen(zone: Zone, others: Readonly<Record<Extreme, number | null>>): void {
+  zone.requests++
+  for (const name of NAMES) {
+    const [a, b] = [zone.extremes[name], others[name]]
+    if (a === null || (b !== null && (EXTREMES[name][1] === '<' ? b < a : b > a))) zone.extremes[name] = b
+  }
+}
+
+function toRow({ endpoint, zone, requests, extremes }: Zone): SqlValue[] {
+  return [endpoint, zone, requests, ...NAMES.map(name => extremes[name])]
+}
