@@ -83,9 +83,9 @@ export class Exchange {
   readonly path: string
   readonly query: string
   readonly startedAt: number
+  readonly startedMicros: number
   /** On the monotonic clock, milliseconds. */
   readonly startedMono: number
-  readonly startedMicros: number
   readonly chain: Chain
   readonly req: IncomingMessage
   readonly res: ServerResponse

@@ -25,9 +25,9 @@ interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
   readonly params: Readonly<Record<string, string>>
   /** Milliseconds since the epoch at which the request arrived. */
   readonly startedAt: number
-  /** Aborted when the client is gone. Hand it to everything that waits. */
   /** The same in microseconds, never the same twice in one process. */
   readonly startedMicros: number
+  /** Aborted when the client is gone. Hand it to everything that waits. */
   readonly signal: AbortSignal
   /** The value of a declared slot; undefined when the exchange never got as far as filling it. */
   find<S extends N | P | W>(slot: S): ValueOf<S> | undefined

@@ -4,8 +4,8 @@ import type { Config } from './config/config.ts'
 import type { KeyRing } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Metrics } from './metrics.ts'
-import type { ModelCatalog } from './models.ts'
 import { microsecondClock } from './micros.ts'
+import type { ModelCatalog } from './models.ts'
 import type { RecordSink } from './records/record.ts'
 import type { Reports } from './reports.ts'
 import type { Sessions } from './sessions.ts'
@@ -29,11 +29,11 @@ export interface Services {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Microseconds since the epoch, never the same twice (lib/micros.ts). */
+  micros(): number
   /** Milliseconds on a clock that never jumps. */
   monotonic(): number
 }
-  /** Microseconds since the epoch, never the same twice (lib/micros.ts). */
-  micros(): number
 
 const now = () => Date.now()
 const monotonic = () => performance.now()
