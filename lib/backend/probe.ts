@@ -85,6 +85,8 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
     engineVersion: await versionOf(client),
     maxModelLen: max_model_len,
     profile: {
+      // What is not asked about: a full queue, say, cannot be seen without filling it.
+      ...usual,
       thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
       efforts: reasoning.efforts,
       structured: structured.structured,
@@ -94,8 +96,6 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
       developer_role: prompt.developer_role,
       named_tool_choice: tools.tools ? tools.named_tool_choice : usual.named_tool_choice,
       health_path,
-      // A full queue cannot be seen without filling it.
-      queue_full_patterns: usual.queue_full_patterns,
       context_patterns,
     },
     capabilities: {

@@ -20,6 +20,14 @@ export interface BackendProfile {
   readonly developer_role: boolean
   /** tool_choice takes a named function; else a single-tool list with `required` stands in for it. */
   readonly named_tool_choice: boolean
+  /** Name of the sampling control that divides the scores of tokens that were said before. */
+  readonly repetition_penalty: 'repetition_penalty' | 'repeat_penalty'
+  /** Log probabilities are given only where at least one alternative is asked for. */
+  readonly logprobs_need_top: boolean
+  /** The engine notices only in a stream that nobody waits any more: whole replies are asked for as streams, too. */
+  readonly always_stream: boolean
+  /** Several choices: each one's end has a usage that counts this choice alone. */
+  readonly usage_per_choice: boolean
   /** Path of the health check below the server's root; null: none. */
   readonly health_path: string | null
   /** Texts that mark a 503 or an in-band error as a full queue. Compared without case. */
@@ -56,6 +64,10 @@ const vllm: BackendProfile = {
   system_inline: false,
   developer_role: false,
   named_tool_choice: true,
+  repetition_penalty: 'repetition_penalty',
+  logprobs_need_top: false,
+  always_stream: false,
+  usage_per_choice: false,
   health_path: '/health',
   queue_full_patterns: QUEUE_FULL,
   context_patterns: CONTEXT,
@@ -70,6 +82,10 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     structured: 'llama.cpp',
     tokenize: 'content',
     named_tool_choice: false,
+    repetition_penalty: 'repeat_penalty',
+    logprobs_need_top: true,
+    always_stream: true,
+    usage_per_choice: true,
   },
   openai: {
     ...vllm,

@@ -11,8 +11,9 @@ import {
 } from '../../chat.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure.ts'
 import { inBandError } from './error.ts'
+import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { readUsage } from './usage.ts'
+import { addUsage, readUsage } from './usage.ts'
 
 /** `abort`, `error` and words this gateway does not know are missing on purpose: such a reply is not an answer. */
 const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
@@ -26,6 +27,8 @@ const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
 interface Choice {
   started: boolean
   finished: boolean
+  /** Characters whose log probabilities have been told. */
+  offset: number
   /** null until the choice calls a tool. */
   calls: ToolCalls | null
 }
@@ -40,7 +43,10 @@ export class WireDecoder {
   failure: BackendFailure | undefined
   readonly #context: FailureContext
   readonly #sink: Sink
+  readonly #request: CanonicalRequest
   readonly #expected: number
+  /** Each choice's end has its own usage. */
+  readonly #usageOfEach: boolean
   readonly #choices = new Map<number, Choice>()
   #unfinished = 0
   #usage: Usage | undefined
@@ -49,7 +55,9 @@ export class WireDecoder {
     this.model = context.model.id
     this.#context = context
     this.#sink = sink
+    this.#request = request
     this.#expected = choicesOf(request)
+    this.#usageOfEach = context.profile.usage_per_choice && this.#expected > 1
   }
 
   /** Every choice that started has finished, and there was one. Nothing else may be taken for a complete reply. */
@@ -61,6 +69,8 @@ export class WireDecoder {
   event(data: Json, name?: string): GatewayError | undefined {
     const error = inBandError(data, name)
     if (error !== undefined) return this.#fail(inBandFailure(error, this.#context))
+    // llama-server begins the stream of several prompts with a null.
+    if (data === null) return undefined
     if (!isObject(data)) return this.#broken('an event is not an object')
     return this.#read(data.choices, data.usage, false)
   }
@@ -108,7 +118,7 @@ export class WireDecoder {
     chunk.text = text(value.text) ?? text(delta.content)
     chunk.reasoning = text(delta.reasoning_content) ?? text(delta.reasoning)
     chunk.refusal = text(delta.refusal)
-    chunk.logprobs = value.logprobs ?? undefined
+    if (value.logprobs != null) chunk.logprobs = this.#logprobs(value.logprobs, choice)
     const calls = delta.tool_calls
     if (Array.isArray(calls) && calls.length > 0) {
       choice.calls ??= new ToolCalls()
@@ -142,13 +152,29 @@ export class WireDecoder {
   }
 
   #count(value: Json, chunk: ChatChunk): void {
-    const usage = readUsage(value, this.#usage, this.#context.profile.cached_null_means_zero)
+    const before = this.#usageOfEach ? undefined : this.#usage
+    const usage = readUsage(value, before, this.#context.profile.cached_null_means_zero)
     if (typeof usage === 'string') {
       chunk.usageError = usage
     } else {
-      this.#usage = usage
-      chunk.usage = usage
+      this.#usage = this.#usageOfEach ? addUsage(this.#usage, usage, this.#hasNewPrompt(chunk)) : usage
+      chunk.usage = this.#usage
     }
+  }
+
+  /** Usage of a chat's choice comes in a chunk of its own, but there is only one prompt in a chat. */
+  #hasNewPrompt({ choice }: ChatChunk): boolean {
+    return choice < 0 ? this.#usage === undefined : choice % this.#request.n === 0
+  }
+
+  /** In the shape of the API and no longer than asked for, whatever the engine makes of it. */
+  #logprobs(value: Json, choice: Choice): Json {
+    const top = alternativesOf(this.#request)
+    if (this.#request.kind === 'chat') return chatLogprobs(value, top)
+    const logprobs = textLogprobs(value, top, choice.offset)
+    if (logprobs === undefined) return value
+    choice.offset = logprobs.end
+    return logprobs.value
   }
 
   #isAskedFor(index: Json): index is number {
@@ -156,7 +182,7 @@ export class WireDecoder {
   }
 
   #open(index: number): Choice {
-    const choice: Choice = { started: false, finished: false, calls: null }
+    const choice: Choice = { started: false, finished: false, offset: 0, calls: null }
     this.#choices.set(index, choice)
     this.#unfinished++
     return choice

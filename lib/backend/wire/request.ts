@@ -28,9 +28,9 @@ const SAMPLING = [
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
   setStructured(body, request, model.id, backend.profile)
-  body.stream = request.stream
+  body.stream = request.stream || backend.profile.always_stream
   // api.md "stream_options": both are forced, whatever the client or the engine thinks of them.
-  if (request.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
+  if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
   return body
 }
 
@@ -38,7 +38,7 @@ function chatBody(request: ChatRequest, model: ModelConfig, { model: name, profi
   const messages = wireMessages(request.messages, request.preserveThinking.asked, profile)
   const body: JsonObject = { model: name, messages }
   setTools(body, request, profile)
-  setCommon(body, request)
+  setCommon(body, request, profile)
   setReasoning(body, request.reasoning, model, profile)
   return body
 }
@@ -48,7 +48,7 @@ function textBody(request: TextRequest, backend: BackendConfig): JsonObject {
   if (request.suffix !== undefined) body.suffix = request.suffix
   if (request.echo !== undefined) body.echo = request.echo
   if (request.bestOf !== undefined) body.best_of = request.bestOf
-  setCommon(body, request)
+  setCommon(body, request, backend.profile)
   return body
 }
 
@@ -77,12 +77,19 @@ function wireTool({ name, description, parameters, strict }: FunctionTool): Json
   return { type: 'function', function: wire }
 }
 
-function setCommon(body: JsonObject, request: CanonicalRequest): void {
+function setCommon(body: JsonObject, request: CanonicalRequest, profile: BackendProfile): void {
   if (request.maxTokens !== undefined) body.max_tokens = request.maxTokens
   if (request.stop !== undefined) body.stop = request.stop
   if (request.n > 1) body.n = request.n
   for (const name of SAMPLING) {
     const value = request.sampling[name]
-    if (value !== undefined) body[name] = value
+    if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
   }
+  if (profile.logprobs_need_top) askForAlternative(body)
+}
+
+/** What comes of it beyond the client's wish is taken out of the reply again (wire/logprobs.ts). */
+function askForAlternative(body: JsonObject): void {
+  if (body.logprobs === true) body.top_logprobs ||= 1
+  else if (body.logprobs === 0) body.logprobs = 1
 }

@@ -26,6 +26,22 @@ export function readUsage(value: Json, before: Usage | undefined, nullMeansZero:
   }
 }
 
+/** One more choice's usage on top of the others'. Choices of the same prompt share its tokens. */
+export function addUsage(sum: Usage | undefined, one: Usage, newPrompt: boolean): Usage {
+  const before = sum ?? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 }
+  return {
+    promptTokens: before.promptTokens + (newPrompt ? one.promptTokens : 0),
+    completionTokens: before.completionTokens + one.completionTokens,
+    cachedTokens: newPrompt ? plus(before.cachedTokens, one.cachedTokens) : before.cachedTokens,
+    reasoningTokens: plus(before.reasoningTokens, one.reasoningTokens),
+  }
+}
+
+/** What is unknown of one part is unknown of the whole. */
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }

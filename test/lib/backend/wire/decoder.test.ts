@@ -115,6 +115,37 @@ describe('backend events', () => {
     expect(seen[0]?.usage?.cachedTokens).equal(0)
   })
 
+  it('have a usage for each choice where the profile says so: choices share the tokens of their prompt', () => {
+    const usageOf = (request: CanonicalRequest, events: readonly Json[]) => {
+      const { wire, seen } = decoder(request, PROFILES['llama.cpp'])
+      for (const event of events) expect(wire.event(event)?.message).equal(undefined)
+      return seen.at(-1)?.usage
+    }
+    const counts = (prompt_tokens: number, completion_tokens: number, cached_tokens: number): JsonObject => {
+      return { prompt_tokens, completion_tokens, prompt_tokens_details: { cached_tokens } }
+    }
+    const chat = [
+      finish('stop'),
+      { choices: [], usage: counts(27, 2, 26) },
+      delta({ content: 'A' }, { index: 1, finish_reason: 'length' }),
+      { choices: [], usage: counts(27, 3, 26) },
+    ]
+    const sum = { promptTokens: 27, completionTokens: 5, cachedTokens: 26, reasoningTokens: null }
+    expect(usageOf(chatRequest({ n: 2 }), chat)).deep.equal(sum)
+
+    const ends = (index: number, usage: JsonObject): JsonObject => {
+      return { choices: [{ index, text: '', finish_reason: 'length' }], usage }
+    }
+    const text = [
+      ends(3, counts(1, 4, 0)),
+      ends(0, counts(3, 1, 2)),
+      ends(2, counts(1, 3, 0)),
+      ends(1, counts(3, 2, 2)),
+    ]
+    const batch = textRequest({ prompt: ['abc', 'd'], n: 2 })
+    expect(usageOf(batch, text)).deep.equal({ ...sum, promptTokens: 4, completionTokens: 10, cachedTokens: 2 })
+  })
+
   it('may hold several choices, usage last', () => {
     const two = (text: string): JsonObject => ({
       choices: [
@@ -127,6 +158,49 @@ describe('backend events', () => {
       { choice: 0, start: true, text: 'A', finish: 'stop' },
       { choice: 1, start: true, text: 'A', usage: COUNTED },
     ])
+  })
+
+  it('have log probabilities with no more alternatives than asked for', () => {
+    const top_logprobs = [
+      { token: 'A', logprob: -1 },
+      { token: 'B', logprob: -2 },
+    ]
+    const event = delta({ content: 'A' }, { logprobs: { content: [{ token: 'A', logprob: -1, top_logprobs }] } })
+    const left = (top?: number) => {
+      const sampling = { logprobs: true, ...(top !== undefined && { top_logprobs: top }) }
+      return chunksOf([event], chatRequest({ sampling }))[0]?.logprobs
+    }
+    expect(left(2)).deep.equal({ content: [{ token: 'A', logprob: -1, top_logprobs }] })
+    expect(left(1)).deep.equal({ content: [{ token: 'A', logprob: -1, top_logprobs: top_logprobs.slice(0, 1) }] })
+    expect(left()).deep.equal({ content: [{ token: 'A', logprob: -1, top_logprobs: [] }] })
+  })
+
+  it('have log probabilities of a text as lists, whichever shape the engine has for them', () => {
+    const says = (text: string, logprobs: Json): JsonObject => ({ choices: [{ index: 0, text, logprobs }] })
+    const token = (token: string, logprob: number): JsonObject => {
+      return { token, logprob, top_logprobs: [{ token: 'x', logprob: -0.5 }] }
+    }
+    const events = [
+      says('é', { content: [token('é', -1)] }),
+      says('🙂b', { content: [token('🙂', -2), token('b', -3)] }),
+      says('c', { tokens: ['c'], token_logprobs: [-4], top_logprobs: [null], text_offset: [3] }),
+    ]
+    const all = chunksOf(events, textRequest({ sampling: { logprobs: 1 } })).map(({ logprobs }) => logprobs)
+    expect(all).deep.equal([
+      { tokens: ['é'], token_logprobs: [-1], top_logprobs: [{ x: -0.5, é: -1 }], text_offset: [0] },
+      {
+        tokens: ['🙂', 'b'],
+        token_logprobs: [-2, -3],
+        top_logprobs: [
+          { x: -0.5, '🙂': -2 },
+          { x: -0.5, b: -3 },
+        ],
+        text_offset: [1, 2],
+      },
+      { tokens: ['c'], token_logprobs: [-4], top_logprobs: [null], text_offset: [3] },
+    ])
+    const none = chunksOf([events[0]!], textRequest({ sampling: { logprobs: 0 } }))[0]?.logprobs
+    expect(none).deep.include({ top_logprobs: [{ é: -1 }] })
   })
 
   it('bring log probabilities and refusals along', () => {
@@ -249,7 +323,6 @@ describe('backend events', () => {
   it('are errors when they cannot be understood', () => {
     const choice = (value: Json): JsonObject => ({ choices: [value] })
     const strange = [
-      null,
       7,
       'x',
       [],
@@ -263,6 +336,12 @@ describe('backend events', () => {
     for (const event of strange) {
       expect(decoder().wire.event(event)?.code, JSON.stringify(event)).equal('backend_http_error')
     }
+  })
+
+  it('mean nothing when they are null', () => {
+    const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }))
+    expect([wire.event(null), seen.length, wire.finished]).deep.equal([undefined, 0, false])
+    expect(wire.event(null, 'error')?.code).equal('backend_http_error')
   })
 
   it('accept as many choices as were asked for', () => {

@@ -46,7 +46,8 @@ describe('backend request bodies', () => {
   })
 
   it('asks every engine for usage on each chunk of a stream, and on nothing else', () => {
-    for (const engine of ENGINES) {
+    const engines = ENGINES.filter(engine => engine !== 'llama.cpp')
+    for (const engine of engines) {
       const options = { include_usage: true, continuous_usage_stats: true }
       expect(bodyOf({ stream: true }, engine)).deep.include({ stream: true, stream_options: options })
       expect(textBodyOf({ stream: true }, engine)).deep.include({ stream: true, stream_options: options })
@@ -54,6 +55,31 @@ describe('backend request bodies', () => {
         .include({ stream: false })
         .and.not.have.property('stream_options')
     }
+  })
+
+  it('asks for a stream always where the engine would not notice that a client left', () => {
+    for (const body of [bodyOf({ stream: false }, 'llama.cpp'), textBodyOf({ stream: false }, 'llama.cpp')]) {
+      expect(body).deep.include({ stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } })
+    }
+  })
+
+  it('calls the repetition penalty what the engine calls it', () => {
+    const sampling = { repetition_penalty: 1.5 }
+    expect(bodyOf({ sampling }, 'vllm')).include(sampling)
+    expect(bodyOf({ sampling }, 'llama.cpp'))
+      .include({ repeat_penalty: 1.5 })
+      .and.not.have.property('repetition_penalty')
+  })
+
+  it('asks for one alternative where there are no log probabilities without', () => {
+    const asked = (sampling: ChatRequest['sampling'], engine: Engine) => bodyOf({ sampling }, engine).top_logprobs
+    expect(asked({ logprobs: true }, 'llama.cpp')).equal(1)
+    expect(asked({ logprobs: true, top_logprobs: 0 }, 'llama.cpp')).equal(1)
+    expect(asked({ logprobs: true, top_logprobs: 5 }, 'llama.cpp')).equal(5)
+    expect(asked({}, 'llama.cpp')).equal(undefined)
+    expect(asked({ logprobs: true, top_logprobs: 0 }, 'vllm')).equal(0)
+    const text = (logprobs: number, engine: Engine) => textBodyOf({ sampling: { logprobs } }, engine).logprobs
+    expect([text(0, 'llama.cpp'), text(2, 'llama.cpp'), text(0, 'vllm')]).deep.equal([1, 2, 0])
   })
 
   it('sends n only when it is more than one', () => {
