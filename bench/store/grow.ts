@@ -11,18 +11,19 @@ const GREATER = 27_327_667_642_113
 const COUNTED = {
   endpoint_minutes: ['requests', 'errors', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'stalls'],
   usage_hours: ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
+  request_zones: ['requests'],
 } as const
 
 /**
- * Makes every request into `factor` requests of the same minute, with ids, errors and tags of their own; sums grow with
- * them. Indexes are made again at the end, so that they are as compact as after a rebuild. PostgreSQL: the session must be
+ * Makes every request into `factor` requests of the same minute, with ids, errors and tags of their own; sums and zones
+ * grow with them. Indexes are made again at the end, so that they are as compact as after a rebuild. PostgreSQL: the session must be
  * one without a limit for statements.
  */
 export async function grow(session: Session, factor: number): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(session.db)
   const indexes = await indexesOf(session)
   for (const { name } of indexes) await run(`drop index ${name}`)
-  for (const table of ['requests', 'request_errors', 'request_tags'] as const) {
+  for (const table of ['requests', 'request_errors', 'request_tags', 'request_error_tags'] as const) {
     const columns = await columnsOf(session, table)
     await run(`create table seeded as select * from ${table}`)
     for (let copy = 1; copy < factor; copy++) {

@@ -2,7 +2,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join, resolve } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { Kysely } from 'kysely'
 import { pino } from 'pino'
@@ -10,7 +9,9 @@ import { seededRandom } from '../../lib/simulate/random.ts'
 import type { Database } from '../../lib/store/database.ts'
 import { postgresDialect } from '../../lib/store/postgres.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
+import type { Delay } from './gateway.ts'
 import { grow } from './grow.ts'
+import { type LoopReport, measureLoop } from './loop.ts'
 import { type Timing, timeOf } from './measure.ts'
 import { analyze, startPostgres } from './postgres.ts'
 import { queriesOf } from './queries.ts'
@@ -68,7 +69,7 @@ async function measureStore(kind: Kind, dir: string, sizes: readonly number[]): 
   const random = seededRandom(1)
   const end = Date.now() * 1000
   const results = new Map<string, Timing[]>()
-  let delay = 0
+  const loops: LoopReport[] = []
   try {
     let rows = 0
     for (const size of sizes) {
@@ -83,15 +84,14 @@ async function measureStore(kind: Kind, dir: string, sizes: readonly number[]): 
       rows = size
       if (server !== null) await analyze(url)
       const queries = await queriesOf(store, end, random)
-      const loop = monitorEventLoopDelay({ resolution: 1 })
-      loop.enable()
       for (const query of queries) {
         const timing = await timeOf(query)
         say(`${kind} ${size} ${query.what}: ${cell(timing)}`)
         results.set(query.what, [...(results.get(query.what) ?? []), timing])
       }
-      loop.disable()
-      delay = Math.max(delay, loop.max)
+      const loop = await measureLoop(url, join(dir, `gateway-${size}`))
+      say(`${kind} ${size} ${JSON.stringify(loop)}`)
+      loops.push(loop)
     }
   } finally {
     await store.close()
@@ -101,7 +101,17 @@ async function measureStore(kind: Kind, dir: string, sizes: readonly number[]): 
   const lines = [header, header.map((_, i) => (i > 0 ? '-:' : '-'))]
   for (const [what, timings] of results) lines.push([what, ...timings.map(cell)])
   const table = lines.map(line => `| ${line.join(' | ')} |`).join('\n')
-  return `${kind}\n\n${table}\n\nLongest delay of the event loop meanwhile: ${(delay / 1e6).toFixed(0)} ms`
+  return `${kind}\n\n${table}\n\n${loopTable(sizes, loops)}`
+}
+
+function loopTable(sizes: readonly number[], loops: readonly LoopReport[]): string {
+  const cells = ({ p50Ms, p99Ms, maxMs }: Delay) => [p50Ms, p99Ms, maxMs].map(ms => ms.toFixed(1)).join(' / ')
+  const lines = loops.map(
+    ({ alone, asked, questions, refused }, i) =>
+      `| ${sizes[i]!.toLocaleString('en')} | ${cells(alone)} | ${cells(asked)} | ${questions} | ${refused} |`,
+  )
+  const header = `| delay of the event loop, p50 / p99 / max in ms, ${loops[0]?.streams ?? 0} streams | alone | asked | questions | not 200 |`
+  return [header, '| -: | -: | -: | -: | -: |', ...lines].join('\n')
 }
 
 /** For PostgreSQL on a connection of its own, because the gateway's statements end after seconds. */

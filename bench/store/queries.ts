@@ -1,9 +1,10 @@
 /** What is asked of the store: every route that reads it, and every filter where it matches much and where it matches nothing. */
+
+import { storeReports } from '../../lib/reports.ts'
 import { pick, type Random } from '../../lib/simulate/random.ts'
+import { askStore } from '../../lib/store/ask.ts'
 import { parseCursor } from '../../lib/store/queries/cursor.ts'
-import { endpointMetrics } from '../../lib/store/queries/metrics.ts'
-import { findRequest, listRequests, type RequestFilter } from '../../lib/store/queries/requests.ts'
-import { usageByDay } from '../../lib/store/queries/usage.ts'
+import type { RequestFilter } from '../../lib/store/queries/requests.ts'
 import type { Store } from '../../lib/store/store.ts'
 import { ACCOUNT, COMMON_TAG, DAY, DAYS, ENDPOINT, RARE_TAG, USERS } from './seed.ts'
 
@@ -21,19 +22,25 @@ const SAMPLE = 2 ** 42
 
 type Bounds = Omit<RequestFilter, 'endpoint'>
 
+/** Where none matches alone, no request of the month has such a value; together each has one of the two. */
 const FILTERS: readonly (readonly [string, Bounds])[] = [
   ['min_ttft_ms, half match', { min_ttft_ms: 120 }],
+  ['min_ttft_ms, one in 8000', { min_ttft_ms: 1529 }],
   ['min_ttft_ms, none match', { min_ttft_ms: 600_000 }],
   ['max_ttft_ms, most match', { max_ttft_ms: 1000 }],
   ['max_ttft_ms, none match', { max_ttft_ms: 1 }],
   ['min_total_latency_ms, half match', { min_total_latency_ms: 5000 }],
+  ['min_total_latency_ms, one in 5000', { min_total_latency_ms: 19_000 }],
   ['min_total_latency_ms, none match', { min_total_latency_ms: 900_000 }],
   ['max_total_latency_ms, half match', { max_total_latency_ms: 5000 }],
   ['max_total_latency_ms, none match', { max_total_latency_ms: 1 }],
   ['max_cache_hit_pct, half match', { max_cache_hit_pct: 50 }],
+  ['max_cache_hit_pct, one in 10 000', { max_cache_hit_pct: 2.03 }],
   ['max_cache_hit_pct, none match', { max_cache_hit_pct: 0.5 }],
   ['min_input_tokens, half match', { min_input_tokens: 1000 }],
+  ['min_input_tokens, one in 8000', { min_input_tokens: 8037 }],
   ['min_input_tokens, none match', { min_input_tokens: 500_000 }],
+  ['min_ttft_ms and max_total_latency_ms, none match both', { min_ttft_ms: 1400, max_total_latency_ms: 1400 }],
   ['tag, one in 4', { tags: [COMMON_TAG] }],
   ['tag, one in 100 000', { tags: [RARE_TAG] }],
   ['tag, none', { tags: ['unheard-of'] }],
@@ -41,6 +48,8 @@ const FILTERS: readonly (readonly [string, Bounds])[] = [
     '20 tags',
     { tags: [COMMON_TAG, RARE_TAG, ...Array.from({ length: 18 }, (_, i) => `eval-${String.fromCharCode(97 + i)}`)] },
   ],
+  ['tag, one in 4, and min_ttft_ms, half match', { tags: [COMMON_TAG], min_ttft_ms: 120 }],
+  ['tag, one in 4, and min_ttft_ms, one in 8000', { tags: [COMMON_TAG], min_ttft_ms: 1529 }],
   ['tag, one in 4, and min_ttft_ms, none match', { tags: [COMMON_TAG], min_ttft_ms: 600_000 }],
   ['errors_only', { errors_only: true }],
   ['errors_only, tag, one in 4', { errors_only: true, tags: [COMMON_TAG] }],
@@ -49,8 +58,11 @@ const FILTERS: readonly (readonly [string, Bounds])[] = [
 
 /** `end`: where the seeded month ends, in microseconds since the epoch. */
 export async function queriesOf(store: Store, end: number, random: Random): Promise<readonly Query[]> {
-  const list = (bounds: Bounds, cursor?: string) =>
-    listRequests(store, { endpoint: ENDPOINT, ...bounds }, cursor === undefined ? undefined : parseCursor(cursor), PAGE)
+  const reports = storeReports(askStore(store, store.reader))
+  const list = (bounds: Bounds, cursor?: string) => {
+    const before = cursor === undefined ? undefined : parseCursor(cursor)
+    return reports.requests({ endpoint: ENDPOINT, ...bounds }, before, PAGE)
+  }
   let page50: string | undefined
   for (let page = 1; page < 50; page++) page50 = (await list({}, page50)).cursor ?? undefined
   const ids = await idsOf(store)
@@ -63,13 +75,13 @@ export async function queriesOf(store: Store, end: number, random: Random): Prom
       run: () => list({}, new Date((end - random() * DAYS * DAY) / 1000).toISOString()),
     },
     ...FILTERS.map(([what, bounds]) => ({ what, run: () => list(bounds) })),
-    { what: 'lookup by 12 hex digits', run: () => findRequest(store, ENDPOINT, pick(random, ids).slice(-12)) },
-    { what: 'lookup by UUID', run: () => findRequest(store, ENDPOINT, pick(random, ids)) },
-    { what: 'lookup, unknown', run: () => findRequest(store, ENDPOINT, hex(random)) },
-    { what: 'metrics, 60 minutes', run: () => endpointMetrics(store, ENDPOINT, end - 60 * MINUTE, end) },
-    { what: 'metrics, 10080 minutes', run: () => endpointMetrics(store, ENDPOINT, end - 10_080 * MINUTE, end) },
-    { what: 'usage/me, 30d', run: () => usageByDay(store, { ...usage, user_id: pick(random, USERS) }) },
-    { what: 'usage/team, 30d', run: () => usageByDay(store, usage) },
+    { what: 'lookup by 12 hex digits', run: () => reports.request(ENDPOINT, pick(random, ids).slice(-12)) },
+    { what: 'lookup by UUID', run: () => reports.request(ENDPOINT, pick(random, ids)) },
+    { what: 'lookup, unknown', run: () => reports.request(ENDPOINT, hex(random)) },
+    { what: 'metrics, 60 minutes', run: () => reports.metrics(ENDPOINT, end - 60 * MINUTE, end) },
+    { what: 'metrics, 10080 minutes', run: () => reports.metrics(ENDPOINT, end - 10_080 * MINUTE, end) },
+    { what: 'usage/me, 30d', run: () => reports.usage({ ...usage, user_id: pick(random, USERS) }) },
+    { what: 'usage/team, 30d', run: () => reports.usage(usage) },
   ]
 }
 

@@ -1,0 +1,39 @@
+/**
+ * A gateway in a process of its own that tells how late its event loop runs: streams must not notice what is asked of
+ * the store. Started by loop.ts.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { parseConfig } from '../../lib/config/read.ts'
+import { type Gateway, startGateway } from '../../lib/gateway.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { answer } from '../helper.ts'
+
+/** In milliseconds, beyond the one at which the loop is looked at. */
+export interface Delay {
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+const RESOLUTION_MS = 1
+
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+delay.enable()
+let gateway: Gateway | undefined
+
+const beyond = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
+
+answer({
+  /** Answers the port. */
+  async start({ config, dir }: { readonly config: JsonObject; readonly dir: string }): Promise<number> {
+    gateway = await startGateway(parseConfig(JSON.stringify(config), { baseDir: dir, env: {}, fileName: 'bench.json' }))
+    return Number(new URL(gateway.url).port)
+  },
+  reset: () => delay.reset(),
+  delay: (): Delay => ({
+    p50Ms: beyond(delay.percentile(50)),
+    p99Ms: beyond(delay.percentile(99)),
+    maxMs: beyond(delay.max),
+  }),
+  stop: () => gateway?.drain(),
+})
