@@ -1,4 +1,5 @@
 /** What stands behind a URL: which engine, which models. */
+import type { Capabilities } from '../config/config.ts'
 import { isObject, type Json } from '../json.ts'
 import { type ClientOptions, ProbeClient, type ProbeReply } from './probe/client.ts'
 import { at, errorMessage, isOk, list } from './probe/reply.ts'
@@ -15,12 +16,27 @@ export interface Discovery {
   readonly engine: Engine
   /** At least one. */
   readonly models: readonly DiscoveredModel[]
+  /** What the engine does, or would overlook without a word, whichever model it runs. */
+  readonly features: EngineFeatures
 }
 
 export interface DiscoveredModel {
   readonly id: string
   /** Tokens; absent where the server does not tell. */
   readonly max_model_len?: number
+  /** Only said where the server says it. */
+  readonly vision?: true
+  readonly reasoning?: true
+}
+
+type EngineFeatures = Partial<Pick<Capabilities['chat_completions'], 'grammar' | 'echo' | 'suffix'>>
+
+/** Where an engine shows the chat template of the model it runs. */
+const TEMPLATES: Partial<Record<Engine, string>> = { 'llama.cpp': '/props' }
+
+/** Facts about engines that hold for every model. llama-server 0.7 reads neither member, and takes every grammar. */
+const FEATURES: Partial<Record<Engine, EngineFeatures>> = {
+  'llama.cpp': { grammar: true, echo: false, suffix: false },
 }
 
 /**
@@ -37,7 +53,12 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
   if (reply.status === 0) throw new ProbeError(reply.problem)
   const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
   if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
-  return { url: client.base, engine: await engineOf(client, cards[0]!), models: cards.map(modelOf) }
+  const engine = await engineOf(client, cards[0]!)
+  const models = cards.map(modelOf)
+  const path = TEMPLATES[engine]
+  if (path !== undefined && models.length === 1 && (await hasSwitch(client, path)))
+    models[0] = { ...models[0]!, reasoning: true }
+  return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
 }
 
 /** `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws ProbeError. */
@@ -53,8 +74,17 @@ export function baseUrlOf(url: string): string {
 
 function modelOf(card: Json): DiscoveredModel {
   const window = at(card, 'max_model_len') ?? at(card, 'meta', 'n_ctx')
-  const id = String(at(card, 'id'))
-  return typeof window === 'number' && Number.isInteger(window) && window > 0 ? { id, max_model_len: window } : { id }
+  return {
+    id: String(at(card, 'id')),
+    ...(typeof window === 'number' && Number.isInteger(window) && window > 0 && { max_model_len: window }),
+    ...(list(at(card, 'architecture', 'input_modalities')).includes('image') && { vision: true }),
+  }
+}
+
+/** Whether the chat template has the usual switch for reasoning in it. */
+async function hasSwitch(client: ProbeClient, path: string): Promise<boolean> {
+  const template = at((await client.get(client.root + path)).body, 'chat_template')
+  return typeof template === 'string' && template.includes('enable_thinking')
 }
 
 const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }

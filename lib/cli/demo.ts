@@ -66,15 +66,20 @@ ${accountText(secret, [DEMO_ENDPOINT])}`
 /** Holds the API key of the server behind --upstream, where it wants one. */
 export const UPSTREAM_KEY_VARIABLE = 'UPSTREAM_API_KEY'
 
-export function upstreamConfig({ url, engine, models }: Discovery, secret: string, withKey: boolean): string {
+export function upstreamConfig({ url, engine, models, features }: Discovery, secret: string, withKey: boolean): string {
   const names = new Set<string>()
-  const entries = models.map(({ id, max_model_len }) => {
+  const entries = models.map(({ id, max_model_len, vision, reasoning }) => {
     const name = freeName(nameOf(id), names)
     names.add(name)
     return {
       id: name,
       ...(max_model_len !== undefined && { max_model_len }),
-      capabilities: { tools: true },
+      capabilities: {
+        ...(vision && { vision }),
+        tools: true,
+        ...(reasoning && { reasoning }),
+        ...(Object.keys(features).length > 0 && { chat_completions: features }),
+      },
       backends: [
         {
           url,

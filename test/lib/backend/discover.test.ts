@@ -44,11 +44,26 @@ describe('backend/discover', () => {
           { id: 'a', max_model_len: 4096 },
           { id: 'b', max_model_len: 32_768 },
         ],
+        features: engine === 'llama.cpp' ? { grammar: true, echo: false, suffix: false } : {},
       }
       expect(await discoverModels(root)).deep.equal(found)
       expect(await discoverModels(`${root}/v1/`)).deep.equal(found)
     })
   }
+
+  it('finds out from llama-server whether its model sees and reasons', async () => {
+    const modelOf = async (modalities: string[], chat_template: string) => {
+      const card = { id: 'm', owned_by: 'llamacpp', architecture: { input_modalities: modalities } }
+      const url = await stubServer({
+        'GET /v1/models': { body: { object: 'list', data: [card] } },
+        'GET /props': { body: { default_generation_settings: {}, chat_template } },
+      })
+      return (await discoverModels(url)).models
+    }
+    const reasoner = '{% if enable_thinking %}<think>{% endif %}'
+    expect(await modelOf(['text', 'image'], reasoner)).deep.equal([{ id: 'm', vision: true, reasoning: true }])
+    expect(await modelOf(['text'], '{{ messages }}')).deep.equal([{ id: 'm' }])
+  })
 
   it('knows an engine by its own routes where the owner of the models is somebody else', async () => {
     const models = { body: { object: 'list', data: [CARD] } }

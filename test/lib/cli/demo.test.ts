@@ -49,7 +49,7 @@ describe('demoConfig', () => {
 
 describe('upstreamConfig', () => {
   const found = (...models: { id: string; max_model_len?: number }[]) =>
-    ({ url: 'http://127.0.0.1:1/v1', engine: 'sglang', models }) as const
+    ({ url: 'http://127.0.0.1:1/v1', engine: 'sglang', models, features: {} }) as const
 
   it('has every model that was found, whatever its name', () => {
     const models = [
@@ -81,6 +81,16 @@ describe('upstreamConfig', () => {
       ['a-b', 'a b'],
       ['a-b-2', 'a  b'],
     ])
+  })
+
+  it('says what was found out about a model and its engine', () => {
+    const models = [{ id: 'a', vision: true, reasoning: true }, { id: 'b' }] as const
+    const features = { grammar: true, echo: false, suffix: false }
+    const text = upstreamConfig({ ...found(), engine: 'llama.cpp', models, features }, 'service_1234', false)
+    const [a, b] = configOf(text).models.map(({ capabilities }) => capabilities)
+    expect(a).deep.include({ vision: true, tools: true, reasoning: true })
+    expect(b).deep.include({ vision: false, tools: true, reasoning: false })
+    for (const card of [a, b]) expect(card!.chat_completions).include(features)
   })
 
   it("leaves the server's key in the environment", () => {
