@@ -2,11 +2,13 @@
  * A gateway in a process of its own that tells how late its event loop runs: streams must not notice what is asked of
  * the store. Started by loop.ts.
  */
+import { execFileSync } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseConfig } from '../../lib/config/read.ts'
 import { type Gateway, startGateway } from '../../lib/gateway.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { answer } from '../helper.ts'
+import { HELPER_CORE, TARGET_CORE } from '../processes.ts'
 
 /** In milliseconds, beyond the one at which the loop is looked at. */
 export interface Delay {
@@ -16,6 +18,9 @@ export interface Delay {
 }
 
 const RESOLUTION_MS = 1
+
+// Threads of the process, those of SQLite among them, may use any core, as they would elsewhere.
+execFileSync('taskset', ['-acp', `${HELPER_CORE},${TARGET_CORE}`, String(process.pid)])
 
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()

@@ -101,7 +101,7 @@ export class Journal implements RecordSink {
     const line = encode(record)
     if (this.#writeProblem === undefined && this.#write(line)) return
     if (this.#queue.length < this.#queueLimit) this.#queue.push(line)
-    else this.lost++
+    else if (this.lost++ === 0) this.#log.error('request records are being lost: neither disk nor memory has room')
   }
 
   /** Closes the segment in use where it holds records, so that they can be moved. */

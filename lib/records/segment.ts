@@ -1,8 +1,16 @@
-import { closeSync, close as closeWithCallback, fdatasync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  close as closeWithCallback,
+  fdatasync,
+  type NoParamCallback,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { promisify } from 'node:util'
 import { HEADER } from './line.ts'
 
-const flush = promisify(fdatasync)
+const flush = promisify((fd: number, done: NoParamCallback) => fdatasync(fd, done))
 const close = promisify(closeWithCallback)
 
 /** One file of the journal while its process appends to it. */

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -7,6 +6,7 @@ import { sql } from 'kysely'
 import { insertRecords } from '../../../lib/store/records.ts'
 import type { Session } from '../../../lib/store/session.ts'
 import { openStore } from '../../../lib/store/store.ts'
+import { openGate } from '../../support/gate.ts'
 import { makeRecord } from '../../support/record.ts'
 import { usePostgres } from '../../support/services.ts'
 import { silent } from '../../support/stores.ts'
@@ -124,34 +124,3 @@ describe('store', () => {
     })
   })
 })
-
-/** A TCP port in front of the server's socket that can be shut. */
-async function openGate(url: string): Promise<{ url: string; open(): void; shut(): void; close(): Promise<void> }> {
-  const target = new URL(url)
-  const folder = target.searchParams.get('host')
-  let isOpen = true
-  const server: Server = createServer(client => {
-    if (!isOpen) return client.destroy()
-    const upstream =
-      folder === null ? connect(Number(target.port || 5432), target.hostname) : connect(join(folder, '.s.PGSQL.5432'))
-    client.pipe(upstream).pipe(client)
-    client.on('error', () => upstream.destroy())
-    upstream.on('error', () => client.destroy())
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const gated = new URL(url)
-  gated.searchParams.delete('host')
-  gated.hostname = '127.0.0.1'
-  gated.port = String(typeof address === 'object' && address !== null ? address.port : 0)
-  return {
-    url: gated.href,
-    open() {
-      isOpen = true
-    },
-    shut() {
-      isOpen = false
-    },
-    close: () => new Promise(resolve => server.close(() => resolve())),
-  }
-}

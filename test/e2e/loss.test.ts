@@ -1,0 +1,221 @@
+/** What was answered is recorded, once, whatever happens to process, disk and store; what cannot be recorded is refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { openStore } from '../../lib/store/store.ts'
+import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { Cli } from '../support/cli.ts'
+import { type Disk, diskOf } from '../support/disk.ts'
+import { openGate } from '../support/gate.ts'
+import { configFile, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { usePostgres } from '../support/services.ts'
+import { silent } from '../support/stores.ts'
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+/** How often a process is killed on each store. */
+const KILLS = Number(process.env.KILLS ?? 2)
+const CLIENTS = 8
+const CONFIG = { backends: [] as string[], more: {}, account: {} }
+
+/** The public id of an answer that has come to its end; undefined: it has not, or it is a refusal. */
+async function chat(url: string): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  try {
+    const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(CHAT) })
+    await answer.text()
+    return answer.status === 200 ? answer.headers.get('x-request-id')!.slice(-12) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Public ids of all requests in the store. */
+async function idsIn(url: string): Promise<string[]> {
+  const store = await openStore(url, { log: silent })
+  try {
+    const rows = await store.db.selectFrom('requests').select('id').execute()
+    return rows.map(({ id }) => id.slice(-12)).sort()
+  } finally {
+    await store.close()
+  }
+}
+
+describe('no record is lost', () => {
+  let dir = ''
+  let backend: ScriptedBackend
+  before(async () => {
+    backend = await scriptedBackend(reply())
+  })
+  after(() => backend.close())
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'loss-'))
+  })
+  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+  describe('by kill -9 under load', () => {
+    /** Clients ask until the process is gone; answers the ids of what they were answered. */
+    const untilKilled = async (file: string): Promise<string[]> => {
+      const serving = new Cli(['serve', '--config', file])
+      try {
+        const [, url] = await serving.match(/Gateway +(\S+)\/v1/)
+        const answered: string[] = []
+        const ask = async () => {
+          while (serving.child.exitCode === null && serving.child.signalCode === null) {
+            const id = await chat(url!)
+            if (id !== undefined) answered.push(id)
+          }
+        }
+        const clients = Array.from({ length: CLIENTS }, ask)
+        await sleep(100 + Math.random() * 700)
+        serving.child.kill('SIGKILL')
+        await Promise.all(clients)
+        return answered
+      } finally {
+        serving.child.kill('SIGKILL')
+        await serving.ended
+      }
+    }
+
+    const survive = async (store: string) => {
+      const file = join(dir, 'config.json')
+      const config = { ...configFile(dir, { ...CONFIG, backends: [backend.url] }), store, log: { level: 'error' } }
+      writeFileSync(file, JSON.stringify(config))
+      const answered: string[] = []
+      for (let i = 0; i < KILLS; i++) answered.push(...(await untilKilled(file)))
+      expect(answered.length).greaterThan(10 * KILLS)
+      const last = new Cli(['serve', '--config', file])
+      const [, admin] = await last.match(/Admin +(\S+) /)
+      await eventually(
+        async () => /^sluiceway_store_lag_records 0$/m.test(await (await fetch(`${admin}/metrics`)).text()),
+        'the journal to be moved',
+        20_000,
+      )
+      last.child.kill('SIGTERM')
+      expect((await last.ended).code).equal(0)
+      const found = await idsIn(store)
+      const there = new Set(found)
+      expect(answered.filter(id => !there.has(id))).deep.equal([])
+      expect(there.size).equal(found.length)
+    }
+
+    it('on SQLite', async function () {
+      this.timeout(30_000 + KILLS * 5000)
+      await survive(`sqlite:${join(dir, 'store.db')}`)
+    })
+
+    describe('on PostgreSQL', () => {
+      const url = usePostgres()
+
+      it('nor there', async function () {
+        this.timeout(30_000 + KILLS * 5000)
+        await survive(url())
+      })
+    })
+  })
+
+  describe('by a disk that fails', () => {
+    let gateway: TestGateway
+    let disk: Disk
+    beforeEach(async () => {
+      gateway = await testGateway({ ...CONFIG, backends: [backend.url] })
+      disk = diskOf(join(gateway.dir, 'journal'))
+    })
+    afterEach(async () => {
+      disk.mend()
+      backend.script = reply()
+      await gateway.close()
+    })
+
+    const refusal = async () => {
+      const answer = await gateway.post('/v1/chat/completions', CHAT)
+      expect(answer.status).equal(503)
+      expect(answer.headers.get('retry-after')).match(/^\d+$/)
+      const { error } = (await answer.json()) as { error: { code: string; message: string } }
+      expect(error.code).equal('internal_error')
+      expect(error.message).match(/cannot keep records of requests/)
+    }
+    const healthy = () => gateway.metric('sluiceway_journal_healthy')
+
+    for (const how of ['ENOSPC', 'EIO', 'halves'] as const) {
+      it(`when writes fail (${how}): what was under way is kept, new requests are refused until it is mended`, async () => {
+        const answered = [await chat(gateway.url)]
+        // So many are under way when the disk fails.
+        const gates = Promise.withResolvers<void>()
+        backend.script = async (res, request, req) => {
+          await gates.promise
+          await reply()(res, request, req)
+        }
+        const before = backend.requests.length
+        const underWay = Array.from({ length: 5 }, () => chat(gateway.url))
+        await eventually(() => backend.requests.length === before + 5, 'requests under way')
+        disk.failWrites(how)
+        gates.resolve()
+        answered.push(...(await Promise.all(underWay)))
+        expect(answered).not.include(undefined)
+        for (let i = 0; i < 3; i++) await refusal()
+        expect(await healthy()).equal(0)
+        disk.mend()
+        await eventually(async () => (await healthy()) === 1, 'the journal to be mended', 5000)
+        answered.push(await chat(gateway.url))
+        expect(await gateway.metric('sluiceway_journal_lost_records_total')).equal(0)
+        await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'no lag', 5000)
+        const found = await idsIn(`sqlite:${gateway.dir}/store.db`)
+        expect(found.filter(id => answered.includes(id))).deep.equal(answered.sort())
+      }).timeout(20_000)
+    }
+
+    it('when flushes fail: new requests are refused, and served again once one succeeds', async () => {
+      disk.failFlushes()
+      const answered = [await chat(gateway.url)]
+      await eventually(async () => (await healthy()) === 0, 'the flush to fail', 5000)
+      await refusal()
+      disk.mend()
+      await eventually(async () => (await healthy()) === 1, 'a flush to succeed', 5000)
+      answered.push(await chat(gateway.url))
+      expect(answered).not.include(undefined)
+      await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'no lag', 5000)
+      const found = await idsIn(`sqlite:${gateway.dir}/store.db`)
+      expect(found.filter(id => answered.includes(id))).deep.equal(answered.sort())
+    }).timeout(20_000)
+  })
+
+  describe('by a store that is away', () => {
+    const url = usePostgres()
+
+    it('requests are served, questions are refused, and all records are there in the end', async function () {
+      const away = Number(process.env.AWAY_MS ?? 2500)
+      this.timeout(60_000 + away)
+      const gate = await openGate(url())
+      const gateway = await testGateway({
+        ...CONFIG,
+        backends: [backend.url],
+        more: { store: gate.url },
+      })
+      try {
+        const answered = [await chat(gateway.url)]
+        gate.shut()
+        const end = Date.now() + away
+        while (Date.now() < end) {
+          answered.push(await chat(gateway.url))
+          await sleep(20)
+        }
+        expect(answered).not.include(undefined)
+        const question = await gateway.get('/v1/usage/me?period=1d')
+        expect(question.status).equal(503)
+        const { error } = (await question.json()) as { error: { message: string } }
+        expect(error.message).match(/^The store cannot be asked/)
+        expect(await gateway.metric('sluiceway_store_lag_records')).greaterThan(10)
+        gate.open()
+        await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'no lag', 10_000)
+        const found = await idsIn(url())
+        expect(found.filter(id => answered.includes(id))).deep.equal(answered.sort())
+      } finally {
+        gate.open()
+        await gateway.close()
+        await gate.close()
+      }
+    })
+  })
+})
