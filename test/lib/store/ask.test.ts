@@ -1,11 +1,14 @@
 import { expect } from 'chai'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import { GatewayError } from '../../../lib/errors.ts'
 import { askStore } from '../../../lib/store/ask.ts'
 import type { Database } from '../../../lib/store/database.ts'
+import { insertRecords } from '../../../lib/store/records.ts'
 import type { Session } from '../../../lib/store/session.ts'
 import type { Store } from '../../../lib/store/store.ts'
+import { makeRecord } from '../../support/record.ts'
+import { onEveryStore } from '../../support/stores.ts'
 
 const db = new Kysely<Database>({
   dialect: {
@@ -68,6 +71,33 @@ describe('a question to the store', () => {
     ended.code = '57014'
     const ask = askStore(storeThat(async () => {}))
     expect((await failureOf(ask(() => Promise.reject(ended)))).message).match(TOO_LONG)
+  })
+
+  onEveryStore(store => {
+    it('that takes too long is a 503, and neither the writer nor the next question suffers', async () => {
+      const slow = {
+        sqlite: sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select max(i) from n`,
+        postgres: sql`select pg_sleep(0.7)`,
+      }
+      let over = false
+      const overdue = failureOf(
+        askStore(
+          store(),
+          store().reader,
+          100,
+        )(({ db, dialect }) =>
+          slow[dialect].execute(db).finally(() => {
+            over = true
+          }),
+        ),
+      )
+      expect(await insertRecords(store(), [makeRecord()])).equal(1)
+      const error = await overdue
+      expect([error.status, TOO_LONG.test(error.message), over]).deep.equal([503, true, false])
+      expect(await insertRecords(store(), [makeRecord()])).equal(1)
+      const rows = await askStore(store(), store().reader)(({ db }) => db.selectFrom('requests').select('id').execute())
+      expect(rows).length(2)
+    })
   })
 
   it('goes no further once nobody waits for its answer', async () => {

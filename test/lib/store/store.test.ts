@@ -78,7 +78,7 @@ describe('store', () => {
     const store = await open(`sqlite:${join(dir, 'busy.db')}`)
     let answered = false
     const slow = sql`
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) from n`
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000) select max(i) from n`
       .execute(store.reader.db)
       .then(() => (answered = true))
     await insertRecords(store, [makeRecord()])
