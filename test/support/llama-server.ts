@@ -1,0 +1,77 @@
+/** A real llama-server with a tiny model of random weights, for tests that are asked for it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from './gateway.ts'
+import { tinyGguf } from './tiny-gguf.ts'
+
+/** Context window of each of its two slots, in tokens. */
+export const WINDOW = 8192
+
+export interface LlamaServer {
+  /** Without the version prefix. */
+  readonly url: string
+  /** How many slots generate. */
+  busy(): Promise<number>
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts the program on a free port of this machine, with one thread, and waits for its model. */
+export async function startLlamaServer(program: string): Promise<LlamaServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'sluiceway-llama-'))
+  const model = join(dir, 'tiny.gguf')
+  writeFileSync(model, tinyGguf())
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const options = `--host 127.0.0.1 --port ${port} --alias tiny --jinja -t 1 -tb 1 -np 2 -c ${2 * WINDOW}`
+  const child = spawn(program, ['-m', model, ...options.split(' ')], { stdio: 'ignore' })
+  const kill = () => killed(child)
+  try {
+    await eventually(() => isHealthy(url, child), 'llama-server', 30_000)
+  } catch (error) {
+    await kill()
+    throw error
+  }
+  return {
+    url,
+    async busy() {
+      const slots = (await (await fetch(`${url}/slots`)).json()) as { is_processing: boolean }[]
+      return slots.filter(slot => slot.is_processing).length
+    },
+    kill,
+    async close() {
+      await kill()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function isHealthy(url: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`llama-server ended with ${child.exitCode}`)
+  return await fetch(`${url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
