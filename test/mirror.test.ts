@@ -46,6 +46,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/key-changes.ts': 'test/lib/store/key-watch.test.ts',
   'lib/store/migrations/index.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/sessions.test.ts',
 
   // Helpers of a few lines around what their users' tests show.

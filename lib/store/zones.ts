@@ -1,6 +1,6 @@
 /**
  * Zone maps: for every ten minutes of an endpoint how many requests there are, and between which extremes the values lie
- * that a list can be bounded by. So a list skips the times in which nothing can match (queries/ranges.ts).
+ * that a list can be bounded by. So a list skips the times in which nothing can match (queries/ranges.ts, docs/adr/0014).
  */
 import type { RequestRecord } from '../records/record.ts'
 import { bulkInsert, insertRows } from './bulk.ts'
