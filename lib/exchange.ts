@@ -1,4 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import type { DetachedText } from './body/detach.ts'
+import { feedBody } from './body/feed.ts'
 import type { Chain } from './chain.ts'
 import type { ErrorBody, GatewayError } from './errors.ts'
 import { publicId, uuidv7 } from './ids.ts'
@@ -94,7 +97,7 @@ export class Exchange {
   body: JsonObject = NO_BODY
   bodyBytes = 0
   /** Long texts that were taken out of `body` (lib/body/detach.ts); null: none. */
-  detached: readonly Buffer[] | null = null
+  detached: readonly DetachedText[] | null = null
   replyValue: Reply | null = null
   streaming = false
   source: 'backend' | 'gateway' = 'gateway'
@@ -194,6 +197,10 @@ export class Exchange {
 
   setHeader(name: string, value: string): void {
     this.#responseHeaders.push(name, value)
+  }
+
+  feedBody(sink: Writable, limit: number): Promise<void> {
+    return feedBody(this, sink, limit)
   }
 
   /** The response headers collected so far, as a flat list. */

@@ -8,6 +8,8 @@ import { BackendPool } from './backend/pool.ts'
 import { registerPoolMetrics } from './backend/pool-metrics.ts'
 import { BodyWorker } from './body/worker-client.ts'
 import type { Config } from './config/config.ts'
+import { keepFiles } from './files/keep.ts'
+import { FileStore } from './files/store.ts'
 import { handle } from './handle.ts'
 import { KeyRing } from './keys.ts'
 import { createLimits } from './limits/create.ts'
@@ -54,7 +56,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
     onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
   })
   registerPoolMetrics(metrics, () => pool)
+  const files = new FileStore(config.files, systemClock)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const endFiles = keepFiles(files, log)
   const ask = askStore(recording.store)
   const reports = storeReports(askStore(recording.store, recording.store.reader))
   const sessions = storeSessions(ask, systemClock)
@@ -81,6 +85,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     limits,
     reports,
     sessions,
+    files,
   })
   /** What stands behind the servers, in the order in which it can be given up. */
   const closeMachinery = async () => {
@@ -88,6 +93,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     await bodyWorker.close()
     await keyWatch.close()
     await limits.close()
+    await endFiles()
     await recording.close()
     flush()
   }

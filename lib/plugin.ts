@@ -1,5 +1,6 @@
 /** The plugin contract: types and definePlugin(), nothing else. docs/PLUGINS.md tells how to write one. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Writable } from 'node:stream'
 import type { FormatName } from './chat.ts'
 import type { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
@@ -42,6 +43,11 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
   reply(status: number, body: JsonObject | string, contentType?: string): void
   /** Adds a response header; the name in lower case. */
   setHeader(name: string, value: string): void
+  /**
+   * Hands a body that is no JSON on to `sink` as it comes, on routes without a schema for it; resolves when the sink has
+   * finished. Refuses more than `limit` bytes with 413, rejects with the sink's own error.
+   */
+  feedBody(sink: Writable, limit: number): Promise<void>
   /**
    * The chain goes on while this is being decided, but no backend is called and nothing is answered before it is. Where it
    * rejects, that is the refusal, also if a hook below has refused in the meantime. undefined: decided already.

@@ -14,6 +14,7 @@ type QueryName =
   | 'endpoint-metrics'
   | 'endpoint-request'
   | 'endpoint-requests'
+  | 'file-list'
   | 'usage-me'
   | 'usage-team'
 

@@ -41,6 +41,8 @@ const page = {
   body: null,
   upstream: null,
 } as const
+/** Files that clients have uploaded. Uploads come as a form, which the plugin reads by itself. */
+const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
 /** A question that the key may ask about itself, answered from the store. */
 const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
@@ -100,6 +102,10 @@ export const ROUTES = [
     body: null,
     upstream: null,
   },
+  { name: 'file-list', path: '/v1/files', ...file },
+  { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },
+  { name: 'file', path: '/v1/files/{file_id}', ...file },
+  { name: 'file-delete', path: '/v1/files/{file_id}', ...file, method: 'DELETE' },
   { name: 'endpoints', path: '/v1/endpoints', ...report },
   { name: 'endpoint-metrics', path: '/v1/endpoints/metrics', ...report },
   { name: 'endpoint-requests', path: '/v1/endpoints/requests', ...report },

@@ -1,6 +1,7 @@
 /** What a plugin's setup() receives: everything with a life longer than one exchange. Built in gateway.ts, faked in tests. */
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
+import type { Files } from './files/files.ts'
 import type { KeyRing } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,6 +24,8 @@ export interface Services {
   readonly reports: Reports
   /** Who is signed in to the console. */
   readonly sessions: Sessions
+  /** What clients have uploaded. */
+  readonly files: Files
 }
 
 /** The only source of time, so that tests can own it. */

@@ -8,6 +8,7 @@ import { applies, compile, run } from './chain.ts'
 import { type ChatChunk, newChunk, type Sink } from './chat.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
 import { Exchange, type Reply } from './exchange.ts'
+import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
 import type { JsonObject } from './json.ts'
 import { KeyRing } from './keys.ts'
@@ -76,6 +77,16 @@ const emptyReports: Reports = {
   members: async () => [],
 }
 
+/** Nobody has uploaded anything, or can. */
+const noFiles: Files = {
+  maxBytes: 0,
+  create: () => Promise.reject(new Error('there is no place for files here')),
+  list: async () => [],
+  find: async () => undefined,
+  content: async () => undefined,
+  remove: async () => false,
+}
+
 function newLimits(clock: Clock): Limits {
   const ledger = new LedgerView({ totals: async () => new Map() }, { clock })
   const limits = memoryLimits(clock, ledger)
@@ -96,6 +107,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     records: { healthy: true, append: record => void records.push(record) },
     limits: newLimits(own.clock ?? systemClock),
     reports: emptyReports,
+    files: noFiles,
     sessions: { open: async () => undefined, userOf: async () => undefined },
     ...own,
   }

@@ -15,6 +15,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/backend/target.ts': 'test/plugins/model.test.ts',
   'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
   'lib/config/file.ts': 'test/lib/config/resolve.test.ts',
+  'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/formats/chat/body.ts': 'test/lib/formats/chat/request.test.ts',
   'lib/formats/completions/body.ts': 'test/lib/formats/completions/request.test.ts',
   'lib/formats/messages/body.ts': 'test/lib/formats/messages/request.test.ts',

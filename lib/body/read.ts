@@ -2,23 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { fail, failure, type GatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
-import { Gathering } from './gather.ts'
+import { Intake, type RawBody } from './intake.ts'
 
 /**
  * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client
- * still sends is then thrown away by drain().
+ * still sends is then thrown away by drain(). `mark`: long texts of a large one are taken out (detach.ts); null: not.
  */
-export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+export function readBody(exchange: Exchange, limit: number, mark: string | null): Promise<RawBody> {
   const { req, headers } = exchange
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    fail('http_415', { encoding: encoding.slice(0, 40) })
-  if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
-  // HTTP/1.0 does not know it.
-  if (headers.expect !== undefined && req.httpVersionMinor === 1) exchange.res.writeContinue()
-
+  askForBody(exchange, limit)
   return new Promise((resolve, reject) => {
-    const body = new Gathering(Number(headers['content-length'] ?? 0))
+    const body = new Intake(Number(headers['content-length'] ?? 0), mark)
     const done = (settle: () => void) => {
       req.off('data', onData)
       req.off('end', onEnd)
@@ -29,9 +23,20 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
     const refuse = (error: GatewayError) => done(() => reject(error))
     const onData = (chunk: Buffer) => {
       if (body.size + chunk.length > limit) return refuse(failure('request_body_too_large', { limit }))
-      body.add(chunk)
+      try {
+        body.add(chunk)
+      } catch (refusal) {
+        done(() => reject(refusal))
+      }
     }
-    const onEnd = () => done(() => resolve(body.bytes()))
+    const onEnd = () => {
+      try {
+        const raw = body.end()
+        done(() => resolve(raw))
+      } catch (refusal) {
+        done(() => reject(refusal))
+      }
+    }
     // The client left while sending. The exchange has been told by then; nobody will see this answer.
     const onClose = () => refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
     const onBroken = () => refuse(bodyFault(req)!)
@@ -43,6 +48,16 @@ export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
     req.on('error', ignore)
     if (bodyFault(req) !== undefined) onBroken()
   })
+}
+
+/** Refuses a body that will not be read, as far as its head shows that; else the client is told to send it. */
+export function askForBody({ req, res, headers }: Exchange, limit: number): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    fail('http_415', { encoding: encoding.slice(0, 40) })
+  if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
+  // HTTP/1.0 does not know it.
+  if (headers.expect !== undefined && req.httpVersionMinor === 1) res.writeContinue()
 }
 
 const DRAIN_BYTES = 64 * 1024 * 1024

@@ -29,6 +29,7 @@ listen: { host: 127.0.0.1, port: 8080 }
 admin: { host: 127.0.0.1, port: 9090 }
 store: sqlite:./sluiceway.db
 journal: ./journal
+files: { path: ./files }
 log: { level: warn } # info: one line for every request
 
 models:
@@ -98,6 +99,7 @@ listen: { host: 127.0.0.1, port: 8080 }
 admin: { host: 127.0.0.1, port: 9090 }
 store: sqlite:./sluiceway.db
 journal: ./journal
+files: { path: ./files }
 log: { level: warn } # info: one line for every request
 
 ${stringify({ models: entries }, { lineWidth: 0 })}

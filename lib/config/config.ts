@@ -35,7 +35,10 @@ export interface Config {
   readonly drain_seconds: number
   readonly timeouts: Timeouts
   readonly body_limit_bytes: number
-  readonly rate_limits_per_minute: Readonly<Record<'endpoints' | 'metrics' | 'requests' | 'request' | 'usage', number>>
+  readonly rate_limits_per_minute: Readonly<
+    Record<'endpoints' | 'metrics' | 'requests' | 'request' | 'usage' | 'files', number>
+  >
+  readonly files: FilesConfig
   /** Sources of images that private addresses may serve: CIDR. */
   readonly image_fetch: { readonly allow: readonly string[] }
   /** Cross-origin requests: origins that may call, `*` for all; empty: off. */
@@ -65,6 +68,15 @@ export interface Timeouts {
   readonly client_idle_ms: number
   /** Silence after which a stream gets a comment. */
   readonly keep_alive_ms: number
+}
+
+export interface FilesConfig {
+  /** Absolute path of a directory. */
+  readonly path: string
+  readonly max_bytes: number
+  readonly max_total_bytes_per_user: number
+  readonly max_files_per_user: number
+  readonly retention_days: number
 }
 
 export interface PluginEntry {

@@ -24,6 +24,7 @@ type Same =
   | 'timeouts'
   | 'body_limit_bytes'
   | 'rate_limits_per_minute'
+  | 'files'
   | 'image_fetch'
   | 'cors'
   | 'log'

@@ -17,7 +17,7 @@ and \`sluiceway explain --config FILE\` prints the chain that each route runs.
 - **Paths.** Relative ones start at the directory of the file.
 - **Reload.** SIGHUP, or a change of the file, makes the gateway read it again. It is validated first and swapped in one
   step; running streams are untouched. A bad file is refused with a line in the log, and the old one stays. \`listen\`,
-  \`admin\`, \`store\`, \`limits_store\`, \`journal\` and \`workers\` change with the next start.
+  \`admin\`, \`store\`, \`limits_store\`, \`journal\`, \`files\` and \`workers\` change with the next start.
 - **Mistakes.** A key that no section knows is refused by name, with the nearest known one. Nothing is ignored.
 - **Repetition.** Anchors, aliases and merge keys (\`<<\`) work.
 - **Secrets.** A key's secret is hashed while the file is read; nothing else is kept of it. No message quotes a value.

@@ -49,6 +49,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     timeouts: file.timeouts,
     body_limit_bytes: file.body_limit_bytes,
     rate_limits_per_minute: file.rate_limits_per_minute,
+    files: { ...file.files, path: path(file.files.path) },
     image_fetch: file.image_fetch,
     cors: file.cors,
     log: file.log,

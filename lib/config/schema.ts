@@ -6,6 +6,7 @@ import admin from '../../schemas/config/admin.json' with { type: 'json' }
 import backend from '../../schemas/config/backend.json' with { type: 'json' }
 import capabilities from '../../schemas/config/capabilities.json' with { type: 'json' }
 import endpoint from '../../schemas/config/endpoint.json' with { type: 'json' }
+import files from '../../schemas/config/files.json' with { type: 'json' }
 import hosts from '../../schemas/config/hosts.json' with { type: 'json' }
 import listen from '../../schemas/config/listen.json' with { type: 'json' }
 import model from '../../schemas/config/model.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/backend.json': backend,
   'config/capabilities.json': capabilities,
   'config/endpoint.json': endpoint,
+  'config/files.json': files,
   'config/hosts.json': hosts,
   'config/listen.json': listen,
   'config/model.json': model,

@@ -62,16 +62,16 @@ function describe(route: Route, operation: Operation, brand: string): JsonObject
     'x-surfaces': [...route.surfaces],
     security: securityOf(route),
     parameters: [...pathParameters(route), ...queryParameters(operation), ...headerParameters(route, brand)],
-    ...(route.body === null
-      ? null
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaRef(`bodies/${route.body}`) } },
-          },
-        }),
+    ...requestBody(route, operation),
     responses: { '200': success(operation), ...failures(route, operation), default: failure(route, CODES) },
   }
+}
+
+function requestBody({ body }: Route, { form }: Operation): JsonObject | null {
+  const [type, name] = body !== null ? ['application/json', body] : ['multipart/form-data', form]
+  return name === undefined
+    ? null
+    : { requestBody: { required: true, content: { [type]: { schema: schemaRef(`bodies/${name}`) } } } }
 }
 
 function securityOf({ access, surfaces }: Route): JsonObject[] {

@@ -3,10 +3,12 @@ import type { ErrorCode } from '../errors.ts'
 import type { RouteName } from '../routes.ts'
 
 export interface Operation {
-  readonly tag: 'Inference' | 'Models' | 'Inspection' | 'Usage' | 'Console' | 'Service'
+  readonly tag: 'Inference' | 'Models' | 'Files' | 'Inspection' | 'Usage' | 'Console' | 'Service'
   readonly summary: string
   /** Schema of the query under schemas/queries. */
   readonly query?: string
+  /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
+  readonly form?: string
   /** Schema of the reply under schemas/replies; null: an HTML page; undefined: no body. */
   readonly reply?: string | null
   /** With `stream: true` in the body the reply is a stream of events. */
@@ -59,6 +61,7 @@ const GENERATION = [
 ] as const
 
 const INSPECTION = [...KEY, 'schema_validation_failed', 'unsupported_parameter', 'rate_limit_exceeded'] as const
+const FILES = [...KEY, 'files_require_user_key', 'rate_limit_exceeded'] as const
 const USAGE = [...KEY, 'http_400', 'unsupported_parameter', 'rate_limit_exceeded'] as const
 
 export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
@@ -93,7 +96,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     tag: 'Inference',
     summary: 'The tokens of a Messages request',
     reply: 'token-count',
-    errors: [...MODEL, ...TOOLS, 'missing_tool_name'],
+    errors: [...MODEL, ...TOOLS, 'missing_tool_name', 'file_id_not_allowed_with_zdr', 'files_require_user_key'],
   },
   responses: {
     tag: 'Inference',
@@ -103,6 +106,35 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     errors: [...GENERATION, ...TOOLS, 'unsupported_input_item', 'invalid_tool'],
   },
   'model-list': { tag: 'Models', summary: 'The models that the key may use here', reply: 'model-list', errors: KEY },
+  'file-list': {
+    tag: 'Files',
+    summary: "The files of the key's user",
+    query: 'file-list',
+    reply: 'file-list',
+    errors: [...FILES, 'schema_validation_failed', 'unsupported_parameter'],
+  },
+  'file-upload': {
+    tag: 'Files',
+    summary: 'Upload of an image, to refer to it by file_id',
+    form: 'file-upload',
+    reply: 'file',
+    errors: [
+      ...FILES,
+      'http_400',
+      'invalid_json_request',
+      'schema_validation_failed',
+      'unsupported_parameter',
+      'request_body_too_large',
+      'http_415',
+    ],
+  },
+  file: { tag: 'Files', summary: 'What is known of a file', reply: 'file', errors: [...FILES, 'http_404'] },
+  'file-delete': {
+    tag: 'Files',
+    summary: 'Deletes a file',
+    reply: 'file-deleted',
+    errors: [...FILES, 'http_404'],
+  },
   endpoints: {
     tag: 'Inspection',
     summary: 'The dedicated endpoints of the key',

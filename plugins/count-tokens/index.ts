@@ -1,6 +1,8 @@
 import { Tokenizer } from '../../lib/backend/tokenize.ts'
+import { referrerOwner } from '../../lib/files/owner.ts'
+import { imageParts } from '../../lib/images/parts.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, target } from '../slots.ts'
+import { chat, key, target } from '../slots.ts'
 import { estimateTokens } from './estimate.ts'
 import options from './options.json' with { type: 'json' }
 import { promptOf } from './prompt.ts'
@@ -18,7 +20,7 @@ export default definePlugin({
   summary: 'Counts the tokens of a Messages request, by the backend or by an estimate.',
   routes: { route: ['count-tokens'] },
   options,
-  needs: [chat, target],
+  needs: [chat, key, target],
   // What these change is what a model would be sent.
   after: ['reasoning', 'schema-refs', 'tools', 'capabilities'],
 
@@ -30,6 +32,12 @@ export default definePlugin({
         const request = exchange.get(chat)
         // A Messages request always is one.
         if (request.kind !== 'chat') return
+        const { surface } = exchange
+        const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
+        // An uploaded file is not looked at to count, but who could not send the request has nothing to count.
+        for (const { part, param } of imageParts(request.messages)) {
+          if (part.fileId !== undefined) referrerOwner(referrer, param)
+        }
         const prompt = promptOf(request, exchange.bodyBytes)
         // No backend can be asked about texts that are not at hand.
         const counted =

@@ -1,10 +1,13 @@
 import { type CanonicalRequest, fail, type ImagePart } from '../../lib/chat.ts'
+import { referrerOwner } from '../../lib/files/owner.ts'
 import { AddressGuard } from '../../lib/images/addresses.ts'
 import { readDataUrl } from '../../lib/images/data-url.ts'
-import { ImageFetcher } from '../../lib/images/fetch.ts'
+import { type ByteBudget, ImageFetcher } from '../../lib/images/fetch.ts'
 import { imageParts } from '../../lib/images/parts.ts'
+import { within } from '../../lib/limits/within.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import { chat, target } from '../slots.ts'
+import { chat, key, target } from '../slots.ts'
+import { loadFile } from './files.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -16,36 +19,41 @@ interface Options {
 /** Fetches of one request at a time. */
 const PARALLEL = 4
 
-/** Images that name the same URL, and the path of the first. */
+/** Images that name the same URL or file, and the path of the first. */
 interface Source {
+  readonly url: string
+  readonly fileId: string | undefined
   readonly parts: ImagePart[]
   readonly param: string
 }
 
+/** Gets an image as a data: URL. Whoever made it says why it cannot be had. */
+type Load = (source: Source, budget: ByteBudget, signal: AbortSignal) => Promise<string>
+
 /**
- * Sees to it that every image that goes on is a data: URL: checks those that are, refuses uploaded files, and collects
- * the URLs that have to be fetched. undefined: there are none.
+ * Sees to it that every image that goes on is a data: URL: checks those that are, and collects those that have to be
+ * got. `checkReference` refuses uploaded files where none may be referred to. undefined: there are none.
  */
-export function sortImages(request: CanonicalRequest, zdr: boolean): Map<string, Source> | undefined {
+export function sortImages(
+  request: CanonicalRequest,
+  checkReference: (param: string) => void,
+): Map<string, Source> | undefined {
   if (request.kind === 'text') return undefined
   let sources: Map<string, Source> | undefined
   for (const { part, param } of imageParts(request.messages)) {
-    if (part.fileId !== undefined) refuseFile(zdr, param)
-    if (/^data:/i.test(part.url)) {
-      part.url = readDataUrl(part.url) ?? refuseData(param)
+    const { url, fileId } = part
+    if (fileId !== undefined) checkReference(param)
+    else if (/^data:/i.test(url)) {
+      part.url = readDataUrl(url) ?? refuseData(param)
       continue
     }
     sources ??= new Map()
-    const source = sources.get(part.url)
-    if (source === undefined) sources.set(part.url, { parts: [part], param })
+    const name = fileId === undefined ? `url ${url}` : `file ${fileId}`
+    const source = sources.get(name)
+    if (source === undefined) sources.set(name, { url, fileId, parts: [part], param })
     else source.parts.push(part)
   }
   return sources
-}
-
-function refuseFile(zdr: boolean, param: string): never {
-  if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
-  fail('unsupported_parameter', { parameter: 'file_id', where: ': send the image itself as a data: URL' }, { param })
 }
 
 function refuseData(param: string): never {
@@ -53,30 +61,23 @@ function refuseData(param: string): never {
   fail('schema_validation_failed', { problem }, { param })
 }
 
-/** Puts the image itself in the place of every URL. The first that cannot be had ends all. */
+/** Puts the image itself in the place of every URL and every reference. The first that cannot be had ends all. */
 export async function inlineImages(
   sources: ReadonlyMap<string, Source>,
-  fetcher: ImageFetcher,
+  load: Load,
   { max_urls, max_bytes, timeout_ms }: Options,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = [...sources]
+  const waiting = [...sources.values()]
   if (waiting.length > max_urls)
-    refuse(`A request may name at most ${max_urls} images by URL.`, waiting[max_urls]![1].param)
+    refuse(`A request may name at most ${max_urls} images by URL or file_id.`, waiting[max_urls]!.param)
   const over = new AbortController()
   const stop = AbortSignal.any([signal, over.signal, AbortSignal.timeout(timeout_ms)])
   const budget = { bytes: max_bytes }
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [url, { parts, param }] = next
-      let image: string
-      try {
-        image = await fetcher.fetch(url, budget, stop)
-      } catch (cause) {
-        // Always the same words: they must not tell what exists inside the network.
-        refuse('The image could not be fetched.', param, cause)
-      }
-      for (const part of parts) part.url = image
+      const image = await load(next, budget, stop)
+      for (const part of next.parts) part.url = image
     }
   }
   try {
@@ -86,26 +87,46 @@ export async function inlineImages(
   }
 }
 
+/** By URL. */
+export function fetching(fetcher: ImageFetcher): Load {
+  return async ({ url, param }, budget, signal) => {
+    try {
+      return await fetcher.fetch(url, budget, signal)
+    } catch (cause) {
+      // Always the same words: they must not tell what exists inside the network.
+      refuse('The image could not be fetched.', param, cause)
+    }
+  }
+}
+
 function refuse(problem: string, param: string, cause?: unknown): never {
   fail('model_request_rejected', { problem }, { param, cause })
 }
 
 export default definePlugin({
   name: 'images',
-  summary: 'Fetches images that are named by URL, from public addresses only; backends get the bytes.',
+  summary: 'Gets images named by URL, from public addresses only, or by file_id; backends get the bytes.',
   routes: { canonical: true },
   options,
-  needs: [chat, target],
+  needs: [chat, key, target],
   // Nothing is fetched for a model that could not see it.
   after: ['capabilities'],
 
-  setup(options: Options, { config }) {
-    const fetcher = new ImageFetcher(new AddressGuard(config.image_fetch.allow))
+  setup(options: Options, { config, files }) {
+    const fetch = fetching(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
     return {
       onBody(exchange) {
-        const sources = sortImages(exchange.get(chat), exchange.get(target).zdr)
+        const { surface } = exchange
+        const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
+        const sources = sortImages(exchange.get(chat), param => referrerOwner(referrer, param))
         if (sources === undefined) return
-        const fetched = () => inlineImages(sources, fetcher, options, exchange.signal)
+        const load: Load = (source, budget, signal) => {
+          const { fileId, param } = source
+          if (fileId === undefined) return fetch(source, budget, signal)
+          const file = loadFile(files, referrerOwner(referrer, param), fileId, budget, param)
+          return within(options.timeout_ms, 'The directory of uploaded files does not answer.', file)
+        }
+        const fetched = () => inlineImages(sources, load, options, exchange.signal)
         // Nobody outside is asked for a request that is about to be refused.
         const pending = exchange.decided()
         return pending === undefined ? fetched() : pending.then(fetched)

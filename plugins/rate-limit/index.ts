@@ -21,6 +21,10 @@ const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new
   ['endpoint-request', 'request'],
   ['usage-me', 'usage'],
   ['usage-team', 'usage'],
+  ['file-upload', 'files'],
+  ['file-list', 'files'],
+  ['file', 'files'],
+  ['file-delete', 'files'],
 ] as const)
 
 export default definePlugin({

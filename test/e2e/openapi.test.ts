@@ -12,6 +12,11 @@ const ENDPOINT = 'acme-1.test'
 const content = JSON.stringify({ input: 9, output: 2, cached: 3 })
 const messages = [{ role: 'user', content }]
 
+const UPLOAD = [
+  '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nvision\r\n',
+  '--b\r\ncontent-disposition: form-data; name="file"; filename="a.gif"\r\n\r\nGIF89a......\r\n--b--\r\n',
+].join('')
+
 /** A good request for each route whose replies are JSON. */
 const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
   chat: { body: JSON.stringify({ model: 'm', messages }) },
@@ -19,6 +24,7 @@ const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
   messages: { body: JSON.stringify({ model: 'm', max_tokens: 9, messages }) },
   'count-tokens': { body: JSON.stringify({ model: 'm', messages }) },
   responses: { body: JSON.stringify({ model: 'm', input: content }) },
+  'file-upload': { body: UPLOAD, headers: { 'content-type': 'multipart/form-data; boundary=b' } },
   'endpoint-metrics': { path: `/v1/endpoints/metrics?endpoint=${ENDPOINT}` },
   'endpoint-requests': { path: `/v1/endpoints/requests?endpoint=${ENDPOINT}` },
   'usage-me': { path: '/v1/usage/me?period=1d' },

@@ -7,10 +7,11 @@ import { play } from '../../lib/testing.ts'
 import { estimateTokens } from '../../plugins/count-tokens/estimate.ts'
 import countTokens from '../../plugins/count-tokens/index.ts'
 import { promptOf } from '../../plugins/count-tokens/prompt.ts'
-import { chat, target } from '../../plugins/slots.ts'
+import { chat, key, target } from '../../plugins/slots.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { backendConfig } from '../support/backend-config.ts'
 import { chatRequest, model, targetOf, tool } from '../support/canonical.ts'
+import { keyOf } from '../support/key.ts'
 
 const HEADER = 'x-service-input-tokens-estimated'
 const IMAGE = { type: 'image', url: 'data:image/png;base64,AAAA' } as const
@@ -32,9 +33,32 @@ describe('count-tokens', () => {
     const given = [
       [chat, request],
       [target, targetOf(model({}, { backends }))],
+      [key, keyOf()],
     ] as const
     return play(countTokens, { given, route: 'count-tokens' })
   }
+
+  it('refuses references to files where the request itself would be', async () => {
+    const content = [{ type: 'image', url: '', fileId: 'file-1' } as const]
+    const request = chatRequest({ messages: [user(content)] })
+    const playing = (caller = keyOf(), zdr = false) => {
+      const where = { ...targetOf(model({ vision: true })), zdr }
+      const given = [
+        [chat, request],
+        [target, where],
+        [key, caller],
+      ] as const
+      return play(countTokens, { given, route: 'count-tokens' })
+    }
+    const param = 'messages.0.content.0'
+    expect((await playing(keyOf(), true)).error).deep.include({
+      code: 'file_id_not_allowed_with_zdr',
+      details: { param },
+    })
+    const legacy = await playing(keyOf({}, { user: undefined }))
+    expect(legacy.error).deep.include({ code: 'files_require_user_key', details: { param } })
+    expect((await playing()).reply?.status).equal(200)
+  })
 
   it("answers with the backend's count", async () => {
     const { reply, headers } = await played(chatRequest(), status(200, { count: 42 }))

@@ -42,6 +42,7 @@ export function configFile(dir: string, { backends, model, more, account }: Test
     admin: { host: '127.0.0.1', port: 0 },
     store: `sqlite:${join(dir, 'store.db')}`,
     journal: join(dir, 'journal'),
+    files: { path: join(dir, 'files') },
     drain_seconds: 2,
     log: { level: 'silent' },
     models: [

@@ -10,6 +10,7 @@ describe('OpenAPI operations', () => {
     const queries = all.flatMap(({ query }) => query ?? [])
     expect(queries.toSorted()).deep.equal(schemaNames('queries').toSorted())
     expect(schemaNames('replies')).include.members(all.flatMap(({ reply }) => reply ?? []))
+    expect(schemaNames('bodies')).include.members(all.flatMap(({ form }) => form ?? []))
   })
 
   it('stream where a backend answers', () => {

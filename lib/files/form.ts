@@ -1,0 +1,113 @@
+import type { Readable, Writable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { fail, GatewayError } from '../errors.ts'
+import { quoted } from '../quoted.ts'
+
+/** What stands around a file: other fields, headers of parts, boundaries. */
+export const FORM_BYTES = 16 * 1024
+
+const LIMITS = { files: 1, fields: 8, parts: 10, fieldSize: 256, headerPairs: 16, headerSize: 4096 }
+
+/** OpenAI's fields beside the file. */
+const KNOWN: ReadonlySet<string> = new Set(['purpose', 'expires_after[anchor]', 'expires_after[seconds]'])
+
+export interface Form {
+  readonly fields: ReadonlyMap<string, string>
+  /** As the client named the file, without directories; empty where it has no name. */
+  readonly filename: string
+}
+
+/**
+ * Reads a multipart/form-data body with exactly one file, in the field `file`, whose bytes go to `save` as they come.
+ * `feed` hands the body to a stream. Refuses everything else.
+ */
+export async function readForm(
+  contentType: string | undefined,
+  feed: (sink: Writable) => Promise<void>,
+  save: (file: Readable) => Promise<void>,
+): Promise<Form> {
+  const parser = newParser(contentType)
+  const fields = new Map<string, string>()
+  const seen: { filename?: string; file?: Readable; saved: Promise<void> } = { saved: Promise.resolve() }
+  const stop = (cause: unknown) => void parser.emit('error', cause)
+  /** What a listener throws would go to nobody who expects it. */
+  const check = (rule: () => void) => {
+    try {
+      rule()
+    } catch (refusal) {
+      stop(refusal)
+    }
+  }
+  parser.on('file', (name, file, filename) =>
+    check(() => {
+      // The parser tells its errors to the file as well, also when nobody reads that any more.
+      file.on('error', ignore)
+      if (name !== 'file') refuseField(name)
+      seen.filename = filename ?? ''
+      seen.file = file
+      seen.saved = save(file)
+      seen.saved.catch(stop)
+    }),
+  )
+  parser.on('field', (name, value, _isNameCut, isCut) =>
+    check(() => {
+      if (name === 'file') refuse("'file' must be a file, with a file name.", name)
+      if (!KNOWN.has(name)) refuseField(name)
+      if (isCut) refuse(`'${name}' is longer than ${LIMITS.fieldSize} bytes.`, name)
+      if (fields.has(name)) refuse(`'${name}' stands in the form twice.`, name)
+      fields.set(name, value)
+    }),
+  )
+  parser.on('filesLimit', () => check(() => refuse('One file at a time.', 'file')))
+  for (const event of ['fieldsLimit', 'partsLimit'] as const)
+    parser.on(event, () => check(() => malformed('The form has too many fields.')))
+
+  try {
+    await feed(parser)
+    await seen.saved
+  } catch (thrown) {
+    // Whoever saves waits for the rest of the file, which will not come.
+    seen.file?.destroy()
+    await seen.saved.catch(ignore)
+    if (thrown instanceof GatewayError || isSystemError(thrown)) throw thrown
+    malformed('The body is no complete multipart/form-data.')
+  }
+  const { filename } = seen
+  if (filename === undefined) {
+    fail('invalid_json_request', { problem: "'file' is required." }, { param: 'file', ownParam: true })
+  }
+  return { fields, filename }
+}
+
+function newParser(contentType: string | undefined): BusboyInstance {
+  if (contentType === undefined || !/^multipart\/form-data(?:;|$)/i.test(contentType.trim()))
+    malformed('The body must be multipart/form-data.')
+  try {
+    const parser = new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS })
+    // feed() listens while it runs.
+    parser.on('error', ignore)
+    return parser
+  } catch {
+    malformed('The Content-Type of multipart/form-data needs a boundary.')
+  }
+}
+
+/** The disk's, not the form's. */
+function isSystemError(thrown: unknown): boolean {
+  return thrown instanceof Error && 'syscall' in thrown
+}
+
+function refuseField(name: string | undefined): never {
+  const parameter = quoted(name ?? '')
+  fail('unsupported_parameter', { parameter, where: ' here' }, { param: parameter, ownParam: true })
+}
+
+function refuse(problem: string, param: string): never {
+  fail('schema_validation_failed', { problem }, { param, ownParam: true })
+}
+
+function malformed(problem: string): never {
+  fail('http_400', { problem })
+}
+
+function ignore(): void {}

@@ -1,0 +1,172 @@
+/**
+ * Uploaded files in a directory (docs/adr/0015). One folder for each file, `<owner>/<id>`, with its bytes and what is
+ * known of it. A folder is made complete in `incoming` and put in its place by renaming, and taken away by the reverse:
+ * so a file is there as a whole or not at all, for every process that shares the directory.
+ */
+import { mkdirSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FilesConfig } from '../config/config.ts'
+import { uuidv7 } from '../ids.ts'
+import { isObject, parseJson } from '../json.ts'
+import type { Clock } from '../services.ts'
+import type { Described, Files, Save, StoredFile } from './files.ts'
+import { Room } from './room.ts'
+import { saveImage } from './save.ts'
+
+const INCOMING = 'incoming'
+const CONTENT = 'content'
+const ABOUT = 'about.json'
+const DELETED = '.deleted'
+const OWNER = /^[0-9a-f]{32}$/
+const ID = /^file-[0-9a-f]{32}$/
+/** What is still incoming after this time was left by a process that died: no upload takes as long. */
+const ABANDONED_MS = 24 * 3600 * 1000
+/** Files that are looked at together. */
+const TOGETHER = 8
+const DAY_MS = 24 * 3600 * 1000
+
+export class FileStore implements Files {
+  readonly maxBytes: number
+  readonly #path: string
+  readonly #retentionMs: number
+  readonly #room: Room
+  readonly #clock: Clock
+
+  /** Throws when the directory cannot be used: better at boot than at the first upload. */
+  constructor(config: FilesConfig, clock: Clock) {
+    this.maxBytes = config.max_bytes
+    this.#path = config.path
+    this.#retentionMs = config.retention_days * DAY_MS
+    this.#room = new Room(config)
+    this.#clock = clock
+    try {
+      mkdirSync(join(config.path, INCOMING), { recursive: true, mode: 0o700 })
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new Error(`Uploaded files cannot be kept in ${config.path}: a writable directory is needed (${why}).`, {
+        cause,
+      })
+    }
+  }
+
+  async create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile> {
+    using _ = await this.#room.take(owner, Math.min(announced, this.maxBytes), () => this.list(owner))
+    const createdAt = this.#clock.now()
+    const id = `file-${uuidv7(createdAt).replaceAll('-', '')}`
+    const folder = join(this.#path, INCOMING, id)
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      const saved: { as?: Awaited<ReturnType<typeof saveImage>> } = {}
+      const { filename, purpose, seconds } = await receive(async bytes => {
+        saved.as = await saveImage(bytes, join(folder, CONTENT), this.maxBytes)
+      })
+      if (saved.as === undefined) throw new Error('a file was described whose bytes never came')
+      const keptMs = Math.min(this.#retentionMs, seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000)
+      const file = { id, ...saved.as, filename, purpose, createdAt, expiresAt: createdAt + keptMs }
+      await writeWhole(join(folder, ABOUT), JSON.stringify(file))
+      await this.#place(folder, owner, id)
+      return file
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async list(owner: string): Promise<readonly StoredFile[]> {
+    const ids = (await namesIn(join(this.#path, owner))).filter(name => ID.test(name)).sort()
+    const files: StoredFile[] = []
+    for (let i = 0; i < ids.length; i += TOGETHER) {
+      const some = await Promise.all(ids.slice(i, i + TOGETHER).map(id => this.find(owner, id)))
+      for (const file of some) if (file !== undefined) files.push(file)
+    }
+    return files
+  }
+
+  async find(owner: string, id: string): Promise<StoredFile | undefined> {
+    // Nothing else of what a client sends ever becomes part of a path.
+    if (!ID.test(id)) return undefined
+    const file = toFile(await unlessGone(readFile(join(this.#path, owner, id, ABOUT), 'utf8')))
+    return file === undefined || file.expiresAt <= this.#clock.now() ? undefined : file
+  }
+
+  async content(owner: string, { id, bytes }: StoredFile): Promise<Buffer | undefined> {
+    const content = await unlessGone(readFile(join(this.#path, owner, id, CONTENT)))
+    if (content !== undefined && content.length !== bytes)
+      throw new Error('an uploaded file has lost some of its bytes')
+    return content
+  }
+
+  async remove(owner: string, id: string): Promise<boolean> {
+    if ((await this.find(owner, id)) === undefined) return false
+    return this.#takeAway(owner, id)
+  }
+
+  /** Deletes what has expired, and what dead processes left, until it is told to stop. Others may do the same meanwhile. */
+  async sweep(stop: AbortSignal): Promise<void> {
+    const now = this.#clock.now()
+    for (const name of await namesIn(join(this.#path, INCOMING))) {
+      const folder = join(this.#path, INCOMING, name)
+      const since = (await unlessGone(stat(folder)))?.mtimeMs ?? now
+      if (name.endsWith(DELETED) || since < now - ABANDONED_MS) await rm(folder, { recursive: true, force: true })
+    }
+    for (const owner of (await namesIn(this.#path)).filter(name => OWNER.test(name))) {
+      for (const id of (await namesIn(join(this.#path, owner))).filter(name => ID.test(name))) {
+        if (stop.aborted) return
+        if ((await this.find(owner, id)) === undefined) await this.#takeAway(owner, id)
+      }
+      // It stays where there is something in it, and a new upload makes it again.
+      await rmdir(join(this.#path, owner)).catch(() => {})
+    }
+  }
+
+  async #place(folder: string, owner: string, id: string): Promise<void> {
+    const place = join(this.#path, owner, id)
+    for (let tries = 1; ; tries++) {
+      await mkdir(join(this.#path, owner), { recursive: true, mode: 0o700 })
+      try {
+        return await rename(folder, place)
+      } catch (error) {
+        // sweep() has just removed the owner's empty folder.
+        if (!isGone(error) || tries === 3) throw error
+      }
+    }
+  }
+
+  /** False: somebody else was first. */
+  async #takeAway(owner: string, id: string): Promise<boolean> {
+    const aside = join(this.#path, INCOMING, id + DELETED)
+    const moved = await unlessGone(rename(join(this.#path, owner, id), aside).then(() => true))
+    if (moved === true) await rm(aside, { recursive: true, force: true })
+    return moved === true
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await using file = await open(path, 'wx', 0o600)
+  await file.writeFile(text)
+  await file.datasync()
+}
+
+/** undefined where the text is not one that create() wrote. */
+function toFile(text: string | undefined): StoredFile | undefined {
+  const value = text === undefined ? undefined : parseJson(text)
+  return isObject(value) && typeof value.expiresAt === 'number' ? (value as unknown as StoredFile) : undefined
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return (await unlessGone(readdir(directory))) ?? []
+}
+
+/** What is not there may have been deleted a moment ago. Anything else that goes wrong is the disk's fault. */
+async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,60 @@
+import { fail } from '../../lib/errors.ts'
+import type { Described, Files, Save, StoredFile } from '../../lib/files/files.ts'
+import { FORM_BYTES, readForm } from '../../lib/files/form.ts'
+import { ownerOf } from '../../lib/files/owner.ts'
+import { definePlugin, type HeadersPhase } from '../../lib/plugin.ts'
+import { queryReader } from '../../lib/query.ts'
+import { key, zdr } from '../slots.ts'
+import { fileObject, type ListQuery, listOf } from './list.ts'
+import { describeFile } from './upload.ts'
+
+type Exchange = HeadersPhase<typeof key, never, typeof zdr>
+
+export default definePlugin({
+  name: 'files',
+  summary: 'Answers the Files API: images that requests may refer to by file_id.',
+  routes: { route: ['file-upload', 'file-list', 'file', 'file-delete'] },
+  needs: [key],
+  wants: [zdr],
+  after: ['rate-limit'],
+
+  setup(_options, { files }) {
+    const readList = queryReader<ListQuery>('file-list', 'schema_validation_failed')
+    return {
+      async onHeaders(exchange) {
+        const owner = ownerOf(exchange.get(key)) ?? fail('files_require_user_key', {})
+        const { file_id: id = '' } = exchange.params
+        switch (exchange.route.name) {
+          case 'file-upload':
+            return exchange.reply(200, fileObject(await upload(exchange, files, owner)))
+          case 'file-list': {
+            const query = readList(exchange.query)
+            return exchange.reply(200, listOf(await files.list(owner), query))
+          }
+          case 'file':
+            return exchange.reply(200, fileObject((await files.find(owner, id)) ?? unknown()))
+          default:
+            if (!(await files.remove(owner, id))) unknown()
+            return exchange.reply(200, { id, object: 'file', deleted: true })
+        }
+      },
+    }
+  },
+})
+
+function upload(exchange: Exchange, files: Files, owner: string): Promise<StoredFile> {
+  // Whoever wants nothing kept cannot mean this.
+  if ((exchange.find(zdr) ?? null) !== null) {
+    fail('http_400', { problem: 'A file cannot be uploaded where zero data retention is required: it would be kept.' })
+  }
+  const limit = files.maxBytes + FORM_BYTES
+  const { 'content-type': type, 'content-length': length } = exchange.headers
+  const receive = async (save: Save): Promise<Described> =>
+    describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
+  return files.create(owner, length === undefined ? limit : Number(length), receive)
+}
+
+/** Somebody else's file does not exist either. */
+function unknown(): never {
+  fail('http_404', { problem: 'There is no such file.' })
+}

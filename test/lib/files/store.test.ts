@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { expect } from 'chai'
+import type { FilesConfig } from '../../../lib/config/config.ts'
+import type { Described, Save } from '../../../lib/files/files.ts'
+import { FileStore } from '../../../lib/files/store.ts'
+import { refusalOf } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const ALICE = 'a'.repeat(32)
+const BOB = 'b'.repeat(32)
+const DAY = 24 * 3600 * 1000
+
+describe('files/store', () => {
+  let dir: string
+  let clock: ManualClock
+  let store: FileStore
+
+  const configOf = (more: Partial<FilesConfig> = {}): FilesConfig => ({
+    path: join(dir, 'files'),
+    max_bytes: 1000,
+    max_total_bytes_per_user: 10_000,
+    max_files_per_user: 100,
+    retention_days: 30,
+    ...more,
+  })
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
+    clock = new ManualClock()
+    store = new FileStore(configOf(), clock)
+  })
+  afterEach(() => rmSync(dir, { recursive: true }))
+
+  const receiving =
+    (more: Partial<Described> = {}, bytes = PNG) =>
+    async (save: Save): Promise<Described> => {
+      await save(Readable.from([bytes]))
+      return { filename: 'a.png', purpose: 'vision', seconds: undefined, ...more }
+    }
+  const create = (owner = ALICE, more: Partial<Described> = {}) => store.create(owner, 100, receiving(more))
+  const sweep = (one = store) => one.sweep(new AbortController().signal)
+  const kept = () =>
+    readdirSync(join(dir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
+
+  it('keeps what it is given, and tells it to the owner alone', async () => {
+    const file = await create()
+    expect(file).deep.equal({
+      id: file.id,
+      bytes: PNG.length,
+      type: 'image/png',
+      filename: 'a.png',
+      purpose: 'vision',
+      createdAt: clock.now(),
+      expiresAt: clock.now() + 30 * DAY,
+    })
+    expect(await store.find(ALICE, file.id)).deep.equal(file)
+    expect(await store.content(ALICE, file)).deep.equal(PNG)
+    expect(await store.list(ALICE)).deep.equal([file])
+    expect(await store.find(BOB, file.id)).equal(undefined)
+    expect(await store.content(BOB, file)).equal(undefined)
+    expect(await store.list(BOB)).deep.equal([])
+    expect(await store.remove(BOB, file.id)).equal(false)
+    expect(await store.find(ALICE, file.id)).deep.equal(file)
+  })
+
+  it('lists in the order of time', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 20; i++) {
+      ids.push((await create()).id)
+      clock.advance(1)
+    }
+    expect((await store.list(ALICE)).map(({ id }) => id)).deep.equal(ids)
+  })
+
+  it('deletes from the disk', async () => {
+    const { id } = await create()
+    expect(kept()).equal(2)
+    expect(await store.remove(ALICE, id)).equal(true)
+    expect(kept()).equal(0)
+    expect(await store.remove(ALICE, id)).equal(false)
+  })
+
+  it('takes nothing for an id that is none', async () => {
+    mkdirSync(join(dir, 'files', ALICE), { recursive: true })
+    writeFileSync(join(dir, 'files', 'about.json'), JSON.stringify({ expiresAt: Number.MAX_SAFE_INTEGER }))
+    for (const id of [
+      '',
+      '.',
+      '..',
+      '../..',
+      `../${ALICE}`,
+      'file-',
+      `file-${'0'.repeat(31)}/`,
+      `file-${'0'.repeat(32)}`,
+    ]) {
+      expect(await store.find(ALICE, id), id).equal(undefined)
+      expect(await store.remove(ALICE, id), id).equal(false)
+    }
+  })
+
+  it('is shared by all who use the directory', async () => {
+    const other = new FileStore(configOf(), clock)
+    const file = await create()
+    expect(await other.list(ALICE)).deep.equal([file])
+    const [first, second] = await Promise.all([store.remove(ALICE, file.id), other.remove(ALICE, file.id)])
+    expect([first, second].filter(removed => removed)).length(1)
+  })
+
+  it('leaves nothing of an upload that fails', async () => {
+    const cause = new Error('the client is gone')
+    const thrown = await store
+      .create(ALICE, 100, async save => {
+        await save(Readable.from([PNG]))
+        throw cause
+      })
+      .catch((error: unknown) => error)
+    expect(thrown).equal(cause)
+    const large = store.create(ALICE, 100, receiving({}, Buffer.concat([PNG, Buffer.alloc(1000)])))
+    expect((await refusalOf(large))?.code).equal('request_body_too_large')
+    expect([await store.list(ALICE), kept()]).deep.equal([[], 0])
+  })
+
+  it('gives one user room for so much', async () => {
+    store = new FileStore(configOf({ max_total_bytes_per_user: 1024, max_files_per_user: 2 }), clock)
+    await create()
+    expect((await refusalOf(store.create(ALICE, 1009, receiving())))?.code, 'announced').equal(undefined)
+    expect((await refusalOf(create()))?.code).equal('http_400')
+    await create(BOB)
+  })
+
+  it('forgets what has expired, first for clients and then on the disk', async () => {
+    const long = await create()
+    const short = await create(ALICE, { seconds: 3600 })
+    const longer = await create(BOB, { seconds: 365 * 24 * 3600 })
+    expect(short.expiresAt).equal(clock.now() + 3_600_000)
+    expect(longer.expiresAt).equal(long.expiresAt)
+    clock.advance(3_600_000)
+    expect(await store.find(ALICE, short.id)).equal(undefined)
+    expect(await store.remove(ALICE, short.id)).equal(false)
+    expect(await store.list(ALICE)).deep.equal([long])
+    expect(kept()).equal(6)
+    await sweep()
+    expect(kept()).equal(4)
+    clock.advance(30 * DAY)
+    await Promise.all([sweep(), sweep(new FileStore(configOf(), clock))])
+    expect(readdirSync(join(dir, 'files'))).deep.equal(['incoming'])
+    await create()
+  })
+
+  it('sweeps away what dead processes left, not what is on its way', async () => {
+    const incoming = join(dir, 'files', 'incoming')
+    const make = (name: string, ageMs: number) => {
+      mkdirSync(join(incoming, name))
+      writeFileSync(join(incoming, name, 'content'), PNG)
+      const then = new Date(clock.now() - ageMs)
+      utimesSync(join(incoming, name), then, then)
+    }
+    make('old', 2 * DAY)
+    make('young', 3_600_000)
+    make('file-1.deleted', 0)
+    mkdirSync(join(dir, 'files', ALICE, `file-${'0'.repeat(32)}`), { recursive: true })
+    mkdirSync(join(dir, 'files', 'lost+found'))
+    await sweep()
+    expect(readdirSync(incoming)).deep.equal(['young'])
+    expect(readdirSync(join(dir, 'files')).toSorted()).deep.equal(['incoming', 'lost+found'])
+  })
+
+  it('stops sweeping when it is told to', async () => {
+    await create()
+    clock.advance(31 * DAY)
+    await store.sweep(AbortSignal.abort())
+    expect(kept()).equal(2)
+  })
+
+  it('tells of a disk that lost bytes instead of passing them on', async () => {
+    const file = await create()
+    writeFileSync(join(dir, 'files', ALICE, file.id, 'content'), PNG.subarray(0, 5))
+    const thrown = await store.content(ALICE, file).catch((error: Error) => error.message)
+    expect(thrown).contain('lost some of its bytes')
+  })
+
+  it('needs a directory that it can use, for itself alone', () => {
+    expect(statSync(join(dir, 'files')).mode & 0o777).equal(0o700)
+    writeFileSync(join(dir, 'taken'), '')
+    expect(() => new FileStore(configOf({ path: join(dir, 'taken') }), clock)).throw('Uploaded files cannot be kept in')
+    expect(existsSync(join(dir, 'taken', 'incoming'))).equal(false)
+  })
+})
