@@ -1,0 +1,135 @@
+/** What limits in Redis ask of the network, and what is left of a process that is killed. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import type { JsonObject } from '../../lib/json.ts'
+import { reply, type ScriptedBackend, scriptedBackend, startStream } from '../support/backend.ts'
+import { temporaryDirectory } from '../support/cli.ts'
+import { eventually, KEY, type TestConfig, type TestGateway, testGateway } from '../support/gateway.ts'
+import { startProcess } from '../support/processes.ts'
+import { useRedis } from '../support/services.ts'
+
+const CHAT = '/v1/chat/completions'
+const BODY = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
+const pricing = { input: 1000, cached_input: 1000, output: 4000 }
+
+describe('limits in Redis', () => {
+  const url = useRedis()
+  const directory = temporaryDirectory()
+  let backend: ScriptedBackend
+  let raw: Redis
+  let account: string
+  before(() => {
+    raw = new Redis(url())
+  })
+  after(() => raw.disconnect())
+  beforeEach(async () => {
+    backend = await scriptedBackend(reply())
+    account = crypto.randomUUID()
+  })
+  afterEach(() => backend.close())
+
+  const config = (plan: JsonObject, cents?: number): TestConfig => ({
+    backends: [backend.url],
+    model: { pricing },
+    account: { id: account, plan: 'p', ...(cents !== undefined && { credits_cents: cents }) },
+    more: { limits_store: url(), plans: { p: plan } },
+  })
+  const withGateway = async (options: TestConfig, work: (gateway: TestGateway) => Promise<void>) => {
+    const gateway = await testGateway(options)
+    try {
+      await work(gateway)
+    } finally {
+      await gateway.close()
+    }
+  }
+  const leases = () => raw.zcard(`sluiceway:{${account}}:leases`)
+
+  it('are one call for a request and one for its end, and none for the events of a stream', async () => {
+    await withGateway(config({ concurrency: 9, requests: { limit: 1000, window: '1d' } }, 100), async gateway => {
+      const scripts = async () => {
+        const calls = [...(await raw.info('commandstats')).matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)]
+        return calls.reduce((sum, [, count]) => sum + Number(count), 0)
+      }
+      backend.script = reply('word '.repeat(100))
+      const chat = async () => {
+        const response = await gateway.post(CHAT, { ...BODY, stream: true })
+        expect(response.status).equal(200)
+        await response.text()
+      }
+      // The ledger and the script become known.
+      await chat()
+      const before = await scripts()
+      for (let i = 0; i < 50; i++) await chat()
+      // Besides, the process tells every three seconds that it lives.
+      expect((await scripts()) - before).within(99, 105)
+      expect(await leases()).equal(0)
+    })
+  })
+
+  it('refuse in the order of the chain, before anything that is wrong with the request', async () => {
+    const options = config({ concurrency: 1, requests: { limit: 1, window: '1d' } }, 0)
+    await withGateway(options, async gateway => {
+      const codeOf = async (body: JsonObject | string) => {
+        const response = await gateway.post(CHAT, body)
+        return ((await response.json()) as { error: { code: string } }).error.code
+      }
+      const bodies = [
+        BODY,
+        '{',
+        { ...BODY, model: 'none' },
+        { ...BODY, messages: [{ role: 'user', content: 'x'.repeat(1e5) }] },
+      ]
+      const codes = async () => {
+        const found: string[] = []
+        for (const body of bodies) found.push(await codeOf(body))
+        return found
+      }
+      expect(await codes()).deep.equal([
+        ...['insufficient_credits', 'invalid_json_request', 'model_not_found', 'insufficient_credits'],
+      ])
+      // Of all these nothing is left.
+      expect(await raw.hget(`sluiceway:{${account}}:quota:86400000`, 'used')).oneOf([null, '0'])
+      await raw.hset(`sluiceway:{${account}}:quota:86400000`, {
+        end: (Math.floor(Date.now() / 864e5) + 1) * 864e5,
+        used: 1,
+      })
+      expect(await codes()).deep.equal(bodies.map(() => 'request_quota_exceeded'))
+      await raw.zadd(`sluiceway:{${account}}:leases`, Date.now() + 60_000, 'another')
+      expect(await codes()).deep.equal(bodies.map(() => 'concurrency_limit_exceeded'))
+      expect(backend.requests).empty
+    })
+  })
+
+  it('are free again within the life of a lease when a process is killed', async function () {
+    this.timeout(40_000)
+    const options = config({ concurrency: 3 })
+    const [victim, other] = await Promise.all(['a', 'b'].map(name => startProcess(directory(), name, options)))
+    try {
+      const ask = (at: string, stream: boolean) =>
+        fetch(at + CHAT, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ ...BODY, stream }),
+        })
+      backend.script = startStream
+      const running = Array.from({ length: 3 }, () => ask(victim!.url, true).then(response => response.text()))
+      const broken = Promise.allSettled(running)
+      await eventually(() => backend.requests.length === 3)
+      backend.script = reply()
+      expect((await ask(other!.url, false)).status).equal(429)
+      // Longer than a lease lives, so that they are there because they are renewed.
+      await sleep(10_000)
+      expect((await ask(other!.url, false)).status).equal(429)
+      await victim!.kill()
+      const killed = Date.now()
+      await broken
+      expect((await ask(other!.url, false)).status).equal(429)
+      await eventually(async () => (await ask(other!.url, false)).status === 200, 'a free place', 12_000)
+      expect(Date.now() - killed).within(3000, 11_000)
+      await eventually(async () => (await leases()) === 0)
+    } finally {
+      await Promise.all([victim!.kill(), other!.stop()])
+    }
+  })
+})
