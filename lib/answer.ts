@@ -1,8 +1,9 @@
 /** The last steps of every exchange: the head, the hooks that end it, and the bytes of an answer made here. */
 import type { ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import { drain, isUnread, isWorthReading } from './body/read.ts'
 import { type GatewayError, toGatewayError } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Reply } from './exchange.ts'
 import type { Outcome } from './plugin.ts'
 import type { TurnJob } from './turn.ts'
 
@@ -91,6 +92,19 @@ export function answer(
   // Ending the response might close the connection: a client that is still sending would meet a reset instead.
   res.write(bytes)
   drain(req, () => res.end())
+}
+
+/** Gives the answer of a plugin. A client that leaves a stream unread for `idleMs` is cut off. */
+export function answerReply(exchange: Exchange, { status, body, contentType }: Reply, idleMs: number): void {
+  if (!(body instanceof Readable)) {
+    return answer(exchange, status, contentType, typeof body === 'string' ? body : JSON.stringify(body), 'done')
+  }
+  const { res } = exchange
+  writeHead(exchange, status, ['content-type', contentType])
+  finish(exchange, 'done')
+  res.setTimeout(idleMs, () => res.destroy())
+  // Where it breaks, the connection does: the client sees that something is missing.
+  pipeline(body, res, () => {})
 }
 
 /** Answers with the error's envelope in the client's format (api.md "Envelope"). */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { DetachedText } from './body/detach.ts'
 import { feedBody } from './body/feed.ts'
 import type { Chain } from './chain.ts'
@@ -49,7 +49,8 @@ export interface ExchangeHost extends DocsHost {
 /** A local answer given by a plugin. */
 export interface Reply {
   readonly status: number
-  readonly body: JsonObject | string
+  /** A stream is read while it is sent. */
+  readonly body: JsonObject | string | Readable
   readonly contentType: string
 }
 
@@ -191,7 +192,7 @@ export class Exchange {
     this.#slots[slot.index] = value
   }
 
-  reply(status: number, body: JsonObject | string, contentType = 'application/json'): void {
+  reply(status: number, body: Reply['body'], contentType = 'application/json'): void {
     this.replyValue = { status, body, contentType }
   }
 

@@ -1,6 +1,6 @@
 /** One exchange from the first header to the last byte: the only file that knows the order of phases. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answer, finish, refuse } from './answer.ts'
+import { answerReply, finish, refuse } from './answer.ts'
 import { parseBody } from './body/parse.ts'
 import { readBody } from './body/read.ts'
 import { run, runPaced } from './chain.ts'
@@ -63,8 +63,7 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
       if (exchange.gone) return
     }
     if (exchange.replyValue !== null) {
-      const { status, body, contentType } = exchange.replyValue
-      answer(exchange, status, contentType, typeof body === 'string' ? body : JSON.stringify(body), 'done')
+      answerReply(exchange, exchange.replyValue, runtime.config.timeouts.client_idle_ms)
     } else {
       await runtime.dispatcher.dispatch(exchange)
     }

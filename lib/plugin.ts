@@ -1,6 +1,6 @@
 /** The plugin contract: types and definePlugin(), nothing else. docs/PLUGINS.md tells how to write one. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { FormatName } from './chat.ts'
 import type { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
@@ -39,8 +39,11 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
   /** The value of a needed slot. Always there: boot checked it. */
   get<S extends N | P>(slot: S): ValueOf<S>
   set<S extends P>(slot: S, value: ValueOf<S>): void
-  /** Answers here and now: the backend is not called, hooks below are skipped. To refuse, use fail(). */
-  reply(status: number, body: JsonObject | string, contentType?: string): void
+  /**
+   * Answers here and now: the backend is not called, hooks below are skipped. To refuse, use fail(). A stream may never be
+   * read, so it must hold nothing before it is.
+   */
+  reply(status: number, body: JsonObject | string | Readable, contentType?: string): void
   /** Adds a response header; the name in lower case. */
   setHeader(name: string, value: string): void
   /**

@@ -105,6 +105,7 @@ export const ROUTES = [
   { name: 'file-list', path: '/v1/files', ...file },
   { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },
   { name: 'file', path: '/v1/files/{file_id}', ...file },
+  { name: 'file-content', path: '/v1/files/{file_id}/content', ...file },
   { name: 'file-delete', path: '/v1/files/{file_id}', ...file, method: 'DELETE' },
   { name: 'endpoints', path: '/v1/endpoints', ...report },
   { name: 'endpoint-metrics', path: '/v1/endpoints/metrics', ...report },

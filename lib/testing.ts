@@ -1,6 +1,7 @@
 /** For plugin authors: play() runs one exchange through one plugin, without sockets and without a backend. */
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { pino } from 'pino'
 import { finish } from './answer.ts'
@@ -84,6 +85,7 @@ const noFiles: Files = {
   list: async () => [],
   find: async () => undefined,
   content: async () => undefined,
+  stream: () => Readable.from([]),
   remove: async () => false,
 }
 

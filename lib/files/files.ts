@@ -41,6 +41,8 @@ export interface Files {
   find(owner: string, id: string): Promise<StoredFile | undefined>
   /** The bytes of a file that find() has shown. */
   content(owner: string, file: StoredFile): Promise<Buffer | undefined>
+  /** The same piece by piece, for a file that may be gone by then. Nothing is open before it is read. */
+  stream(owner: string, file: StoredFile): Readable
   /** False: there was none. Its bytes are gone from the disk when this resolves. */
   remove(owner: string, id: string): Promise<boolean>
 }

@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { FilesConfig } from '../config/config.ts'
 import { uuidv7 } from '../ids.ts'
 import { isObject, parseJson } from '../json.ts'
@@ -96,6 +97,10 @@ export class FileStore implements Files {
     return content
   }
 
+  stream(owner: string, { id }: StoredFile): Readable {
+    return Readable.from(piecesOf(join(this.#path, owner, id, CONTENT)), { objectMode: false })
+  }
+
   async remove(owner: string, id: string): Promise<boolean> {
     if ((await this.find(owner, id)) === undefined) return false
     return this.#takeAway(owner, id)
@@ -139,6 +144,11 @@ export class FileStore implements Files {
     if (moved === true) await rm(aside, { recursive: true, force: true })
     return moved === true
   }
+}
+
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  await using file = await open(path)
+  for await (const piece of file.createReadStream({ autoClose: false })) yield piece as Buffer
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

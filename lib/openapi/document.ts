@@ -6,7 +6,7 @@ import { ROUTES, type Route, type RouteName } from '../routes.ts'
 import { readSchema } from '../schemas.ts'
 import { cookieName } from '../sessions.ts'
 import { schemaComponents, schemaRef } from './components.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import { BYTES, OPERATIONS, type Operation } from './operations.ts'
 
 const CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
@@ -125,6 +125,7 @@ const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } 
 function success({ reply, streams }: Operation): JsonObject {
   const content: JsonObject = {}
   if (typeof reply === 'string') content['application/json'] = { schema: schemaRef(`replies/${reply}`) }
+  if (reply === BYTES) content['image/*'] = {}
   if (reply === null) content['text/html'] = { schema: { type: 'string' } }
   if (streams === true) content['text/event-stream'] = { schema: { type: 'string' } }
   return { description: 'Done.', headers: REQUEST_ID, ...(reply === undefined ? null : { content }) }

@@ -2,6 +2,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { RouteName } from '../routes.ts'
 
+export const BYTES = Symbol('bytes')
+
 export interface Operation {
   readonly tag: 'Inference' | 'Models' | 'Files' | 'Inspection' | 'Usage' | 'Console' | 'Service'
   readonly summary: string
@@ -9,8 +11,8 @@ export interface Operation {
   readonly query?: string
   /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
   readonly form?: string
-  /** Schema of the reply under schemas/replies; null: an HTML page; undefined: no body. */
-  readonly reply?: string | null
+  /** Schema of the reply under schemas/replies; null: an HTML page; BYTES: those of an image; undefined: no body. */
+  readonly reply?: string | null | typeof BYTES
   /** With `stream: true` in the body the reply is a stream of events. */
   readonly streams?: true
   /** What it can be refused with, beside what every request can. */
@@ -129,6 +131,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     ],
   },
   file: { tag: 'Files', summary: 'What is known of a file', reply: 'file', errors: [...FILES, 'http_404'] },
+  'file-content': { tag: 'Files', summary: 'The bytes of a file', reply: BYTES, errors: [...FILES, 'http_404'] },
   'file-delete': {
     tag: 'Files',
     summary: 'Deletes a file',

@@ -13,7 +13,7 @@ type Exchange = HeadersPhase<typeof key, never, typeof zdr>
 export default definePlugin({
   name: 'files',
   summary: 'Answers the Files API: images that requests may refer to by file_id.',
-  routes: { route: ['file-upload', 'file-list', 'file', 'file-delete'] },
+  routes: { route: ['file-upload', 'file-list', 'file', 'file-content', 'file-delete'] },
   needs: [key],
   wants: [zdr],
   after: ['rate-limit'],
@@ -33,6 +33,8 @@ export default definePlugin({
           }
           case 'file':
             return exchange.reply(200, fileObject((await files.find(owner, id)) ?? unknown()))
+          case 'file-content':
+            return download(exchange, files, owner, id)
           default:
             if (!(await files.remove(owner, id))) unknown()
             return exchange.reply(200, { id, object: 'file', deleted: true })
@@ -52,6 +54,15 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
   const receive = async (save: Save): Promise<Described> =>
     describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
   return files.create(owner, length === undefined ? limit : Number(length), receive)
+}
+
+async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
+  const file = (await files.find(owner, id)) ?? unknown()
+  exchange.setHeader('content-length', String(file.bytes))
+  // Whatever else the bytes may be besides an image: no browser shows them as a page of this host.
+  exchange.setHeader('content-disposition', 'attachment')
+  exchange.setHeader('x-content-type-options', 'nosniff')
+  exchange.reply(200, files.stream(owner, file), file.type)
 }
 
 /** Somebody else's file does not exist either. */

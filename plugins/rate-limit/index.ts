@@ -24,6 +24,7 @@ const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new
   ['file-upload', 'files'],
   ['file-list', 'files'],
   ['file', 'files'],
+  ['file-content', 'files'],
   ['file-delete', 'files'],
 ] as const)
 

@@ -156,6 +156,23 @@ describe('files', () => {
       expect([data.map(({ id }) => id), has_more]).deep.equal([[ids[0]], false])
     })
 
+    it('are given back as they came, as nothing that a browser would show', async () => {
+      const file = await client.files.create({ file: await toFile(PNG, 'a.png'), purpose: 'vision' })
+      const { headers, status, ...answer } = await client.files.content(file.id).then(async response => ({
+        status: response.status,
+        headers: response.headers,
+        bytes: Buffer.from(await response.arrayBuffer()),
+      }))
+      expect([status, answer.bytes]).deep.equal([200, PNG])
+      expect(headers.get('content-type')).equal('image/png')
+      expect(headers.get('content-length')).equal(String(PNG.length))
+      expect(headers.get('content-disposition')).equal('attachment')
+      expect(headers.get('x-content-type-options')).equal('nosniff')
+      expect(headers.get('x-request-id')).match(/^req_/)
+      expect((await ask(`/v1/files/${file.id}/content`, 'secret-bob')).error.code).equal('http_404')
+      expect((await ask(`/v1/files/${NOBODYS}/content`)).error.code).equal('http_404')
+    })
+
     it('may expire sooner than all do', async () => {
       const expires_after = { anchor: 'created_at', seconds: 3600 } as const
       const file = await client.files.create({ file: await toFile(PNG, 'a.png'), purpose: 'user_data', expires_after })

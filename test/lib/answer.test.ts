@@ -1,8 +1,12 @@
+import http, { type Server } from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { answer, finish, refuse, writeHead } from '../../lib/answer.ts'
+import { answer, answerReply, finish, refuse, writeHead } from '../../lib/answer.ts'
 import { failure } from '../../lib/errors.ts'
 import { ManualClock } from '../support/clock.ts'
-import { notedExchange } from '../support/exchange.ts'
+import { type NotedExchange, notedExchange } from '../support/exchange.ts'
+import { eventually } from '../support/gateway.ts'
 
 const broken = () => {
   throw new TypeError('broken')
@@ -126,6 +130,82 @@ describe('answer', () => {
       answer(exchange, 413, 'text/plain', 'too much', 'failed')
       expect(res.shouldKeepAlive).equal(false)
       exchange.req.emit('close')
+    })
+  })
+
+  describe("a plugin's answer", () => {
+    it('is text as it is, and anything else as JSON', () => {
+      for (const [body, text] of [
+        ['as it is', 'as it is'],
+        [{ a: [1] }, '{"a":[1]}'],
+      ] as const) {
+        const { exchange, res, names } = notedExchange()
+        answerReply(exchange, { status: 201, body: body as string, contentType: 'x/y' }, 1000)
+        expect(names()).deep.equal(['head', 'finish', 'end'])
+        expect([res.steps[0]?.[1], res.steps[2]?.[1]]).deep.equal([201, text])
+      }
+    })
+
+    describe('that is a stream', () => {
+      let server: Server
+      let url: string
+      let body: Readable
+      let idleMs: number
+      let noted: NotedExchange
+
+      before(async () => {
+        server = http.createServer((req, res) => {
+          noted = notedExchange()
+          Object.assign(noted.exchange, { req, res })
+          noted.exchange.setHeader('content-length', '300000')
+          answerReply(noted.exchange, { status: 200, body, contentType: 'image/png' }, idleMs)
+        })
+        await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+        url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      })
+      beforeEach(() => {
+        idleMs = 5000
+      })
+      after(() => {
+        server.closeAllConnections()
+        return new Promise(resolve => server.close(resolve))
+      })
+
+      const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1000)))
+
+      it('is sent as it is read', async () => {
+        body = pieces(300)
+        const response = await fetch(url)
+        expect(response.headers.get('content-type')).equal('image/png')
+        expect((await response.arrayBuffer()).byteLength).equal(300_000)
+        expect(noted.exchange).include({ finished: true, outcome: 'done', status: 200 })
+      })
+
+      it('breaks the connection where it breaks', async () => {
+        body = Readable.from(
+          (async function* () {
+            yield Buffer.alloc(1000)
+            throw new Error('disk')
+          })(),
+        )
+        const read = async () => (await fetch(url)).arrayBuffer()
+        expect(await read().catch((error: unknown) => error)).instanceOf(Error)
+      })
+
+      it('is not kept for a client that does not read', async () => {
+        idleMs = 50
+        body = Readable.from(
+          (function* () {
+            for (;;) yield Buffer.alloc(100_000)
+          })(),
+        )
+        const socket = net.connect(Number(new URL(url).port), '127.0.0.1')
+        socket.on('error', () => {})
+        socket.pause()
+        socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+        await eventually(() => body.destroyed, 'the end of it', 5000)
+        socket.destroy()
+      })
     })
   })
 

@@ -76,6 +76,20 @@ describe('files/store', () => {
     expect((await store.list(ALICE)).map(({ id }) => id)).deep.equal(ids)
   })
 
+  it('gives the bytes piece by piece, and holds nothing open for who never reads them', async () => {
+    const bytes = Buffer.concat([PNG, Buffer.alloc(200_000, 'x')])
+    store = new FileStore(configOf({ max_bytes: 1_000_000, max_total_bytes_per_user: 1_000_000 }), clock)
+    const file = await store.create(ALICE, 300_000, receiving({}, bytes))
+    const pieces: Buffer[] = []
+    for await (const piece of store.stream(ALICE, file)) pieces.push(piece as Buffer)
+    expect(pieces.length).above(1)
+    expect(Buffer.concat(pieces)).deep.equal(bytes)
+    store.stream(ALICE, file)
+    const gone = store.stream(BOB, file)
+    const thrown = await gone.toArray().catch((error: unknown) => error)
+    expect(thrown).include({ code: 'ENOENT' })
+  })
+
   it('deletes from the disk', async () => {
     const { id } = await create()
     expect(kept()).equal(2)
