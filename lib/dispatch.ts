@@ -119,8 +119,8 @@ export class Dispatcher {
     }
   }
 
-  #bytes(pieces: readonly string[], { detached }: Exchange): readonly Buffer[] {
-    if (detached === null) return pieces.map(piece => Buffer.from(piece))
+  #bytes(pieces: readonly string[], { detached }: Exchange): readonly (Buffer | string)[] {
+    if (detached === null) return pieces
     return pieces.flatMap(piece => attach(piece, this.#options.mark, detached))
   }
 

@@ -47,9 +47,11 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
         await exchange.decided()
         if (exchange.gone) return
       }
-      const bytes = await readBody(exchange, runtime.config.body_limit_bytes)
+      // Only what goes to a backend unread can travel beside the body.
+      const mark = route.proxied ? runtime.bodyWorker.mark : null
+      const raw = await readBody(exchange, runtime.config.body_limit_bytes, mark)
       if (exchange.gone) return
-      const parsing = parseBody(exchange, bytes, runtime.bodyWorker)
+      const parsing = parseBody(exchange, raw, runtime.bodyWorker)
       const load = parsing === undefined ? 'light' : await parsing
       if (exchange.gone) return
       const late = load === 'heavy' ? runPaced(chain.body, exchange) : run(chain.body, exchange)

@@ -1,39 +1,54 @@
 import { randomBytes } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { Blocks } from './blocks.ts'
 
 /**
- * Long texts of a large body (images, documents) travel beside it: the worker that parses the body replaces each by a
- * short mark and hands over its bytes, already JSON-escaped; attach() puts them back when the body for the backend is
- * written. The event loop never touches them. A mark is ordinary text, so translators may move it or join it to
- * other text. 128 random bits per process make sure that no client can write one.
+ * Long texts of a large body (images, documents) travel beside it: whoever reads the body replaces each by a short mark
+ * and hands over its bytes, already JSON-escaped; attach() puts them back when the body for the backend is written. A
+ * mark is ordinary text, so translators may move it or join it to other text. 128 random bits per process make sure that
+ * no client can write one.
  */
 export const DETACH_FROM_LENGTH = 64 * 1024
 
 /** What every mark begins with. A text that holds it is longer than it looks. */
 export const MARK_START = '@@detached-'
 
+/** What stays at the start of a detached text: enough for `data:image/png;base64,` and an image's first bytes. */
+export const KEEP_START = 256
+
 /** The members of a body that hold what a model reads, in all formats. Rules look at everything else, schemas above all. */
-const CONVERSATION = ['messages', 'input', 'system', 'instructions', 'prompt'] as const
+export const CONVERSATION: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions', 'prompt'])
+
+/** json: text that is JSON itself. */
+export type TextKind = 'text' | 'url' | 'json'
 
 /** Members of a conversation that hold text or an image. Names, roles and ids are compared: they stay as they are. */
-const TEXTS: ReadonlySet<string> = new Set([
-  ...CONVERSATION,
-  'content',
-  'text',
-  'thinking',
-  'reasoning',
-  'reasoning_content',
-  'refusal',
-  'arguments',
-  'output',
-  'url',
-  'image_url',
-  'data',
+export const TEXTS: ReadonlyMap<string, TextKind> = new Map([
+  ...[...CONVERSATION].map(name => [name, name === 'input' ? 'json' : 'text'] as const),
+  ['content', 'text'],
+  ['text', 'text'],
+  ['thinking', 'text'],
+  ['reasoning', 'text'],
+  ['reasoning_content', 'text'],
+  ['refusal', 'text'],
+  ['output', 'text'],
+  ['arguments', 'json'],
+  ['url', 'url'],
+  ['image_url', 'url'],
+  ['data', 'url'],
 ])
+
+/** A text that was taken out: its bytes, escaped for JSON, in as many parts as they came in. */
+export type DetachedText = readonly Buffer[]
 
 export interface Detached {
   readonly body: Json
-  readonly detached: readonly Buffer[]
+  readonly detached: readonly DetachedText[]
+}
+
+/** What stands for the text with this number. */
+export function markOf(mark: string, index: number): string {
+  return `${mark}${index}@@`
 }
 
 export function newMark(): string {
@@ -42,10 +57,10 @@ export function newMark(): string {
 
 /**
  * Replaces every text of at least DETACH_FROM_LENGTH characters that the body's conversation holds, but for its first
- * `keepStart` characters. Changes `body` in place.
+ * `keepStart` characters. Changes `body` in place. `first`: so many were taken out before.
  */
-export function detach(body: Json, mark: string, keepStart = 0): Detached {
-  const detacher = new Detacher(mark, keepStart)
+export function detach(body: Json, mark: string, keepStart = 0, first = 0): Detached {
+  const detacher = new Detacher(mark, keepStart, first)
   if (isObject(body)) {
     for (const name of CONVERSATION) if (body[name] !== undefined) body[name] = detacher.visit(body[name], name)
   }
@@ -53,13 +68,15 @@ export function detach(body: Json, mark: string, keepStart = 0): Detached {
 }
 
 class Detacher {
-  readonly texts: Buffer[] = []
+  readonly texts: DetachedText[] = []
   readonly #mark: string
   readonly #keepStart: number
+  readonly #first: number
 
-  constructor(mark: string, keepStart: number) {
+  constructor(mark: string, keepStart: number, first: number) {
     this.#mark = mark
     this.#keepStart = keepStart
+    this.#first = first
   }
 
   /** `name` is the member that holds the value, or the array around it. */
@@ -94,8 +111,8 @@ class Detacher {
     let escaped = value.slice(split)
     // The quotes of the JSON text are left out: the mark stands inside quotes of its own.
     for (let i = 0; i < escapes; i++) escaped = JSON.stringify(escaped).slice(1, -1)
-    this.texts.push(bytesOf(escaped))
-    return `${value.slice(0, split)}${this.#mark}${this.texts.length - 1}@@`
+    const index = this.#first + this.texts.push([bytesOf(escaped)]) - 1
+    return value.slice(0, split) + markOf(this.#mark, index)
   }
 }
 
@@ -119,16 +136,17 @@ function bytesOf(text: string): Buffer {
 }
 
 /** A JSON text with marks as the pieces to write, marks replaced by the bytes they stand for. */
-export function attach(json: string, mark: string, detached: readonly Buffer[]): Buffer[] {
-  const pieces: Buffer[] = []
+export function attach(json: string, mark: string, detached: readonly DetachedText[]): Buffer[] {
+  const pieces = new Blocks()
   let from = 0
   for (;;) {
     const at = json.indexOf(mark, from)
     if (at < 0) break
     const end = json.indexOf('@@', at + mark.length)
-    pieces.push(Buffer.from(json.slice(from, at)), detached[Number(json.slice(at + mark.length, end))]!)
+    pieces.add(Buffer.from(json.slice(from, at)))
+    for (const part of detached[Number(json.slice(at + mark.length, end))]!) pieces.add(part)
     from = end + 2
   }
-  pieces.push(Buffer.from(json.slice(from)))
-  return pieces
+  pieces.add(Buffer.from(json.slice(from)))
+  return pieces.end()
 }

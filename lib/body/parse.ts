@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { fail } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../json.ts'
+import type { RawBody } from './intake.ts'
 import type { BodyWorker } from './worker-client.ts'
 
 /** Bodies above this many bytes are parsed outside the event loop: JSON.parse of 1 MB takes 2 to 5 ms. */
@@ -12,6 +13,15 @@ export const MAX_DEPTH = 128
 
 export const TOO_DEEP = `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`
 
+/** More single values than this are refused: handing them to the event loop would hold up every other stream. */
+export const MAX_VALUES = 1_000_000
+
+export const TOO_MANY = `The body holds more than ${MAX_VALUES} JSON values.`
+
+export const NOT_UTF8 = 'The body is not valid UTF-8.'
+
+export const NOT_JSON = 'The body is not valid JSON.'
+
 /** From so many values on, every hook that looks at all of them takes longer than other streams should wait. */
 const HEAVY_VALUES = 20_000
 
@@ -19,16 +29,17 @@ const HEAVY_VALUES = 20_000
 export type Load = 'light' | 'heavy'
 
 /** Fills the exchange's body from its bytes. A large body takes a promise, a small one is always light. */
-export function parseBody(exchange: Exchange, bytes: Buffer, worker: BodyWorker): undefined | Promise<Load> {
-  exchange.bodyBytes = bytes.length
-  if (bytes.length > WORKER_ABOVE_BYTES) {
-    return worker.parse(bytes, exchange.signal).then(({ body, detached, values }) => {
+export function parseBody(exchange: Exchange, raw: RawBody, worker: BodyWorker): undefined | Promise<Load> {
+  exchange.bodyBytes = raw.size
+  if (raw.bytes.length > WORKER_ABOVE_BYTES) {
+    return worker.parse(raw, exchange.signal).then(({ body, detached, values }) => {
       exchange.body = asObject(body)
       exchange.detached = detached
       return values > HEAVY_VALUES ? 'heavy' : 'light'
     })
   }
-  const body = parse(bytes)
+  if (raw.detached.length > 0) exchange.detached = raw.detached
+  const body = parse(raw.bytes)
   if (isDeeperThan(body, MAX_DEPTH)) fail('schema_validation_failed', { problem: TOO_DEEP })
   exchange.body = asObject(body)
 }
@@ -36,12 +47,12 @@ export function parseBody(exchange: Exchange, bytes: Buffer, worker: BodyWorker)
 /** JSON out of bytes. Refuses what RFC 8259 does not allow: other encodings, an empty body, text that is not JSON. */
 export function parse(bytes: Buffer): Json {
   if (bytes.length === 0) fail('invalid_json_request', { problem: 'The body is empty: send a JSON object.' })
-  if (!isUtf8(bytes)) fail('invalid_json_request', { problem: 'The body is not valid UTF-8.' })
+  if (!isUtf8(bytes)) fail('invalid_json_request', { problem: NOT_UTF8 })
   try {
     return JSON.parse(bytes.toString('utf8')) as Json
   } catch {
     // The engine's own message quotes the body: it must not travel.
-    fail('invalid_json_request', { problem: 'The body is not valid JSON.' })
+    fail('invalid_json_request', { problem: NOT_JSON })
   }
 }
 

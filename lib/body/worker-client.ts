@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { failure } from '../errors.ts'
-import { type Detached, newMark } from './detach.ts'
+import { type Detached, type DetachedText, newMark } from './detach.ts'
+import type { RawBody } from './intake.ts'
 import { joined, type SlicedBody } from './slices.ts'
 
 export interface WorkerJob {
   readonly id: number
   readonly bytes: Uint8Array
+  /** So many texts have been taken out of it before. */
+  readonly first: number
 }
 
 export type WorkerAnswer =
@@ -29,6 +32,8 @@ export interface ParsedBody extends Detached {
 }
 
 interface Pending {
+  /** What was taken out before. */
+  readonly detached: readonly DetachedText[]
   resolve(parsed: ParsedBody): void
   reject(reason: unknown): void
 }
@@ -41,15 +46,15 @@ export class BodyWorker {
   #next = 0
 
   /** Takes the bytes over: the caller must not use them afterwards. */
-  parse(bytes: Buffer, signal: AbortSignal): Promise<ParsedBody> {
+  parse({ bytes, detached }: RawBody, signal: AbortSignal): Promise<ParsedBody> {
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(bytes)
     const own = new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.byteLength)
     const id = this.#next++
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject })
+      this.#pending.set(id, { detached, resolve, reject })
       signal.addEventListener('abort', () => this.#settle(id)?.reject(signal.reason), { once: true })
       this.#running().postMessage(
-        { id, bytes: own } satisfies WorkerJob,
+        { id, bytes: own, first: detached.length } satisfies WorkerJob,
         own.byteLength === own.buffer.byteLength ? [own.buffer] : [],
       )
     })
@@ -77,8 +82,9 @@ export class BodyWorker {
     if (!answer.ok) return this.#settle(id)?.reject(failure(answer.code, { problem: answer.problem }))
     const body = await joined(answer.body, () => this.#pending.has(id))
     if (body === undefined) return
-    const detached = answer.detached.map(text => Buffer.from(text.buffer))
-    this.#settle(id)?.resolve({ body, detached, values: answer.values })
+    const pending = this.#settle(id)
+    const detached = answer.detached.map(text => [Buffer.from(text.buffer)])
+    pending?.resolve({ body, detached: [...pending.detached, ...detached], values: answer.values })
   }
 
   #settle(id: number): Pending | undefined {

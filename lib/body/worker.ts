@@ -1,34 +1,28 @@
 /** The thread that parses large bodies. One message in, one message out. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { GatewayError } from '../errors.ts'
-import { detach } from './detach.ts'
-import { MAX_DEPTH, parse, TOO_DEEP } from './parse.ts'
+import { detach, KEEP_START } from './detach.ts'
+import { MAX_DEPTH, MAX_VALUES, parse, TOO_DEEP, TOO_MANY } from './parse.ts'
 import { sliced } from './slices.ts'
 import { weigh } from './weigh.ts'
 import type { WorkerAnswer, WorkerJob } from './worker-client.ts'
 
-/** More single values than this are refused: handing them to the event loop would hold up every other stream. */
-const MAX_VALUES = 1_000_000
-
-/** What stays at the start of a detached text: enough for `data:image/png;base64,` and an image's first bytes. */
-const KEEP_START = 256
-
 const { mark } = workerData as { mark: string }
 
-parentPort!.on('message', ({ id, bytes }: WorkerJob) => {
-  const answer = answerTo(id, bytes)
+parentPort!.on('message', ({ id, bytes, first }: WorkerJob) => {
+  const answer = answerTo(id, bytes, first)
   const transfer = answer.ok ? answer.detached.map(text => text.buffer) : []
   parentPort!.postMessage(answer, transfer)
 })
 
-function answerTo(id: number, bytes: Uint8Array): WorkerAnswer {
+function answerTo(id: number, bytes: Uint8Array, first: number): WorkerAnswer {
   try {
     const { values, depth } = weigh(bytes, MAX_VALUES, MAX_DEPTH)
     if (depth > MAX_DEPTH) return refusal(id, TOO_DEEP)
-    if (values > MAX_VALUES) return refusal(id, `The body holds more than ${MAX_VALUES} JSON values.`)
+    if (values > MAX_VALUES) return refusal(id, TOO_MANY)
     const body = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const { detached, body: rest } = detach(body, mark, KEEP_START)
-    const texts = detached.map(text => new Uint8Array(text.buffer as ArrayBuffer))
+    const { detached, body: rest } = detach(body, mark, KEEP_START, first)
+    const texts = detached.map(([text]) => new Uint8Array(text!.buffer as ArrayBuffer))
     return { ok: true, id, body: sliced(rest), values, detached: texts }
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.code === 'invalid_json_request') {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { attach, DETACH_FROM_LENGTH, detach, MARK_START, newMark } from '../../../lib/body/detach.ts'
+import { attach, DETACH_FROM_LENGTH, type DetachedText, detach, MARK_START, newMark } from '../../../lib/body/detach.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
 
 const mark = newMark()
@@ -8,7 +8,7 @@ const LONG = 'x'.repeat(DETACH_FROM_LENGTH)
 /** Everything that JSON escapes, characters of every length in UTF-8, and a surrogate without its other half. */
 const WILD = `"\\\n\u0001é€🎉\u2028\ud800${LONG}"`
 
-const written = (body: Json, detached: readonly Buffer[]) =>
+const written = (body: Json, detached: readonly DetachedText[]) =>
   Buffer.concat(attach(JSON.stringify(body), mark, detached)).toString()
 
 /** What a backend reads that was sent the body just as it came. */

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { MAX_DEPTH, parse, parseBody, WORKER_ABOVE_BYTES } from '../../../lib/body/parse.ts'
 import { BodyWorker } from '../../../lib/body/worker-client.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
+import { rawBody } from '../../support/bodies.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const worker = new BodyWorker()
@@ -17,7 +18,7 @@ const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(l
 async function refusedBody(text: string) {
   let thrown: unknown
   try {
-    await parseBody(exchange(), Buffer.from(text), worker)
+    await parseBody(exchange(), rawBody(text), worker)
   } catch (error) {
     thrown = error
   }
@@ -67,7 +68,7 @@ describe('body/parse', () => {
   it('fills the exchange at once where the body is small', () => {
     const one = exchange()
     const bytes = Buffer.from('{"model":"m"}')
-    expect(parseBody(one, bytes, worker)).equal(undefined)
+    expect(parseBody(one, rawBody(bytes), worker)).equal(undefined)
     expect(one).deep.include({ body: { model: 'm' }, bodyBytes: bytes.length, detached: null })
   })
 
@@ -76,7 +77,7 @@ describe('body/parse', () => {
     const text = 'x'.repeat(WORKER_ABOVE_BYTES)
     const bytes = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }))
     const size = bytes.length
-    await parseBody(one, bytes, worker)
+    await parseBody(one, rawBody(bytes), worker)
     expect(one.body.model).equal('m')
     expect(one.bodyBytes).equal(size)
     expect(one.detached?.length).equal(1)
@@ -102,7 +103,7 @@ describe('body/parse', () => {
           message: 'The body nests arrays and objects more than 128 levels deep.',
         })
         const one = exchange()
-        await parseBody(one, Buffer.from(of(nested(MAX_DEPTH))), worker)
+        await parseBody(one, rawBody(of(nested(MAX_DEPTH))), worker)
         expect(one.body).have.property('a')
       })
 

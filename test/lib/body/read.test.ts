@@ -24,7 +24,7 @@ describe('body/read', () => {
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(req)
     try {
-      outcomes.push({ text: (await readBody(exchangeOf(req, res), LIMIT)).toString() })
+      outcomes.push({ text: (await readBody(exchangeOf(req, res), LIMIT, null)).bytes.toString() })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
       outcomes.push({ code, message })
@@ -141,7 +141,9 @@ describe('body/read', () => {
     breakBody(requests[0]!, failure('http_408', {}))
     await eventually(() => outcomes.length === 1)
     expect(outcomes[0]).include({ code: 'http_408' })
-    const again = await readBody(exchangeOf(requests[0]!, {} as ServerResponse), LIMIT).catch((error: unknown) => error)
+    const again = await readBody(exchangeOf(requests[0]!, {} as ServerResponse), LIMIT, null).catch(
+      (error: unknown) => error,
+    )
     expect(again).instanceOf(GatewayError).and.include({ code: 'http_408' })
     connection.socket.destroy()
   })

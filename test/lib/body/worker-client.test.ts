@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { attach } from '../../../lib/body/detach.ts'
 import { BodyWorker } from '../../../lib/body/worker-client.ts'
 import { GatewayError } from '../../../lib/errors.ts'
+import { rawBody } from '../../support/bodies.ts'
 
 const never = new AbortController().signal
 
@@ -17,7 +18,9 @@ describe('body/worker-client', () => {
   afterEach(() => worker.close())
 
   it('parses on its thread, several bodies at a time, each to its own answer', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => worker.parse(bodyWith(String(i)), never)))
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => worker.parse(rawBody(bodyWith(String(i))), never)),
+    )
     expect(all.map(({ body }) => body)).deep.equal(
       Array.from({ length: 20 }, (_, i) => ({ model: 'm', messages: [{ role: 'user', content: String(i) }] })),
     )
@@ -26,7 +29,7 @@ describe('body/worker-client', () => {
 
   it('brings long texts beside the body, to be put back byte for byte', async () => {
     const text = `${'"\\\n\u2028é🎉'.repeat(20_000)}`
-    const { body, detached } = await worker.parse(bodyWith(text), never)
+    const { body, detached } = await worker.parse(rawBody(bodyWith(text)), never)
     const json = JSON.stringify(body)
     expect(json.length).below(1000)
     const written = Buffer.concat(attach(json, worker.mark, detached)).toString()
@@ -37,7 +40,7 @@ describe('body/worker-client', () => {
     const memory = Buffer.alloc(20_000, 'x')
     const bytes = bodyWith('y'.repeat(9000))
     bytes.copy(memory, 100)
-    const { body } = await worker.parse(memory.subarray(100, 100 + bytes.length), never)
+    const { body } = await worker.parse(rawBody(memory.subarray(100, 100 + bytes.length)), never)
     expect(body).nested.include({ 'messages[0].content': 'y'.repeat(9000) })
     expect(memory.length).equal(20_000)
   })
@@ -50,29 +53,31 @@ describe('body/worker-client', () => {
       [`[${'1,'.repeat(1_000_001)}1]`, 'schema_validation_failed', /1000000 JSON values/],
     ]
     for (const [text, code, message] of cases) {
-      const thrown = await worker.parse(Buffer.from(text), never).catch((error: unknown) => error)
+      const thrown = await worker.parse(rawBody(Buffer.from(text)), never).catch((error: unknown) => error)
       expect(thrown).instanceOf(GatewayError).and.include({ code })
       expect((thrown as GatewayError).message).match(message)
     }
-    expect((await worker.parse(bodyWith('a'), never)).body).have.property('model', 'm')
+    expect((await worker.parse(rawBody(bodyWith('a')), never)).body).have.property('model', 'm')
   })
 
   it('lets go of a body whose client has left', async () => {
     const abort = new AbortController()
-    const pending = worker.parse(bodyWith('x'.repeat(1_000_000)), abort.signal).catch((error: unknown) => error)
+    const pending = worker
+      .parse(rawBody(bodyWith('x'.repeat(1_000_000))), abort.signal)
+      .catch((error: unknown) => error)
     const reason = new Error('gone')
     abort.abort(reason)
     expect(await pending).equal(reason)
-    expect((await worker.parse(bodyWith('next'), never)).body).have.property('model')
+    expect((await worker.parse(rawBody(bodyWith('next')), never)).body).have.property('model')
   })
 
   it('fails what a dying thread was busy with, and starts another', async () => {
-    const pending = [1, 2].map(() => worker.parse(bodyWith('x'), never).catch((error: unknown) => error))
+    const pending = [1, 2].map(() => worker.parse(rawBody(bodyWith('x')), never).catch((error: unknown) => error))
     await worker.close()
     for (const thrown of await Promise.all(pending)) {
       expect(thrown).instanceOf(GatewayError).and.include({ code: 'internal_error' })
     }
-    expect((await worker.parse(bodyWith('y'), never)).body).have.property('model')
+    expect((await worker.parse(rawBody(bodyWith('y')), never)).body).have.property('model')
   })
 
   it('makes marks that nobody can guess', () => {

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { attach, newMark } from '../../../lib/body/detach.ts'
+import { Intake, SCAN_ABOVE_BYTES } from '../../../lib/body/intake.ts'
+
+const mark = newMark()
+const bodyOf = (length: number) => JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(length) }] })
+
+const taken = (text: string, own: string | null, announced = 0) => {
+  const intake = new Intake(announced, own)
+  for (let i = 0; i < text.length; i += 10_000) intake.add(Buffer.from(text.slice(i, i + 10_000)))
+  return intake.end()
+}
+
+describe('body/intake', () => {
+  it('leaves a small body as it is', () => {
+    const text = bodyOf(SCAN_ABOVE_BYTES / 2)
+    const { bytes, detached, size } = taken(text, mark)
+    expect(bytes.toString()).equal(text)
+    expect(detached).deep.equal([])
+    expect(size).equal(text.length)
+  })
+
+  it('takes the texts out of a large one, whether its length was announced or not', () => {
+    const text = bodyOf(2 * SCAN_ABOVE_BYTES)
+    for (const announced of [0, text.length]) {
+      const { bytes, detached, size } = taken(text, mark, announced)
+      expect(bytes.length).below(1000)
+      expect(Buffer.concat(attach(bytes.toString(), mark, detached)).toString()).equal(text)
+      expect(size).equal(text.length)
+    }
+  })
+
+  it('takes none out where it must not', () => {
+    const text = bodyOf(2 * SCAN_ABOVE_BYTES)
+    expect(taken(text, null).bytes.toString()).equal(text)
+  })
+})

@@ -1,0 +1,138 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { attach, type DetachedText, MARK_START, newMark } from '../../../lib/body/detach.ts'
+import { SHORTEST_TEXT } from '../../../lib/body/place.ts'
+import { BodyScanner } from '../../../lib/body/scan.ts'
+import type { Json } from '../../../lib/json.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+const mark = newMark()
+
+interface Scanned {
+  readonly left: string
+  readonly detached: readonly DetachedText[]
+}
+
+/** Feeds the bytes in pieces of these sizes, over and over. */
+function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Scanned {
+  const scanner = new BodyScanner(mark)
+  for (let i = 0, at = 0; at < bytes.length; i++) {
+    const end = at + sizes[i % sizes.length]!
+    scanner.feed(bytes.subarray(at, end))
+    at = end
+  }
+  return { left: scanner.end().toString(), detached: scanner.detached }
+}
+
+const written = ({ left, detached }: Scanned) => {
+  const json = JSON.stringify(JSON.parse(left))
+  return JSON.parse(Buffer.concat(attach(json, mark, detached)).toString()) as Json
+}
+
+const content = (text: string) => Buffer.from(`{"model":"m","messages":[{"role":"user","content":"${text}"}]}`)
+
+/** Raw and escaped characters of every kind, as they may stand in a JSON string. */
+const WILD = ['a', 'é', '€', '🎉', '\\"', '\\\\', '\\n', '\\/', '\\u00e9', '\\ud83c\\udf89', '\\ud800', '\\udf89', ' ']
+
+const wildText = fc
+  .array(fc.constantFrom(...WILD), { minLength: 1, maxLength: 40 })
+  .chain(words => fc.nat({ max: 4000 }).map(length => words.join('').repeat(1 + Math.floor(length / words.length))))
+
+describe('body/scan', () => {
+  it('takes out what is long, and leaves what is short or no text', () => {
+    const long = 'x'.repeat(SHORTEST_TEXT)
+    const { left, detached } = scan(
+      Buffer.from(
+        `{"model":"${long}","messages":[{"role":"${long}","content":"${long}"},{"role":"user","content":"${long.slice(1)}"},` +
+          `{"content":[{"type":"text","text":"${long}"}]}],"tools":[{"description":"${long}"}]}`,
+      ),
+    )
+    expect(detached).length(2)
+    expect(left.split(MARK_START)).length(3)
+    expect(detached.map(text => Buffer.concat([...text]).toString())).deep.equal([long.slice(256), long.slice(256)])
+  })
+
+  it('changes nothing of any text, in whatever pieces it comes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(wildText, { maxLength: 4 }),
+        fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
+        (texts, sizes) => {
+          const items = texts.map((text, i) => `{"role":"user", "n":[${i},null] ,"content":"${text}"}`)
+          const bytes = Buffer.from(
+            `{ "messages":[${items.join(' , ')}],"stop":["]}\\\\","\\""],"x":{"content":"\\u007b"} }`,
+          )
+          const whole = scan(bytes)
+          expect(written(whole)).deep.equal(JSON.parse(bytes.toString()))
+          const pieces = scan(bytes, sizes)
+          expect(pieces.left).equal(whole.left)
+          expect(pieces.detached.map(text => Buffer.concat([...text]))).deep.equal(
+            whole.detached.map(text => Buffer.concat([...text])),
+          )
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('takes a body byte by byte, without an object for each', () => {
+    const bytes = content(WILD.join('').repeat(200))
+    const scanned = scan(bytes, [1])
+    expect(written(scanned)).deep.equal(JSON.parse(bytes.toString()))
+    expect(scanned.detached[0]!.length).below(bytes.length / 500)
+  })
+
+  it('cuts no escape and no character in two', () => {
+    for (const word of ['\\n', '\\u00e9', '\\ud83c\\udf89', '🎉', '€', '\\udf89', '\\ud83c']) {
+      for (let before = 0; before < 14; before++) {
+        const bytes = content('a'.repeat(before) + word.repeat(SHORTEST_TEXT))
+        const { left, detached } = scan(bytes)
+        expect(detached).length(1)
+        expect(written({ left, detached })).deep.equal(JSON.parse(bytes.toString()))
+        const kept = (JSON.parse(left) as { messages: [{ content: string }] }).messages[0].content.split(MARK_START)[0]!
+        if (word === '\\ud83c\\udf89' || word === '🎉') expect(kept.isWellFormed()).equal(true)
+      }
+    }
+  })
+
+  it('refuses in a long text what JSON does not allow', () => {
+    const filler = 'x'.repeat(2000)
+    for (const fault of ['\n', '\u0000', '\t', '\\x', '\\u12g4', '\\U0041', '\\ '])
+      for (const sizes of [undefined, [1], [7]])
+        expect(
+          refusalOf(() => scan(content(filler + fault + filler), sizes)),
+          JSON.stringify(fault),
+        ).include({
+          code: 'invalid_json_request',
+          message: 'The body is not valid JSON.',
+        })
+  })
+
+  it('refuses bytes that are no UTF-8', () => {
+    const filler = Buffer.from('x'.repeat(2000))
+    for (const fault of [[0xff], [0xc3], [0xed, 0xa0, 0x80]]) {
+      const bytes = Buffer.concat([Buffer.from('{"prompt":"'), filler, Buffer.from(fault), filler, Buffer.from('"}')])
+      for (const sizes of [undefined, [1], [7]])
+        expect(refusalOf(() => scan(bytes, sizes))).include({ code: 'invalid_json_request' })
+    }
+    expect(refusalOf(() => scan(Buffer.concat([content(filler.toString()), Buffer.of(0xc3)])))).include({
+      code: 'invalid_json_request',
+    })
+  })
+
+  it('leaves it to the parser to find that a body is cut off', () => {
+    const bytes = content(`${'x'.repeat(2000)}\\u00e9`)
+    for (let end = 0; end < bytes.length; end++) {
+      const { left } = scan(bytes.subarray(0, end), [500])
+      expect(() => JSON.parse(left), String(end)).throw()
+    }
+  })
+
+  it('does not wait for the end of a name, however long', () => {
+    const name = 'n'.repeat(5000)
+    for (const sizes of [undefined, [1], [33]]) {
+      const bytes = Buffer.from(`{"${name}":1,"prompt":"${'x'.repeat(3000)}","content\\"":2}`)
+      expect(written(scan(bytes, sizes))).deep.equal(JSON.parse(bytes.toString()))
+    }
+  })
+})
