@@ -47,19 +47,18 @@ export class ChatWire implements Wire {
 
   close(choice: number, cursor: Cursor): string {
     if (cursor.count > 0 && this.#sharesLast(cursor.script) && cursor.segment.kind !== 'hidden') return ''
-    return this.#frame(choice, this.#engine.closingDelta, 'null', this.#tails.closed[choice]!, cursor.count)
+    const frame = this.#frame(choice, this.#engine.closingDelta, 'null', this.#tails.closed[choice]!, cursor.count)
+    return this.#engine.usageOfOneChoice && this.#plan.includeUsage ? frame + this.#usage(choice) : frame
   }
 
   end(): string {
-    if (!this.#plan.includeUsage) return ''
+    if (!this.#plan.includeUsage || this.#engine.usageOfOneChoice) return ''
     const { extraChunk } = this.#engine
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached)
     const extra =
       extraChunk === undefined
         ? ''
         : dataFrame({ ...this.#envelope('chat.completion.chunk'), choices: [], ...extraChunk })
-    if (usage === undefined) return extra
-    return extra + dataFrame({ ...this.#envelope('chat.completion.chunk'), choices: [], usage })
+    return extra + this.#usage(0)
   }
 
   whole(): JsonObject {
@@ -77,8 +76,14 @@ export class ChatWire implements Wire {
     return { id, object, created, model }
   }
 
+  #usage(choice: number): string {
+    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached, choice)
+    return usage === undefined ? '' : dataFrame({ ...this.#envelope('chat.completion.chunk'), choices: [], usage })
+  }
+
   #frame(choice: number, delta: string, logprobs: string, tail: string, completion: number): string {
-    return `${this.#heads[choice]}${delta},"logprobs":${logprobs},${tail}${runningUsage(this.#plan, this.#engine, completion)}}\n\n`
+    const told = logprobs === 'null' && this.#engine.sparse ? '' : `"logprobs":${logprobs},`
+    return `${this.#heads[choice]}${delta},${told}${tail}${runningUsage(this.#plan, this.#engine, completion)}}\n\n`
   }
 
   #delta({ kind, call }: Segment, text: string, opening: boolean): string {
@@ -101,6 +106,16 @@ export class ChatWire implements Wire {
     const calls = script.segments.flatMap(({ call, text }) =>
       call === undefined ? [] : [{ id: call.id, type: 'function', function: { name: call.name, arguments: text } }],
     )
+    const logprobs = this.#plan.logprobs ? chatLogprobs(splitTokens(content)) : null
+    if (this.#engine.sparse) {
+      const message: JsonObject = {
+        role: 'assistant',
+        content,
+        ...(reasoning !== '' && { [this.#engine.reasoningField]: reasoning }),
+        ...(calls.length > 0 && { tool_calls: calls }),
+      }
+      return { index, message, ...(logprobs !== null && { logprobs }), ...ending(script, this.#engine) }
+    }
     const message: JsonObject = {
       role: 'assistant',
       content: content === '' && (calls.length > 0 || reasoning !== '') ? null : content,
@@ -108,7 +123,6 @@ export class ChatWire implements Wire {
       tool_calls: calls,
       ...this.#engine.messageExtras,
     }
-    const logprobs = this.#plan.logprobs ? chatLogprobs(splitTokens(content)) : null
     return { index, message, logprobs, ...ending(script, this.#engine) }
   }
 }

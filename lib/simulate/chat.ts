@@ -60,7 +60,7 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
     const finish = directives.finish ?? (calls.length > 0 ? called : 'stop')
     return writeScript([...thoughts, ...spoken], finish, limitsOf(body, maxTokens, engine))
   })
-  return { ...common, prompt: promptCount, scripts, echo: undefined, directives }
+  return { ...common, prompt: promptCount, prompts: [promptCount], scripts, echo: undefined, directives }
 }
 
 /** Tokens of the prompt of a chat body, as usage reports them. Throws a Refusal. */

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'unavailable_error',
 }
 
-/** llama-server 0.5: reasons unless told not to, knows no named tool choice, counts usage once, refuses little. */
+/** llama-server 0.7: reasons unless told not to, knows no named tool choice, counts each choice alone, refuses little. */
 export const llamaCpp: EngineTraits = {
   ...vllm,
   reasoningByDefault: true,
@@ -21,6 +21,11 @@ export const llamaCpp: EngineTraits = {
   continuousUsage: false,
   textUsageOnLastChunk: true,
   usageOfOneChoice: true,
+  batchBeginsWithNull: true,
+  textLogprobsAsChat: true,
+  logprobsNeedTop: true,
+  sparse: true,
+  givesUpWhole: false,
   namedToolChoice: false,
   parallelSwitch: false,
   structured: 'llama.cpp',
@@ -36,7 +41,8 @@ export const llamaCpp: EngineTraits = {
   streamHeaders: { 'x-accel-buffering': 'no' },
   idPrefix: { chat: 'chatcmpl-', text: 'chatcmpl-', tool: '' },
   queueFull: new Refusal(503, 'The request queue is full.'),
-  invalidJson: new Refusal(500, 'The body could not be parsed as JSON.', { type: 'server_error' }),
+  noVision: new Refusal(500, 'image input is not supported - hint: if this is unexpected, you may need an mmproj'),
+  invalidJson: new Refusal(400, '[json.exception.parse_error.101] parse error: syntax error while parsing value'),
   unauthorized: {
     status: 401,
     body: { error: { code: 401, message: 'Invalid API Key', type: 'authentication_error' } },
@@ -46,13 +52,15 @@ export const llamaCpp: EngineTraits = {
       default_generation_settings: { n_ctx: model.max_model_len },
       total_slots: 1,
       model_alias: model.id,
-      build_info: 'b7000-simulated',
+      modalities: { vision: model.vision, audio: false },
+      chat_template: model.reasoning ? '{% if enable_thinking %}<think>{% endif %}' : '',
+      build_info: 'b11669-simulated',
     }),
   },
   openingDelta: '{"role":"assistant","content":null}',
   closingDelta: '{}',
   messageExtras: {},
-  replyExtras: { system_fingerprint: 'b7000-simulated' },
+  replyExtras: { system_fingerprint: 'b11669-simulated' },
   usageExtras: () => ({}),
 
   errorBody({ status, message, details }) {
@@ -67,9 +75,10 @@ export const llamaCpp: EngineTraits = {
       object: 'list',
       models: models.map(({ id }) => ({ name: id, model: id, capabilities: ['completion'] })),
       data: models.map(
-        ({ id, max_model_len }): JsonObject => ({
+        ({ id, max_model_len, vision }): JsonObject => ({
           id,
           object: 'model',
+          architecture: { input_modalities: vision ? ['text', 'image'] : ['text'], output_modalities: ['text'] },
           created,
           owned_by: 'llamacpp',
           meta: { n_ctx: max_model_len },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import type { EngineTraits } from './engine.ts'
-import { Refusal } from './refusal.ts'
+import { badRequest, Refusal } from './refusal.ts'
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
@@ -21,6 +21,12 @@ export const vllm: EngineTraits = {
   usageNullOnChunks: false,
   textUsageOnLastChunk: false,
   usageOfOneChoice: false,
+  batchBeginsWithNull: false,
+  textLogprobsAsChat: false,
+  logprobsNeedTop: false,
+  sparse: false,
+  givesUpWhole: true,
+  noVision: badRequest('The model is not a multimodal model.'),
   namedToolChoice: true,
   namedToolFinish: 'stop',
   parallelSwitch: true,

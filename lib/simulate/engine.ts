@@ -16,10 +16,20 @@ export interface EngineTraits extends EngineDefaults {
   readonly continuousUsage: boolean
   /** Chunks without counters say `usage: null`. */
   readonly usageNullOnChunks: boolean
-  /** Text completions: usage rides on the last choice chunk, asked for or not, and no chunk of its own follows. */
+  /** Text completions: usage rides on the last chunk of a choice, asked for or not, and no chunk of its own follows. */
   readonly textUsageOnLastChunk: boolean
-  /** Replies with n > 1 count one choice only. */
+  /** In streams each choice ends with a usage of its own; whole replies have the first one's alone. */
   readonly usageOfOneChoice: boolean
+  /** The stream of several prompts begins with a null. */
+  readonly batchBeginsWithNull: boolean
+  /** Log probabilities of a text have the shape of a chat's. */
+  readonly textLogprobsAsChat: boolean
+  /** Log probabilities come only with at least one alternative to each token. */
+  readonly logprobsNeedTop: boolean
+  /** Chats: members without a value are left out. */
+  readonly sparse: boolean
+  /** A whole reply is given up when its client leaves; else it is generated to the end. */
+  readonly givesUpWhole: boolean
   /** tool_choice takes a named function; else it counts as `auto`. */
   readonly namedToolChoice: boolean
   readonly namedToolFinish: 'stop' | 'tool_calls'
@@ -46,6 +56,8 @@ export interface EngineTraits extends EngineDefaults {
   readonly streamHeaders: Readonly<Record<string, string>>
   readonly idPrefix: { readonly chat: string; readonly text: string; readonly tool: string }
   readonly queueFull: Refusal
+  /** An image for a model that cannot see. */
+  readonly noVision: Refusal
   /** Bytes that are not JSON. */
   readonly invalidJson: Refusal
   readonly unauthorized: { readonly status: 401; readonly body: JsonObject }

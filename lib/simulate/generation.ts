@@ -40,6 +40,8 @@ export class Generation implements Timed {
   /** Tokens of the longest choice so far. */
   #steps = 0
   #over = false
+  /** The client of a whole reply has left, but the engine does not notice: called when it is done. */
+  #unheard: (() => void) | undefined
 
   constructor(plan: Plan, wire: Wire, res: ServerResponse, playback: Playback) {
     this.#plan = plan
@@ -74,6 +76,11 @@ export class Generation implements Timed {
   cancel(): void {
     this.#over = true
     this.#playback.ticker.cancel(this)
+  }
+
+  /** Nobody listens any more, and it goes on all the same. */
+  goOnUnheard(done: () => void): void {
+    this.#unheard = done
   }
 
   onTick(now: number): void {
@@ -156,6 +163,7 @@ export class Generation implements Timed {
     const longest = Math.max(...scripts.map(script => script.tokens))
     const fault = this.#fault !== undefined && this.#fault.after <= longest ? this.#fault.kind : undefined
     onTokens(scripts.reduce((sum, script) => sum + script.tokens, 0))
+    if (this.#unheard !== undefined) return this.#unheard()
     if (fault === undefined) return sendJson(this.#res, 200, this.#wire.whole())
     if (fault === 'error') return sendRefusal(this.#res, engine, FAILURE)
     const text = JSON.stringify(this.#wire.whole())

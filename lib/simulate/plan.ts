@@ -25,7 +25,10 @@ export interface Plan {
   readonly includeUsage: boolean
   readonly continuousUsage: boolean
   readonly logprobs: boolean
+  /** All prompts together. */
   readonly prompt: PromptCount
+  /** Each of them; the choices belong to them in this order, as many to each. */
+  readonly prompts: readonly PromptCount[]
   /** One for each choice. */
   readonly scripts: readonly Script[]
   /** Text completions: what stands before each choice; undefined: nothing. */
@@ -39,7 +42,7 @@ export function planOf(
   model: string,
   idPrefix: string,
   engine: EngineTraits,
-): Omit<Plan, 'prompt' | 'scripts' | 'echo' | 'directives'> {
+): Omit<Plan, 'prompt' | 'prompts' | 'scripts' | 'echo' | 'directives'> {
   const stream = body.stream === true
   const options = isObject(body.stream_options) ? body.stream_options : undefined
   if (options !== undefined && !stream) {
@@ -53,8 +56,13 @@ export function planOf(
     stream,
     includeUsage,
     continuousUsage: includeUsage && engine.continuousUsage && options?.continuous_usage_stats === true,
-    logprobs: body.logprobs === true || typeof body.logprobs === 'number',
+    logprobs: wantsLogprobs(body, engine),
   }
+}
+
+function wantsLogprobs({ logprobs, top_logprobs }: JsonObject, { logprobsNeedTop }: EngineTraits): boolean {
+  if (logprobsNeedTop && (logprobs === 0 || top_logprobs === 0)) return false
+  return logprobs === true || typeof logprobs === 'number'
 }
 
 export function findModel(body: JsonObject, { settings, engine }: Simulation): ModelSettings {

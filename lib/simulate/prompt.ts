@@ -32,7 +32,7 @@ export function renderChat(body: JsonObject, vision: boolean, settings: Settings
     if (!isObject(message)) throw badRequest('each message must be an object', 'messages')
     const role = String(message.role)
     checkRole(role, before, settings)
-    const content = readContent(message.content, vision)
+    const content = readContent(message.content, vision, engine)
     images += content.images
     if (role === 'user') question = content.text
     parts.push(`<|${role}|>\n`, reasoningOf(message, engine), content.text, callsOf(message), '\n')
@@ -79,7 +79,11 @@ function checkRole(role: string, before: string, settings: Settings): void {
     throw badRequest('Unexpected message role.', 'messages')
 }
 
-function readContent(content: Json | undefined, vision: boolean): { text: string; images: number } {
+function readContent(
+  content: Json | undefined,
+  vision: boolean,
+  engine: EngineTraits,
+): { text: string; images: number } {
   if (typeof content === 'string') return { text: content, images: 0 }
   if (content === undefined || content === null) return { text: '', images: 0 }
   if (!Array.isArray(content)) throw badRequest('content must be a string or a list of parts', 'messages')
@@ -89,7 +93,7 @@ function readContent(content: Json | undefined, vision: boolean): { text: string
     if (isObject(part) && part.type === 'text' && typeof part.text === 'string') {
       text += part.text
     } else if (isObject(part) && part.type === 'image_url') {
-      if (!vision) throw badRequest('The model is not a multimodal model.')
+      if (!vision) throw engine.noVision
       images++
     } else {
       throw badRequest('Unknown part type in content.', 'messages')

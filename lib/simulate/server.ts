@@ -98,12 +98,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const generation = new Generation(plan, wire, res, playback)
     if (stream) startStream(res, engine)
     const place = admission.enter(() => generation.start())
+    const leave = () => place?.leave()
     res.on('close', () => {
-      if (!generation.over) {
-        generation.cancel()
-        counts.cancelled++
-      }
-      place?.leave()
+      if (generation.over) return leave()
+      if (!stream && !engine.givesUpWhole) return generation.goOnUnheard(leave)
+      generation.cancel()
+      counts.cancelled++
+      leave()
     })
   }
 

@@ -1,10 +1,11 @@
-import type { JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import type { EngineTraits } from './engine.ts'
 import type { Plan } from './plan.ts'
 import type { Cursor, Script } from './script.ts'
 import { splitTokens } from './tokens.ts'
 import {
   type ChunkTails,
+  chatLogprobs,
   chunkTails,
   dataFrame,
   ending,
@@ -22,7 +23,6 @@ export class TextWire implements Wire {
   /** Up to the value of `text`, one for each choice. */
   readonly #heads: readonly string[]
   readonly #tails: ChunkTails
-  #open: number
 
   constructor(plan: Plan, engine: EngineTraits, reportCached: boolean) {
     this.#plan = plan
@@ -31,10 +31,11 @@ export class TextWire implements Wire {
     const envelope = JSON.stringify(this.#envelope()).slice(0, -1)
     this.#heads = plan.scripts.map((_, choice) => `data: ${envelope},"choices":[{"index":${choice},"text":`)
     this.#tails = chunkTails(plan, engine)
-    this.#open = plan.scripts.length
   }
 
   open(choice: number): string {
+    const isBatch = this.#plan.prompts.length > 1
+    if (choice === 0 && isBatch && this.#engine.batchBeginsWithNull) return 'data: null\n\n'
     const before = this.#plan.echo?.[choice]
     return before === undefined ? '' : this.#frame(choice, before, 'null', this.#tails.open, this.#running(0))
   }
@@ -43,14 +44,13 @@ export class TextWire implements Wire {
     const { text, script } = cursor
     const shared = cursor.done && this.#sharesLast(script)
     const tail = shared ? this.#tails.closed[choice]! : this.#tails.open
-    const logprobs = this.#plan.logprobs ? JSON.stringify(textLogprobs([text])) : 'null'
+    const logprobs = this.#plan.logprobs ? JSON.stringify(this.#logprobs([text])) : 'null'
     return this.#frame(choice, text, logprobs, tail, this.#running(cursor.count))
   }
 
   close(choice: number, cursor: Cursor): string {
-    this.#open--
     if (cursor.count > 0 && this.#sharesLast(cursor.script)) return ''
-    const usage = this.#open === 0 && this.#engine.textUsageOnLastChunk ? this.#final() : this.#running(cursor.count)
+    const usage = this.#engine.textUsageOnLastChunk ? this.#final(choice) : this.#running(cursor.count)
     return this.#frame(choice, '', 'null', this.#tails.closed[choice]!, usage)
   }
 
@@ -82,9 +82,13 @@ export class TextWire implements Wire {
     return runningUsage(this.#plan, this.#engine, completion)
   }
 
-  #final(): string {
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached)
+  #final(choice: number): string {
+    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached, choice)
     return usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`
+  }
+
+  #logprobs(tokens: readonly string[]): Json {
+    return this.#engine.textLogprobsAsChat ? chatLogprobs(tokens) : textLogprobs(tokens)
   }
 
   #sharesLast(script: Script): boolean {
@@ -93,7 +97,7 @@ export class TextWire implements Wire {
 
   #choice(script: Script, index: number): JsonObject {
     const text = script.segments.map(segment => segment.text).join('')
-    const logprobs = this.#plan.logprobs ? textLogprobs(splitTokens(text)) : null
+    const logprobs = this.#plan.logprobs ? this.#logprobs(splitTokens(text)) : null
     return { index, text: (this.#plan.echo?.[index] ?? '') + text, logprobs, ...ending(script, this.#engine) }
   }
 }

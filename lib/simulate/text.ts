@@ -31,13 +31,12 @@ export function planText(body: JsonObject, simulation: Simulation): Plan {
   const maxTokens = wholeNumber(body, 'max_tokens', 1) ?? DEFAULT_MAX_TOKENS
 
   const scripts: Script[] = []
-  const total = { tokens: 0, cached: 0 }
+  const counts: PromptCount[] = []
   for (const prompt of prompts) {
     const count = countPrompt(prompt, body, simulation)
     const refusal = engine.checkContext(count.tokens, maxTokens, model.max_model_len)
     if (refusal !== undefined) throw refusal
-    total.tokens += count.tokens
-    total.cached += count.cached
+    counts.push(count)
     const limit = Math.min(maxTokens, model.max_model_len - count.tokens)
     const seed = hashText(prompt.text, hashText(String(body.seed ?? ''), settings.seed + 1))
     for (let choice = 0; choice < n; choice++) {
@@ -48,7 +47,12 @@ export function planText(body: JsonObject, simulation: Simulation): Plan {
   }
   const echo =
     body.echo === true && engine.echo ? prompts.flatMap(({ text }) => Array.from({ length: n }, () => text)) : undefined
-  return { ...common, prompt: total, scripts, echo, directives }
+  return { ...common, prompt: sumOf(counts), prompts: counts, scripts, echo, directives }
+}
+
+function sumOf(counts: readonly PromptCount[]): PromptCount {
+  const add = (name: keyof PromptCount) => counts.reduce((sum, count) => sum + count[name], 0)
+  return { tokens: add('tokens'), cached: add('cached') }
 }
 
 function countPrompt(prompt: TextPrompt, body: JsonObject, { cache }: Simulation): PromptCount {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import type { EngineTraits } from './engine.ts'
 import type { Plan } from './plan.ts'
+import type { PromptCount } from './prefix-cache.ts'
 import type { Cursor, Script } from './script.ts'
 
 /** How a plan is written: as server-sent events or as one body. Each method returns frames, perhaps none. */
@@ -22,14 +23,19 @@ export function dataFrame(data: JsonObject): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** The usage of a finished reply; undefined where a directive leaves it out. */
-export function finalUsage(plan: Plan, engine: EngineTraits, reportCached: boolean): JsonObject | null | undefined {
+/** The usage of a finished reply, or of one finished choice; undefined where a directive leaves it out. */
+export function finalUsage(
+  plan: Plan,
+  engine: EngineTraits,
+  reportCached: boolean,
+  choice = 0,
+): JsonObject | null | undefined {
   const { usage: wish } = plan.directives
   if (wish !== undefined) return wish === 'null' ? null : undefined
-  const counted = engine.usageOfOneChoice ? plan.scripts.slice(0, 1) : plan.scripts
+  const counted = engine.usageOfOneChoice ? plan.scripts.slice(choice, choice + 1) : plan.scripts
   const completion = counted.reduce((sum, script) => sum + script.tokens, 0)
   const reasoning = counted.reduce((sum, script) => sum + script.reasoningTokens, 0)
-  const { tokens, cached } = plan.prompt
+  const { tokens, cached } = engine.usageOfOneChoice ? promptOf(plan, choice) : plan.prompt
   const isNull = !reportCached || (cached === 0 && engine.zeroCachedIsNull)
   return {
     prompt_tokens: tokens,
@@ -38,6 +44,10 @@ export function finalUsage(plan: Plan, engine: EngineTraits, reportCached: boole
     prompt_tokens_details: isNull ? null : { cached_tokens: cached },
     ...engine.usageExtras(reasoning),
   }
+}
+
+function promptOf({ prompts, scripts }: Plan, choice: number): PromptCount {
+  return prompts[Math.floor((choice * prompts.length) / scripts.length)]!
 }
 
 /** Members of a finished choice: why it ended, in the engine's words. */

@@ -60,7 +60,7 @@ describe('backend/probe', () => {
 
   it('tells llama.cpp', async () => {
     const { engine, engineVersion, profile, capabilities, notes } = await probed({ engine: 'llama.cpp' })
-    expect({ engine, engineVersion }).deep.equal({ engine: 'llama.cpp', engineVersion: 'b7000-simulated' })
+    expect({ engine, engineVersion }).deep.equal({ engine: 'llama.cpp', engineVersion: 'b11669-simulated' })
     expect(profile).deep.equal(PROFILES['llama.cpp'])
     expect(capabilities).deep.include({ reasoning: true, tools: true })
     expect(capabilities.chat_completions).deep.equal({ ...ALL, regex: false, echo: false })

@@ -3,6 +3,7 @@ import { PROFILES } from '../../../../lib/backend/profile.ts'
 import { WireDecoder } from '../../../../lib/backend/wire/decoder.ts'
 import type { CanonicalRequest, ChatChunk, Json, JsonObject } from '../../../../lib/chat.ts'
 import { chatRequest, model, Recorder, textRequest } from '../../../support/canonical.ts'
+import { LLAMA_SERVER } from '../../../support/recorded.ts'
 
 const MODEL = model()
 
@@ -426,5 +427,59 @@ describe('a whole backend reply', () => {
     for (const body of [null, 'x', [], {}, { choices: {} }, { choices: [1] }]) {
       expect(whole(body).error?.code, JSON.stringify(body)).equal('backend_http_error')
     }
+  })
+})
+
+describe('replies that a llama-server gave', () => {
+  const profile = PROFILES['llama.cpp']
+  /** Everything that was said, joined, and the last of all else. */
+  function summary(request: CanonicalRequest, events: readonly Json[]) {
+    const { wire, seen } = decoder(request, profile)
+    for (const event of events) expect(wire.event(event)?.message).equal(undefined)
+    expect(wire.finished).equal(true)
+    const joined = (name: 'text' | 'reasoning') => seen.map(chunk => chunk[name] ?? '').join('')
+    const calls = seen.flatMap(({ toolCalls }) => toolCalls ?? [])
+    return {
+      text: joined('text'),
+      reasoning: joined('reasoning'),
+      call: [calls[0]?.name, calls.map(call => call.arguments).join('')],
+      finish: seen.findLast(chunk => chunk.finish)?.finish,
+      usage: seen.findLast(chunk => chunk.usage)?.usage,
+    }
+  }
+  const usage = (promptTokens: number, completionTokens: number, cachedTokens: number) => {
+    return { promptTokens, completionTokens, cachedTokens, reasoningTokens: null }
+  }
+  const noCall = [undefined, '']
+
+  it('are understood as streams of chats', () => {
+    const { chat_stream, chat_stream_reasoning, chat_stream_tool, chat_stream_two } = LLAMA_SERVER
+    const plain = { text: 'aia', reasoning: '', call: noCall, finish: 'length', usage: usage(27, 3, 23) }
+    expect(summary(chatRequest(), chat_stream)).deep.equal(plain)
+    const thoughtful = { text: 'f', reasoning: 'ast<tool_call>in', call: noCall, finish: 'stop' }
+    expect(summary(chatRequest(), chat_stream_reasoning)).deep.include(thoughtful)
+    const called = { text: 'a', call: ['f', '{ "a" : "text" }'], finish: 'tool_calls', usage: usage(337, 80, 336) }
+    expect(summary(chatRequest(), chat_stream_tool)).deep.include(called)
+    expect(summary(chatRequest({ n: 2 }), chat_stream_two).usage).deep.equal(usage(27, 4, 23))
+  })
+
+  it('are understood as streams of texts', () => {
+    const one = { text: 'fy', finish: 'length', usage: usage(3, 2, 2) }
+    expect(summary(textRequest(), LLAMA_SERVER.text_stream)).deep.include(one)
+    const batch = textRequest({ prompt: ['abc', 'd'] })
+    expect(summary(batch, LLAMA_SERVER.text_stream_batch)).deep.include({ text: 'xfyy', usage: usage(4, 4, 2) })
+  })
+
+  it('are understood when they come whole', () => {
+    const said = (request: CanonicalRequest, body: Json) => {
+      const { wire, seen } = decoder(request, profile)
+      expect(wire.whole(body)?.message).equal(undefined)
+      return seen[0]
+    }
+    expect(said(chatRequest(), LLAMA_SERVER.chat_whole)).include({ text: 'aia', finish: 'length' })
+    expect(said(chatRequest(), LLAMA_SERVER.chat_whole_reasoning)).include({ reasoning: 'ast<tool_call>in', text: 'f' })
+    expect(said(chatRequest(), LLAMA_SERVER.chat_whole_tool)?.toolCalls?.[0]).include({ name: 'f' })
+    const probable = said(textRequest({ sampling: { logprobs: 1 } }), LLAMA_SERVER.text_whole_logprobs)
+    expect(probable?.logprobs).deep.include({ tokens: ['f', 'y'], text_offset: [0, 1] })
   })
 })

@@ -1,0 +1,25 @@
+/**
+ * What a real llama-server answered: 0.7.0 (build 11669, Debian), with the model of tiny-gguf.ts. Ids, times and names
+ * that are the same everywhere have been left out.
+ */
+import { readFileSync } from 'node:fs'
+import type { Json, JsonObject } from '../../lib/json.ts'
+
+type Whole = 'chat_whole' | 'chat_whole_reasoning' | 'chat_whole_tool' | 'text_whole' | 'text_whole_logprobs'
+type Stream =
+  | 'chat_stream'
+  | 'chat_stream_reasoning'
+  | 'chat_stream_tool'
+  | 'chat_stream_two'
+  | 'chat_stream_logprobs'
+  | 'text_stream'
+  | 'text_stream_batch'
+type Refused = 'too_long' | 'bad_grammar' | 'bad_json' | 'no_vision' | 'bad_system' | 'loading' | 'unauthorized'
+
+export type Recorded = Readonly<Record<Whole, JsonObject>> &
+  Readonly<Record<Stream, readonly Json[]>> &
+  Readonly<Record<Refused, { readonly status: number; readonly body: JsonObject }>>
+
+export const LLAMA_SERVER = JSON.parse(
+  readFileSync(new URL('../fixtures/llama-server-0.7.json', import.meta.url), 'utf8'),
+) as Recorded
