@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { fail, GatewayError } from '../errors.ts'
 import { quoted } from '../quoted.ts'
+import { diskFailure, soon } from './soon.ts'
 
 /** What stands around a file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024
@@ -64,12 +65,13 @@ export async function readForm(
 
   try {
     await feed(parser)
-    await seen.saved
+    await soon(seen.saved)
   } catch (thrown) {
     // Whoever saves waits for the rest of the file, which will not come.
     seen.file?.destroy()
-    await seen.saved.catch(ignore)
-    if (thrown instanceof GatewayError || isSystemError(thrown)) throw thrown
+    await soon(seen.saved).catch(ignore)
+    if (isSystemError(thrown)) throw diskFailure(thrown)
+    if (thrown instanceof GatewayError) throw thrown
     malformed('The body is no complete multipart/form-data.')
   }
   const { filename } = seen

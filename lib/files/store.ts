@@ -14,6 +14,7 @@ import type { Clock } from '../services.ts'
 import type { Described, Files, Save, StoredFile } from './files.ts'
 import { Room } from './room.ts'
 import { saveImage } from './save.ts'
+import { soon } from './soon.ts'
 
 const INCOMING = 'incoming'
 const CONTENT = 'content'
@@ -52,12 +53,12 @@ export class FileStore implements Files {
   }
 
   async create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile> {
-    using _ = await this.#room.take(owner, Math.min(announced, this.maxBytes), () => this.list(owner))
+    using _ = await this.#room.take(owner, Math.min(announced, this.maxBytes), () => soon(this.list(owner)))
     const createdAt = this.#clock.now()
     const id = `file-${uuidv7(createdAt).replaceAll('-', '')}`
     const folder = join(this.#path, INCOMING, id)
     try {
-      await mkdir(folder, { mode: 0o700 })
+      await soon(mkdir(folder, { mode: 0o700 }))
       const saved: { as?: Awaited<ReturnType<typeof saveImage>> } = {}
       const { filename, purpose, seconds } = await receive(async bytes => {
         saved.as = await saveImage(bytes, join(folder, CONTENT), this.maxBytes)
@@ -65,11 +66,11 @@ export class FileStore implements Files {
       if (saved.as === undefined) throw new Error('a file was described whose bytes never came')
       const keptMs = Math.min(this.#retentionMs, seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000)
       const file = { id, ...saved.as, filename, purpose, createdAt, expiresAt: createdAt + keptMs }
-      await writeWhole(join(folder, ABOUT), JSON.stringify(file))
-      await this.#place(folder, owner, id)
+      await soon(this.#put(folder, owner, file))
       return file
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      // What cannot be removed is swept away later, and no reason to refuse anything.
+      await soon(rm(folder, { recursive: true, force: true })).catch(() => {})
     }
   }
 
@@ -124,8 +125,9 @@ export class FileStore implements Files {
     }
   }
 
-  async #place(folder: string, owner: string, id: string): Promise<void> {
-    const place = join(this.#path, owner, id)
+  async #put(folder: string, owner: string, file: StoredFile): Promise<void> {
+    await writeWhole(join(folder, ABOUT), JSON.stringify(file))
+    const place = join(this.#path, owner, file.id)
     for (let tries = 1; ; tries++) {
       await mkdir(join(this.#path, owner), { recursive: true, mode: 0o700 })
       try {

@@ -2,6 +2,7 @@ import { fail } from '../../lib/errors.ts'
 import type { Described, Files, Save, StoredFile } from '../../lib/files/files.ts'
 import { FORM_BYTES, readForm } from '../../lib/files/form.ts'
 import { ownerOf } from '../../lib/files/owner.ts'
+import { soon } from '../../lib/files/soon.ts'
 import { definePlugin, type HeadersPhase } from '../../lib/plugin.ts'
 import { queryReader } from '../../lib/query.ts'
 import { key, zdr } from '../slots.ts'
@@ -29,14 +30,14 @@ export default definePlugin({
             return exchange.reply(200, fileObject(await upload(exchange, files, owner)))
           case 'file-list': {
             const query = readList(exchange.query)
-            return exchange.reply(200, listOf(await files.list(owner), query))
+            return exchange.reply(200, listOf(await soon(files.list(owner)), query))
           }
           case 'file':
-            return exchange.reply(200, fileObject((await files.find(owner, id)) ?? unknown()))
+            return exchange.reply(200, fileObject((await soon(files.find(owner, id))) ?? unknown()))
           case 'file-content':
             return download(exchange, files, owner, id)
           default:
-            if (!(await files.remove(owner, id))) unknown()
+            if (!(await soon(files.remove(owner, id)))) unknown()
             return exchange.reply(200, { id, object: 'file', deleted: true })
         }
       },
@@ -57,7 +58,7 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
 }
 
 async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
-  const file = (await files.find(owner, id)) ?? unknown()
+  const file = (await soon(files.find(owner, id))) ?? unknown()
   exchange.setHeader('content-length', String(file.bytes))
   // Whatever else the bytes may be besides an image: no browser shows them as a page of this host.
   exchange.setHeader('content-disposition', 'attachment')

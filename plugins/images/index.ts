@@ -1,10 +1,10 @@
 import { type CanonicalRequest, fail, type ImagePart } from '../../lib/chat.ts'
 import { referrerOwner } from '../../lib/files/owner.ts'
+import { soon } from '../../lib/files/soon.ts'
 import { AddressGuard } from '../../lib/images/addresses.ts'
 import { readDataUrl } from '../../lib/images/data-url.ts'
 import { type ByteBudget, ImageFetcher } from '../../lib/images/fetch.ts'
 import { imageParts } from '../../lib/images/parts.ts'
-import { within } from '../../lib/limits/within.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { chat, key, target } from '../slots.ts'
 import { loadFile } from './files.ts'
@@ -123,8 +123,7 @@ export default definePlugin({
         const load: Load = (source, budget, signal) => {
           const { fileId, param } = source
           if (fileId === undefined) return fetch(source, budget, signal)
-          const file = loadFile(files, referrerOwner(referrer, param), fileId, budget, param)
-          return within(options.timeout_ms, 'The directory of uploaded files does not answer.', file)
+          return soon(loadFile(files, referrerOwner(referrer, param), fileId, budget, param), options.timeout_ms)
         }
         const fetched = () => inlineImages(sources, load, options, exchange.signal)
         // Nobody outside is asked for a request that is about to be refused.

@@ -167,8 +167,9 @@ describe('images', () => {
 
     it('do not wait for ever for the disk', async () => {
       const stuck = { ...files, find: () => new Promise<undefined>(() => {}) }
-      const pending = playing('file-1', { more: { services: { config, files: stuck }, options: { timeout_ms: 20 } } })
-      expect(await pending.catch((error: Error) => error.message)).contain('does not answer')
+      const more = { services: { config, files: stuck }, options: { timeout_ms: 20 } }
+      const thrown = await playing('file-1', { more }).catch((error: unknown) => error)
+      expect(thrown).include({ code: 'internal_error', status: 503 })
     })
   })
 

@@ -105,12 +105,12 @@ describe('files/form', () => {
       await once(file, 'readable')
       throw full
     }).catch((error: unknown) => error)
-    expect(thrown).equal(full)
+    expect(thrown).include({ code: 'internal_error', status: 503 }).and.nested.include({ 'details.cause': full })
     const late = await readForm(TYPE, feeding(body), async file => {
       await textOf(file)
       throw full
     }).catch((error: unknown) => error)
-    expect(late).equal(full)
+    expect(late).include({ code: 'internal_error', status: 503 }).and.nested.include({ 'details.cause': full })
   })
 
   it('ends saving when the body ends too early', async () => {

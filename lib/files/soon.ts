@@ -1,0 +1,17 @@
+import { failure, GatewayError } from '../errors.ts'
+import { within } from '../limits/within.ts'
+
+const DISK_MS = 8000
+
+/** What the directory of files answers; 503 internal_error where it does not within so many milliseconds, or fails. */
+export async function soon<T>(work: Promise<T>, ms = DISK_MS): Promise<T> {
+  try {
+    return await within(ms, `The directory of uploaded files did not answer within ${ms} ms.`, work)
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? thrown : diskFailure(thrown)
+  }
+}
+
+export function diskFailure(cause: unknown): GatewayError {
+  return failure('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, cause })
+}

@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { failure } from '../../../lib/errors.ts'
+import { soon } from '../../../lib/files/soon.ts'
+
+describe('files/soon', () => {
+  const thrownBy = (work: Promise<unknown>) => soon(work, 20).catch((error: unknown) => error)
+
+  it('gives what comes in time', async () => {
+    expect(await soon(Promise.resolve(1))).equal(1)
+  })
+
+  it('says that the disk is at fault where it fails or does not answer', async () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    for (const work of [Promise.reject(full), new Promise(() => {})]) {
+      const thrown = await thrownBy(work)
+      expect(thrown).include({ code: 'internal_error', status: 503 })
+    }
+    expect(await thrownBy(Promise.reject(full))).nested.include({ 'details.cause': full })
+  })
+
+  it('passes refusals on', async () => {
+    const refusal = failure('http_404', { problem: 'There is no such file.' })
+    expect(await thrownBy(Promise.reject(refusal))).equal(refusal)
+  })
+})
