@@ -1,9 +1,10 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import { BackendClient } from './backend/call.ts'
 import type { BackendFailure, FailureContext } from './backend/failure.ts'
 import type { Backend, BackendPool } from './backend/pool.ts'
 import type { Target } from './backend/target.ts'
 import { backendBody } from './backend/wire/request.ts'
-import { attach } from './body/detach.ts'
+import { attach, type DetachedText } from './body/detach.ts'
 import { jsonPieces } from './body/slices.ts'
 import type { CanonicalRequest, Head } from './chat.ts'
 import type { Config } from './config/config.ts'
@@ -96,12 +97,13 @@ export class Dispatcher {
       }
       const json = jsonPieces(backendBody(request, goal.model, backend.config))
       const pieces = Array.isArray(json) ? json : await json
+      const body = exchange.detached === null ? pieces : await this.#attached(pieces, exchange.detached)
       if (exchange.gone) {
         lease.release('neutral')
         return undefined
       }
       const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head }
-      return await new Attempt(exchange, plan, this.#bytes(pieces, exchange)).run()
+      return await new Attempt(exchange, plan, body).run()
     } catch (thrown) {
       lease.release('neutral')
       throw thrown
@@ -119,9 +121,14 @@ export class Dispatcher {
     }
   }
 
-  #bytes(pieces: readonly string[], { detached }: Exchange): readonly (Buffer | string)[] {
-    if (detached === null) return pieces
-    return pieces.flatMap(piece => attach(piece, this.#options.mark, detached))
+  /** The pieces with their texts. Other streams get their turn between two pieces. */
+  async #attached(pieces: readonly string[], detached: readonly DetachedText[]): Promise<readonly Buffer[]> {
+    const bytes: Buffer[] = []
+    for (const [i, piece] of pieces.entries()) {
+      if (i > 0) await breath()
+      for (const part of attach(piece, this.#options.mark, detached)) bytes.push(part)
+    }
+    return bytes
   }
 
   #client(backend: Backend): BackendClient {
