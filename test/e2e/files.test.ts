@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
+import { pino } from 'pino'
 import type { JsonObject } from '../../lib/json.ts'
+import { createKey } from '../../lib/store/keys.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { RawConnection } from '../support/connection.ts'
-import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { hosted } from '../support/hosted.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 import { PIXEL } from '../support/rules.ts'
@@ -59,7 +62,7 @@ describe('files', () => {
         endpoints: [{ host: ENDPOINT, models: ['m'] }],
         accounts: [
           {
-            ...userAccount('6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21', 'test'),
+            ...userAccount(ACCOUNT, 'test'),
             members: [
               { user: 'alice@test', role: 'owner' },
               { user: 'bob@test', role: 'member' },
@@ -223,6 +226,19 @@ describe('files', () => {
       const { status, error } = await say('/v1/messages', messagesBody(NOBODYS))
       expect([status, error.code, error.param]).deep.equal([400, 'model_request_rejected', 'messages.0.content.0'])
     })
+
+    it('are found with keys of the store as well, where these belong to a user', async () => {
+      const id = await uploaded()
+      const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+      const create = (user: string | undefined) =>
+        createKey(store, 'service', { account_id: ACCOUNT, user, kind: 'serverless', endpoints: [] }, 1)
+      const [own, legacy] = [await create('alice@test'), await create(undefined)]
+      await store.close()
+      const isKnown = async () => (await ask('/v1/models', legacy.secret)).status === 200
+      await eventually(isKnown, 'the gateway has read its keys', 6000)
+      expect((await say('/v1/chat/completions', chatBody(id), own.secret)).status).equal(200)
+      expect((await upload(form(), legacy.secret)).error.code).equal('files_require_user_key')
+    }).timeout(10_000)
 
     it('count in the limit of all images of a request', async () => {
       const large = new Blob([PNG, new Uint8Array(19_000)])
