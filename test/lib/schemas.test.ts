@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { GatewayError } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { ROUTES, type Route } from '../../lib/routes.ts'
-import { bodyValidator } from '../../lib/schemas.ts'
+import { bodyValidator, readSchema, schemaNames } from '../../lib/schemas.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url)
@@ -12,6 +13,13 @@ const SCHEMAS = new URL('../../schemas/', import.meta.url)
 describe('schemas of bodies', () => {
   it('are there for every route that reads a body', () => {
     for (const { body } of ROUTES as readonly Route[]) if (body !== null) bodyValidator(body)
+  })
+
+  it('are schemas themselves', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    for (const folder of ['bodies', 'shared'])
+      for (const name of schemaNames(folder))
+        expect(ajv.validateSchema(readSchema(`${folder}/${name}`)), `${name}: ${ajv.errorsText()}`).equal(true)
   })
 
   it('go by the name of their file', () => {
