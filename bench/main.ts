@@ -12,11 +12,12 @@ import { bodies } from './sections/bodies.ts'
 import { flat } from './sections/flat.ts'
 import { records } from './sections/records.ts'
 import { requests } from './sections/requests.ts'
+import { scaling } from './sections/scaling.ts'
 import { start } from './sections/start.ts'
 import { streams } from './sections/streams.ts'
 import { installPortkey } from './targets.ts'
 
-const SECTIONS: Readonly<Record<string, Section>> = { requests, flat, streams, bodies, start, records }
+const SECTIONS: Readonly<Record<string, Section>> = { requests, flat, streams, bodies, start, records, scaling }
 
 const USAGE = `Usage: npm run bench -- [OPTION]…
 

@@ -35,7 +35,7 @@ export class Server {
   }
 
   get alive(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null
+    return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
   /** CPU time of all its processes so far, kernel work included. */
@@ -45,6 +45,12 @@ export class Server {
 
   rssKb(): number {
     return this.#pids().reduce((sum, pid) => sum + rssKbOf(pid), 0)
+  }
+
+  /** Processes that serve: those that it has started, or itself. */
+  workers(): readonly number[] {
+    const [own, ...children] = this.#pids()
+    return children.length > 0 ? children : [own!]
   }
 
   async stop(): Promise<void> {
@@ -66,8 +72,11 @@ export class Server {
 export async function startRedis(dir: string): Promise<Server> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no']
-  const server = new Server(port, spawn('redis-server', args, { stdio: 'ignore' }))
-  await untilOpen(server)
+  const child = spawn('redis-server', args, { stdio: 'ignore' })
+  // Not installed: it is not alive then.
+  child.once('error', () => {})
+  const server = new Server(port, child)
+  await until(server, () => isOpen(port))
   return server
 }
 
@@ -77,10 +86,12 @@ export async function startGateway(one: Case, dir: string, backendPort: number, 
   mkdirSync(home)
   const file = join(home, 'config.json')
   writeFileSync(file, JSON.stringify(configOf(one, port, backendPort, redisPort)))
-  const log = openSync(join(home, 'log'), 'w')
+  const log = join(home, 'log')
+  const out = openSync(log, 'w')
   const args = [join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
-  const server = new Server(port, spawn(process.execPath, args, { cwd: home, stdio: ['ignore', log, log] }))
-  await untilOpen(server)
+  const server = new Server(port, spawn(process.execPath, args, { cwd: home, stdio: ['ignore', out, out] }))
+  // What it says when all of its workers listen.
+  await until(server, () => /^ *Gateway +http/m.test(readFileSync(log, 'utf8')))
   return server
 }
 
@@ -134,9 +145,9 @@ function freePort(): Promise<number> {
   })
 }
 
-async function untilOpen(server: Server): Promise<void> {
+async function until(server: Server, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_MS
-  while (!(await isOpen(server.port))) {
+  while (!(await holds())) {
     if (!server.alive || Date.now() > deadline) throw new Error('a server does not start')
     await sleep(20)
   }
