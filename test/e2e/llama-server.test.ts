@@ -207,6 +207,13 @@ describe('a real llama-server behind --upstream', function () {
       response_format: { type: 'grammar', grammar: 'root ::= [' },
     })
     expect([bad.status, (bad.json.error as JsonObject).code]).deep.equal([400, 'model_request_rejected'])
+    const grammar = { type: 'grammar', grammar: 'root ::= "a"' }
+    const both = await reply('/v1/chat/completions', {
+      messages: HELLO,
+      response_format: grammar,
+      reasoning_effort: 'high',
+    })
+    expect([both.status, (both.json.error as JsonObject).code]).deep.equal([400, 'unsupported_feature'])
     const regex = await reply('/v1/chat/completions', { messages: HELLO, regex: 'a+' })
     expect([regex.status, (regex.json.error as JsonObject).code]).deep.equal([400, 'unsupported_regex'])
   })

@@ -1,7 +1,7 @@
 import { EFFORTS } from '../../chat.ts'
 import type { JsonObject } from '../../json.ts'
 import type { BackendProfile } from '../profile.ts'
-import { at, deltasOf, isOk } from './reply.ts'
+import { at, deltasOf, isOk, promptTokens } from './reply.ts'
 import { chat, type ProbeSession } from './session.ts'
 
 export interface ReasoningFindings {
@@ -35,9 +35,19 @@ export async function probeReasoning(session: ProbeSession): Promise<ReasoningFi
   return { reasoning: byEffort, thinking_kwarg: byEffort ? null : undefined, efforts }
 }
 
-/** A server that takes a made-up value does not read the member at all. */
+/** Efforts of every chat template that has a place for them. */
+const USUAL_EFFORTS = ['low', 'medium', 'high']
+
+/**
+ * A server that takes a made-up value does not read the member, or hands it on to the chat template unread (llama.cpp):
+ * then the length of the word shows in the prompt.
+ */
 async function takenEfforts(session: ProbeSession): Promise<readonly string[]> {
-  if (isOk(await chat(session, { reasoning_effort: NO_EFFORT }))) return []
+  const madeUp = await chat(session, { reasoning_effort: NO_EFFORT })
+  if (isOk(madeUp)) {
+    const usual = await chat(session, { reasoning_effort: 'high' })
+    return isOk(usual) && promptTokens(usual) !== promptTokens(madeUp) ? USUAL_EFFORTS : []
+  }
   const taken: string[] = []
   for (const effort of EFFORTS) {
     if (isOk(await chat(session, { reasoning_effort: effort }))) taken.push(effort)

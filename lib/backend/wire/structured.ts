@@ -11,6 +11,8 @@ type Path = readonly [string] | readonly [string, string]
 interface Places {
   readonly regex: Path | null
   readonly grammar: Path | null
+  /** A grammar holds from the first token on: what should be reasoning would be the answer already (llama-server 0.7). */
+  readonly grammarFirst?: true
   /** Text completions ignore response_format and take the bare schema here instead. */
   readonly textSchema: string | null
 }
@@ -22,7 +24,7 @@ const PLACES: Readonly<Record<BackendProfile['structured'], Places>> = {
     textSchema: null,
   },
   sglang: { regex: ['regex'], grammar: ['ebnf'], textSchema: null },
-  'llama.cpp': { regex: null, grammar: ['grammar'], textSchema: 'json_schema' },
+  'llama.cpp': { regex: null, grammar: ['grammar'], grammarFirst: true, textSchema: 'json_schema' },
   // Nothing is known of such a server but its card: what the card promises goes on under the client's own names.
   response_format_only: { regex: ['regex'], grammar: ['grammar'], textSchema: null },
 }
@@ -47,6 +49,8 @@ export function setStructured(
   if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
 
   if (format.type === 'grammar' && places.grammar !== null) {
+    if (places.grammarFirst && request.kind === 'chat' && request.reasoning.enabled === true)
+      fail('unsupported_feature', { model, feature: 'a grammar together with reasoning' }, { param: 'response_format' })
     put(body, places.grammar, format.grammar)
   } else if (format.type === 'grammar' || format.type === 'other') {
     const type = format.type === 'other' ? format.name : format.type

@@ -46,6 +46,15 @@ describe('backend/probe/reasoning', () => {
     expect((await found({ engine: 'sglang' })).efforts).deep.equal(['none', 'low', 'medium', 'high', 'max'])
   })
 
+  it('finds out that the chat template reads what the server does not', async () => {
+    const server = await stubServer({
+      'POST /v1/chat/completions': ({ reasoning_effort: effort }) => ({
+        body: { choices: [], usage: { prompt_tokens: 10 + String(effort ?? '').length } },
+      }),
+    })
+    expect(await probeReasoning(sessionWith(server))).deep.include({ efforts: ['low', 'medium', 'high'] })
+  })
+
   it('finds a switch that is the effort alone', async () => {
     const reasons = (on: boolean) => ({ choices: [{ delta: on ? { reasoning: 'hm' } : { content: 'hi' } }] })
     const server = (isOn: (effort: unknown) => boolean) =>

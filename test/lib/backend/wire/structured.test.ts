@@ -50,6 +50,19 @@ describe('structured output in a backend body', () => {
     }
   })
 
+  it('refuses a grammar that would hold for the reasoning instead of the answer', () => {
+    const reasoning = (enabled: boolean | undefined) => ({ ...chatRequest().reasoning, enabled })
+    const asked = (enabled: boolean | undefined) =>
+      chatRequest({ responseFormat: GRAMMAR, reasoning: reasoning(enabled) })
+    const refused = refusal(() => members(asked(true), 'llama.cpp'))
+    expect(refused).deep.equal({ code: 'unsupported_feature', status: 400, param: 'response_format' })
+    for (const enabled of [false, undefined])
+      expect(members(asked(enabled), 'llama.cpp')).deep.equal({ grammar: 'root ::= "a"' })
+    expect(members(asked(true), 'vllm')).deep.equal({ structured_outputs: { grammar: 'root ::= "a"' } })
+    const json = chatRequest({ responseFormat: FORMAT, reasoning: reasoning(true) })
+    expect(members(json, 'llama.cpp')).deep.equal({ response_format: WIRE_FORMAT })
+  })
+
   it('believes the card of a server that is only known to be compatible, and uses the names of the client', () => {
     expect(members(chatRequest({ regex: 'a+' }), 'openai')).deep.equal({ regex: 'a+' })
     expect(members(textRequest({ responseFormat: GRAMMAR }), 'openai')).deep.equal({ grammar: 'root ::= "a"' })
