@@ -40,7 +40,11 @@ const PLACES: Readonly<Record<Place, { readonly regex: JsonObject | undefined; r
 export async function probeStructured(session: ProbeSession): Promise<StructuredFindings> {
   const answers = async (more: JsonObject | undefined, expected: RegExp): Promise<boolean> => {
     if (more === undefined) return false
-    const reply = await chat(session, { messages: [user(QUESTION)], max_tokens: Math.max(ANSWER_TOKENS, session.enough), ...more })
+    const reply = await chat(session, {
+      messages: [user(QUESTION)],
+      max_tokens: Math.max(ANSWER_TOKENS, session.enough),
+      ...more,
+    })
     return expected.test(contentOf(reply))
   }
   const format = { type: 'json_schema', json_schema: { name: 'probe', schema: SCHEMA, strict: true } }
