@@ -27,6 +27,12 @@ function inspection(store: () => string | undefined): void {
       expect(times).deep.equal(times.toSorted().reverse())
     })
 
+    it('tells times by the microsecond, each of them once', async () => {
+      const times = (await day.rows(ONE)).map(row => String(row.created_at))
+      expect(new Set(times).size).equal(times.length)
+      expect(times.some(time => !time.endsWith('000Z'))).equal(true)
+    })
+
     /** The same question, asked of rows that are here already. */
     const hit = (row: Row) => (row.cache_read_tokens / row.input_tokens) * 100
     const tagged = (row: Row, ...tags: string[]) => row.request_tags?.some(tag => tags.includes(tag)) === true
