@@ -113,7 +113,7 @@ export default definePlugin({
   after: ['capabilities'],
 
   setup(options: Options, { config, files }) {
-    const fetch = fetching(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
+    const byUrl = fetching(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
     return {
       onBody(exchange) {
         const { surface } = exchange
@@ -122,7 +122,7 @@ export default definePlugin({
         if (sources === undefined) return
         const load: Load = (source, budget, signal) => {
           const { fileId, param } = source
-          if (fileId === undefined) return fetch(source, budget, signal)
+          if (fileId === undefined) return byUrl(source, budget, signal)
           return soon(loadFile(files, referrerOwner(referrer, param), fileId, budget, param), options.timeout_ms)
         }
         const fetched = () => inlineImages(sources, load, options, exchange.signal)

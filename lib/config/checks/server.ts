@@ -12,6 +12,7 @@ export function checkServer(file: JsonObject, baseDir: string, report: Report): 
   checkTls(object(object(file, 'listen'), 'tls'), baseDir, report)
   checkHosts(file, report)
   checkLimitsStore(file, report)
+  checkFiles(object(file, 'files'), report)
   for (const { path, value } of texts(object(file, 'image_fetch'), 'allow', 'image_fetch')) {
     if (!isCidr(value)) report(path, 'must be a network in CIDR notation, such as 10.1.0.0/16')
   }
@@ -28,6 +29,11 @@ function checkLimitsStore(file: JsonObject, report: Report): void {
   } catch (error) {
     report('limits_store', (error as Error).message)
   }
+}
+
+function checkFiles({ max_bytes: one, max_total_bytes_per_user: all }: JsonObject, report: Report): void {
+  if (typeof one === 'number' && typeof all === 'number' && one > all)
+    report('files.max_bytes', 'is more than max_total_bytes_per_user, so no file could be as large')
 }
 
 function checkListeners(file: JsonObject, report: Report): void {

@@ -22,6 +22,15 @@ describe('checks on listeners', () => {
     expect(problemsOf(`workers: 2\nlimits_store: redis://127.0.0.1${MODEL}`)).deep.equal([])
   })
 
+  it('refuses room for all files of a user that one would not have', () => {
+    const files = (one: number, all: number) =>
+      problemsOf(`files: { max_bytes: ${one}, max_total_bytes_per_user: ${all} }${MODEL}`)
+    expect(files(4096, 4096)).deep.equal([])
+    expect(files(4097, 4096)).deep.equal([
+      'files.max_bytes: is more than max_total_bytes_per_user, so no file could be as large',
+    ])
+  })
+
   it('reads networks of image_fetch', () => {
     expect(problemsOf(`image_fetch: { allow: [10.0.0.0/8, 'fd00::/8', 127.0.0.1/32] }${MODEL}`)).deep.equal([])
     for (const network of ['10.0.0.0', '10.0.0.0/33', '::/129', 'intranet/8', '10.0.0.0/8/8', '10.0.0.0/']) {
