@@ -23,6 +23,8 @@ export function isParameter(path: string): boolean {
 
 const GAP = '…'
 
+const TEMPLATE_SAYS = 'Jinja Exception: '
+
 /** Where an error's text turns into a dump of the request or a stack. */
 const DUMP =
   /traceback \(most recent|\n\s+at |\n\s*file "|\[type=|input_value|['"]?\binput['"]?\s*[:=]|for further information/i
@@ -45,7 +47,7 @@ const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\
  * ellipsis, for that is how engines print a piece of the request. Empty when nothing telling is left.
  */
 export function scrubbed(text: string): string {
-  const start = text.slice(0, MAX_INPUT)
+  const start = behindTemplate(text.slice(0, MAX_INPUT))
   const end = start.search(DUMP)
   const reason = withoutBraces(end < 0 ? start : start.slice(0, end))
     .replace(/\s+/g, ' ')
@@ -57,6 +59,12 @@ export function scrubbed(text: string): string {
     .trim()
   if (!/[a-z]{2}/i.test(reason)) return ''
   return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}${GAP}` : reason
+}
+
+/** llama-server shows a piece of the chat template first: what the template says of the request comes last. */
+function behindTemplate(text: string): string {
+  const at = text.lastIndexOf(TEMPLATE_SAYS)
+  return at < 0 ? text : text.slice(at + TEMPLATE_SAYS.length)
 }
 
 function safeWord(word: string): string {

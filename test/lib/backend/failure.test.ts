@@ -12,6 +12,7 @@ import { PROFILES } from '../../../lib/backend/profile.ts'
 import { inBandError } from '../../../lib/backend/wire/error.ts'
 import type { Json } from '../../../lib/chat.ts'
 import { model } from '../../support/canonical.ts'
+import { LLAMA_SERVER } from '../../support/recorded.ts'
 
 const MODEL = model({}, { max_model_len: 100, max_concurrency: 8 })
 const LARGE = model({}, { id: 'large', max_model_len: 200 })
@@ -34,6 +35,20 @@ const HTML = '<html><body><h1>502 Bad Gateway</h1>nginx at gpu-7.internal</body>
 const WAIT = { 'retry-after': '1', 'ratelimit-limit': '8', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' }
 
 describe('backend failures', () => {
+  it('of a real llama-server are told apart', () => {
+    const { too_long, bad_grammar, bad_system, loading, unauthorized } = LLAMA_SERVER
+    const told = ({ status, body }: { status: number; body: Json }) => summary(answered(status, body))
+    expect(told(too_long)).deep.equal(['context_length_exceeded', 400, 'no', false])
+    for (const refused of [bad_grammar, bad_system])
+      expect(told(refused)).deep.equal(['model_request_rejected', 400, 'no', false])
+    expect(told(loading)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+    expect(answered(loading.status, loading.body).unavailable).equal(true)
+    expect(told(unauthorized)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+    expect(answered(bad_system.status, bad_system.body).error.message).equal(
+      "Model 'm' refused the request: System message must be at the beginning.",
+    )
+  })
+
   describe('overload', () => {
     it('is a 429 with the wait that the backend gave', () => {
       for (const status of [429, 529]) {
