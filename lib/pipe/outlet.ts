@@ -8,8 +8,8 @@ import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
 export interface Outlet extends Sink {
   /** The status line has gone out: failures can only be told in-band from here on. */
   readonly committed: boolean
-  /** Something has gathered since the last flush. */
-  readonly waiting: boolean
+  /** Characters that have gathered since the last flush. */
+  readonly waiting: number
   /** Sends it. False: the client does not keep up. */
   flush(): boolean
   /** Ends the answer with this failure, the only way it can still be told. */
@@ -71,8 +71,8 @@ export class StreamOutlet implements Outlet {
     endReply(this.#exchange, this.#out)
   }
 
-  get waiting(): boolean {
-    return this.#out !== '' && !this.#exchange.finished
+  get waiting(): number {
+    return this.#exchange.finished ? 0 : this.#out.length
   }
 
   flush(): boolean {
@@ -91,7 +91,7 @@ export class StreamOutlet implements Outlet {
 /** One JSON body for a client that asked for no stream. */
 export class JsonOutlet implements Outlet {
   readonly committed = false
-  readonly waiting = false
+  readonly waiting = 0
   readonly #exchange: Exchange
   readonly #collector: Collector
   readonly #onFail: (error: GatewayError) => void

@@ -18,6 +18,9 @@ import { Silence, type SilenceListener } from './silence.ts'
 /** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
+/** What has gathered for the client waits for the end of a turn, but not more than this. */
+const FLUSH_CHARACTERS = 32 * 1024
+
 /** What whoever started the reply learns, each at most once. */
 export interface ReplyOwner {
   /** The first event has been read and is good: no retry from here on. */
@@ -109,15 +112,22 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     }
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
     const { waiting } = this.#outlet
-    this.#silence.handled(waiting)
-    if (!waiting || this.#flushDue) return
-    this.#flushDue = true
-    this.#exchange.host.turn.add(this)
+    this.#silence.handled(waiting > 0)
+    // Many reads may follow each other in one turn: a client that does not keep up must be noticed between them.
+    if (waiting >= FLUSH_CHARACTERS) this.#flush()
+    else if (waiting > 0 && !this.#flushDue) {
+      this.#flushDue = true
+      this.#exchange.host.turn.add(this)
+    }
   }
 
   onTurnEnd(): void {
     this.#flushDue = false
-    if (this.#outlet.waiting && !this.#exchange.gone && !this.#outlet.flush()) this.#pause()
+    if (this.#outlet.waiting > 0) this.#flush()
+  }
+
+  #flush(): void {
+    if (!this.#exchange.gone && !this.#outlet.flush()) this.#pause()
   }
 
   #event(data: string, name: string | undefined): void {

@@ -54,10 +54,10 @@ describe('slow peers', function () {
   })
 
   /** Streams on all surfaces. */
-  const requests = (count: number, model: string) =>
+  const requests = (count: number, model: string, said = 'hi') =>
     Array.from({ length: count }, (_, i) => {
       const { path, body } = SURFACES[i % SURFACES.length]!
-      const text = JSON.stringify({ ...body('hi', true), model })
+      const text = JSON.stringify({ ...body(said, true), model })
       return `POST ${path} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
     })
 
@@ -96,6 +96,23 @@ describe('slow peers', function () {
     if (process.env.FIGURES) console.log({ perStreamKb: await perStream() })
     expect(gateway.gateway.exchanges).equal(COUNT)
     await stop()
+  })
+
+  it('that take minutes for an answer do not keep their conversation in memory', async () => {
+    const COUNT = 30
+    // These texts are this test's own and live as long as it.
+    const texts = requests(COUNT, 'trickle', 'x'.repeat(400_000))
+    const before = await heldKb()
+    const stop = standBy(gateway.url, texts)
+    try {
+      await eventually(() => gateway.gateway.exchanges === COUNT, `${COUNT} streams`, 10_000)
+      const perStream = async () => ((await heldKb()) - before) / COUNT
+      await eventually(async () => (await perStream()) < 150, 'little memory', 8000)
+      if (process.env.FIGURES) console.log({ perStreamKb: await perStream() })
+      expect(texts).length(COUNT)
+    } finally {
+      await stop()
+    }
   })
 
   it('that say nothing disturb nobody, and are told after a while that it is over', async () => {
