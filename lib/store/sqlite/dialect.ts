@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { type Options, SqliteThread } from './thread.ts'
+import { type Options, SqliteError, SqliteThread } from './thread.ts'
 
 /** Kysely on a SQLite file, on a thread of its own. */
 export class SqliteThreadDialect implements Dialect {
@@ -67,8 +67,11 @@ class SqliteThreadDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'))
   }
 
+  /** Where the disk is full or fails, SQLite has ended the transaction itself: its error is the one to be told. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(error => {
+      if (!(error instanceof SqliteError && error.message.includes('no transaction is active'))) throw error
+    })
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {

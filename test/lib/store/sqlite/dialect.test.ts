@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { CompiledQuery, Kysely } from 'kysely'
+import { CompiledQuery, Kysely, sql } from 'kysely'
 import { SqliteThreadDialect } from '../../../../lib/store/sqlite/dialect.ts'
 
 interface Tables {
@@ -42,6 +42,16 @@ describe('Kysely on a SQLite thread', () => {
       .catch((error: Error) => error.message)
     expect(failed).equal('no')
     expect(await values()).deep.equal([])
+  })
+
+  it('tells why a transaction failed that SQLite ended itself, and goes on', async () => {
+    await sql`create table once (a integer primary key)`.execute(db)
+    const failed = db.transaction().execute(async transaction => {
+      await sql`insert into once values (1)`.execute(transaction)
+      await sql`insert or rollback into once values (1)`.execute(transaction)
+    })
+    expect(await failed.catch((error: Error) => error.message)).match(/UNIQUE constraint failed/)
+    expect((await sql`select * from once`.execute(db)).rows).deep.equal([])
   })
 
   it('tells how many rows a statement changed', async () => {
