@@ -8,6 +8,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client'
+import { HotHistogram, type HotHistogramOptions } from './hot-histogram.ts'
 
 /**
  * Prometheus metrics by name. Asking for one that exists gives the one that exists, so that a reloaded configuration
@@ -34,6 +35,14 @@ export class Metrics {
       (this.#existing(options.name) as Histogram<L> | undefined) ??
       new Histogram({ ...options, registers: [this.registry] })
     )
+  }
+
+  hotHistogram(options: HotHistogramOptions): HotHistogram {
+    const existing = this.#existing(options.name) as HotHistogram | undefined
+    if (existing !== undefined) return existing
+    const histogram = new HotHistogram(options)
+    histogram.register(this.registry)
+    return histogram
   }
 
   /** Memory, CPU, garbage collection and event-loop delay of this process. */

@@ -36,6 +36,8 @@ export interface Meter {
   lastTokenMs: number | null
   /** Gaps of more than a second between two tokens (api.md "Limits"). */
   stalls: number
+  /** Is told the seconds between two chunks with tokens; null: nobody wants to know. */
+  pace: { observe(seconds: number): void } | null
   finish: string | null
   matchedStopTokenId: number | null
   usagePresent: boolean

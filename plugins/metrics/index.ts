@@ -1,4 +1,6 @@
+import type { Target } from '../../lib/backend/target.ts'
 import { definePlugin } from '../../lib/plugin.ts'
+import type { Route } from '../../lib/routes.ts'
 import { counted, meter, target } from '../slots.ts'
 import { RequestSeries } from './series.ts'
 
@@ -13,15 +15,22 @@ export default definePlugin({
 
   setup(_options, { metrics }) {
     const series = new RequestSeries(metrics)
+    const seriesOf = ({ name }: Route, goal: Target | undefined) => series.of(name, goal?.model.id ?? OTHER)
     return {
       onHeaders(exchange) {
         series.inFlight.inc()
         exchange.set(counted, true)
       },
 
+      transform(exchange) {
+        const own = exchange.find(meter)
+        if (own !== undefined && exchange.streaming) own.pace = seriesOf(exchange.route, exchange.find(target)).pace
+        return undefined
+      },
+
       onFinish(exchange) {
         if (exchange.find(counted) === true) series.inFlight.dec()
-        const of = series.of(exchange.route.name, exchange.find(target)?.model.id ?? OTHER)
+        const of = seriesOf(exchange.route, exchange.find(target))
         of.answered(exchange.status, exchange.error?.code ?? '')
         if (exchange.route.proxied) of.timed(exchange, exchange.find(meter))
       },

@@ -1,4 +1,5 @@
 import type { Counter, Gauge, Histogram } from 'prom-client'
+import type { HotSeries } from '../../lib/hot-histogram.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import type { FinishPhase } from '../../lib/plugin.ts'
 import type { Meter } from '../slots.ts'
@@ -51,11 +52,11 @@ function create(metrics: Metrics) {
       labelNames,
       buckets: TTFT,
     }),
-    perToken: metrics.histogram({
+    pace: metrics.hotHistogram({
       name: 'sluiceway_inter_token_seconds',
-      help: 'Mean time between two tokens of a stream, one observation a stream.',
+      help: 'Time between two chunks with tokens of a stream.',
       labelNames,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2.5],
     }),
     overhead: metrics.histogram({
       name: 'sluiceway_overhead_seconds',
@@ -88,12 +89,13 @@ function create(metrics: Metrics) {
 
 /** One route and model. */
 class BoundSeries {
+  /** Between two chunks with tokens. */
+  readonly pace: HotSeries
   readonly #requests: Counter
   readonly #labels: { readonly route: string; readonly model: string }
   readonly #answered = new Map<string, Counter.Internal>()
   readonly #duration: Histogram.Internal<string>
   readonly #ttft: Histogram.Internal<string>
-  readonly #perToken: Histogram.Internal<string>
   readonly #overhead: Histogram.Internal<string>
   readonly #input: Counter.Internal
   readonly #output: Counter.Internal
@@ -107,7 +109,7 @@ class BoundSeries {
     this.#labels = { route, model }
     this.#duration = metrics.duration.labels(route, model)
     this.#ttft = metrics.ttft.labels(route, model)
-    this.#perToken = metrics.perToken.labels(route, model)
+    this.pace = metrics.pace.labels(route, model)
     this.#overhead = metrics.overhead.labels(route, model)
     this.#input = metrics.tokens.labels(route, model, 'input')
     this.#output = metrics.tokens.labels(route, model, 'output')
@@ -133,12 +135,8 @@ class BoundSeries {
     if (exchange.brokeMidStream) this.#broken.inc()
     if (upstreamMs === null || meter === undefined) return
     this.#overhead.observe(Math.max(0, durationMs - upstreamMs) / 1000)
-    const { firstTokenMs, lastTokenMs, inputTokens, outputTokens, cacheReadTokens } = meter
-    if (exchange.streaming && firstTokenMs !== null) {
-      this.#ttft.observe(firstTokenMs / 1000)
-      if (lastTokenMs !== null && outputTokens !== null && outputTokens > 1)
-        this.#perToken.observe((lastTokenMs - firstTokenMs) / (outputTokens - 1) / 1000)
-    }
+    const { firstTokenMs, inputTokens, outputTokens, cacheReadTokens } = meter
+    if (exchange.streaming && firstTokenMs !== null) this.#ttft.observe(firstTokenMs / 1000)
     if (inputTokens !== null) this.#input.inc(inputTokens)
     if (outputTokens !== null) this.#output.inc(outputTokens)
     if (cacheReadTokens !== null) this.#cached.inc(cacheReadTokens)

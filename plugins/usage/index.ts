@@ -16,6 +16,7 @@ export function newMeter(): Meter {
     firstTokenMs: null,
     lastTokenMs: null,
     stalls: 0,
+    pace: null,
     finish: null,
     matchedStopTokenId: null,
     usagePresent: false,
@@ -48,10 +49,15 @@ export class UsageStage extends Transformer {
   #token(): void {
     const at = this.#clock.monotonic() - this.#arrived
     if (Number.isNaN(at)) return
-    const { lastTokenMs } = this.#meter
-    if (lastTokenMs === null) this.#meter.firstTokenMs = at
-    else if (at - lastTokenMs > STALL_MS) this.#meter.stalls++
-    this.#meter.lastTokenMs = at
+    const meter = this.#meter
+    if (meter.lastTokenMs === null) {
+      meter.firstTokenMs = at
+    } else {
+      const gap = at - meter.lastTokenMs
+      if (gap > STALL_MS) meter.stalls++
+      meter.pace?.observe(gap / 1000)
+    }
+    meter.lastTokenMs = at
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChatChunk } from '../../lib/chat.ts'
 import type { Clock } from '../../lib/services.ts'
 import { play, type Scene } from '../../lib/testing.ts'
 import { meter } from '../../plugins/slots.ts'
-import usage from '../../plugins/usage/index.ts'
+import usage, { newMeter, UsageStage } from '../../plugins/usage/index.ts'
 import { chunk } from '../support/canonical.ts'
 
 /** Every chunk arrives the given number of milliseconds after the one before. */
@@ -39,6 +39,7 @@ describe('usage', () => {
       firstTokenMs: null,
       lastTokenMs: null,
       stalls: 0,
+      pace: null,
       finish: null,
       matchedStopTokenId: null,
       usagePresent: false,
@@ -104,6 +105,28 @@ describe('usage', () => {
       [5000, chunk({ finish: 'stop' })],
     ])
     expect(seen.stalls).equal(2)
+  })
+
+  it('tells whoever wants to know how long each token took after the one before', async () => {
+    const seconds: number[] = []
+    let at = 1_000_000
+    const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
+    const own = newMeter()
+    const stage = new UsageStage(own, clock, at)
+    stage.next = { chunk() {}, end() {}, fail() {} }
+    own.pace = { observe: value => void seconds.push(value) }
+    for (const [wait, one] of [
+      [300, chunk({ start: true })],
+      [100, chunk({ text: 'a' })],
+      [50, chunk({ reasoning: 'b' })],
+      [20, chunk({ usage: counted(1, 2) })],
+      [30, chunk({ text: 'c', finish: 'stop' })],
+    ] as const) {
+      at += wait
+      stage.chunk(one)
+    }
+    expect(seconds).deep.equal([0.05, 0.05])
+    expect(own).include({ firstTokenMs: 400, lastTokenMs: 500 })
   })
 
   it('has no pace for a JSON reply', async () => {

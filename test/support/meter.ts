@@ -10,6 +10,7 @@ export function meterOf(members: Partial<Meter> = {}): Meter {
     firstTokenMs: null,
     lastTokenMs: null,
     stalls: 0,
+    pace: null,
     finish: null,
     matchedStopTokenId: null,
     usagePresent: false,
