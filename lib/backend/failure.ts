@@ -90,6 +90,7 @@ function classify(signal: Signal, context: FailureContext): BackendFailure {
     if (matches(words, profile.context_patterns)) return tooLong(said, context)
     if (status !== 413 && status !== undefined && said.message !== '') return rejected(said, model)
   }
+  if (status === 500 && said !== undefined && matches(words, profile.refusal_patterns)) return rejected(said, model)
   const error = httpError(model, { status })
   return { error, ...(status === undefined ? OWN_FAULT : (FAULTS[status] ?? OWN_FAULT)) }
 }

@@ -34,6 +34,8 @@ export interface BackendProfile {
   readonly queue_full_patterns: readonly string[]
   /** Texts of a 400 that mark a prompt as longer than the context window. Compared without case. */
   readonly context_patterns: readonly string[]
+  /** Texts of a 500 that is no fault of the server, but of the request. Compared without case. */
+  readonly refusal_patterns: readonly string[]
 }
 
 const QUEUE_FULL = [
@@ -55,6 +57,9 @@ const CONTEXT = [
   'longer than the model',
 ]
 
+/** llama-server answers so to an image that it cannot decode, or that its model cannot see. */
+const REFUSAL = ['image input is not supported', 'failed to load image']
+
 const vllm: BackendProfile = {
   thinking_kwarg: 'enable_thinking',
   efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
@@ -71,6 +76,7 @@ const vllm: BackendProfile = {
   health_path: '/health',
   queue_full_patterns: QUEUE_FULL,
   context_patterns: CONTEXT,
+  refusal_patterns: REFUSAL,
 }
 
 export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {

@@ -36,10 +36,11 @@ const WAIT = { 'retry-after': '1', 'ratelimit-limit': '8', 'ratelimit-remaining'
 
 describe('backend failures', () => {
   it('of a real llama-server are told apart', () => {
-    const { too_long, bad_grammar, bad_system, loading, unauthorized } = LLAMA_SERVER
+    const { too_long, bad_grammar, bad_system, no_vision, loading, unauthorized } = LLAMA_SERVER
     const told = ({ status, body }: { status: number; body: Json }) => summary(answered(status, body))
     expect(told(too_long)).deep.equal(['context_length_exceeded', 400, 'no', false])
-    for (const refused of [bad_grammar, bad_system])
+    // A broken image must not count against the backend, whatever the status of its refusal.
+    for (const refused of [bad_grammar, bad_system, no_vision])
       expect(told(refused)).deep.equal(['model_request_rejected', 400, 'no', false])
     expect(told(loading)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
     expect(answered(loading.status, loading.body).unavailable).equal(true)
