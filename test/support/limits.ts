@@ -53,6 +53,9 @@ export async function answerOf<T>(asked: Soon<T | undefined>): Promise<T> {
   return answer
 }
 
+/** How long a charge takes to the ledger. */
+const RECORD_MS = 400
+
 export interface Instances {
   /** Two processes, or twice the same one where there can be only one. */
   readonly pair: readonly [Limits, Limits]
@@ -353,8 +356,9 @@ export function limitsSuite(instances: () => Instances): void {
         else {
           credits.settle(account, id, cost)
           change(spent, account, cost)
-          // As its record does.
-          ledger.entries.set(account, { granted: 0, charged: spent.get(account)! })
+          // As its record does, some time after Redis has been told.
+          const charged = spent.get(account)!
+          setTimeout(() => ledger.entries.set(account, { granted: 0, charged }), RECORD_MS)
         }
         if (kind > 0.5) credits.release(account, id)
         if (kind > 0.8) credits.settle(account, id, cost)
@@ -366,6 +370,8 @@ export function limitsSuite(instances: () => Instances): void {
       for (let round = 0; round < 100; round++) {
         await Promise.all(Array.from({ length: 100 }, (_, i) => exit((i % 2) as 0 | 1, round < 90 && i % 2 === 1)))
         if (round % 45 === 44) {
+          // A start waits until the ledger knows every record of the life before.
+          await sleep(RECORD_MS + 100)
           await instances().crash(1)
           for (const account of accounts) inFlight.set(account, 0)
         }
