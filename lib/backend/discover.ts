@@ -54,10 +54,11 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
   const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
   if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
   const engine = await engineOf(client, cards[0]!)
-  const models = cards.map(modelOf)
-  const path = TEMPLATES[engine]
-  if (path !== undefined && models.length === 1 && (await hasSwitch(client, path)))
-    models[0] = { ...models[0]!, reasoning: true }
+  const models: DiscoveredModel[] = []
+  for (const card of cards) {
+    const model = modelOf(card)
+    models.push((await hasSwitch(client, card, TEMPLATES[engine])) ? { ...model, reasoning: true } : model)
+  }
   return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
 }
 
@@ -81,9 +82,14 @@ function modelOf(card: Json): DiscoveredModel {
   }
 }
 
-/** Whether the chat template has the usual switch for reasoning in it. */
-async function hasSwitch(client: ProbeClient, path: string): Promise<boolean> {
-  const template = at((await client.get(client.root + path)).body, 'chat_template')
+/**
+ * Whether the model's chat template has the usual switch for reasoning in it. A llama-server that routes to several
+ * models is not asked about those that it has not loaded: it would load them.
+ */
+async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
+  if (path === undefined || (at(card, 'status', 'value') ?? 'loaded') !== 'loaded') return false
+  const url = `${client.root}${path}?model=${encodeURIComponent(String(at(card, 'id')))}`
+  const template = at((await client.get(url)).body, 'chat_template')
   return typeof template === 'string' && template.includes('enable_thinking')
 }
 

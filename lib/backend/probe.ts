@@ -146,7 +146,7 @@ async function tokenizeMode({ client, model }: ProbeSession): Promise<BackendPro
   const shapes: Readonly<Record<'messages' | 'prompt' | 'content', JsonObject>> = {
     messages: { model, messages: [{ role: 'user', content: text }] },
     prompt: { model, prompt: text },
-    content: { content: text },
+    content: { model, content: text },
   }
   for (const mode of ['messages', 'prompt', 'content'] as const) {
     const reply = await client.post(`${client.root}/tokenize`, shapes[mode])

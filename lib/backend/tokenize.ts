@@ -70,7 +70,8 @@ export class Tokenizer {
     // llama.cpp takes the two steps one by one; the special tokens are those that it adds to a completion's prompt.
     const templated = await post(client, '/apply-template', body, signal)
     if (!isObject(templated) || typeof templated.prompt !== 'string') return undefined
-    const content = { content: templated.prompt, add_special: true, parse_special: true }
+    // The model's name is for a llama-server that routes to several of them.
+    const content = { model: backend.model, content: templated.prompt, add_special: true, parse_special: true }
     const answer = await post(client, '/tokenize', content, signal)
     return isObject(answer) && Array.isArray(answer.tokens) ? answer.tokens.length : undefined
   }
@@ -116,15 +117,25 @@ async function post(
   }
 }
 
-/** These routes stand beside the version prefix of the base URL, not below it. */
+/**
+ * These routes stand beside the version prefix of the base URL, not below it. A kept connection may have died since it
+ * was used last: llama-server, where it routes to several models, closes each after its answer without saying so.
+ */
 function send(client: BackendClient, path: string, bytes: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   const { target, basePath, agent } = client
   const { request } = target.protocol === 'https:' ? https : http
+  const url = new URL(basePath.replace(/\/v\d+$/, '') + path, target)
   const headers = { ...client.headers, 'content-length': bytes.length }
   return new Promise((resolve, reject) => {
-    request(new URL(basePath.replace(/\/v\d+$/, '') + path, target), { method: 'POST', agent, headers, signal })
-      .on('response', resolve)
-      .on('error', reject)
-      .end(bytes)
+    const attempt = (over: typeof agent | false): void => {
+      const sent = request(url, { method: 'POST', agent: over, headers, signal })
+      sent.on('response', resolve)
+      sent.on('error', error => {
+        if (sent.reusedSocket && !signal.aborted) attempt(false)
+        else reject(error)
+      })
+      sent.end(bytes)
+    }
+    attempt(agent)
   })
 }

@@ -79,7 +79,7 @@ export function upstreamConfig({ url, engine, models, features }: Discovery, sec
         ...(vision && { vision }),
         tools: true,
         ...(reasoning && { reasoning }),
-        ...(Object.keys(features).length > 0 && { chat_completions: features }),
+        ...(Object.keys(features).length > 0 && { chat_completions: { ...features } }),
       },
       backends: [
         {

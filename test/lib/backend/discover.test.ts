@@ -37,12 +37,13 @@ describe('backend/discover', () => {
   for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const) {
     it(`finds models, windows and engine of ${engine}, with or without the version prefix`, async () => {
       const { root } = await simulatorWith({ engine, models: [{ id: 'a', max_model_len: 4096 }, { id: 'b' }] })
+      const reasoning = engine === 'llama.cpp' ? { reasoning: true } : {}
       const found = {
         url: `${root}/v1`,
         engine,
         models: [
-          { id: 'a', max_model_len: 4096 },
-          { id: 'b', max_model_len: 32_768 },
+          { id: 'a', max_model_len: 4096, ...reasoning },
+          { id: 'b', max_model_len: 32_768, ...reasoning },
         ],
         features: engine === 'llama.cpp' ? { grammar: true, echo: false, suffix: false } : {},
       }
@@ -56,13 +57,24 @@ describe('backend/discover', () => {
       const card = { id: 'm', owned_by: 'llamacpp', architecture: { input_modalities: modalities } }
       const url = await stubServer({
         'GET /v1/models': { body: { object: 'list', data: [card] } },
-        'GET /props': { body: { default_generation_settings: {}, chat_template } },
+        'GET /props?model=m': { body: { chat_template } },
       })
       return (await discoverModels(url)).models
     }
     const reasoner = '{% if enable_thinking %}<think>{% endif %}'
     expect(await modelOf(['text', 'image'], reasoner)).deep.equal([{ id: 'm', vision: true, reasoning: true }])
     expect(await modelOf(['text'], '{{ messages }}')).deep.equal([{ id: 'm' }])
+  })
+
+  it('asks a llama-server that routes only about the models that it has loaded', async () => {
+    const card = (id: string, value: string) => ({ id, owned_by: 'llamacpp', status: { value } })
+    const template = { body: { chat_template: '{{ enable_thinking }}' } }
+    const url = await stubServer({
+      'GET /v1/models': { body: { data: [card('a/b', 'loaded'), card('c', 'unloaded')] } },
+      'GET /props?model=a%2Fb': template,
+      'GET /props?model=c': template,
+    })
+    expect((await discoverModels(url)).models).deep.equal([{ id: 'a/b', reasoning: true }, { id: 'c' }])
   })
 
   it('knows an engine by its own routes where the owner of the models is somebody else', async () => {

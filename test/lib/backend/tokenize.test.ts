@@ -84,7 +84,18 @@ describe('counting tokens on a backend', () => {
     expect(await count([at(server, 'llama.cpp')])).equal(3)
     expect(server.requests.map(({ path }) => path)).deep.equal(['/apply-template', '/tokenize'])
     expect(server.requests[0]?.body).include.keys('messages', 'chat_template_kwargs')
-    expect(server.requests[1]?.body).deep.equal({ content: '<user>Hello', add_special: true, parse_special: true })
+    const content = { content: '<user>Hello', add_special: true, parse_special: true }
+    expect(server.requests[1]?.body).deep.equal({ model: 'upstream-model', ...content })
+  })
+
+  it('asks again where a kept connection was closed without a word', async () => {
+    const server = await backend((res, { path }) => {
+      const { socket } = res
+      // The second request finds the connection half-closed, or closed while it is on its way.
+      res.end(JSON.stringify(path === '/apply-template' ? { prompt: 'Hello' } : { tokens: [5, 6] }))
+      res.on('finish', () => setImmediate(() => socket?.destroy()))
+    })
+    for (let i = 0; i < 5; i++) expect(await count([at(server, 'llama.cpp')])).equal(2)
   })
 
   it('asks nobody whose answer would not be exact', async () => {
