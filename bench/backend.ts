@@ -10,7 +10,8 @@ import {
   FLAT_EVENTS,
   FLAT_EVENTS_PER_WRITE,
   MODELS,
-  PACE_MS,
+  PACES,
+  type Paced,
   prose,
   wholeReply,
 } from './workload.ts'
@@ -36,37 +37,49 @@ const opening = (behaviour: Behaviour) =>
 
 const JSON_ANSWER = wholeAnswer('application/json', wholeReply())
 const HEALTH_ANSWER = wholeAnswer('application/json', '{"object":"list","data":[]}')
-const PACED_OPENING = opening('paced')
-const PACED_EVENT = Buffer.from(delta('paced'))
 const FLAT_OPENING = opening('flat')
 const FLAT_WRITE = Buffer.from(delta('flat').repeat(FLAT_EVENTS_PER_WRITE))
 const FLAT_ENDING = Buffer.from(`${event(chunk('flat', {}, 'stop', FLAT_EVENTS))}${event('[DONE]')}0\r\n\r\n`)
 
-/** Paced streams by the millisecond of the pace at which they get their next event, so that writes spread evenly. */
-const slots = Array.from({ length: PACE_MS }, () => new Set<Socket>())
-let nextSlot = 0
 let events = 0
 
-function joinPace(socket: Socket): void {
-  const slot = slots[nextSlot++ % PACE_MS]!
-  slot.add(socket)
-  socket.on('close', () => slot.delete(socket))
+/** Streams by the millisecond of the pace at which they get their next event, so that writes spread evenly. */
+class Pace {
+  readonly #opening: Buffer
+  readonly #event: Buffer
+  readonly #slots: readonly Set<Socket>[]
+  #next = 0
+
+  constructor(behaviour: Paced) {
+    this.#opening = opening(behaviour)
+    this.#event = Buffer.from(delta(behaviour))
+    this.#slots = Array.from({ length: PACES[behaviour] }, () => new Set<Socket>())
+  }
+
+  join(socket: Socket): void {
+    socket.write(this.#opening)
+    const slot = this.#slots[this.#next++ % this.#slots.length]!
+    slot.add(socket)
+    socket.on('close', () => slot.delete(socket))
+  }
+
+  /** Writes what is due. A tick that comes late makes up for those that were missed. */
+  start(): void {
+    const started = performance.now()
+    let done = 0
+    setInterval(() => {
+      const due = Math.floor(performance.now() - started)
+      for (; done < due; done++) {
+        for (const socket of this.#slots[done % this.#slots.length]!) {
+          events++
+          socket.write(this.#event)
+        }
+      }
+    }, 1)
+  }
 }
 
-/** Writes what is due. A tick that comes late makes up for those that were missed. */
-function startPace(): void {
-  const started = performance.now()
-  let done = 0
-  setInterval(() => {
-    const due = Math.floor(performance.now() - started)
-    for (; done < due; done++) {
-      for (const socket of slots[done % PACE_MS]!) {
-        events++
-        socket.write(PACED_EVENT)
-      }
-    }
-  }, 1)
-}
+const paces = { paced: new Pace('paced'), slow: new Pace('slow') }
 
 function runFlat(socket: Socket): void {
   let left = FLAT_EVENTS / FLAT_EVENTS_PER_WRITE
@@ -86,10 +99,9 @@ function runFlat(socket: Socket): void {
 
 function reply(socket: Socket, isPost: boolean, body: string): void {
   if (!isPost) socket.write(HEALTH_ANSWER)
-  else if (body.includes(MODELS.paced)) {
-    socket.write(PACED_OPENING)
-    joinPace(socket)
-  } else if (body.includes(MODELS.flat)) runFlat(socket)
+  else if (body.includes(MODELS.paced)) paces.paced.join(socket)
+  else if (body.includes(MODELS.slow)) paces.slow.join(socket)
+  else if (body.includes(MODELS.flat)) runFlat(socket)
   else socket.write(JSON_ANSWER)
 }
 
@@ -130,7 +142,7 @@ function serve(socket: Socket): void {
 
 const server = net.createServer({ noDelay: true }, serve)
 server.listen(0, '127.0.0.1')
-startPace()
+for (const pace of Object.values(paces)) pace.start()
 
 answer({
   port: () => (server.address() as AddressInfo).port,

@@ -2,7 +2,7 @@
 import net, { type Socket } from 'node:net'
 import { answer } from './helper.ts'
 import { Histogram } from './stats.ts'
-import { type Api, type Behaviour, PACE_MS, PATHS, requestBody } from './workload.ts'
+import { type Api, type Behaviour, PACES, PATHS, requestBody } from './workload.ts'
 
 export interface Shot {
   readonly port: number
@@ -128,6 +128,7 @@ async function run(options: RunOptions): Promise<RunResult> {
 
 interface Stream {
   readonly socket: Socket
+  readonly paceMs: number
   lastAt: number
 }
 
@@ -139,10 +140,11 @@ let failed: Error | null = null
 /** Opens streams that run until close(). Resolves when each has sent something. */
 async function open(options: OpenOptions): Promise<void> {
   const { bytes } = request(options)
+  const paceMs = PACES[options.behaviour === 'slow' ? 'slow' : 'paced']
   const first: Promise<void>[] = []
   for (let i = 0; i < options.streams; i++) {
     const socket = await connect(options.port)
-    const stream: Stream = { socket, lastAt: 0 }
+    const stream: Stream = { socket, paceMs, lastAt: 0 }
     streams.push(stream)
     first.push(new Promise(resolve => socket.once('data', () => resolve())))
     socket.on('data', read => listen(stream, read))
@@ -163,7 +165,7 @@ function listen(stream: Stream, read: Buffer): void {
   const now = performance.now()
   if (stream.lastAt === 0 && !read.subarray(0, 12).equals(OK)) failed ??= new Error(read.toString('utf8', 0, 700))
   if (gaps !== null) {
-    if (stream.lastAt !== 0) gaps.add(now - stream.lastAt - PACE_MS)
+    if (stream.lastAt !== 0) gaps.add(now - stream.lastAt - stream.paceMs)
     for (let at = read.indexOf('data: '); at >= 0; at = read.indexOf('data: ', at + 6)) received++
   }
   stream.lastAt = now

@@ -6,16 +6,20 @@ export const KEY = 'service_bench_secret'
 export const MODELS = {
   /** 0.6 KB of JSON. */
   json: 'bench-json',
-  /** An event every PACE_MS until the client leaves. */
+  /** An event every 50 ms until the client leaves: 20 tokens a second. */
   paced: 'bench-paced',
+  /** One every second. */
+  slow: 'bench-slow',
   /** FLAT_EVENTS events as fast as they are taken, 16 with each write. */
   flat: 'bench-flat',
 } as const
 
 export type Behaviour = keyof typeof MODELS
 
-/** Between two events of a paced stream: 20 tokens a second. */
-export const PACE_MS = 50
+/** Milliseconds between two events of a stream that runs until its client leaves. */
+export const PACES = { paced: 50, slow: 1000 } as const
+
+export type Paced = keyof typeof PACES
 
 /** Events of a stream that runs flat out. */
 export const FLAT_EVENTS = 8000
