@@ -6,7 +6,7 @@ import { Renewals } from './renewals.ts'
 import type { Piece, Room } from './room.ts'
 
 /**
- * balance: `spent` and `reserved` in micro-cents. reserved: what each request has reserved. expiries: when that ends unless
+ * balance: `spent`, `reserved` and `corrected` in micro-cents. reserved: what each request has reserved. expiries: when that ends unless
  * it is renewed. All three are forgotten after an hour without use; by then the ledger knows every charge.
  */
 const keysOf = (account: string) => [
@@ -16,12 +16,18 @@ const keysOf = (account: string) => [
 ]
 const settledKey = (account: string, id: string) => `sluiceway:{${account}}:settled:${id}`
 
+/** How long a settlement that found Redis away is repeated. Its mark outlives that. */
+const REPEAT_MS = 600_000
+const MARK_MS = REPEAT_MS + 60_000
 /** Forgotten after this time without use. */
 const IDLE_MS = 3_600_000
 
 /**
  * Numbers are integers below 2^53, which Lua holds exactly. decide: ARGV micro-cents, granted, charged, time to live.
- * give_back: KEYS and the mark of the settlement; ARGV what was spent, how long the mark is kept.
+ * give_back: KEYS and the mark of the settlement; ARGV what was spent, how long the mark is kept, how late it is said.
+ *
+ * Where the ledger knows of more than was said here, it is right: `spent` is corrected, by `corrected` in the last minutes.
+ * What is said late may be part of that, and then has been counted.
  */
 export const CREDIT: Piece = {
   lua: `
@@ -29,12 +35,12 @@ local function keep(key)
   for i = key, key + 2 do redis.call('PEXPIRE', KEYS[i], ${IDLE_MS}) end
 end
 limits.credit = {
-  keys = 3, args = 4, end_keys = 4, end_args = 2,
+  keys = 3, args = 4, end_keys = 4, end_args = 3,
   decide = function(key, arg)
     local balance, amounts, expiries = KEYS[key], KEYS[key + 1], KEYS[key + 2]
-    local state = redis.call('HMGET', balance, 'spent', 'reserved')
-    local spent, reserved = tonumber(state[1] or 0), tonumber(state[2] or 0)
-    spent = math.max(spent, tonumber(ARGV[arg + 2]))
+    local state = redis.call('HMGET', balance, 'spent', 'reserved', 'corrected', 'corrected_at')
+    local said, reserved = tonumber(state[1] or 0), tonumber(state[2] or 0)
+    local spent = math.max(said, tonumber(ARGV[arg + 2]))
     for _, dead in ipairs(redis.call('ZRANGEBYSCORE', expiries, '-inf', now, 'LIMIT', 0, 100)) do
       reserved = reserved - tonumber(redis.call('HGET', amounts, dead) or 0)
       redis.call('HDEL', amounts, dead)
@@ -47,6 +53,10 @@ limits.credit = {
       redis.call('HSET', amounts, id, ARGV[arg])
       redis.call('ZADD', expiries, now + tonumber(ARGV[arg + 3]), id)
       redis.call('HSET', balance, 'spent', spent, 'reserved', reserved + tonumber(ARGV[arg]))
+      if spent > said then
+        local before = now - tonumber(state[4] or 0) < ${MARK_MS} and tonumber(state[3] or 0) or 0
+        redis.call('HSET', balance, 'corrected', before + spent - said, 'corrected_at', now)
+      end
       keep(key)
     end, available
   end,
@@ -59,8 +69,15 @@ limits.credit = {
       local reserved = tonumber(redis.call('HGET', balance, 'reserved') or amount)
       redis.call('HSET', balance, 'reserved', reserved - tonumber(amount))
     end
-    if tonumber(ARGV[arg]) > 0 and redis.call('SET', KEYS[key + 3], '', 'NX', 'PX', ARGV[arg + 1]) then
-      redis.call('HINCRBY', balance, 'spent', ARGV[arg])
+    local spent, late = tonumber(ARGV[arg]), tonumber(ARGV[arg + 2])
+    if spent > 0 and redis.call('SET', KEYS[key + 3], '', 'NX', 'PX', ARGV[arg + 1]) then
+      local state = redis.call('HMGET', balance, 'corrected', 'corrected_at')
+      if late > 0 and tonumber(state[2] or 0) >= now - late then
+        local known = math.min(spent, tonumber(state[1]))
+        redis.call('HSET', balance, 'corrected', tonumber(state[1]) - known)
+        spent = spent - known
+      end
+      redis.call('HINCRBY', balance, 'spent', spent)
     end
     keep(key)
   end,
@@ -81,9 +98,6 @@ return { 1 }
 
 /** Reservations of one call. */
 const BATCH = 100
-/** How long a settlement that found Redis away is repeated. Its mark outlives that. */
-const REPEAT_MS = 600_000
-const MARK_MS = REPEAT_MS + 60_000
 /** Settlements that wait for Redis. The ledger gets them by their records in any case. */
 const MAX_WAITING = 100_000
 /** Of those, how many are said again in one beat. */
@@ -132,7 +146,7 @@ export class RedisCredits implements Credits {
   settle(account: string, id: string, microcents: number): void {
     if (!this.#renewals.delete(id)) return
     const settlement = { account, microcents, since: this.#clock.monotonic() }
-    this.#settle(id, settlement)
+    this.#settle(id, settlement, 0)
   }
 
   release(account: string, id: string): void {
@@ -154,7 +168,7 @@ export class RedisCredits implements Credits {
       if (++repeats > REPEATS) break
       // It comes back, behind the others, if it finds Redis away again.
       this.#waiting.delete(id)
-      if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement)
+      if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement, Math.ceil(now - settlement.since))
     }
     await Promise.all(calls)
   }
@@ -180,10 +194,10 @@ export class RedisCredits implements Credits {
     return { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
   }
 
-  #settle(id: string, settlement: Settlement): void {
+  #settle(id: string, settlement: Settlement, lateMs: number): void {
     const { account, microcents } = settlement
     const keys = [...keysOf(account), settledKey(account, id)]
-    this.#room.end(account, id, { kind: 'credit', keys, args: [microcents, MARK_MS] }, () => {
+    this.#room.end(account, id, { kind: 'credit', keys, args: [microcents, MARK_MS, lateMs] }, () => {
       // A release needs no repetition: what is not renewed expires.
       if (microcents > 0 && this.#waiting.size < MAX_WAITING) this.#waiting.set(id, settlement)
     })

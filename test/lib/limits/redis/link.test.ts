@@ -240,6 +240,39 @@ describe('a Redis that is away', () => {
     })
   })
 
+  // What is said late may be known from the ledger by then, or not yet, or be gone from Redis with everything else.
+  for (const [known, lost] of [
+    [false, false],
+    [true, false],
+    [true, true],
+  ] as const) {
+    it(`counts once what is settled while it is away, ${known ? '' : 'not yet '}in the ledger${lost ? ', its data lost' : ''}`, async () => {
+      const account = newAccount()
+      ledger.entries.set(account, { granted: 0, charged: 20 })
+      for (const id of ['a', 'b'])
+        expect(await limits.credits.reserve(creditOf(account, 100, id))).include({ allowed: true })
+      limits.credits.settle(account, 'b', 30)
+      await limits.credits.reserve(creditOf(account, 0))
+      proxy.cut()
+      limits.credits.settle(account, 'a', 70)
+      await sleep(50)
+      if (lost) await withRedis(async raw => raw.del(await raw.keys(`*${account}*`)))
+      if (known) ledger.entries.set(account, { granted: 0, charged: 120 })
+      await sleep(100)
+      // Another process goes on, and corrects what Redis knows by the ledger. What is reserved there still is.
+      expect(await other.credits.reserve(creditOf(account, 0))).include({
+        availableMicrocents: lost ? 880 : known ? 780 : 850,
+      })
+      proxy.mend()
+      await isBack()
+      await sleep(LEASE_MS)
+      expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 880 })
+      ledger.entries.set(account, { granted: 0, charged: 120 })
+      await sleep(100)
+      expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 880 })
+    })
+  }
+
   it('lets pass what it cannot know about, where the ledger is away and it is told to', async () => {
     const account = newAccount()
     ledger.problem = new Error('away')
