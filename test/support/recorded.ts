@@ -13,11 +13,11 @@ type Stream =
   | 'chat_stream_two'
   | 'chat_stream_logprobs'
   | 'text_stream'
-  | 'text_stream_batch'
 type Refused = 'too_long' | 'bad_grammar' | 'bad_json' | 'no_vision' | 'bad_system' | 'loading' | 'unauthorized'
 
 export type Recorded = Readonly<Record<Whole, JsonObject>> &
-  Readonly<Record<Stream, readonly Json[]>> &
+  Readonly<Record<Stream, readonly JsonObject[]>> &
+  Readonly<Record<'text_stream_batch', readonly Json[]>> &
   Readonly<Record<Refused, { readonly status: number; readonly body: JsonObject }>>
 
 export const LLAMA_SERVER = JSON.parse(
