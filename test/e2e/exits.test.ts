@@ -31,7 +31,7 @@ const AT_ONCE = 32
 const CENTS = 40
 const MICROCENTS = CENTS * 1_000_000
 /** An answer is two tokens: balances run out before the end. */
-const pricing = { input: 1000, cached_input: 1000, output: Math.round((4 * MICROCENTS) / EXITS) }
+const pricing = { input: 1000, cached_input: 1000, output: Math.round((6 * MICROCENTS) / EXITS) }
 const RESERVATION_MS = 60_000
 
 const faults: readonly Script[] = [
@@ -133,7 +133,7 @@ describe('exits of every kind', () => {
           signal: AbortSignal.timeout(Math.random() < 0.2 ? 2 + Math.floor(Math.random() * 30) : 1000),
         })
         const text = await response.text()
-        if (response.status === 429 || response.status === 503) await sleep(30)
+        if (response.status === 429 || response.status === 503) await sleep(20 + Math.random() * 100)
         count(response.status === 200 && text.includes('"error"') ? 'broken' : String(response.status))
       } catch (error) {
         const { name } = error as Error
