@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { GatewayError } from '../chat.ts'
 import type { ModelConfig } from '../config/config.ts'
-import { failure } from '../errors.ts'
+import { failure, toGatewayError } from '../errors.ts'
 import { contextExceeded, overflowOf } from './context.ts'
 import { concurrencyOf, limitHeaders, retryAfterOf } from './limit-headers.ts'
 import type { BackendProfile } from './profile.ts'
@@ -58,6 +58,11 @@ export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
 export function connectFailure(model: ModelConfig, cause: unknown): BackendFailure {
   const error = failure('backend_connect_error', { model: model.id }, { cause })
   return { error, retry: 'elsewhere', penalise: true }
+}
+
+/** A stage, an encoder or a format gave up: no fault of the backend. */
+export function ownFailure(thrown: unknown): BackendFailure {
+  return { error: toGatewayError(thrown), retry: 'no', penalise: false }
 }
 
 /** The backend took the request and was silent for too long. A second run would cost as much again. */

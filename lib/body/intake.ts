@@ -1,18 +1,9 @@
-import type { DetachedText } from './detach.ts'
 import { Gathering } from './gather.ts'
+import type { RawBody } from './raw.ts'
 import { BodyScanner } from './scan.ts'
 
 /** Larger bodies are scanned while they arrive, so that reading them holds nobody up. */
 export const SCAN_ABOVE_BYTES = 128 * 1024
-
-/** A body as it was read. */
-export interface RawBody {
-  /** JSON text, with a mark for each text that was taken out. */
-  readonly bytes: Buffer
-  readonly detached: readonly DetachedText[]
-  /** Bytes as received. */
-  readonly size: number
-}
 
 /** Takes in a body piece by piece. */
 export class Intake {
@@ -42,8 +33,7 @@ export class Intake {
   }
 
   end(): RawBody {
-    const scanner = this.#scanner
-    if (scanner === null) return { bytes: this.#gathering.bytes(), detached: [], size: this.#size }
-    return { bytes: scanner.end(), detached: scanner.detached, size: this.#size }
+    if (this.#scanner !== null) return this.#scanner.end()
+    return { rest: this.#gathering.bytes(), lists: [], detached: [], values: 0, size: this.#size }
   }
 }

@@ -21,6 +21,8 @@ export class Place {
   #depth = 0
   #values = 1
   #name = ''
+  /** The name in the body itself. */
+  #member = ''
   readonly #isObject: boolean[] = [false]
   /** The container is part of the conversation. */
   readonly #inConversation: boolean[] = [false]
@@ -50,7 +52,23 @@ export class Place {
 
   named(name: string): void {
     this.#name = name
+    if (this.#depth === 1) this.#member = name
     this.nameNext = false
+  }
+
+  /** Right in a list of the body's conversation, between its items. */
+  get inList(): boolean {
+    return this.#depth === 2 && !this.#isObject[2]! && this.#inConversation[2]!
+  }
+
+  /** The member of the body that came last. */
+  get listName(): string {
+    return this.#member
+  }
+
+  /** Single values so far, at least as many as there are and at most twice. */
+  get values(): number {
+    return this.#values
   }
 
   /** A string here is taken out if it has at least so many bytes; 0: it stays. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { fail, failure, type GatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
-import { Intake, type RawBody } from './intake.ts'
+import { Intake } from './intake.ts'
+import type { RawBody } from './raw.ts'
 
 /**
  * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client

@@ -15,7 +15,7 @@ export interface SlicedBody {
 }
 
 /** A slice is read in 1 to 2 ms. */
-const SLICE_CHARACTERS = 256 * 1024
+export const SLICE_CHARACTERS = 256 * 1024
 
 /** Lists that are shorter are not worth the trouble. */
 const LONG_LIST = 1000

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { failure } from '../errors.ts'
 import { type Detached, type DetachedText, newMark } from './detach.ts'
-import type { RawBody } from './intake.ts'
+import { type RawBody, wholeText } from './raw.ts'
 import { joined, type SlicedBody } from './slices.ts'
 
 export interface WorkerJob {
@@ -45,8 +45,10 @@ export class BodyWorker {
   #worker: Worker | null = null
   #next = 0
 
-  /** Takes the bytes over: the caller must not use them afterwards. */
-  parse({ bytes, detached }: RawBody, signal: AbortSignal): Promise<ParsedBody> {
+  /** Takes the body over: the caller must not use it afterwards. */
+  parse(raw: RawBody, signal: AbortSignal): Promise<ParsedBody> {
+    const { detached } = raw
+    const bytes = wholeText(raw)
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(bytes)
     const own = new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset, whole.byteLength)
     const id = this.#next++

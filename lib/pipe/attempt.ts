@@ -5,13 +5,13 @@ import {
   backendFailure,
   connectFailure,
   type FailureContext,
+  ownFailure,
   timeoutFailure,
 } from '../backend/failure.ts'
 import type { BackendLease } from '../backend/pool.ts'
 import { WireDecoder } from '../backend/wire/decoder.ts'
 import type { GatewayError, Head, Sink } from '../chat.ts'
 import type { Timeouts } from '../config/config.ts'
-import { toGatewayError } from '../errors.ts'
 import type { Exchange, Waiting } from '../exchange.ts'
 import type { TurnJob } from '../turn.ts'
 import { JsonOutlet, type Outlet, StreamOutlet } from './outlet.ts'
@@ -100,7 +100,7 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
       this.#reply = new Reply(this.#exchange, message, this.#call, wire, outlet, context.model, timeouts, this)
     } catch (thrown) {
       this.#call.destroy()
-      this.#settle({ error: toGatewayError(thrown), retry: 'no', penalise: false })
+      this.#settle(ownFailure(thrown))
     }
   }
 

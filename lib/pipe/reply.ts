@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { finish } from '../answer.ts'
 import type { BackendCall } from '../backend/call.ts'
-import { type BackendFailure, brokenReply, timeoutFailure } from '../backend/failure.ts'
+import { type BackendFailure, brokenReply, ownFailure, timeoutFailure } from '../backend/failure.ts'
 import type { WireDecoder } from '../backend/wire/decoder.ts'
+import { Gathering } from '../body/gather.ts'
 import { type ChatChunk, type GatewayError, parseJson, type Sink } from '../chat.ts'
 import type { ModelConfig, Timeouts } from '../config/config.ts'
 import { toGatewayError } from '../errors.ts'
@@ -18,7 +19,7 @@ import { Silence, type SilenceListener } from './silence.ts'
 /** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** What has gathered for the client waits for the end of a turn, but not more than this. */
+/** More than this does not wait for the end of a turn. */
 const FLUSH_CHARACTERS = 32 * 1024
 
 /** What whoever started the reply learns, each at most once. */
@@ -47,8 +48,8 @@ export class Reply implements Sink, SilenceListener, TurnJob {
   readonly #owner: ReplyOwner
   readonly #silence: Silence
   readonly #events: SseDecoder | null
-  readonly #parts: Buffer[] = []
-  #partBytes = 0
+  /** A reply that is no stream. */
+  readonly #whole = new Gathering(0)
   /** The first stage; null until the first chunk. */
   #first: Sink | null = null
   #over = false
@@ -106,9 +107,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
       if (this.#events === null) this.#gather(chunk)
       else this.#events.feed(chunk)
     } catch (thrown) {
-      this.#broken(
-        thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : refusedByStage(thrown),
-      )
+      this.#broken(thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : ownFailure(thrown))
     }
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
     const { waiting } = this.#outlet
@@ -137,14 +136,13 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     const json = parseJson(data)
     if (json === undefined) return this.#broken(this.#unusable('an event is not JSON'))
     const error = this.#wire.event(json, name)
-    if (error !== undefined) this.#broken(this.#wire.failure ?? refusedByStage(error))
+    if (error !== undefined) this.#broken(this.#wire.failure ?? ownFailure(error))
   }
 
   #gather(chunk: Buffer): void {
     this.#silence.begin()
-    this.#partBytes += chunk.length
-    if (this.#partBytes > MAX_REPLY_BYTES) return this.#broken(this.#unusable('the reply is too large'))
-    this.#parts.push(chunk)
+    this.#whole.add(chunk)
+    if (this.#whole.size > MAX_REPLY_BYTES) this.#broken(this.#unusable('the reply is too large'))
   }
 
   #end(): void {
@@ -155,14 +153,14 @@ export class Reply implements Sink, SilenceListener, TurnJob {
         this.#events.end()
         if (this.#events.pending) return this.#broken(this.#unusable('the stream ended inside an event'))
       } else {
-        const json = parseJson(Buffer.concat(this.#parts, this.#partBytes).toString())
+        const json = parseJson(this.#whole.bytes().toString())
         if (json === undefined) return this.#broken(this.#unusable('the reply is not JSON'))
         const error = this.#wire.whole(json)
-        if (error !== undefined) return this.#broken(this.#wire.failure ?? refusedByStage(error))
+        if (error !== undefined) return this.#broken(this.#wire.failure ?? ownFailure(error))
       }
       this.#complete()
     } catch (thrown) {
-      this.#broken(refusedByStage(thrown))
+      this.#broken(ownFailure(thrown))
     }
   }
 
@@ -195,7 +193,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
   end(): void {}
 
   fail(error: GatewayError): void {
-    this.#broken(refusedByStage(error))
+    this.#broken(ownFailure(error))
   }
 
   /** Links the stages and, for a stream, sends the status line. */
@@ -234,7 +232,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     if (!this.#over) {
       this.#stop()
       this.#call.destroy()
-      if (!this.#outlet.committed) return this.#owner.onRefused(refusedByStage(error))
+      if (!this.#outlet.committed) return this.#owner.onRefused(ownFailure(error))
       this.#owner.onOver('neutral')
     }
     this.#tell(error)
@@ -286,7 +284,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
       if (this.#first === null) this.#open()
       this.#outlet.comment()
     } catch (thrown) {
-      this.#broken(refusedByStage(thrown))
+      this.#broken(ownFailure(thrown))
     }
   }
 
@@ -298,9 +296,4 @@ export class Reply implements Sink, SilenceListener, TurnJob {
   #unusable(cause: string): BackendFailure {
     return brokenReply(this.#model, cause)
   }
-}
-
-/** A stage or an encoder gave up: no fault of the backend. */
-function refusedByStage(thrown: unknown): BackendFailure {
-  return { error: toGatewayError(thrown), retry: 'no', penalise: false }
 }

@@ -1,7 +1,7 @@
-import type { RawBody } from '../../lib/body/intake.ts'
+import type { RawBody } from '../../lib/body/raw.ts'
 
 /** A body that was read as it is. */
 export function rawBody(content: Buffer | string): RawBody {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return { bytes, detached: [], size: bytes.length }
+  return { rest: bytes, lists: [], detached: [], values: 0, size: bytes.length }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { attach, newMark } from '../../../lib/body/detach.ts'
 import { Intake, SCAN_ABOVE_BYTES } from '../../../lib/body/intake.ts'
+import { wholeText } from '../../../lib/body/raw.ts'
 
 const mark = newMark()
 const bodyOf = (length: number) => JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(length) }] })
@@ -14,8 +15,8 @@ const taken = (text: string, own: string | null, announced = 0) => {
 describe('body/intake', () => {
   it('leaves a small body as it is', () => {
     const text = bodyOf(SCAN_ABOVE_BYTES / 2)
-    const { bytes, detached, size } = taken(text, mark)
-    expect(bytes.toString()).equal(text)
+    const { rest, detached, size } = taken(text, mark)
+    expect(rest.toString()).equal(text)
     expect(detached).deep.equal([])
     expect(size).equal(text.length)
   })
@@ -23,15 +24,16 @@ describe('body/intake', () => {
   it('takes the texts out of a large one, whether its length was announced or not', () => {
     const text = bodyOf(2 * SCAN_ABOVE_BYTES)
     for (const announced of [0, text.length]) {
-      const { bytes, detached, size } = taken(text, mark, announced)
-      expect(bytes.length).below(1000)
-      expect(Buffer.concat(attach(bytes.toString(), mark, detached)).toString()).equal(text)
-      expect(size).equal(text.length)
+      const raw = taken(text, mark, announced)
+      const left = wholeText(raw).toString()
+      expect(left.length).below(1000)
+      expect(Buffer.concat(attach(left, mark, raw.detached)).toString()).equal(text)
+      expect(raw.size).equal(text.length)
     }
   })
 
   it('takes none out where it must not', () => {
     const text = bodyOf(2 * SCAN_ABOVE_BYTES)
-    expect(taken(text, null).bytes.toString()).equal(text)
+    expect(taken(text, null).rest.toString()).equal(text)
   })
 })

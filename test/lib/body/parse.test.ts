@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { MAX_DEPTH, parse, parseBody, WORKER_ABOVE_BYTES } from '../../../lib/body/parse.ts'
+import type { RawBody } from '../../../lib/body/raw.ts'
 import { BodyWorker } from '../../../lib/body/worker-client.ts'
 import type { Exchange } from '../../../lib/exchange.ts'
 import { rawBody } from '../../support/bodies.ts'
@@ -81,6 +82,50 @@ describe('body/parse', () => {
     expect(one.body.model).equal('m')
     expect(one.bodyBytes).equal(size)
     expect(one.detached?.length).equal(1)
+  })
+
+  describe('lists that are apart', () => {
+    const apart = (rest: string, ...lists: readonly (readonly [name: string, ...slices: string[]])[]): RawBody => ({
+      ...rawBody(rest),
+      lists: lists.map(([name, ...slices]) => ({
+        name,
+        at: rest.indexOf('[]') + 1,
+        slices: slices.map(slice => Buffer.from(slice)),
+      })),
+    })
+    const parsed = async (raw: RawBody) => {
+      const one = exchange()
+      await parseBody(one, raw, worker)
+      return one.body
+    }
+
+    it('are put where they belong, at once or slice by slice', async () => {
+      expect(await parsed(apart('{"a":1,"messages":[]}', ['messages', '[1,2]']))).deep.equal({ a: 1, messages: [1, 2] })
+      expect(await parsed(apart('{"messages":[]}', ['messages', '[1,2]', '[3]', '[4]']))).deep.equal({
+        messages: [1, 2, 3, 4],
+      })
+      expect(await parsed(apart('{"input":[]}', ['input', '[]']))).deep.equal({ input: [] })
+    })
+
+    it('that come twice are the last one, as everywhere', async () => {
+      const twice = '{"messages":[],"messages":[]}'
+      expect(await parsed(apart(twice, ['messages', '[1]'], ['messages', '[2]']))).deep.equal({ messages: [2] })
+      expect(await parsed(apart('{"messages":[],"messages":null}', ['messages', '[1]']))).deep.equal({ messages: null })
+    })
+
+    it('must be JSON, also where they were cut', async () => {
+      for (const slices of [['[1,]'], ['[1]', '[]'], ['[1]', '[,2]'], ['[1']]) {
+        const thrown = await parsed(apart('{"messages":[]}', ['messages', ...slices])).catch((error: unknown) => error)
+        expect(thrown, slices.join()).include({ code: 'invalid_json_request' })
+      }
+    })
+
+    it('go to the thread with the rest where one slice is large', async () => {
+      const item = `[${'1,'.repeat(WORKER_ABOVE_BYTES / 2)}2]`
+      const one = exchange()
+      await parseBody(one, apart('{"a":1,"messages":[],"b":2}', ['messages', '[1]', `[${item},3]`]), worker)
+      expect(one.body).deep.equal({ a: 1, messages: [1, JSON.parse(item), 3], b: 2 })
+    })
   })
 
   for (const [size, of] of [

@@ -24,7 +24,7 @@ describe('body/read', () => {
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(req)
     try {
-      outcomes.push({ text: (await readBody(exchangeOf(req, res), LIMIT, null)).bytes.toString() })
+      outcomes.push({ text: (await readBody(exchangeOf(req, res), LIMIT, null)).rest.toString() })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
       outcomes.push({ code, message })

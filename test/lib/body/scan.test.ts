@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { attach, type DetachedText, MARK_START, newMark } from '../../../lib/body/detach.ts'
 import { SHORTEST_TEXT } from '../../../lib/body/place.ts'
+import { type RawBody, wholeText } from '../../../lib/body/raw.ts'
 import { BodyScanner } from '../../../lib/body/scan.ts'
 import type { Json } from '../../../lib/json.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -9,6 +10,7 @@ import { refusalOf } from '../../support/refusal.ts'
 const mark = newMark()
 
 interface Scanned {
+  readonly raw: RawBody
   readonly left: string
   readonly detached: readonly DetachedText[]
 }
@@ -21,10 +23,11 @@ function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Sc
     scanner.feed(bytes.subarray(at, end))
     at = end
   }
-  return { left: scanner.end().toString(), detached: scanner.detached }
+  const raw = scanner.end()
+  return { left: wholeText(raw).toString(), detached: raw.detached, raw }
 }
 
-const written = ({ left, detached }: Scanned) => {
+const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => {
   const json = JSON.stringify(JSON.parse(left))
   return JSON.parse(Buffer.concat(attach(json, mark, detached)).toString()) as Json
 }
@@ -92,6 +95,20 @@ describe('body/scan', () => {
         const kept = (JSON.parse(left) as { messages: [{ content: string }] }).messages[0].content.split(MARK_START)[0]!
         if (word === '\\ud83c\\udf89' || word === '🎉') expect(kept.isWellFormed()).equal(true)
       }
+    }
+  })
+
+  it('keeps the lists of the conversation apart, in slices that can be parsed alone', () => {
+    const items = Array.from({ length: 4000 }, (_, i) => ({ role: 'user', content: 'x'.repeat(i % 1500), n: [i] }))
+    const bytes = Buffer.from(JSON.stringify({ stop: ['a'], messages: items, system: [{ text: 'y' }], n: 1 }))
+    for (const sizes of [undefined, [70_000], [333]]) {
+      const { raw } = scan(bytes, sizes)
+      expect(raw.rest.toString()).equal('{"stop":["a"],"messages":[],"system":[],"n":1}')
+      expect(raw.lists.map(({ name }) => name)).deep.equal(['messages', 'system'])
+      expect(raw.lists[0]!.slices.length).within(3, 20)
+      expect(raw.lists[0]!.slices.flatMap(slice => JSON.parse(slice.toString()) as Json[])).length(4000)
+      expect(raw.values).within(12_000, 40_000)
+      expect(written(scan(bytes, sizes))).deep.equal(JSON.parse(bytes.toString()))
     }
   })
 
