@@ -102,7 +102,7 @@ async function walk(
   const all = [sql<SqlBool>`r.endpoint = ${endpoint}`, ...conditions]
   const query =
     tags.length > 0
-      ? byTag(TAGGED[dialect](errorsOnly ? 'request_error' : 'request'), endpoint, tags, all, part)
+      ? byTag(TAGGED[dialect](errorsOnly ? 'request_error' : 'request', part.range), endpoint, tags, all, part)
       : newest(sql`${sql.table(errorsOnly ? 'request_errors' : 'requests')} as r`, 'r', all, part)
   const { rows } = await query.execute(db)
   return rows
@@ -118,7 +118,7 @@ function newest(
   const time = sql.ref(`${walked}.created_at`)
   const place = sql.ref(`${walked}.public_id`)
   const all = [...conditions]
-  if (range !== undefined) all.push(sql`${time} >= ${range.from}`, sql`${time} < ${range.to}`)
+  if (range !== undefined) all.push(...liesIn(range, walked))
   if (cursor !== undefined) {
     // The first says nothing new, but by it PostgreSQL leaves out the partitions of later days.
     all.push(sql`${time} <= ${cursor.created_at}`)
@@ -129,16 +129,25 @@ function newest(
     order by ${time} desc, ${place} desc limit ${limit}`
 }
 
+type Tagged = (rows: 'request' | 'request_error', range: Range | undefined) => RawBuilder<unknown>
+
 /**
  * Tags with their requests, in words that make each planner walk along the tags and look each request up: SQLite nests
- * the loops of a cross join as they are written, and PostgreSQL cannot turn a lateral join with a limit inside out.
+ * the loops of a cross join as they are written, and PostgreSQL cannot turn a lateral join with a limit inside out. Told the
+ * range twice, the latter plans for the partitions in it alone.
  */
-const TAGGED: Readonly<Record<Dialect, (rows: 'request' | 'request_error') => RawBuilder<unknown>>> = {
+const TAGGED: Readonly<Record<Dialect, Tagged>> = {
   sqlite: rows => sql`${sql.table(`${rows}_tags`)} as t cross join ${sql.table(`${rows}s`)} as r
     on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id`,
-  postgres: rows => sql`${sql.table(`${rows}_tags`)} as t cross join lateral (
-    select * from ${sql.table(`${rows}s`)}
-    where endpoint = t.endpoint and created_at = t.created_at and public_id = t.public_id limit 1) as r`,
+  postgres: (rows, range) => sql`${sql.table(`${rows}_tags`)} as t cross join lateral (
+    select * from ${sql.table(`${rows}s`)} as i
+    where i.endpoint = t.endpoint and i.created_at = t.created_at and i.public_id = t.public_id
+      ${range === undefined ? sql`` : sql`and ${sql.join(liesIn(range, 'i'), sql` and `)}`} limit 1) as r`,
+}
+
+function liesIn({ from, to }: Range, table: string): Condition[] {
+  const time = sql.ref(`${table}.created_at`)
+  return [sql`${time} >= ${from}`, sql`${time} < ${to}`]
 }
 
 /** One walk along each tag's index, none longer than a page: a rare tag is found as fast as a common one. */
