@@ -32,6 +32,15 @@ const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => {
   return JSON.parse(Buffer.concat(attach(json, mark, detached)).toString()) as Json
 }
 
+/** undefined: refused. */
+function attempt(read: () => Json): { readonly value: Json } | undefined {
+  try {
+    return { value: read() }
+  } catch {
+    return undefined
+  }
+}
+
 const content = (text: string) => Buffer.from(`{"model":"m","messages":[{"role":"user","content":"${text}"}]}`)
 
 /** Raw and escaped characters of every kind, as they may stand in a JSON string. */
@@ -135,6 +144,48 @@ describe('body/scan', () => {
     expect(refusalOf(() => scan(Buffer.concat([content(filler.toString()), Buffer.of(0xc3)])))).include({
       code: 'invalid_json_request',
     })
+  })
+
+  it('takes, together with the parser, what JSON.parse takes, and nothing else', () => {
+    const text = `${WILD.join('')}${'x'.repeat(1100)}`
+    const body = `{"a":[1,{"b":null}],"messages":[{"role":"user","content":"${text}"},{"content":[{"text":"${text}"},{}]}],"n":1}`
+    const edit = fc.record({
+      at: fc.nat(),
+      length: fc.nat({ max: 3 }),
+      by: fc.constantFrom(
+        '',
+        '"',
+        '\\',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '\n',
+        '\u0000',
+        'u',
+        '\\u12',
+        '",""',
+        '"},{"',
+        '\ufeff',
+        'é',
+      ),
+    })
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 2000 }), (edits, size) => {
+        let edited = body
+        for (const { at, length, by } of edits) {
+          const from = at % edited.length
+          edited = edited.slice(0, from) + by + edited.slice(from + length)
+        }
+        const bytes = Buffer.from(edited)
+        const expected = attempt(() => JSON.parse(bytes.toString()) as Json)
+        const own = attempt(() => written(scan(bytes, [size])))
+        expect(own, edited).deep.equal(expected)
+      }),
+      { numRuns: Number(process.env.RUNS ?? 1500) },
+    )
   })
 
   it('leaves it to the parser to find that a body is cut off', () => {
