@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from './database.ts'
 import type { Column, SqlValue } from './rows.ts'
 import type { Session } from './session.ts'
+import type { RowsText } from './sqlite/thread.ts'
 
 /** An INSERT of many rows, in the words of both stores. */
 export interface BulkInsert {
@@ -10,8 +11,8 @@ export interface BulkInsert {
 }
 
 /**
- * `onConflict`: what follows ON CONFLICT. SQLite runs a prepared statement for each row; PostgreSQL is sent one JSON text,
- * which costs the event loop a fraction of what thousands of parameters cost.
+ * `onConflict`: what follows ON CONFLICT. Both are sent one JSON text, which costs the event loop a fraction of what
+ * thousands of parameters cost; SQLite's thread runs a prepared statement for each row of it.
  */
 export function bulkInsert(table: keyof Database, columns: readonly Column[], onConflict: string): BulkInsert {
   const names = columns.map(column => column.name).join(', ')
@@ -32,12 +33,12 @@ export async function insertRows(
   rows: readonly (readonly SqlValue[])[],
 ): Promise<SqlValue[]> {
   if (rows.length === 0) return []
+  const text = JSON.stringify(rows)
   if (dialect === 'sqlite') {
-    const { rows: changed } = await db.executeQuery<number>(CompiledQuery.raw(insert.sqlite, [...rows]))
+    const parameter: RowsText = { rowsText: text }
+    const { rows: changed } = await db.executeQuery<number>(CompiledQuery.raw(insert.sqlite, [parameter]))
     return changed.map(index => rows[index]![0]!)
   }
-  const { rows: returned } = await db.executeQuery<{ key: SqlValue }>(
-    CompiledQuery.raw(insert.postgres, [JSON.stringify(rows)]),
-  )
+  const { rows: returned } = await db.executeQuery<{ key: SqlValue }>(CompiledQuery.raw(insert.postgres, [text]))
   return returned.map(row => row.key)
 }

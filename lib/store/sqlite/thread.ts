@@ -10,8 +10,16 @@ export interface Options {
 export interface Job {
   readonly id: number
   readonly sql: string
-  /** Values, or rows of values to run the statement with one after the other. */
+  /** Values, or one RowsText. */
   readonly parameters: readonly unknown[]
+}
+
+/**
+ * Rows of values to run a statement with one after the other, as JSON: that goes to the thread for a third of what a
+ * structured clone of the same rows costs the event loop.
+ */
+export interface RowsText {
+  readonly rowsText: string
 }
 
 export type Outcome =

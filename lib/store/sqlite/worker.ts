@@ -1,7 +1,7 @@
 /** The thread of a connection to the database file: no query runs on the event loop that carries streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answer, Job, Options, Outcome } from './thread.ts'
+import type { Answer, Job, Options, Outcome, RowsText } from './thread.ts'
 
 /** Prepared statements kept; the one that was prepared first makes room. */
 const MAX_STATEMENTS = 200
@@ -33,11 +33,18 @@ function attempt(sql: string, parameters: readonly unknown[]): Outcome {
 }
 
 function run(statement: StatementSync, parameters: readonly unknown[]): Outcome {
-  if (Array.isArray(parameters[0]))
-    return { ok: true, rows: runForEach(statement, parameters as unknown[][]), changes: 0 }
+  const [first] = parameters
+  if (isRowsText(first)) {
+    const rows = JSON.parse(first.rowsText) as unknown[][]
+    return { ok: true, rows: runForEach(statement, rows), changes: 0 }
+  }
   const values = parameters.map(toSql)
   if (statement.columns().length > 0) return { ok: true, rows: statement.all(...values), changes: 0 }
   return { ok: true, rows: [], changes: Number(statement.run(...values).changes) }
+}
+
+function isRowsText(parameter: unknown): parameter is RowsText {
+  return typeof parameter === 'object' && parameter !== null && 'rowsText' in parameter
 }
 
 /** Runs the statement once for each row; the answer is the indexes of those that changed something. */

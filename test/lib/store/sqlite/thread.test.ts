@@ -33,7 +33,8 @@ describe('thread of a SQLite file', () => {
       [3, true],
       [4, undefined],
     ]
-    const { rows: changed } = await thread.run('insert into t values (?, ?) on conflict do nothing', rows)
+    const rowsText = JSON.stringify(rows)
+    const { rows: changed } = await thread.run('insert into t values (?, ?) on conflict do nothing', [{ rowsText }])
     expect(changed).deep.equal([1, 2])
     const { rows: found } = await thread.run('select b from t where a > 2 order by a', [])
     expect(found.map(row => (row as { b: unknown }).b)).deep.equal([1, null])
