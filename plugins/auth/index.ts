@@ -25,6 +25,9 @@ function bearerOf(authorization: string): string | undefined {
   return secret === '' ? undefined : secret
 }
 
+/** Where x-api-key does not count, it must not be advised. */
+const BEARER_ALONE = { message: "No API key was sent: use 'Authorization: Bearer <API_KEY>'." } as const
+
 export default definePlugin({
   name: 'auth',
   summary: 'Finds the key behind the credentials and whose it is.',
@@ -34,7 +37,7 @@ export default definePlugin({
   setup: (_options, { keys }) => ({
     onHeaders(exchange) {
       const secret = secretOf(exchange.headers, exchange.surface)
-      if (secret === undefined) fail('missing_api_key', {})
+      if (secret === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)
       const found = keys.find(secret)
       if (found === undefined) fail('invalid_api_key', {})
       if (exchange.endpoint !== null && !found.endpoints.includes(exchange.endpoint)) {

@@ -62,6 +62,11 @@ describe('auth', () => {
       expect(secretOf({ 'x-api-key': SECRET }, 'api')).equal(undefined)
     })
 
+    it('does not tell a client that sent x-api-key to send x-api-key', async () => {
+      const { error } = await play(auth, { services: { keys }, headers: { 'x-api-key': SECRET }, ...place })
+      expect(error?.message).equal("No API key was sent: use 'Authorization: Bearer <API_KEY>'.")
+    })
+
     it('does not look at x-api-key at all', async () => {
       expect(await asked({ ...bearer('service_dedicated'), 'x-api-key': 'other' }, place)).equal(dedicated)
     })
