@@ -116,7 +116,10 @@ export async function startGateway(config: Config): Promise<Gateway> {
       config,
       {
         clock: systemClock,
-        docsBase: runtime.host.docsBase,
+        // A reload may change it.
+        get docsBase() {
+          return runtime.host.docsBase
+        },
         secure: runtime.host.secure,
         authority,
         refused: error => refusals.inc({ plugin: 'server', code: error.code }),

@@ -235,6 +235,17 @@ describe('gateway', () => {
       }
     })
 
+    it('takes a new docs_url, also for what is refused before it is a request', async () => {
+      await start()
+      await gateway!.reload(configWith({ docs_url: 'https://docs.test/errors' }))
+      const connection = new RawConnection(gateway!.url)
+      open.push(connection)
+      connection.write('GARBAGE\r\n\r\n')
+      expect(await connection.closed).contain('"docs_url":"https://docs.test/errors/http_400"')
+      const { error } = (await (await models({})).json()) as { error: { docs_url: string } }
+      expect(error.docs_url).equal('https://docs.test/errors/missing_api_key')
+    })
+
     it('changes nothing where the configuration cannot run', async () => {
       await start()
       for (const bad of [configWith({}, { broken: true }), configWith({ plugins: [{ use: 'no-such' }] })]) {
