@@ -5,7 +5,6 @@ import type { Clock } from '../services.ts'
 import { type Ledger, LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { memoryLimits } from './memory.ts'
-import { redisLimits } from './redis.ts'
 
 export interface LimitsParts {
   readonly clock: Clock
@@ -18,6 +17,8 @@ export interface LimitsParts {
 export async function createLimits(config: Config, { clock, log, metrics, ledger }: LimitsParts): Promise<Limits> {
   const view = new LedgerView(ledger, { clock })
   if (config.limits_store === 'memory') return memoryLimits(clock, view)
+  // Only who has a Redis pays for its client: 10 MB and a tenth of a second.
+  const { redisLimits } = await import('./redis.ts')
   const options = { url: config.limits_store, clock, log, metrics, ledger: view, processes: config.workers }
   return redisLimits(options)
 }
