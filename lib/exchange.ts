@@ -55,11 +55,13 @@ export interface Reply {
 }
 
 /**
- * Told when the client has left. An object and not a function: V8 allocates a function that is assigned to a property
+ * Told when the client has left, or when the gateway cannot wait any longer. An object and not a function: V8 allocates a function that is assigned to a property
  * as if it stayed for good, and with it everything that it refers to (docs/BENCHMARKS.md).
  */
 export interface Waiting {
   abandon(): void
+  /** The backend's part ends here, and the client is told why. */
+  giveUp(error: GatewayError): void
 }
 
 export interface Lease {

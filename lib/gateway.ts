@@ -105,7 +105,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     throw thrown
   }
   let draining = false
-  const retiring = new Set<Promise<void>>()
+  const retiring = new Map<Runtime, Promise<void>>()
 
   const refusals = refusalCounter(metrics)
   const authority = `${config.listen.host}:${config.listen.port}`
@@ -155,15 +155,19 @@ export async function startGateway(config: Config): Promise<Gateway> {
       keyWatch.apply()
       runtime = built
       log.info('configuration reloaded')
-      const retired = before.retire(log).finally(() => retiring.delete(retired))
-      retiring.add(retired)
+      retiring.set(
+        before,
+        before.retire(log).finally(() => retiring.delete(before)),
+      )
     },
 
     async drain() {
       draining = true
       log.info({ exchanges: runtime.exchanges }, 'draining')
-      await closeServer(server, runtime.config.drain_seconds * 1000, log)
-      await Promise.all([runtime.retire(log), ...retiring])
+      await closeServer(server, runtime.config.drain_seconds * 1000, log, () => {
+        for (const one of [runtime, ...retiring.keys()]) one.giveUp()
+      })
+      await Promise.all([runtime.retire(log), ...retiring.values()])
       if (admin !== null) await closeServer(admin, 0, log)
       log.info('drained')
       await closeMachinery()
@@ -199,13 +203,18 @@ export function urlOf(server: Server, scheme: string): string {
 /** How often connections that have become idle are looked for. */
 const CLOSE_TICK_MS = 50
 
-/** Waits for running answers; cuts what is left when the time is up. */
-export async function closeServer(server: Server, graceMs: number, log: Logger): Promise<void> {
+/** How long the last words to clients may take. */
+const LAST_WORDS_MS = 500
+
+/** Waits for running answers. When the time is up, `giveUp` ends them, and what is left then is cut. */
+export async function closeServer(server: Server, graceMs: number, log: Logger, giveUp?: () => void): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
-  const deadline = setTimeout(() => {
-    if (graceMs > 0) log.warn('drain_seconds are over: cutting the connections that are left')
-    server.closeAllConnections()
+  let deadline = setTimeout(() => {
+    if (giveUp === undefined) return server.closeAllConnections()
+    log.warn('drain_seconds are over: ending what still runs')
+    giveUp()
+    deadline = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
   }, graceMs)
   server.closeIdleConnections()
   await closed

@@ -19,10 +19,10 @@ export function handle(runtime: Runtime, req: IncomingMessage, res: ServerRespon
       ? runtime.router.match(req.method ?? 'GET', path, req.headers)
       : runtime.router.refuse(path, req.headers, fault)
   const exchange = new Exchange(runtime.host, match, req, res, path, query)
-  runtime.enter()
+  runtime.enter(exchange)
   res.on('close', () => {
     closed(exchange)
-    runtime.leave()
+    runtime.leave(exchange)
   })
   void phases(runtime, exchange, refusal)
 }

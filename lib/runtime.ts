@@ -6,7 +6,8 @@ import { placements, planChains } from './boot.ts'
 import { type Chain, compile, type Ready } from './chain.ts'
 import type { Config } from './config/config.ts'
 import { Dispatcher } from './dispatch.ts'
-import type { ExchangeHost } from './exchange.ts'
+import { failure } from './errors.ts'
+import type { Exchange, ExchangeHost } from './exchange.ts'
 import { formatOf } from './formats/index.ts'
 import type { Metrics } from './metrics.ts'
 import type { Hooks } from './plugin.ts'
@@ -40,7 +41,7 @@ export class Runtime {
   readonly bodyWorker: BodyWorker
   readonly dispatcher: Dispatcher
   readonly #plugins: readonly Ready[]
-  #exchanges = 0
+  readonly #running = new Set<Exchange>()
   #retired = false
   #onIdle: (() => void) | null = null
 
@@ -98,24 +99,30 @@ export class Runtime {
   }
 
   /** An exchange starts. */
-  enter(): void {
-    this.#exchanges++
+  enter(exchange: Exchange): void {
+    this.#running.add(exchange)
   }
 
   /** Its connection is done with it. */
-  leave(): void {
-    this.#exchanges--
-    if (this.#retired && this.#exchanges === 0) this.#onIdle?.()
+  leave(exchange: Exchange): void {
+    this.#running.delete(exchange)
+    if (this.#retired && this.#running.size === 0) this.#onIdle?.()
   }
 
   get exchanges(): number {
-    return this.#exchanges
+    return this.#running.size
+  }
+
+  /** Nothing is waited for any longer: whoever still waits for a backend is told so, in-band where a stream has begun. */
+  giveUp(): void {
+    const error = failure('shutting_down', {})
+    for (const { waiting } of this.#running) waiting?.giveUp(error)
   }
 
   /** Waits for the last exchange, then closes plugins and connections. */
   async retire(log: Logger): Promise<void> {
     this.#retired = true
-    if (this.#exchanges > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
+    if (this.#running.size > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
     await closeAll(this.#plugins, log)
     this.dispatcher.close()
   }

@@ -147,6 +147,12 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
     this.#resolveWith(undefined)
   }
 
+  giveUp(error: GatewayError): void {
+    if (this.#reply !== null) return this.#reply.giveUp(error)
+    this.#call.destroy()
+    this.#settle(ownFailure(error))
+  }
+
   // ------------------------------------------------------------
 
   /** There will be no other attempt: a stream of minutes must not hold a conversation in memory four times over. */

@@ -129,7 +129,7 @@ describe('exchange', () => {
       const before = exchangeWith()
       const { signal } = before
       let stopped = 0
-      before.waiting = { abandon: () => void stopped++ }
+      before.waiting = { abandon: () => void stopped++, giveUp: () => {} }
       before.leave()
       expect([signal.aborted, before.gone, stopped]).deep.equal([true, true, 1])
       const after = exchangeWith()

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -293,16 +294,62 @@ describe('gateway', () => {
       gateway = undefined
     })
 
-    it('cuts what is left when drain_seconds are over', async () => {
+    // api.md "Errors during streaming": a failure is told in-band. The client has not left, so nothing may say so.
+    it('tells a stream in-band when drain_seconds are over, also one that a reload has left behind', async () => {
       await start({ drain_seconds: 0.3 })
+      const before = backend.aborted.length
+      const { connection: older } = await openStream()
+      await gateway!.reload(configWith({ drain_seconds: 0.3 }, { mark: 'two' }))
       const { connection } = await openStream()
       const started = performance.now()
       await gateway!.drain()
       gateway = undefined
       expect(performance.now() - started).within(280, 8000)
-      expect(await connection.closed).not.contain('[DONE]')
+      for (const { closed } of [older, connection]) {
+        expect(await closed)
+          .match(/data: \{"error":\{"type":"server_error","code":"shutting_down",.*\n\n\r\n0\r\n\r\n$/s)
+          .not.contain('[DONE]')
+      }
+      expect(seen.filter(line => line.startsWith('finished'))).deep.equal(['finished two', 'finished one'])
+      await eventually(() => backend.aborted.length === before + 2, 'the abort')
+    })
+
+    it('answers 503 then where nothing has been sent', async () => {
+      await start({ drain_seconds: 0.3 })
+      const scripts = [
+        () => {},
+        (res: ServerResponse) => {
+          startStream(res)
+          sendEvent(res, delta({ role: 'assistant', content: 'begun' }))
+        },
+      ]
+      for (const script of scripts) {
+        backend.script = script
+        const answer = fetch(`${gateway!.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${KEY}` },
+          body: JSON.stringify({ ...stream, stream: false }),
+        })
+        await eventually(() => gateway!.exchanges === 1)
+        await gateway!.drain()
+        expect((await answer).status).equal(503)
+        expect(((await (await answer).json()) as { error: { code: string } }).error.code).equal('shutting_down')
+        await start({ drain_seconds: 0.3 })
+      }
+    })
+
+    it('cuts what does not even end then', async () => {
+      await start({ drain_seconds: 0.3 })
+      const connection = new RawConnection(gateway!.url)
+      open.push(connection)
+      connection.write(
+        `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: 9\r\n\r\n{`,
+      )
+      await eventually(() => gateway!.exchanges === 1)
+      await gateway!.drain()
+      gateway = undefined
+      expect(await connection.closed).equal('')
       expect(seen.slice(-2)).deep.equal(['finished one', 'closed one'])
-      await eventually(() => backend.aborted.length > 0, 'the abort')
     })
 
     it('waits for what a reload has replaced', async () => {

@@ -131,14 +131,15 @@ describe('runtime', () => {
 
   it('waits for the last exchange before it closes', async () => {
     const runtime = await build({ a: undefined })
-    runtime.enter()
-    runtime.enter()
+    const [one, other] = [notedExchange().exchange, notedExchange().exchange]
+    runtime.enter(one)
+    runtime.enter(other)
     expect(runtime.exchanges).equal(2)
     const retired = runtime.retire(log)
-    runtime.leave()
+    runtime.leave(one)
     await new Promise(setImmediate)
     expect(seen).deep.equal(['+a'])
-    runtime.leave()
+    runtime.leave(other)
     await retired
     expect(seen).deep.equal(['+a', '-a'])
     expect(runtime.exchanges).equal(0)
