@@ -13,7 +13,7 @@ export interface Config {
   readonly brand: string
   /** Base of error.docs_url without a slash at its end; undefined: this gateway's own pages. */
   readonly docs_url: string | undefined
-  /** `topup_url` of insufficient_credits; undefined: this gateway's console. */
+  /** `topup_url` of insufficient_credits; undefined: the page of that error. */
   readonly topup_url: string | undefined
   readonly listen: {
     readonly host: string

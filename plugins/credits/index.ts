@@ -70,9 +70,12 @@ function insufficient(required: number, available: number, topup_url: string): G
   return failure('insufficient_credits', {}, { extra })
 }
 
-/** design.md section 5 `topup_url`: without one, the console on the very host that the client has reached. */
+/** Without a `topup_url` of the operator: a page that is there, on the very host that the client has reached. */
 function topUpUrl({ topup_url, listen }: Config, host: string | undefined): string {
-  return topup_url ?? `${listen.tls === undefined ? 'http' : 'https'}://${host ?? 'localhost'}/console`
+  return (
+    topup_url ??
+    `${listen.tls === undefined ? 'http' : 'https'}://${host ?? 'localhost'}/docs/errors/insufficient_credits`
+  )
 }
 
 /**

@@ -86,13 +86,17 @@ describe('credits', () => {
     expect(await available()).equal(0)
   })
 
-  it('points to the console where no other place is configured', async () => {
+  it('points to a page that is there where no other place is configured', async () => {
     const own = (listen: object) => ({ ...services, config: { listen } as unknown as Config })
     const headers = { host: 'pass.example.com:8443' }
     const plain = await played(0, { services: own({}), headers })
-    expect(plain.error?.details.extra).include({ topup_url: 'http://pass.example.com:8443/console' })
+    expect(plain.error?.details.extra).include({
+      topup_url: 'http://pass.example.com:8443/docs/errors/insufficient_credits',
+    })
     const secure = await played(0, { services: own({ tls: {} }), headers })
-    expect(secure.error?.details.extra).include({ topup_url: 'https://pass.example.com:8443/console' })
+    expect(secure.error?.details.extra).include({
+      topup_url: 'https://pass.example.com:8443/docs/errors/insufficient_credits',
+    })
   })
 
   it('gives the reservation back when the request fails', async () => {
