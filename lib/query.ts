@@ -73,10 +73,13 @@ function refuseUnknown(parameter: string, known: readonly string[]): never {
   fail('unsupported_parameter', { parameter: name, where: ` here; ${hint}` }, { param: name, ownParam: true })
 }
 
+/** What languages print a number as: all digits of a fraction (2.7777777777777777), and 1e-05. */
+const NUMBER = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,2})?$/i
+
 /** What the text says, read as this type; the text itself where it says nothing of the kind, for the schema to refuse. */
 function fromText(text: string, type: Json | undefined): Json {
   if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text)
-  if (type === 'number' && /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+  if (type === 'number' && NUMBER.test(text)) return Number(text)
   // Python writes True and False.
   if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text

@@ -41,6 +41,9 @@ describe('query', () => {
     'errors_only=yes': ['errors_only', "'errors_only' must be true or false."],
     'max_cache_hit_pct=100.1': ['max_cache_hit_pct', "'max_cache_hit_pct' must be at most 100."],
     'max_cache_hit_pct=NaN': ['max_cache_hit_pct', "'max_cache_hit_pct' must be a number."],
+    'max_cache_hit_pct=': ['max_cache_hit_pct', "'max_cache_hit_pct' must be a number."],
+    'max_cache_hit_pct=.': ['max_cache_hit_pct', "'max_cache_hit_pct' must be a number."],
+    'max_cache_hit_pct=1e3': ['max_cache_hit_pct', "'max_cache_hit_pct' must be at most 100."],
     'min_input_tokens=99999999999': ['min_input_tokens', "'min_input_tokens' must be at most 2147483647."],
     'tag=Big': ['tag', "'tag' must be written like ^[a-z0-9_-]{1,32}$."],
     'tag=': ['tag', "'tag' must be written like ^[a-z0-9_-]{1,32}$."],
@@ -60,6 +63,12 @@ describe('query', () => {
       else expect(said).match(message)
     })
   }
+
+  it('takes a number in every form that languages print one in', () => {
+    const forms = { '2.7777777777777777': 25 / 9, '30.000000000000004': 30.000000000000004, '1e-05': 1e-5, '5E1': 50 }
+    for (const [text, number] of Object.entries({ ...forms, '100.0': 100, '.5': 0.5, '7.': 7 }))
+      expect(read(`endpoint=a.test&max_cache_hit_pct=${text}`), text).include({ max_cache_hit_pct: number })
+  })
 
   it('takes a cursor with an offset, encoded or not', () => {
     for (const cursor of ['2026-11-21T10:07:33.123456Z', '2026-11-21T12:07:33%2B02:00', '2026-11-21T12:07:33+02:00']) {
