@@ -148,7 +148,7 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
   }
 
   giveUp(error: GatewayError): void {
-    if (this.#reply !== null) return this.#reply.giveUp(error)
+    if (this.#reply !== null) return this.#reply.fail(error)
     this.#call.destroy()
     this.#settle(ownFailure(error))
   }

@@ -93,11 +93,6 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     this.#call.destroy()
   }
 
-  /** The gateway stops: the client is told what it is told when a backend breaks. */
-  giveUp(error: GatewayError): void {
-    this.#broken(ownFailure(error))
-  }
-
   /** The backend did not send its first event in time. */
   firstByteLate(): void {
     if (!this.#silence.begun) this.#broken(timeoutFailure(this.#model))
