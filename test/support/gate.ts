@@ -20,9 +20,13 @@ export async function openGate(url: string): Promise<Gate> {
     const upstream =
       folder === null ? connect(Number(target.port || 5432), target.hostname) : connect(join(folder, '.s.PGSQL.5432'))
     clients.add(client)
-    client.on('close', () => clients.delete(client))
+    client.on('close', () => {
+      clients.delete(client)
+      // The server hears of it: a transaction that it went on holding would block the next try.
+      upstream.destroy()
+    })
     client.pipe(upstream).pipe(client)
-    client.on('error', () => upstream.destroy())
+    client.on('error', () => {})
     upstream.on('error', () => client.destroy())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
