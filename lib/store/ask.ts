@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
-import pg from 'pg'
 import { failure } from '../errors.ts'
 import { within } from '../limits/within.ts'
+import { isPostgresError } from './postgres-error.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'
 
@@ -45,6 +45,6 @@ function until(limit: AbortSignal): KyselyPlugin {
 }
 
 function isOverdue(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return error.code === CANCELED
+  if (isPostgresError(error)) return error.code === CANCELED
   return error instanceof Error && error.message === OVERDUE
 }

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { isPostgresError } from './postgres-error.ts'
 import { SqliteError } from './sqlite/thread.ts'
 
 /** TOOBIG, CONSTRAINT, MISMATCH and RANGE: the low byte of SQLite's result code. */
@@ -10,7 +10,7 @@ const SQLITE_REFUSALS = new Set([18, 19, 20, 25])
  */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof SqliteError) return SQLITE_REFUSALS.has((error.errcode ?? 0) & 0xff)
-  if (!(error instanceof pg.DatabaseError)) return false
-  const { code = '' } = error
+  if (!isPostgresError(error)) return false
+  const { code } = error
   return code.startsWith('22') || (code.startsWith('23') && code !== '23514')
 }

@@ -69,6 +69,7 @@ describe('a question to the store', () => {
     expect(overdue.message).match(TOO_LONG)
     const ended = new pg.DatabaseError('canceling statement due to statement timeout', 0, 'error')
     ended.code = '57014'
+    ended.severity = 'ERROR'
     const ask = askStore(storeThat(async () => {}))
     expect((await failureOf(ask(() => Promise.reject(ended)))).message).match(TOO_LONG)
   })
