@@ -59,10 +59,10 @@ describe('rate-limit', () => {
     const { error } = await played('endpoints')
     expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
     expect(error?.details.headers).deep.equal({
-      'retry-after': '61',
+      'retry-after': '60',
       'ratelimit-limit': '2',
       'ratelimit-remaining': '0',
-      'ratelimit-reset': '61',
+      'ratelimit-reset': '60',
     })
   })
 

@@ -1,15 +1,19 @@
 import type { Clock } from '../../services.ts'
 import type { RateClaim, RateState, Rates } from '../limits.ts'
 
-/** Seconds that count: the sixty before this one, and this one as far as it has come. */
+const MINUTE_MS = 60_000
+
+/** Seconds that may count: the sixty before this one, and this one as far as it has come. */
 const SECONDS = 61
 
 /**
- * How many there were in each of the last SECONDS seconds, in a ring. A second leaves when all of it is more than a minute
- * ago, so that no minute ever holds more than the limit, wherever it begins.
+ * How many there were in each of the last SECONDS seconds, in a ring. A second leaves when the last of its requests is a
+ * minute ago: so no minute ever holds more than the limit, wherever it begins, and whoever keeps the pace is never refused.
  */
 class SlidingMinute {
   readonly #counts = new Uint32Array(SECONDS)
+  /** When the last one of each second was, in milliseconds. */
+  readonly #latest = new Float64Array(SECONDS)
   /** The second up to which the ring is true. */
   #last: number
   #sum = 0
@@ -22,18 +26,22 @@ class SlidingMinute {
     return this.#sum
   }
 
-  moveTo(second: number): void {
+  moveTo(now: number): void {
+    const second = Math.floor(now / 1000)
     const end = Math.min(second, this.#last + SECONDS)
     for (let entering = this.#last + 1; entering <= end; entering++) {
-      this.#sum -= this.#counts[entering % SECONDS]!
-      this.#counts[entering % SECONDS] = 0
+      this.#clear(entering % SECONDS)
     }
     this.#last = second
+    const oldest = (second + 1) % SECONDS
+    if (this.#latest[oldest]! <= now - MINUTE_MS) this.#clear(oldest)
   }
 
   /** Answers the second in which it counts. */
-  add(): number {
-    this.#counts[this.#last % SECONDS]!++
+  add(now: number): number {
+    const slot = this.#last % SECONDS
+    this.#counts[slot]!++
+    this.#latest[slot] = now
     this.#sum++
     return this.#last
   }
@@ -44,11 +52,16 @@ class SlidingMinute {
     this.#sum--
   }
 
-  /** The second at which the oldest of them leaves. Not to be asked of an empty minute. */
+  /** When the oldest of them leave, in milliseconds. Not to be asked of an empty minute. */
   get freeAt(): number {
-    let second = this.#last + 1 - SECONDS
-    while (second < this.#last && this.#counts[(second + SECONDS) % SECONDS] === 0) second++
-    return second + SECONDS
+    let second = this.#last + 1
+    while (second < this.#last + SECONDS && this.#counts[second % SECONDS] === 0) second++
+    return this.#latest[second % SECONDS]! + MINUTE_MS
+  }
+
+  #clear(slot: number): void {
+    this.#sum -= this.#counts[slot]!
+    this.#counts[slot] = 0
   }
 }
 
@@ -62,13 +75,12 @@ export class MemoryRates implements Rates {
 
   take({ account, name, perMinute }: Pick<RateClaim, 'account' | 'name' | 'perMinute'>): RateState {
     const now = this.#clock.monotonic()
-    const second = Math.floor(now / 1000)
-    const minute = this.#minute(keyOf(account, name), second)
+    const minute = this.#minute(keyOf(account, name), now)
     if (minute.sum >= perMinute) {
-      return { allowed: false, remaining: 0, resetMs: minute.freeAt * 1000 - now, second }
+      return { allowed: false, remaining: 0, resetMs: minute.freeAt - now, second: Math.floor(now / 1000) }
     }
-    const counted = minute.add()
-    return { allowed: true, remaining: perMinute - minute.sum, resetMs: 0, second: counted }
+    const second = minute.add(now)
+    return { allowed: true, remaining: perMinute - minute.sum, resetMs: 0, second }
   }
 
   giveBack(account: string, _id: string, name: string, { second }: RateState): void {
@@ -77,19 +89,19 @@ export class MemoryRates implements Rates {
 
   /** Forgets minutes in which nothing happened. */
   sweep(): void {
-    const second = Math.floor(this.#clock.monotonic() / 1000)
+    const now = this.#clock.monotonic()
     for (const [key, minute] of this.#minutes) {
-      minute.moveTo(second)
+      minute.moveTo(now)
       if (minute.sum === 0) this.#minutes.delete(key)
     }
   }
 
-  #minute(key: string, second: number): SlidingMinute {
+  #minute(key: string, now: number): SlidingMinute {
     let minute = this.#minutes.get(key)
     if (minute === undefined) {
-      minute = new SlidingMinute(second)
+      minute = new SlidingMinute(Math.floor(now / 1000))
       this.#minutes.set(key, minute)
-    } else minute.moveTo(second)
+    } else minute.moveTo(now)
     return minute
   }
 }

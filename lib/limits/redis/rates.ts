@@ -4,7 +4,10 @@ import { onceKey, REMEMBER_MS } from './once.ts'
 import type { Processes } from './processes.ts'
 import type { Piece, Room } from './room.ts'
 
-/** How many there were in each second, their sum, and the second up to which both are true. */
+/**
+ * How many there were in each second, and under `at` and the second when the last of them was; their sum, and the second
+ * up to which all that is true.
+ */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
@@ -21,13 +24,16 @@ limits.rate = {
     local state = redis.call('HMGET', counts, 'last', 'sum')
     local last, sum = tonumber(state[1] or second), tonumber(state[2] or 0)
     if second < last then second = last end
+    local function drop(leaving, count)
+      sum = sum - tonumber(count)
+      redis.call('HDEL', counts, leaving, 'at' .. leaving)
+    end
     for leaving = last - 60, math.min(last, second - 61) do
       local count = redis.call('HGET', counts, leaving)
-      if count then
-        sum = sum - tonumber(count)
-        redis.call('HDEL', counts, leaving)
-      end
+      if count then drop(leaving, count) end
     end
+    local oldest = redis.call('HMGET', counts, second - 60, 'at' .. (second - 60))
+    if oldest[1] and oldest[2] and tonumber(oldest[2]) <= now - 60000 then drop(second - 60, oldest[1]) end
     if state[1] then
       redis.call('HSET', counts, 'last', second, 'sum', sum)
       redis.call('EXPIRE', counts, 62)
@@ -36,11 +42,12 @@ limits.rate = {
     if sum >= tonumber(ARGV[arg]) then
       local oldest = second - 60
       while oldest < second and redis.call('HEXISTS', counts, oldest) == 0 do oldest = oldest + 1 end
-      return false, nil, sum, (oldest + 61) * 1000 - now, second
+      local at = tonumber(redis.call('HGET', counts, 'at' .. oldest) or oldest * 1000 + 999)
+      return false, nil, sum, at + 60000 - now, second
     end
     return true, function()
       redis.call('HINCRBY', counts, second, 1)
-      redis.call('HSET', counts, 'last', second, 'sum', sum + 1)
+      redis.call('HSET', counts, 'last', second, 'sum', sum + 1, 'at' .. second, now)
       redis.call('EXPIRE', counts, 62)
       redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 1])
     end, sum + 1, 0, second

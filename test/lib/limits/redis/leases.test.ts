@@ -90,13 +90,35 @@ describe('processes that share a Redis', () => {
     const account = newAccount()
     const key = `sluiceway:{${account}}:rate:endpoints`
     const now = Math.floor(Date.now() / 1000)
-    // Two a minute ago, which have just left, three within the minute.
-    await raw.hset(key, { last: now - 5, sum: 5, [now - 63]: 1, [now - 62]: 1, [now - 55]: 1, [now - 5]: 2 })
+    const at = (second: number, latest = second * 1000 + 500) => ({ [`at${second}`]: latest })
+    // Two more than a minute ago, which have left, three within the minute.
+    await raw.hset(key, {
+      ...{ last: now - 5, sum: 5, [now - 63]: 1, [now - 62]: 1, [now - 55]: 1, [now - 5]: 2 },
+      ...{ ...at(now - 63), ...at(now - 62), ...at(now - 55), ...at(now - 5) },
+    })
     expect(await limits.rates.take(rateOf(account, 4))).include({ allowed: true, remaining: 0 })
     const { allowed, resetMs } = await answerOf(limits.rates.take(rateOf(account, 4)))
     expect(allowed).equal(false)
     expect(resetMs).within(4000, 6000)
-    expect(await raw.hlen(key)).within(5, 6)
+    expect(await raw.hlen(key)).within(8, 9)
+  })
+
+  it('count a second until the last of its requests is a minute ago', async () => {
+    const limits = await start()
+    const account = newAccount()
+    const key = `sluiceway:{${account}}:rate:endpoints`
+    for (const [ago, allowed] of [
+      [60_010, true],
+      [59_000, false],
+    ] as const) {
+      const latest = Date.now() - ago
+      const second = Math.floor(latest / 1000)
+      await raw.del(key)
+      await raw.hset(key, { last: second, sum: 1, [second]: 1, [`at${second}`]: latest })
+      const state = await answerOf(limits.rates.take(rateOf(account, 1)))
+      expect(state.allowed).equal(allowed)
+      if (!allowed) expect(state.resetMs).within(1, 1000)
+    }
   })
 
   it('forget a minute in which nothing happened', async () => {
