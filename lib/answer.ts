@@ -66,6 +66,9 @@ class LastBytes implements TurnJob {
   }
 }
 
+/** A text up to here leaves together with the head, in one piece of memory. */
+const SHORT_TEXT = 4096
+
 /** One whole answer: head, end of the exchange, body. */
 export function answer(
   exchange: Exchange,
@@ -77,10 +80,10 @@ export function answer(
 ): void {
   const { res, req } = exchange
   if (exchange.finished) return
-  const bytes = Buffer.from(text)
+  const last = text.length <= SHORT_TEXT ? text : Buffer.from(text)
   exchange.status = status
   exchange.error = error
-  const head = ['content-type', contentType, 'content-length', String(bytes.length)]
+  const head = ['content-type', contentType, 'content-length', String(Buffer.byteLength(last))]
   if (error?.details.headers !== undefined)
     for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
   const unread = isUnread(req)
@@ -88,9 +91,9 @@ export function answer(
   writeHead(exchange, status, head)
   finish(exchange, outcome, error)
   if (req.method === 'HEAD') return endReply(exchange, undefined)
-  if (!unread) return endReply(exchange, bytes)
+  if (!unread) return endReply(exchange, last)
   // Ending the response might close the connection: a client that is still sending would meet a reset instead.
-  res.write(bytes)
+  res.write(last)
   drain(req, () => res.end())
 }
 
