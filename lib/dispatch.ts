@@ -4,6 +4,7 @@ import type { BackendFailure, FailureContext } from './backend/failure.ts'
 import type { Backend, BackendPool } from './backend/pool.ts'
 import type { Target } from './backend/target.ts'
 import { backendBody } from './backend/wire/request.ts'
+import { Blocks } from './body/blocks.ts'
 import { attach, type DetachedText } from './body/detach.ts'
 import { jsonPieces } from './body/slices.ts'
 import type { CanonicalRequest, Head } from './chat.ts'
@@ -12,6 +13,9 @@ import { failure, type GatewayError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { Attempt } from './pipe/attempt.ts'
 import { chat, formatOptions, target } from './slots.ts'
+
+/** After so many bytes of a body that is put together, other streams get their turn. */
+const TOGETHER_BYTES = 512 * 1024
 
 export interface DispatchOptions {
   readonly config: Config
@@ -121,14 +125,20 @@ export class Dispatcher {
     }
   }
 
-  /** The pieces with their texts. Other streams get their turn between two pieces. */
+  /** The pieces with their texts. Other streams get their turn now and then. */
   async #attached(pieces: readonly string[], detached: readonly DetachedText[]): Promise<readonly Buffer[]> {
-    const bytes: Buffer[] = []
-    for (const [i, piece] of pieces.entries()) {
-      if (i > 0) await breath()
-      for (const part of attach(piece, this.#options.mark, detached)) bytes.push(part)
+    const blocks = new Blocks()
+    let together = 0
+    for (const piece of pieces) {
+      for (const part of attach(piece, this.#options.mark, detached)) {
+        blocks.add(part)
+        together += part.length
+        if (together < TOGETHER_BYTES) continue
+        together = 0
+        await breath()
+      }
     }
-    return bytes
+    return blocks.end()
   }
 
   #client(backend: Backend): BackendClient {

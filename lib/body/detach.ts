@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { Blocks } from './blocks.ts'
 
 /**
  * Long texts of a large body (images, documents) travel beside it: whoever reads the body replaces each by a short mark
@@ -135,18 +134,16 @@ function bytesOf(text: string): Buffer {
   return bytes
 }
 
-/** A JSON text with marks as the pieces to write, marks replaced by the bytes they stand for. */
-export function attach(json: string, mark: string, detached: readonly DetachedText[]): Buffer[] {
-  const pieces = new Blocks()
+/** A JSON text with marks in its parts, marks replaced by the bytes they stand for. */
+export function* attach(json: string, mark: string, detached: readonly DetachedText[]): Generator<Buffer> {
   let from = 0
   for (;;) {
     const at = json.indexOf(mark, from)
     if (at < 0) break
     const end = json.indexOf('@@', at + mark.length)
-    pieces.add(Buffer.from(json.slice(from, at)))
-    for (const part of detached[Number(json.slice(at + mark.length, end))]!) pieces.add(part)
+    yield Buffer.from(json.slice(from, at))
+    yield* detached[Number(json.slice(at + mark.length, end))]!
     from = end + 2
   }
-  pieces.add(Buffer.from(json.slice(from)))
-  return pieces.end()
+  yield Buffer.from(json.slice(from))
 }

@@ -5,6 +5,9 @@ import { bodyFault, onBodyBroken } from './broken.ts'
 import { Intake } from './intake.ts'
 import type { RawBody } from './raw.ts'
 
+/** After so many bytes others get their turn: the system would hand out two megabytes at once, 10 ms of looking at them. */
+const TOGETHER_BYTES = 128 * 1024
+
 /**
  * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client
  * still sends is then thrown away by drain(). `mark`: long texts of a large one are taken out (detach.ts); null: not.
@@ -14,7 +17,9 @@ export function readBody(exchange: Exchange, limit: number, mark: string | null)
   askForBody(exchange, limit)
   return new Promise((resolve, reject) => {
     const body = new Intake(Number(headers['content-length'] ?? 0), mark)
+    let over = false
     const done = (settle: () => void) => {
+      over = true
       req.off('data', onData)
       req.off('end', onEnd)
       req.off('close', onClose)
@@ -22,13 +27,22 @@ export function readBody(exchange: Exchange, limit: number, mark: string | null)
       settle()
     }
     const refuse = (error: GatewayError) => done(() => reject(error))
+    let together = 0
+    const goOn = () => {
+      if (!over) req.resume()
+    }
     const onData = (chunk: Buffer) => {
       if (body.size + chunk.length > limit) return refuse(failure('request_body_too_large', { limit }))
       try {
         body.add(chunk)
       } catch (refusal) {
-        done(() => reject(refusal))
+        return done(() => reject(refusal))
       }
+      together += chunk.length
+      if (together < TOGETHER_BYTES) return
+      together = 0
+      req.pause()
+      setImmediate(goOn)
     }
     const onEnd = () => {
       try {

@@ -9,7 +9,7 @@ const LONG = 'x'.repeat(DETACH_FROM_LENGTH)
 const WILD = `"\\\n\u0001é€🎉\u2028\ud800${LONG}"`
 
 const written = (body: Json, detached: readonly DetachedText[]) =>
-  Buffer.concat(attach(JSON.stringify(body), mark, detached)).toString()
+  Buffer.concat([...attach(JSON.stringify(body), mark, detached)]).toString()
 
 /** What a backend reads that was sent the body just as it came. */
 const carried = (body: JsonObject, keepStart = 256) => {

@@ -27,7 +27,7 @@ describe('body/intake', () => {
       const raw = taken(text, mark, announced)
       const left = wholeText(raw).toString()
       expect(left.length).below(1000)
-      expect(Buffer.concat(attach(left, mark, raw.detached)).toString()).equal(text)
+      expect(Buffer.concat([...attach(left, mark, raw.detached)]).toString()).equal(text)
       expect(raw.size).equal(text.length)
     }
   })

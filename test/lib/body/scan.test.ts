@@ -29,7 +29,7 @@ function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Sc
 
 const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => {
   const json = JSON.stringify(JSON.parse(left))
-  return JSON.parse(Buffer.concat(attach(json, mark, detached)).toString()) as Json
+  return JSON.parse(Buffer.concat([...attach(json, mark, detached)]).toString()) as Json
 }
 
 /** undefined: refused. */

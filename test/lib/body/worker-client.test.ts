@@ -32,7 +32,7 @@ describe('body/worker-client', () => {
     const { body, detached } = await worker.parse(rawBody(bodyWith(text)), never)
     const json = JSON.stringify(body)
     expect(json.length).below(1000)
-    const written = Buffer.concat(attach(json, worker.mark, detached)).toString()
+    const written = Buffer.concat([...attach(json, worker.mark, detached)]).toString()
     expect(JSON.parse(written)).deep.equal({ model: 'm', messages: [{ role: 'user', content: text }] })
   })
 
