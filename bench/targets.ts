@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
 import type { Shot } from './load.ts'
 import { Pinned, TARGET_CORE } from './processes.ts'
 import { type Behaviour, KEY, MODELS } from './workload.ts'
@@ -103,11 +104,14 @@ function startGateway({ dir, backendPort, profile }: Site, port: number): Starte
   const file = join(home, 'config.json')
   writeFileSync(file, JSON.stringify(config))
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)]
-  const process = new Pinned([...profiling, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file], {
-    core: TARGET_CORE,
-    cwd: home,
-    stdout: openSync(join(home, 'log'), 'w'),
-  })
+  const process = new Pinned(
+    [...nodeFlags, ...profiling, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file],
+    {
+      core: TARGET_CORE,
+      cwd: home,
+      stdout: openSync(join(home, 'log'), 'w'),
+    },
+  )
   return { process, headers: authorization }
 }
 

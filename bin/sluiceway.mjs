@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command. In a checkout it runs the TypeScript sources; in a published package the compiled ones.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
 
@@ -8,4 +8,6 @@ const source = join(root, 'lib', 'cli', 'main.ts')
 const compiled = join(root, 'lib', 'cli', 'main.js')
 const inCheckout = existsSync(source)
 if (inCheckout) install()
-process.exitCode = await runNode([inCheckout ? source : compiled, ...process.argv.slice(2)])
+// Node's young generation may grow to 64 MB on a large machine, and stays there. It is no faster with that (docs/BENCHMARKS.md).
+const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
+process.exitCode = await runNode([...flags, inCheckout ? source : compiled, ...process.argv.slice(2)])
