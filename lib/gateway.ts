@@ -8,6 +8,7 @@ import { BackendPool } from './backend/pool.ts'
 import { registerPoolMetrics } from './backend/pool-metrics.ts'
 import { BodyWorker } from './body/worker-client.ts'
 import type { Config } from './config/config.ts'
+import { wantsRestart } from './config/restart.ts'
 import { keepFiles } from './files/keep.ts'
 import { FileStore } from './files/store.ts'
 import { handle } from './handle.ts'
@@ -155,6 +156,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
       keyWatch.apply()
       runtime = built
       log.info('configuration reloaded')
+      const members = wantsRestart(config, next)
+      if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
       retiring.set(
         before,
         before.retire(log).finally(() => retiring.delete(before)),
