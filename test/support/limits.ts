@@ -344,7 +344,7 @@ export function limitsSuite(instances: () => Instances): void {
         expect(availableMicrocents).least(0)
         const kind = random()
         if (kind < 0.3) await new Promise(setImmediate)
-        if (mayDrop && kind > 0.97) {
+        if (mayDrop && kind > 0.94) {
           // Its process dies: nobody says anything.
           dropped.leases++
           if (allowed) dropped.reservations++
