@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
 import type { Shot } from './load.ts'
 import { Pinned, TARGET_CORE } from './processes.ts'
-import { type Behaviour, KEY, MODELS } from './workload.ts'
+import { ACCOUNT, type Behaviour, KEY, MODELS, PLANS } from './workload.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -90,16 +90,8 @@ function startGateway({ dir, backendPort, profile }: Site, port: number): Starte
       capabilities: { tools: true },
       backends,
     })),
-    plans: { bench: { tier: 'bench', concurrency: 100_000, requests: { limit: 1_000_000_000, window: '1d' } } },
-    accounts: [
-      {
-        id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
-        name: 'bench',
-        plan: 'bench',
-        members: [{ user: 'bench@localhost', role: 'owner' }],
-        keys: [{ id: 'bench', user: 'bench@localhost', kind: 'serverless', secret: KEY }],
-      },
-    ],
+    plans: PLANS,
+    accounts: [ACCOUNT],
   }
   const file = join(home, 'config.json')
   writeFileSync(file, JSON.stringify(config))

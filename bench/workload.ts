@@ -2,6 +2,19 @@
 
 export const KEY = 'service_bench_secret'
 
+/** Limits that are all counted and never reached, and whom they are counted for. */
+export const PLANS = {
+  bench: { tier: 'bench', concurrency: 100_000, requests: { limit: 1_000_000_000, window: '1d' } },
+}
+
+export const ACCOUNT = {
+  id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
+  name: 'bench',
+  plan: 'bench',
+  members: [{ user: 'bench@localhost', role: 'owner' }],
+  keys: [{ id: 'bench', user: 'bench@localhost', kind: 'serverless', secret: KEY }],
+}
+
 /** How the mock backend answers; each is a model of its own. */
 export const MODELS = {
   /** 0.6 KB of JSON. */

@@ -55,8 +55,9 @@ export interface Reply {
 }
 
 /**
- * Told when the client has left, or when the gateway cannot wait any longer. An object and not a function: V8 allocates a function that is assigned to a property
- * as if it stayed for good, and with it everything that it refers to (docs/BENCHMARKS.md).
+ * Told when the client has left, or when the gateway cannot wait any longer. An object and not a function: V8 allocates
+ * a function that is assigned to a property as if it stayed for good, and with it everything that it refers to
+ * (docs/BENCHMARKS.md).
  */
 export interface Waiting {
   abandon(): void

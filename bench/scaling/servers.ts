@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { KEY, MODELS } from '../workload.ts'
+import { ACCOUNT, MODELS, PLANS } from '../workload.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 20_000
@@ -111,17 +111,8 @@ function configOf({ workers, redis, prepaid }: Case, port: number, backendPort: 
       pricing: { input: 10, cached_input: 2, output: 40 },
       backends,
     })),
-    plans: { bench: { tier: 'bench', concurrency: 100_000, requests: { limit: 1_000_000_000, window: '1d' } } },
-    accounts: [
-      {
-        id: '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21',
-        name: 'bench',
-        plan: 'bench',
-        ...(prepaid && { credits_cents: 1_000_000_000 }),
-        members: [{ user: 'bench@localhost', role: 'owner' }],
-        keys: [{ id: 'bench', user: 'bench@localhost', kind: 'serverless', secret: KEY }],
-      },
-    ],
+    plans: PLANS,
+    accounts: [{ ...ACCOUNT, ...(prepaid && { credits_cents: 1_000_000_000 }) }],
   }
 }
 
