@@ -1,5 +1,5 @@
 import { failure, GatewayError } from '../errors.ts'
-import { within } from '../limits/within.ts'
+import { within } from '../within.ts'
 
 const DISK_MS = 8000
 

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../services.ts'
+import { within } from '../within.ts'
 import type { Soon } from './limits.ts'
-import { within } from './within.ts'
 
 /** Sums over an account's entries in the ledger, in micro-cents. */
 export interface LedgerTotals {

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
 import type { Clock } from '../services.ts'
+import { within } from '../within.ts'
 import type { LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { MemoryQuotas } from './memory/quotas.ts'
 import { MemoryRates } from './memory/rates.ts'
 import { parseRedisUrl } from './redis/address.ts'
-import { createClient } from './redis/client.ts'
+import { createClient, loadScript } from './redis/client.ts'
 import { CREDIT, RedisCredits } from './redis/credits.ts'
 import { LEASE, RedisLeases } from './redis/leases.ts'
 import { RedisLink } from './redis/link.ts'
@@ -14,7 +15,6 @@ import { Processes } from './redis/processes.ts'
 import { QUOTA, RedisQuotas } from './redis/quotas.ts'
 import { RATE, RedisRates } from './redis/rates.ts'
 import { Room } from './redis/room.ts'
-import { within } from './within.ts'
 
 export interface RedisLimitsOptions {
   readonly url: string
@@ -32,8 +32,8 @@ export interface RedisLimitsOptions {
   readonly answerMs?: number
 }
 
-/** How long the start waits for the first connection; without one, limits go by their on_store_failure. */
-const CONNECT_MS = 1000
+/** How long a start waits until Redis is ready for requests. After that, limits go by their on_store_failure. */
+const READY_MS = 3000
 const BEAT_MS = 1000
 const SWEEP_BEATS = 60
 
@@ -59,9 +59,11 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const leases = new RedisLeases(link, room, clock, processes, { leaseMs })
   const credits = new RedisCredits(link, room, clock, ledger, { reservationMs })
 
-  const connected = new Promise<void>(resolve => client.once('ready', resolve))
+  const ready = new Promise<void>(resolve => client.once('ready', resolve)).then(() =>
+    loadScript(client, room.script.lua),
+  )
   client.connect().catch(() => {})
-  await within(CONNECT_MS, 'not connected yet', connected).catch(() => {})
+  await within(READY_MS, 'not ready yet', ready).catch(() => {})
 
   let beats = 0
   let beating = false

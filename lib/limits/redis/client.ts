@@ -53,6 +53,15 @@ export function createClient(address: RedisAddress): RedisClient {
   return client
 }
 
+/**
+ * Teaches a script to every master, so that the first request need not send its text. Rejects where one does not take it;
+ * then it takes it with the first request.
+ */
+export async function loadScript(client: RedisClient, lua: string): Promise<void> {
+  const masters = client instanceof Cluster ? client.nodes('master') : [client]
+  await Promise.all(masters.map(master => master.script('LOAD', lua)))
+}
+
 function clusterOptions(account: object) {
   const { enableOfflineQueue, lazyConnect, ...node } = COMMON
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../metrics.ts'
 import type { Clock } from '../../services.ts'
-import { within } from '../within.ts'
+import { within } from '../../within.ts'
 import type { RedisClient } from './client.ts'
 
 /** A Lua script. It answers with a list of integers. */
@@ -35,7 +35,7 @@ export interface LinkParts {
   readonly metrics: Metrics
   /** In a cluster one node may be away while the others answer. */
   readonly cluster: boolean
-  /** A script that has no answer after this time is given up. */
+  /** A command that has no answer after so many milliseconds is given up. */
   readonly answerMs: number
 }
 
@@ -93,7 +93,7 @@ export class RedisLink {
       this.#retryAt[group] = now + RETRY_MS
     }
     try {
-      const reply = await within(this.#answerMs, 'no answer in time', this.#evaluate(script, keys, args))
+      const reply = await this.#evaluate(script, keys, args)
       if (this.#retryAt[group]! > 0) this.#answers(group)
       return reply as readonly number[]
     } catch (error) {
@@ -106,19 +106,24 @@ export class RedisLink {
 
   /** Ends the connection after what has been sent. */
   async close(): Promise<void> {
-    await within(this.#answerMs, 'no answer in time', this.#client.quit()).catch(() => {})
+    await this.#inTime(this.#client.quit()).catch(() => {})
     this.#client.disconnect()
   }
 
   async #evaluate({ lua, sha }: Script, keys: readonly string[], args: readonly (string | number)[]) {
     if (sha !== null) {
       try {
-        return await this.#client.evalsha(sha, keys.length, ...keys, ...args)
+        return await this.#inTime(this.#client.evalsha(sha, keys.length, ...keys, ...args))
       } catch (error) {
         if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
       }
     }
-    return await this.#client.eval(lua, keys.length, ...keys, ...args)
+    return await this.#inTime(this.#client.eval(lua, keys.length, ...keys, ...args))
+  }
+
+  /** Each command by itself: a Redis that asks for the text of a script has answered. */
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return within(this.#answerMs, 'no answer in time', answer)
   }
 
   /** Everybody else may go on: it answers. */

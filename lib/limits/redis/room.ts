@@ -91,15 +91,16 @@ return reply
  * request's end goes in one call, too, which leaves before anything else happens.
  */
 export class Room {
+  /** What runs for every request. */
+  readonly script: Script
   readonly #link: RedisLink
-  readonly #script: Script
   #asking: Visit<Entry>[] = []
   readonly #askingById = new Map<string, Visit<Entry>>()
   #ending: Visit<Ending>[] = []
 
   constructor(link: RedisLink, pieces: readonly Piece[]) {
     this.#link = link
-    this.#script = visitScript(pieces)
+    this.script = visitScript(pieces)
   }
 
   /** undefined: another limit has refused the request, which therefore counts in none. */
@@ -164,7 +165,7 @@ export class Room {
       keys.push(...entry.keys)
       args.push(entry.kind, entry.enforced ? 1 : 0, ...entry.args)
     }
-    const reply = await this.#link.run(this.#script, account, keys, args)
+    const reply = await this.#link.run(this.script, account, keys, args)
     if (reply === undefined) decideHere(entries)
     else deliver(entries, reply)
   }
@@ -182,7 +183,7 @@ export class Room {
       keys.push(...part.keys)
       args.push(part.kind, ...part.args)
     }
-    const reply = await this.#link.run(this.#script, account, keys, args)
+    const reply = await this.#link.run(this.script, account, keys, args)
     if (reply === undefined) for (const { lost } of entries) lost?.()
   }
 }

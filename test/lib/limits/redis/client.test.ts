@@ -2,11 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
+import { CREDIT } from '../../../../lib/limits/redis/credits.ts'
+import { LEASE } from '../../../../lib/limits/redis/leases.ts'
+import { QUOTA } from '../../../../lib/limits/redis/quotas.ts'
+import { RATE } from '../../../../lib/limits/redis/rates.ts'
+import { visitScript } from '../../../../lib/limits/redis/room.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { Metrics } from '../../../../lib/metrics.ts'
 import { systemClock } from '../../../../lib/services.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { redisServer, useRedis } from '../../../support/services.ts'
+
+/** What runs for every request. */
+const VISIT = visitScript([LEASE, QUOTA, RATE, CREDIT])
 
 const open = (url: string) =>
   redisLimits({
@@ -45,7 +53,7 @@ async function eventually(holds: () => Promise<boolean>, timeoutMs = 8000): Prom
 async function worksAt(url: string): Promise<void> {
   const [one, other] = await Promise.all([open(url), open(url)])
   try {
-    // A start waits for the connection a second at most; until there is one, each process counts by itself.
+    // A start waits until Redis is ready; where that takes longer, each process counts by itself.
     await eventually(async () => {
       const account = newAccount()
       await one.leases.take(leaseOf(account, 1))
@@ -92,6 +100,13 @@ describe('Redis in all its forms', function () {
     await worksAt(`redis://:p%40ss%3A%2Fword@127.0.0.1:${port}/3`)
   })
 
+  it('knows the script of all limits before the first request', async () => {
+    const { url, port } = await server()
+    const limits = await open(url)
+    expect(await ask(port, 'script', 'exists', VISIT.sha!)).deep.equal([1])
+    await limits.close()
+  })
+
   it('as a cluster', async () => {
     const nodes = [await server(['--cluster-enabled', 'yes']), await server(['--cluster-enabled', 'yes'])]
     const [first, second] = nodes.map(({ port }) => port) as [number, number]
@@ -102,7 +117,11 @@ describe('Redis in all its forms', function () {
     for (const port of [first, second]) {
       await eventually(async () => String(await ask(port, 'cluster', 'info')).includes('cluster_state:ok'))
     }
-    await worksAt(`redis://127.0.0.1:${first},127.0.0.1:${second}?cluster=true`)
+    const url = `redis://127.0.0.1:${first},127.0.0.1:${second}?cluster=true`
+    const limits = await open(url)
+    for (const port of [first, second]) expect(await ask(port, 'script', 'exists', VISIT.sha!)).deep.equal([1])
+    await limits.close()
+    await worksAt(url)
     for (const port of [first, second]) expect(await ask(port, 'dbsize')).above(0)
   })
 

@@ -18,6 +18,8 @@ import { silent } from '../../../support/stores.ts'
 
 const DAY = 86_400_000
 const LEASE_MS = 900
+/** How long a scripted Redis may take. */
+const ANSWER_MS = 50
 
 describe('RedisLink', () => {
   interface Call {
@@ -33,7 +35,7 @@ describe('RedisLink', () => {
     }
     const client = { evalsha: called('evalsha'), eval: called('eval') } as unknown as RedisClient
     const clock = new ManualClock()
-    const parts = { client, clock, cluster, log: silent, metrics: new Metrics(), answerMs: 50 }
+    const parts = { client, clock, cluster, log: silent, metrics: new Metrics(), answerMs: ANSWER_MS }
     const link = new RedisLink(parts)
     const run = (account: string) => link.run(script('return { 1 }'), account, [account], [])
     return { calls, clock, link, run }
@@ -47,6 +49,15 @@ describe('RedisLink', () => {
     expect(await run('a')).deep.equal([7])
     expect(await link.run(parting('return { 1 }'), 'b', ['b'], [])).deep.equal([7])
     expect(calls.map(({ how }) => how)).deep.equal(['evalsha', 'eval', 'eval'])
+  })
+
+  it('gives each command its time: a Redis that asks for the text has answered', async () => {
+    const { run } = setUp(false, async ({ how }) => {
+      await sleep(0.6 * ANSWER_MS)
+      if (how === 'evalsha') throw new Error('NOSCRIPT No matching script.')
+      return [7]
+    })
+    expect(await run('a')).deep.equal([7])
   })
 
   it('lets one try after a pause, and nobody else wait', async () => {

@@ -1,0 +1,27 @@
+/**
+ * What `work` comes to, if that is within so many milliseconds; else rejects with `problem`. Only the other side can be
+ * late: an answer counts that has arrived while this process was too busy to read it.
+ */
+export function within<T>(ms: number, problem: string, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now()
+    const look = () => {
+      // Node counts a timer from the beginning of the event loop's turn, which may be long ago when it is set.
+      const left = ms - (performance.now() - startedAt)
+      if (left > 0) timer = setTimeout(look, left)
+      // Timers come before sockets in the event loop's turn: what has arrived is read before the immediate runs.
+      else setImmediate(() => reject(new Error(problem)))
+    }
+    let timer = setTimeout(look, ms)
+    work.then(
+      value => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      error => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
+}
