@@ -4,15 +4,8 @@
  */
 export function within<T>(ms: number, problem: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const startedAt = performance.now()
-    const look = () => {
-      // Node counts a timer from the beginning of the event loop's turn, which may be long ago when it is set.
-      const left = ms - (performance.now() - startedAt)
-      if (left > 0) timer = setTimeout(look, left)
-      // Timers come before sockets in the event loop's turn: what has arrived is read before the immediate runs.
-      else setImmediate(() => reject(new Error(problem)))
-    }
-    let timer = setTimeout(look, ms)
+    // Timers come before sockets in the event loop's turn: what has arrived is read before the immediate runs.
+    const timer = setTimeout(() => setImmediate(() => reject(new Error(problem))), ms)
     work.then(
       value => {
         clearTimeout(timer)
