@@ -120,6 +120,24 @@ describe('Responses replies', () => {
       expect(all[8]).include({ arguments: '{"a":"b"}', output_index: 1 })
       expect(all.at(-1)).nested.include({ 'response.status': 'completed', 'response.usage.output_tokens': 5 })
     })
+    it('brings the calls of a turn one whole item after the other', async () => {
+      const script = events(
+        role,
+        calls(piece(0, 'c', 'f', '{"a":')),
+        calls(piece(1, 'd', 'f', '{}')),
+        calls(piece(0, undefined, undefined, '"b"}')),
+        ends('tool_calls'),
+      )
+      const all = await streamed({ tools: [tool('f')] }, { script })
+      const item = (place: number) =>
+        ['output_item.added', 'function_call_arguments.delta', 'function_call_arguments.done', 'output_item.done'].map(
+          type => [`response.${type}`, place],
+        )
+      expect(all.slice(1, -1).map(({ type, output_index }) => [type, output_index])).deep.equal([
+        ...item(0),
+        ...item(1),
+      ])
+    })
     it('has no [DONE] and no sequence_number', async () => {
       const { text } = await ask({ stream: true })
       expect(text).not.include('[DONE]').and.not.include('sequence_number')

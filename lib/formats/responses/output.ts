@@ -25,14 +25,15 @@ export type CallItem = {
 
 export type OutputItem = MessageItem | CallItem
 
-/** Gathers a reply into output items, in the order in which they began. */
+/** Gathers a reply into output items: what the model says, and behind it the calls in the order in which they began. */
 export class Output {
-  readonly items: OutputItem[] = []
   /** The text is JSON that a schema describes: it is delivered in one piece, without Markdown fences. */
   readonly wholeJson: boolean
   readonly #head: Head
+  #message: MessageItem | undefined
+  readonly #calls: CallItem[] = []
   /** The latest call at each of the backend's indexes, and the id that the backend gave it. */
-  readonly #calls = new Map<number, { readonly id: string | undefined; readonly item: CallItem }>()
+  readonly #latest = new Map<number, { readonly id: string | undefined; readonly item: CallItem }>()
   readonly #callIds = new Set<string>()
 
   constructor(head: Head) {
@@ -40,26 +41,27 @@ export class Output {
     this.wholeJson = head.request.responseFormat?.type === 'json_schema'
   }
 
-  /** The message that text belongs to: the last item, or a new one behind a call. */
+  get items(): OutputItem[] {
+    return this.#message === undefined ? [...this.#calls] : [this.#message, ...this.#calls]
+  }
+
+  /** The message that text belongs to. */
   message(): MessageItem {
-    const last = this.items.at(-1)
-    if (last?.type === 'message') return last
-    const item: MessageItem = {
+    this.#message ??= {
       id: this.#newId('msg'),
       type: 'message',
       status: 'in_progress',
       role: 'assistant',
       content: [{ type: 'output_text', text: '', annotations: [] }],
     }
-    this.items.push(item)
-    return item
+    return this.#message
   }
 
   /** The call that a fragment belongs to: another id at the same index is another call. */
   call(fragment: ToolCallDelta): CallItem {
     // Some engines repeat the id on every fragment, some send an empty one.
     const id = fragment.id || undefined
-    const known = this.#calls.get(fragment.index)
+    const known = this.#latest.get(fragment.index)
     if (known !== undefined && (id === undefined || id === known.id)) return known.item
     const item: CallItem = {
       id: this.#newId('fc'),
@@ -69,8 +71,8 @@ export class Output {
       ...this.#clientNames(fragment.name ?? ''),
       arguments: '',
     }
-    this.items.push(item)
-    this.#calls.set(fragment.index, { id, item })
+    this.#calls.push(item)
+    this.#latest.set(fragment.index, { id, item })
     return item
   }
 
@@ -83,7 +85,8 @@ export class Output {
   }
 
   #newId(prefix: string): string {
-    return `${prefix}_${this.#head.id}${this.items.length}`
+    const place = this.#calls.length + (this.#message === undefined ? 0 : 1)
+    return `${prefix}_${this.#head.id}${place}`
   }
 
   /** The backend's id byte by byte, unless it gave none or the same one twice: clients throw on a repeated call_id. */

@@ -1,9 +1,10 @@
-import type { ChatChunk, FinishReason, GatewayError, Head, Sink, ToolCallDelta, Usage, WriteFrame } from '../../chat.ts'
-import { incompleteReason, type MessageItem, Output, type OutputItem, responseObject } from './output.ts'
+import type { ChatChunk, FinishReason, GatewayError, Head, Sink, Usage, WriteFrame } from '../../chat.ts'
+import { type CallItem, incompleteReason, type MessageItem, Output, type OutputItem, responseObject } from './output.ts'
 
 /**
  * Writes chunks as the events of api.md "Responses-format stream", and no others: official clients throw on events
- * they do not know. A reply that is cut short ends with response.completed and status incomplete.
+ * they do not know. Text goes out as it comes; calls are written behind it, one whole item after the other, once the
+ * reply is known to be complete. A reply that is cut short ends with response.completed and status incomplete.
  */
 export class ResponseStream implements Sink {
   readonly #head: Head
@@ -11,7 +12,7 @@ export class ResponseStream implements Sink {
   readonly #output: Output
   readonly #numbered: boolean
   #events = 0
-  /** Members of a text delta up to its text, so that a delta costs one JSON.stringify of a string. */
+  /** Members of a text delta up to its text, so that a delta costs one JSON.stringify of a string. Empty: no text yet. */
   #deltaStart = ''
   #finish: FinishReason | undefined
   #usage: Usage | undefined
@@ -28,7 +29,7 @@ export class ResponseStream implements Sink {
     const text = chunk.text || chunk.refusal
     if (text) this.#text(text)
     if (chunk.toolCalls !== undefined) {
-      for (const fragment of chunk.toolCalls) this.#call(fragment)
+      for (const fragment of chunk.toolCalls) this.#output.call(fragment).arguments += fragment.arguments
     }
     if (chunk.finish !== undefined) this.#finish = chunk.finish
     if (chunk.usage !== undefined) this.#usage = chunk.usage
@@ -38,16 +39,15 @@ export class ResponseStream implements Sink {
     this.#start()
     const { items } = this.#output
     const reason = incompleteReason(this.#finish)
-    const last = items.at(-1)
-    for (const item of items) {
-      if (item.status === 'in_progress')
-        this.#close(item, reason !== undefined && item === last ? 'incomplete' : 'completed')
-    }
+    items.forEach((item, index) => {
+      if (item.type === 'function_call') this.#openCall(item, index)
+      this.#close(item, index, reason !== undefined && index === items.length - 1 ? 'incomplete' : 'completed')
+    })
     const status = reason === undefined ? 'completed' : 'incomplete'
     this.#send('response.completed', responseMember(responseObject(this.#head, status, items, this.#usage, { reason })))
   }
 
-  /** Items that have begun are left open: a client must not run a call whose arguments may be cut. */
+  /** A message that has begun is left open, and calls are not told: nobody runs a call of a failed reply. */
   fail(error: GatewayError): void {
     this.#start()
     const { code, message } = this.#head.errorBody(error)
@@ -61,38 +61,28 @@ export class ResponseStream implements Sink {
   }
 
   #text(text: string): void {
-    const before = this.#output.items.length
     const item = this.#output.message()
-    if (this.#output.items.length > before) this.#openMessage(item, before)
+    if (this.#deltaStart === '') this.#openMessage(item)
     item.content[0].text += text
     if (!this.#output.wholeJson) this.#send('response.output_text.delta', this.#deltaStart + JSON.stringify(text))
   }
 
-  #openMessage(item: MessageItem, index: number): void {
+  #openMessage(item: MessageItem): void {
     const { content, ...rest } = item
-    const place = `"item_id":${JSON.stringify(item.id)},"output_index":${index},"content_index":0`
-    this.#send('response.output_item.added', itemMembers(index, { ...rest, content: [] }))
+    const place = `${placeOf(item, 0)},"content_index":0`
+    this.#send('response.output_item.added', itemMembers(0, { ...rest, content: [] }))
     this.#send('response.content_part.added', `${place},"part":${JSON.stringify(content[0])}`)
     this.#deltaStart = `${place},"delta":`
   }
 
-  #call(fragment: ToolCallDelta): void {
-    const { items } = this.#output
-    const before = items.length
-    const item = this.#output.call(fragment)
-    if (items.length > before) {
-      const previous = items[before - 1]
-      if (previous?.type === 'message') this.#close(previous, 'completed')
-      this.#send('response.output_item.added', itemMembers(before, item))
-    }
-    if (fragment.arguments === '') return
-    item.arguments += fragment.arguments
-    const delta = `${placeOf(item, items.indexOf(item))},"delta":${JSON.stringify(fragment.arguments)}`
+  #openCall(item: CallItem, index: number): void {
+    this.#send('response.output_item.added', itemMembers(index, { ...item, arguments: '' }))
+    if (item.arguments === '') return
+    const delta = `${placeOf(item, index)},"delta":${JSON.stringify(item.arguments)}`
     this.#send('response.function_call_arguments.delta', delta)
   }
 
-  #close(item: OutputItem, status: 'completed' | 'incomplete'): void {
-    const index = this.#output.items.indexOf(item)
+  #close(item: OutputItem, index: number, status: 'completed' | 'incomplete'): void {
     this.#output.close(item, status)
     if (item.type === 'function_call') {
       const done = `${placeOf(item, index)},"name":${JSON.stringify(item.name)},"arguments":${JSON.stringify(item.arguments)}`

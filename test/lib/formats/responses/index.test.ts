@@ -52,7 +52,8 @@ describe('Responses with the openai package', () => {
       { text: 'Just a moment.' },
       { finish: 'tool_calls' },
     ])
-    expect(final.output.map(item => item.type)).deep.equal(['message', 'function_call', 'function_call', 'message'])
+    expect(final.output.map(item => item.type)).deep.equal(['message', 'function_call', 'function_call'])
+    expect(final.output_text).equal('Let me look.Just a moment.')
     expect(final.output[1]).include({ call_id: 'c1', name: 'f', arguments: '{"a":1}', status: 'completed' })
     expect(final.output[2]).include({ name: 'g', arguments: '{}' })
   })

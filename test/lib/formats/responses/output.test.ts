@@ -7,13 +7,14 @@ const head = headOf(readRequest({ model: 'model-1', input: 'Hi' }, OPTIONS))
 const fragment = (index: number, id?: string, name?: string) => ({ index, id, name, arguments: '' })
 
 describe('Responses output', () => {
-  it('keeps text in one message until a call comes between', () => {
+  it('keeps all text in one message, with the calls behind it', () => {
     const output = new Output(head)
-    const first = output.message()
-    expect(output.message()).equal(first)
     output.call(fragment(0, 'c1', 'f'))
-    expect(output.message()).not.equal(first)
-    expect(output.items.map(item => item.type)).deep.equal(['message', 'function_call', 'message'])
+    const first = output.message()
+    output.call(fragment(1, 'c2', 'f'))
+    expect(output.message()).equal(first)
+    expect(output.items.map(item => item.type)).deep.equal(['message', 'function_call', 'function_call'])
+    expect(new Set(output.items.map(item => item.id)).size).equal(3)
   })
 
   it('gives every item an id of its own', () => {

@@ -111,27 +111,27 @@ describe('ResponseStream', () => {
     expect(at(data, -1).response).nested.property('output.1').deep.equal(done)
   })
 
-  it('keeps fragments of several calls apart by item and place', () => {
+  it('writes calls one whole item after the other, however their fragments are mixed', () => {
     const data = whole([
       { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{"a"' }] },
-      { toolCalls: [{ index: 1, id: 'c2', name: 'g', arguments: '{}' }] },
+      { toolCalls: [{ index: 1, id: 'c2', name: 'g', arguments: '' }] },
       { toolCalls: [{ index: 0, id: undefined, name: undefined, arguments: ':1}' }] },
       { finish: 'tool_calls' },
     ])
-    const deltas = data.filter(event => event.type === 'response.function_call_arguments.delta')
-    expect(deltas.map(event => [event.output_index, event.delta])).deep.equal([
-      [0, '{"a"'],
-      [1, '{}'],
-      [0, ':1}'],
-    ])
-    const done = data.filter(event => event.type === 'response.function_call_arguments.done')
-    expect(done.map(event => [event.output_index, event.arguments])).deep.equal([
-      [0, '{"a":1}'],
-      [1, '{}'],
-    ])
+    expect(data.slice(1, -1).map(event => [event.type, event.output_index, event.delta ?? event.arguments])).deep.equal(
+      [
+        ['response.output_item.added', 0, undefined],
+        ['response.function_call_arguments.delta', 0, '{"a":1}'],
+        ['response.function_call_arguments.done', 0, '{"a":1}'],
+        ['response.output_item.done', 0, undefined],
+        ['response.output_item.added', 1, undefined],
+        ['response.function_call_arguments.done', 1, ''],
+        ['response.output_item.done', 1, undefined],
+      ],
+    )
   })
 
-  it('starts another message for text behind a call', () => {
+  it('writes text before the calls, also text that comes behind one', () => {
     const data = whole([
       { text: 'a' },
       { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{}' }] },
@@ -139,12 +139,13 @@ describe('ResponseStream', () => {
       { finish: 'tool_calls' },
     ])
     const added = data.filter(event => event.type === 'response.output_item.added')
-    expect(added.map(event => event.output_index)).deep.equal([0, 1, 2])
+    expect(added.map(event => event.output_index)).deep.equal([0, 1])
     const deltas = data.filter(event => event.type === 'response.output_text.delta')
     expect(deltas.map(event => [event.item_id, event.output_index, event.delta])).deep.equal([
       [`msg_${HEAD_ID}0`, 0, 'a'],
-      [`msg_${HEAD_ID}2`, 2, 'b'],
+      [`msg_${HEAD_ID}0`, 0, 'b'],
     ])
+    expect(at(data, -1).response).nested.property('output.0.content.0.text', 'ab')
   })
 
   it('writes no reasoning', () => {
@@ -170,7 +171,7 @@ describe('ResponseStream', () => {
   })
 
   describe('failures', () => {
-    it('ends with failed and closes nothing that was open', () => {
+    it('ends with failed, closes nothing that was open and tells of no call', () => {
       const data = events(sink => {
         feed(sink, [
           { text: 'a' },
@@ -187,11 +188,13 @@ describe('ResponseStream', () => {
         error: { code: 'backend_timeout', message: broken.message },
       })
       expect(last.response).nested.property('usage.output_tokens', 4)
-      // The message was over when the call began; the call is not.
-      const done = data.filter(event => event.type === 'response.output_item.done')
-      expect(done.map(event => event.output_index)).deep.equal([0])
-      expect(types(data)).not.include('function_call_arguments.done')
-      expect(types(data)).not.include('completed')
+      expect(types(data)).deep.equal([
+        'created',
+        'output_item.added',
+        'content_part.added',
+        'output_text.delta',
+        'failed',
+      ])
     })
 
     it('begins with created even when nothing came before', () => {
