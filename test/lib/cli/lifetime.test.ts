@@ -16,7 +16,12 @@ function scene() {
     reload: async () => void calls.push('reload'),
     stop: () => void calls.push('stop'),
   }
-  return { calls, signals, drained: resolve, code: untilStopped(gateway, reloader, signals) }
+  let now = 1000
+  const clock = { monotonic: () => now }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { calls, signals, drained: resolve, pass, code: untilStopped(gateway, reloader, signals, clock) }
 }
 
 describe('untilStopped', () => {
@@ -41,11 +46,25 @@ describe('untilStopped', () => {
   })
 
   it('a second signal does not wait for the drain', async () => {
-    const { calls, signals, code } = scene()
+    const { calls, signals, code, pass } = scene()
     signals.emit('SIGTERM')
     await new Promise(setImmediate)
+    pass(500)
     signals.emit('SIGINT')
     expect(await code).equal(1)
+    expect(calls).deep.equal(['stop', 'drain'])
+  })
+
+  it('the same wish from several sides at once is one: a process group hears it twice', async () => {
+    const { calls, signals, drained, code, pass } = scene()
+    signals.emit('SIGTERM')
+    signals.emit('SIGTERM')
+    await new Promise(setImmediate)
+    pass(499)
+    signals.emit('SIGINT')
+    await new Promise(setImmediate)
+    drained()
+    expect(await code).equal(0)
     expect(calls).deep.equal(['stop', 'drain'])
   })
 
