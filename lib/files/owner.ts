@@ -17,9 +17,14 @@ export interface Referrer {
   readonly zdr: boolean
 }
 
+/** Under zero data retention nothing refers to what has been retained (api.md code `file_id_not_allowed_with_zdr`). */
+export function refuseUnderZdr(zdr: boolean, param: string): void {
+  if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
+}
+
 /** Whose files the request may refer to by `file_id`. Refuses where it may to none. */
 export function referrerOwner({ key, surface, zdr }: Referrer, param: string): string {
-  if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
+  refuseUnderZdr(zdr, param)
   if (surface === 'dedicated') {
     const where = ' on dedicated endpoints: send the image itself as a data: URL'
     fail('unsupported_parameter', { parameter: 'file_id', where }, { param })

@@ -1,5 +1,7 @@
+import type { Target } from '../../lib/backend/target.ts'
 import { type ChatMessage, type ContentPart, type FormatName, type FormatOptions, fail } from '../../lib/chat.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
+import { refuseUnderZdr } from '../../lib/files/owner.ts'
 import { imageParts } from '../../lib/images/parts.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
@@ -8,9 +10,13 @@ export function seesImages({ capabilities }: ModelConfig, format: FormatName): b
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }
 
-/** Images for a model that cannot see them are refused; on Messages with a code of its own (api.md "Messages-format" rule 5). */
-export function refuseImages(messages: readonly ChatMessage[], model: ModelConfig, format: FormatName): void {
-  for (const { param } of imageParts(messages)) {
+/**
+ * Images for a model that cannot see them are refused; on Messages with a code of its own (api.md "Messages-format" rule
+ * 5). A file that must not be referred to is told first: no other model would take it either.
+ */
+export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: Target, format: FormatName): void {
+  for (const { part, param } of imageParts(messages)) {
+    if (part.fileId !== undefined) refuseUnderZdr(zdr, param)
     if (format === 'messages') {
       fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
     }

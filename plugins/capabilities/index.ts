@@ -26,7 +26,7 @@ export function checkCapabilities(
   if (asked && !supports(where, 'preserve_thinking')) refuse(where, 'preserved thinking', param, true)
   if (seesImages(where.model, format)) return
   if (format === 'messages') describeToolImages(request.messages, options)
-  refuseImages(request.messages, where.model, format)
+  refuseImages(request.messages, where, format)
 }
 
 /** Some engines overlook these members without a word. */

@@ -330,14 +330,17 @@ describe('chat completions', () => {
         await refused({ messages: picture(url) }, 400, 'model_request_rejected', 'messages.0.content.0')
       }
     })
-    it('by file_id are refused under ZDR', () =>
-      refused(
-        { messages: [user([{ type: 'image_url', image_url: { file_id: 'f' } }])] },
-        400,
-        'file_id_not_allowed_with_zdr',
-        'messages.0.content.0',
-        { headers: { 'service-zdr': 'required' } },
-      ))
+    // `partition` has no vision.
+    for (const model of ['m', 'partition']) {
+      it(`by file_id are refused under ZDR on ${model}`, () =>
+        refused(
+          { model, messages: [user([{ type: 'image_url', image_url: { file_id: 'f' } }])] },
+          400,
+          'file_id_not_allowed_with_zdr',
+          'messages.0.content.0',
+          { headers: { 'service-zdr': 'required' } },
+        ))
+    }
   })
 
   describe('context_length_exceeded', () => {

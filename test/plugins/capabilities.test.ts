@@ -83,6 +83,15 @@ describe('capabilities', () => {
       expect(check(seen(image), model({ messages: { vision: true } }), 'messages')).equal(undefined)
     })
 
+    it('by file_id are refused as such under ZDR, before it is asked who could see them', () => {
+      const forbidden = { code: 'file_id_not_allowed_with_zdr', status: 400, param: 'messages.1.content.1' }
+      const file = seen({ ...image, url: '', fileId: 'file-1' })
+      expect(check(file, model(), 'chat', true)).deep.equal(forbidden)
+      expect(check(file, model(), 'messages', true)).deep.equal(forbidden)
+      expect(check(file, model())).deep.equal(unsupported('messages.1.content.1'))
+      expect(check(seen(image), model(), 'chat', true)).deep.equal(unsupported('messages.1.content.1'))
+    })
+
     it('inside tool results become words on Messages, where the operator says so', () => {
       const options = (tool_images_without_vision: 'refuse' | 'describe') =>
         ({ messages: { tool_images_without_vision } }) as FormatOptions
