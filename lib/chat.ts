@@ -31,6 +31,8 @@ export interface CommonRequest {
   sampling: Sampling
   /** Constrained decoding by regular expression; never evaluated in this process. */
   regex: string | undefined
+  /** Path of `regex` in the client's own body where it stands elsewhere. */
+  readonly regexOrigin?: string
   responseFormat: ResponseFormat | undefined
 }
 

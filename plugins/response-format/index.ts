@@ -8,12 +8,12 @@ import { chat, target } from '../slots.ts'
 
 /** Refuses constraints on the output that the model's backends would ignore or cannot read. Nothing is compiled here. */
 export function checkOutputConstraints(request: CanonicalRequest, where: Target): void {
-  const { responseFormat: format, regex } = request
+  const { responseFormat: format, regex, regexOrigin = 'regex' } = request
   if (format !== undefined) checkFormat(format, where)
   if (regex === undefined) return
   if (!supports(where, 'regex')) {
     const partition = where.zdr ? ' with zero data retention' : ''
-    fail('unsupported_regex', { model: where.model.id, where: partition }, { param: 'regex' })
+    fail('unsupported_regex', { model: where.model.id, where: partition }, { param: regexOrigin })
   }
   if (format !== undefined && format.type !== 'text') {
     invalid('regex and response_format cannot be combined: the output can follow one of them.', 'regex')

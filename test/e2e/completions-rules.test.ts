@@ -73,6 +73,8 @@ describe('text completions', () => {
     it('is refused where it would be ignored', async () => {
       for (const model of ['plain', 'llama', 'partition'])
         await refused({ model, regex: 'a' }, 400, 'unsupported_regex', 'regex')
+      const inside = { structured_outputs: { regex: 'a' } }
+      await refused({ model: 'plain', ...inside }, 400, 'unsupported_regex', 'structured_outputs.regex')
       const answer = await ask({ model: 'partition', regex: 'a' }, { headers: { 'service-zdr': 'required' } })
       expect(answer.sent?.model).equal('up-zdr')
       const cases: readonly (readonly [JsonObject, string])[] = [

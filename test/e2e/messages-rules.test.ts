@@ -122,6 +122,8 @@ describe('Messages', () => {
       [[{ role: 'tool', content: 'x' }], 422, 'schema_validation_failed', 'messages.0.role'],
       [[user(null)], 422, 'schema_validation_failed', 'messages.0.content'],
       [[user([{ type: 'text' }])], 422, 'schema_validation_failed', 'messages.0.content.0.text'],
+      [[user([{ text: 'a' }])], 422, 'schema_validation_failed', 'messages.0.content.0.type'],
+      [[user([image({})])], 422, 'schema_validation_failed', 'messages.0.content.0.source.type'],
       [[user([{ type: 'riddle' }])], 422, 'schema_validation_failed', 'messages.0.content.0.type'],
       [
         [user([{ type: 'tool_use', id: 'a', name: 'f', input: {} }])],
@@ -158,7 +160,8 @@ describe('Messages', () => {
       ]
       expect((await sentMessages({ system: blocks }))[0]).deep.equal({ role: 'system', content: 'a\nb' })
       await refused({ system: 3 }, 422, 'schema_validation_failed', 'system')
-      await refused({ system: [image()] }, 422, 'schema_validation_failed', 'system.0.text')
+      await refused({ system: [image()] }, 422, 'schema_validation_failed', 'system.0.type')
+      await refused({ system: [{ type: 'text' }] }, 422, 'schema_validation_failed', 'system.0.text')
     })
     it('loses the line that changes with every request', async () => {
       const system = [

@@ -92,6 +92,7 @@ describe('Messages: tools', () => {
         'tool_choice.name',
       )
       await refused({ tools, tool_choice: { type: 'tool' } }, 422, 'schema_validation_failed', 'tool_choice.name')
+      await refused({ tools, tool_choice: {} }, 422, 'schema_validation_failed', 'tool_choice.type')
       await refused({ tools, tool_choice: { type: 'some' } }, 422, 'schema_validation_failed', 'tool_choice.type')
       const forced = { model: 'always', tools, tool_choice: { type: 'tool', name: 'f' } }
       await refused(forced, 400, 'unsupported_feature', 'tool_choice')

@@ -94,12 +94,17 @@ describe('Responses', () => {
         expect(await sentMessages({ model, input })).deep.include({ role: 'user', content: 'a' })
       }
     })
-    const unsupported: readonly JsonObject[] = [
+    const unsupported: readonly Json[] = [
       { role: 'user', content: 'a' },
       { type: null, role: 'user', content: 'a' },
       { type: 'item_reference', id: 'x' },
       { type: 'computer_call' },
       { type: 'custom_tool_call' },
+      { type: 5 },
+      { type: ['reasoning'] },
+      'Hi',
+      5,
+      null,
     ]
     for (const item of unsupported) {
       it(`refuses the item ${JSON.stringify(item)}`, () =>

@@ -41,7 +41,8 @@ export function setStructured(
 ): void {
   const places = PLACES[profile.structured]
   if (request.regex !== undefined) {
-    if (places.regex === null) fail('unsupported_regex', { model, where: '' }, { param: 'regex' })
+    if (places.regex === null)
+      fail('unsupported_regex', { model, where: '' }, { param: request.regexOrigin ?? 'regex' })
     put(body, places.regex, request.regex)
   }
   const format = request.responseFormat

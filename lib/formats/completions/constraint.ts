@@ -1,7 +1,7 @@
 import { fail, type ResponseFormat, type TextRequest } from '../../chat.ts'
 import type { BodyResponseFormat, CompletionsBody } from './body.ts'
 
-export type Constraint = Pick<TextRequest, 'regex' | 'responseFormat'>
+export type Constraint = Pick<TextRequest, 'regex' | 'regexOrigin' | 'responseFormat'>
 
 const FREE: Constraint = { regex: undefined, responseFormat: undefined }
 
@@ -22,7 +22,10 @@ function* constraints(body: CompletionsBody): Generator<{ param: string; constra
     param,
     constraint: { ...FREE, responseFormat },
   })
-  const byRegex = (param: string, regex: string) => ({ param, constraint: { ...FREE, regex } })
+  const byRegex = (param: string, regex: string, origin?: { readonly regexOrigin: string }) => ({
+    param,
+    constraint: { ...FREE, regex, ...origin },
+  })
 
   if (regex != null) yield byRegex('regex', regex)
   if (grammar != null) yield byFormat('grammar', { type: 'grammar', grammar, origin: 'grammar' })
@@ -47,7 +50,10 @@ function* constraints(body: CompletionsBody): Generator<{ param: string; constra
     const origin = 'structured_outputs.json_object'
     yield byFormat(origin, { type: 'json_object', origin })
   }
-  if (structured_outputs.regex != null) yield byRegex('structured_outputs.regex', structured_outputs.regex)
+  if (structured_outputs.regex != null) {
+    const regexOrigin = 'structured_outputs.regex'
+    yield byRegex(regexOrigin, structured_outputs.regex, { regexOrigin })
+  }
   if (structured_outputs.grammar != null) {
     const origin = 'structured_outputs.grammar'
     yield byFormat(origin, { type: 'grammar', grammar: structured_outputs.grammar, origin })

@@ -8,7 +8,6 @@ import { outputConstraint } from './constraint.ts'
  */
 export function textRequest(json: JsonObject, options: FormatOptions): TextRequest {
   const body = json as unknown as CompletionsBody
-  const { regex, responseFormat } = outputConstraint(body)
   return {
     kind: 'text',
     model: body.model,
@@ -18,8 +17,7 @@ export function textRequest(json: JsonObject, options: FormatOptions): TextReque
     clampMaxTokens: options.clamp_max_tokens.includes('completions'),
     stop: stopList(body),
     sampling: sampling(body),
-    regex,
-    responseFormat,
+    ...outputConstraint(body),
     prompt: body.prompt,
     echo: body.echo ?? undefined,
     suffix: body.suffix ?? undefined,

@@ -8,7 +8,8 @@ export type Maybe<T> = T | null | undefined
 
 export interface ResponsesBody {
   readonly model: string
-  readonly input: string | readonly Item[]
+  /** Anything may stand among the items: what is no object has no type either. */
+  readonly input: string | readonly Maybe<Item>[]
   readonly instructions?: Maybe<string>
   readonly max_output_tokens?: Maybe<number>
   readonly reasoning?: Maybe<{ effort?: Json }>
@@ -74,7 +75,7 @@ export interface FunctionCallOutput {
   readonly output: Maybe<string | readonly Part[]>
 }
 
-/** Skipped or refused by its type; `item_reference` stands for all of them. */
+/** Skipped or refused by its type, which may be any JSON; `item_reference` stands for all of them. */
 export interface OtherItem {
   readonly type?: 'item_reference' | null
 }

@@ -1,5 +1,5 @@
-import { type AssistantMessage, type ChatMessage, fail, quoted, type TextPart } from '../../chat.ts'
-import type { FunctionCall, FunctionCallOutput, Item, Message, Part } from './body.ts'
+import { type AssistantMessage, type ChatMessage, fail, type Json, quoted, type TextPart } from '../../chat.ts'
+import type { FunctionCall, FunctionCallOutput, Item, Maybe, Message, Part } from './body.ts'
 import type { ToolNames } from './tools.ts'
 
 /** Items that only mean something to the client or to a provider's own servers: design.md section 6, Responses items. */
@@ -17,11 +17,11 @@ const SKIPPED: ReadonlySet<string> = new Set([
  * are those of this request's tools.
  * Refuses with `unsupported_input_item` and `unsupported_feature`.
  */
-export function readItems(items: readonly Item[], model: string, names: ToolNames): ChatMessage[] {
+export function readItems(items: readonly Maybe<Item>[], model: string, names: ToolNames): ChatMessage[] {
   const conversation = new Conversation()
   items.forEach((item, index) => {
     const path = `input.${index}`
-    switch (item.type) {
+    switch (item?.type) {
       case 'message':
         conversation.message(item, readContent(item.content, `${path}.content`, model), path)
         break
@@ -32,7 +32,7 @@ export function readItems(items: readonly Item[], model: string, names: ToolName
         conversation.output(item, readOutput(item.output, `${path}.output`, model), path)
         break
       default:
-        if (!SKIPPED.has(String(item.type))) refuse(item, path)
+        if (item?.type == null || !SKIPPED.has(item.type)) refuse(item?.type, path)
     }
   })
   return conversation.messages
@@ -138,17 +138,17 @@ function asParts(content: string | TextPart[]): TextPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-function refuse(item: Item, path: string): never {
-  fail('unsupported_input_item', { problem: advice(item, path) }, { param: `${path}.type`, ownParam: true })
+function refuse(type: Json | undefined, path: string): never {
+  fail('unsupported_input_item', { problem: advice(type, path) }, { param: `${path}.type`, ownParam: true })
 }
 
-/** What is wrong with an item and how to write it instead. */
-function advice(item: Item, path: string): string {
-  if (typeof item.type !== 'string') {
+/** What is wrong with an item of this type and how to write it instead. */
+function advice(type: Json | undefined, path: string): string {
+  if (typeof type !== 'string') {
     return `${path} has no type: write a message as {"type": "message", "role": "user", "content": "..."}.`
   }
-  if (item.type === 'item_reference') {
+  if (type === 'item_reference') {
     return `${path} refers to a stored item, and nothing is stored here: send the item itself (many clients do so when store is false).`
   }
-  return `${path} has type '${quoted(item.type)}', which is not supported: use message, function_call or function_call_output.`
+  return `${path} has type '${quoted(type)}', which is not supported: use message, function_call or function_call_output.`
 }

@@ -18,7 +18,11 @@ describe('outputConstraint', () => {
 
   it('reads every way to say it', () => {
     expect(read({ regex: 'a' }).regex).equal('a')
-    expect(read({ structured_outputs: { regex: 'a' } }).regex).equal('a')
+    expect(read({ regex: 'a' })).not.property('regexOrigin')
+    expect(read({ structured_outputs: { regex: 'a' } })).include({
+      regex: 'a',
+      regexOrigin: 'structured_outputs.regex',
+    })
     expect(read({ grammar: 'g' }).responseFormat).deep.equal({ type: 'grammar', grammar: 'g', origin: 'grammar' })
     expect(read({ structured_outputs: { grammar: 'g' } }).responseFormat).deep.equal({
       type: 'grammar',

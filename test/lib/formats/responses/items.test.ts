@@ -5,9 +5,9 @@ import type { Item } from '../../../../lib/formats/responses/body.ts'
 import { readItems } from '../../../../lib/formats/responses/items.ts'
 import { ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
-const read = (...items: object[]): ChatMessage[] => readItems(items as Item[], 'model-1', new ToolNames([]))
+const read = (...items: unknown[]): ChatMessage[] => readItems(items as Item[], 'model-1', new ToolNames([]))
 
-function refusal(...items: object[]): GatewayError {
+function refusal(...items: unknown[]): GatewayError {
   try {
     read(...items)
   } catch (thrown) {
@@ -205,6 +205,11 @@ describe('readItems', () => {
         { role: 'user', content: 'Secret' },
         { type: null, role: 'user', content: 'Secret' },
         { id: 'x' },
+        { type: 5 },
+        { type: ['reasoning'] },
+        'Secret',
+        5,
+        null,
       ]) {
         const error = refusal(item)
         expect(error).include({ code: 'unsupported_input_item', status: 400 })
