@@ -1,6 +1,8 @@
+import type { DetachedText } from '../body/detach.ts'
 import type { CanonicalRequest, GatewayError } from '../chat.ts'
 import type { ModelConfig } from '../config/config.ts'
 import { failure } from '../errors.ts'
+import { leastTextTokens } from './least-tokens.ts'
 import type { BackendError } from './wire/error.ts'
 
 /** What is known of a request that does not fit. */
@@ -8,6 +10,8 @@ export interface Overflow {
   /** The window in tokens; undefined where neither the card nor the backend says it. */
   readonly limit: number | undefined
   readonly promptTokens?: number | undefined
+  /** The prompt has more tokens than that, if anything. */
+  readonly atLeast?: boolean
   readonly maxTokens?: number | undefined
   /** Canonical path of the member that is too large. */
   readonly param?: string
@@ -15,19 +19,28 @@ export interface Overflow {
 
 /**
  * Why no backend of this model can serve the request, or undefined where only a tokenizer could tell. Certain are
- * prompts of token ids and max_tokens. Text never is: templates trim it and drop whole turns, and one token may stand
- * for more than a hundred spaces, so no number of bytes proves a number of tokens.
+ * max_tokens, prompts of token ids, and text with more words than the window has tokens. `detached`: long texts of a large
+ * body.
  */
-export function certainOverflow(request: CanonicalRequest, model: ModelConfig): Overflow | undefined {
+export function certainOverflow(
+  request: CanonicalRequest,
+  model: ModelConfig,
+  detached: readonly DetachedText[] | null = null,
+): Overflow | undefined {
   const limit = model.max_model_len
   if (limit === undefined) return undefined
   const wanted = request.clampMaxTokens ? 0 : (request.maxTokens ?? 0)
   if (wanted > limit) return { limit, maxTokens: wanted, param: 'max_tokens' }
-  if (request.kind === 'chat') return undefined
 
   const promptTokens = certainPromptTokens(request)
   if (promptTokens > limit) return { limit, promptTokens, param: 'prompt' }
-  return promptTokens + wanted > limit ? { limit, promptTokens, maxTokens: wanted, param: 'max_tokens' } : undefined
+  if (promptTokens > 0 && promptTokens + wanted > limit)
+    return { limit, promptTokens, maxTokens: wanted, param: 'max_tokens' }
+
+  // Beside text, max_tokens is left to the backend: some end where the window does instead of refusing.
+  const atLeast = leastTextTokens(request, limit, detached)
+  const param = request.kind === 'chat' ? 'messages' : 'prompt'
+  return atLeast > limit ? { limit, promptTokens: atLeast, atLeast: true, param } : undefined
 }
 
 /** The tokens that the longest prompt has for certain: those of token ids. */
@@ -52,10 +65,10 @@ export function clampedMaxTokens(maxTokens: number, limit: number, promptTokens:
  * The message begins with the words by which Claude Code knows that it has to shorten its conversation.
  */
 export function contextExceeded(overflow: Overflow, model: ModelConfig, models: readonly ModelConfig[]): GatewayError {
-  const { limit, promptTokens, maxTokens, param } = overflow
+  const { limit, promptTokens, atLeast, maxTokens, param } = overflow
   const window = limit === undefined ? 'the context window' : `the context window of ${limit} tokens`
   const needs = [
-    promptTokens === undefined ? undefined : `a prompt of ${promptTokens} tokens`,
+    promptTokens === undefined ? undefined : `a prompt of ${atLeast ? 'at least ' : ''}${promptTokens} tokens`,
     maxTokens === undefined ? undefined : `max_tokens of ${maxTokens}`,
   ].filter(part => part !== undefined)
   const problem = `prompt is too long: ${needs.join(' and ') || 'the request'} does not fit ${window} of model '${model.id}'.`

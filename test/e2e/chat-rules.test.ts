@@ -350,6 +350,16 @@ describe('chat completions', () => {
       expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
       expect(error).deep.include({ code: 'context_length_exceeded', param: 'max_tokens', ...extra })
     })
+    // The longer one is taken out of the body while it arrives.
+    for (const words of [10_000, 100_000]) {
+      it(`is certain before a backend is asked, where ${words} words are too many`, async () => {
+        const messages = [user('word '.repeat(words))]
+        const { status, error, sent } = await ask({ messages })
+        expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
+        expect(error).deep.include({ code: 'context_length_exceeded', param: 'messages', ...extra })
+        expect((await ask({ messages: [user('x'.repeat(words))] })).status).equal(200)
+      })
+    }
     const words = [
       "This model's maximum context length is 8192 tokens. However, you requested 10 output tokens and your prompt contains at least 9000 input tokens, for a total of at least 9010 tokens.",
       "The input (9000 tokens) is longer than the model's context length (8192 tokens).",

@@ -41,8 +41,19 @@ describe('context-length', () => {
     expect(await errorOf(chatRequest({ maxTokens: 100 }))).equal(undefined)
   })
 
+  it('refuses text with more words than the window has tokens', async () => {
+    const error = await errorOf(chatRequest({ messages: [{ role: 'user', content: 'word '.repeat(1000) }] }))
+    expect(error).include({
+      code: 'context_length_exceeded',
+      message:
+        "prompt is too long: a prompt of at least 101 tokens does not fit the context window of 100 tokens of model 'small'.",
+    })
+    expect(error?.details.param).equal('messages')
+    expect((await errorOf(textRequest({ prompt: 'word '.repeat(1000) })))?.details.param).equal('prompt')
+  })
+
   it('lets everything pass that only a tokenizer could judge', async () => {
-    expect(await errorOf(textRequest({ prompt: 'word '.repeat(1000) }))).equal(undefined)
+    expect(await errorOf(textRequest({ prompt: ' '.repeat(100_000) }))).equal(undefined)
     expect(await errorOf(chatRequest({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }))).equal(undefined)
   })
 

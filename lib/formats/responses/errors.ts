@@ -12,6 +12,7 @@ const NAMES: readonly (readonly [canonical: RegExp, own: string])[] = [
   [/^response_format(\.json_schema)?(?=\.|$)/, 'text.format'],
   [/^(tools\.\d+(?:\.tools\.\d+)?)\.function(?=\.|$)/, '$1'],
   [/^tool_choice\.function(?=\.|$)/, 'tool_choice'],
+  [/^messages$/, 'input'],
   [/^(input\.\d+)\.tool_call_id$/, '$1.call_id'],
   // A string instead of items, and instructions, are messages inside.
   [/^(input|instructions)\.content$/, '$1'],

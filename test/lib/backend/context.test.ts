@@ -36,7 +36,20 @@ describe('overflow that is certain', () => {
     expect(certainOverflow(textRequest({ prompt: ids(60), maxTokens: 40 }), SMALL)).equal(undefined)
   })
 
-  it('is never a text, however long', () => {
+  it('is text with more words than the window has tokens, beside which max_tokens is not counted', () => {
+    const content = 'word '.repeat(200)
+    const expected = { limit: 100, promptTokens: 101, atLeast: true }
+    const messages = [{ role: 'user', content }] as const
+    expect(certainOverflow(chatRequest({ messages: [...messages] }), SMALL)).deep.equal({
+      ...expected,
+      param: 'messages',
+    })
+    expect(certainOverflow(textRequest({ prompt: content }), SMALL)).deep.equal({ ...expected, param: 'prompt' })
+    const most = { messages: [{ role: 'user' as const, content: 'word '.repeat(90) }], maxTokens: 100 }
+    expect(certainOverflow(chatRequest(most), SMALL)).equal(undefined)
+  })
+
+  it('is no text that may be a few long tokens', () => {
     const content = ' '.repeat(1_000_000)
     expect(certainOverflow(chatRequest({ messages: [{ role: 'user', content }] }), SMALL)).equal(undefined)
     expect(certainOverflow(textRequest({ prompt: content }), SMALL)).equal(undefined)
@@ -91,6 +104,9 @@ describe('context_length_exceeded', () => {
 
   it('starts with the words that Claude Code looks for, and gives the numbers', () => {
     const message = (overflow: Parameters<typeof contextExceeded>[0]) => contextExceeded(overflow, SMALL, []).message
+    expect(message({ limit: 100, promptTokens: 101, atLeast: true })).equal(
+      "prompt is too long: a prompt of at least 101 tokens does not fit the context window of 100 tokens of model 'small'.",
+    )
     expect(message({ limit: 100, promptTokens: 60, maxTokens: 41 })).equal(
       "prompt is too long: a prompt of 60 tokens and max_tokens of 41 does not fit the context window of 100 tokens of model 'small'.",
     )

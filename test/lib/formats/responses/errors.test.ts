@@ -22,6 +22,7 @@ describe('Responses errors', () => {
     ['tools.2.tools.1.function.name', 'tools.2.tools.1.name'],
     ['tool_choice', 'tool_choice'],
     ['tool_choice.function.name', 'tool_choice.name'],
+    ['messages', 'input'],
     ['input.3.tool_call_id', 'input.3.call_id'],
     ['input.3.content', 'input.3.content'],
     ['input.content', 'input'],
