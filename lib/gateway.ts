@@ -1,6 +1,7 @@
 /** A running gateway: its servers, the runtime of the current configuration, and the end of both. No globals: tests start many. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createAdminServer } from './admin.ts'
@@ -8,7 +9,7 @@ import { BackendPool } from './backend/pool.ts'
 import { registerPoolMetrics } from './backend/pool-metrics.ts'
 import { BodyWorker } from './body/worker-client.ts'
 import type { Config } from './config/config.ts'
-import { wantsRestart } from './config/restart.ts'
+import { reloadable, wantsRestart } from './config/restart.ts'
 import { keepFiles } from './files/keep.ts'
 import { FileStore } from './files/store.ts'
 import { handle } from './handle.ts'
@@ -21,7 +22,7 @@ import { ModelCatalog } from './models.ts'
 import { type Recording, startRecording } from './records/recording.ts'
 import { storeReports } from './reports.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
-import { createServer } from './server.ts'
+import { createServer, updateServer } from './server.ts'
 import { type Services, systemClock } from './services.ts'
 import { storeSessions } from './sessions.ts'
 import { askStore } from './store/ask.ts'
@@ -36,13 +37,18 @@ export interface Running {
   readonly adminUrl: string | null
   /** Takes a new configuration for every exchange that begins from now on. Throws BootError and then changes nothing. */
   reload(config: Config): Promise<void>
-  /** Stops accepting, lets running exchanges end for up to drain_seconds, flushes the records and closes everything. */
+  /**
+   * Is unready for drain_delay_seconds, stops accepting, lets running exchanges end for up to drain_seconds, flushes the
+   * records and closes everything.
+   */
   drain(): Promise<void>
 }
 
 export interface Gateway extends Running {
   /** Exchanges that have begun and not ended. */
   readonly exchanges: number
+  /** Why it should get no new traffic; empty: it is ready. */
+  readiness(): readonly string[]
   readonly metrics: Registry
 }
 
@@ -110,7 +116,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
   const refusals = refusalCounter(metrics)
   const authority = `${config.listen.host}:${config.listen.port}`
-  const admin = config.admin === null ? null : createAdminServer(metrics.registry, () => readiness(draining, recording))
+  const readiness = () => reasons(draining, recording)
+  const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness)
   let server: Server | undefined
   try {
     server = createServer(
@@ -144,19 +151,27 @@ export async function startGateway(config: Config): Promise<Gateway> {
     url: urlOf(server, config.listen.tls === undefined ? 'http' : 'https'),
     adminUrl: admin === null ? null : urlOf(admin, 'http'),
     metrics: metrics.registry,
+    readiness,
     get exchanges() {
       return runtime.exchanges
     },
 
-    async reload(next) {
+    async reload(wanted) {
+      const next = reloadable(config, wanted)
       const built = await Runtime.build(servicesFor(next), { pool, bodyWorker })
+      try {
+        updateServer(server, next)
+      } catch (thrown) {
+        await built.retire(log)
+        throw thrown
+      }
       const before = runtime
       pool.update(next.models)
       current = next
       keyWatch.apply()
       runtime = built
       log.info('configuration reloaded')
-      const members = wantsRestart(config, next)
+      const members = wantsRestart(config, wanted)
       if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
       retiring.set(
         before,
@@ -167,6 +182,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
     async drain() {
       draining = true
       log.info({ exchanges: runtime.exchanges }, 'draining')
+      const { drain_delay_seconds } = runtime.config
+      if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)
       await closeServer(server, runtime.config.drain_seconds * 1000, log, () => {
         for (const one of [runtime, ...retiring.keys()]) one.giveUp()
       })
@@ -178,11 +195,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
-function readiness(draining: boolean, recording: Recording): readonly string[] {
-  const reasons: string[] = []
-  if (draining) reasons.push('draining')
-  if (!recording.sink.healthy) reasons.push('the journal cannot be written')
-  return reasons
+function reasons(draining: boolean, recording: Recording): readonly string[] {
+  return [...(draining ? ['draining'] : []), ...(recording.sink.healthy ? [] : ['the journal cannot be written'])]
 }
 
 export function listen(

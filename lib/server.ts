@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import http, { type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import type { SecureContextOptions } from 'node:tls'
 import { breakBody } from './body/broken.ts'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
@@ -53,7 +54,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
   const server: Server =
     tls === undefined
       ? http.createServer(options, serve)
-      : https.createServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, serve)
+      : https.createServer({ ...options, ...readCertificate(tls) }, serve)
   // The size of all headers together is limited; beyond a number of them Node would leave out the rest without a word.
   server.maxHeadersCount = 0
   // The body is asked for when it is wanted (body/read.ts), after the headers have been accepted.
@@ -85,6 +86,21 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     if (!owed.req.complete) breakBody(owed.req, error)
   })
   return server
+}
+
+/**
+ * Takes up what a reload may have changed, for connections and requests that begin from now on. Throws and changes nothing
+ * where the certificate cannot be used.
+ */
+export function updateServer(server: Server, { listen: { tls }, timeouts }: Config): void {
+  if (server instanceof https.Server && tls !== undefined) server.setSecureContext(readCertificate(tls))
+  server.headersTimeout = timeouts.headers_ms
+  server.requestTimeout = timeouts.request_ms
+}
+
+/** Of the file, which whoever renews a certificate replaces under the same name. */
+function readCertificate({ cert, key }: NonNullable<Config['listen']['tls']>): SecureContextOptions {
+  return { cert: readFileSync(cert), key: readFileSync(key) }
 }
 
 interface Connection {

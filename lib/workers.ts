@@ -6,19 +6,47 @@ import { AggregatorRegistry } from 'prom-client'
 import { createAdminServer } from './admin.ts'
 import { planChains } from './boot.ts'
 import type { Config } from './config/config.ts'
+import { reloadable, wantsRestart } from './config/restart.ts'
 import { closeServer, type Gateway, listen, type Running, startGateway, urlOf } from './gateway.ts'
+import { isObject } from './json.ts'
 import { BootError } from './runtime.ts'
 
 /** A worker that dies is replaced, but one that cannot start must not be started in a tight loop. */
 const RESTART_MS = 1000
 
+/** How often a worker looks whether it is still ready. */
+const READINESS_MS = 1000
+
+/** What a worker tells the primary when its readiness has changed. */
+interface ReadinessNews {
+  readonly unready: readonly string[]
+}
+
 /** A gateway in a process that startWorkers() has started: the primary has the operators' port and collects the metrics. */
-export async function startWorker(config: Config): Promise<Gateway> {
+export async function startWorker(config: Config): Promise<Running> {
   const gateway = await startGateway({ ...config, admin: null })
   AggregatorRegistry.setRegistries(gateway.metrics)
   // Its constructor makes this process answer the primary's questions.
   new AggregatorRegistry()
-  return gateway
+  tellReadiness(gateway)
+  return {
+    url: gateway.url,
+    adminUrl: null,
+    // What takes a restart is named by the primary, once for all workers.
+    reload: next => gateway.reload({ ...reloadable(config, next), admin: null }),
+    drain: () => gateway.drain(),
+  }
+}
+
+function tellReadiness(gateway: Gateway): void {
+  let told = ''
+  const tell = () => {
+    const unready = gateway.readiness()
+    if (unready.join() === told || !process.connected) return
+    told = unready.join()
+    process.send?.({ unready } satisfies ReadinessNews)
+  }
+  setInterval(tell, READINESS_MS).unref()
 }
 
 /**
@@ -30,7 +58,12 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   if (problems.length > 0) throw new BootError(problems)
   let draining = false
   const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
+  const unready = new Map<Worker, readonly string[]>()
+  const onMessage = (worker: Worker, message: unknown) => {
+    if (isReadinessNews(message)) unready.set(worker, message.unready)
+  }
   const onExit = (worker: Worker, code: number, signal: string) => {
+    unready.delete(worker)
     if (draining) return
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended: another takes its place')
     setTimeout(() => {
@@ -39,12 +72,14 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   }
   const address = await firstAddress(config.workers)
   cluster.on('exit', onExit)
+  cluster.on('message', onMessage)
 
   const metrics = new AggregatorRegistry()
   const readiness = () => {
     if (draining) return ['draining']
     const up = workers().filter(worker => worker.isConnected()).length
-    return up > 0 ? [] : ['no worker is running']
+    // A connection may reach any of them.
+    return up > 0 ? [...new Set([...unready.values()].flat())] : ['no worker is running']
   }
   const admin =
     config.admin === null
@@ -59,6 +94,8 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     async reload(next) {
       const { problems: found } = await planChains(next)
       if (found.length > 0) throw new BootError(found)
+      const members = wantsRestart(config, next)
+      if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
       for (const worker of workers()) worker.process.kill('SIGHUP')
     },
 
@@ -66,6 +103,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       draining = true
       await Promise.all(workers().map(ended))
       cluster.off('exit', onExit)
+      cluster.off('message', onMessage)
       if (admin !== null) await closeServer(admin, 0, log)
     },
   }
@@ -90,6 +128,10 @@ function firstAddress(count: number): Promise<AddressInfo> {
     cluster.on('exit', onEnd)
     for (let i = 0; i < count; i++) cluster.fork()
   })
+}
+
+function isReadinessNews(message: unknown): message is ReadinessNews {
+  return isObject(message) && Array.isArray(message.unready)
 }
 
 /** Asks a worker to drain and waits for its end. */

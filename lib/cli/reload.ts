@@ -15,8 +15,8 @@ const LOOK_EVERY_MS = 1000
 const SETTLE_MS = 200
 
 /**
- * Brings changes of the file into a running gateway: validated first, swapped in one step, refused with a line in the
- * log. One reload at a time; what is asked for meanwhile happens once, afterwards.
+ * Brings changes of the file, and of the certificate that it names, into a running gateway: validated first, swapped in one
+ * step, refused with a line in the log. One reload at a time; what is asked for meanwhile happens once, afterwards.
  */
 export class Reloader {
   readonly #source: ConfigSource
@@ -28,6 +28,8 @@ export class Reloader {
     clearTimeout(this.#settling)
     this.#settling = setTimeout(() => void this.reload(), SETTLE_MS)
   }
+  #intervalMs: number | undefined
+  #watched: readonly string[] = []
   #settling: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #again = false
@@ -38,8 +40,10 @@ export class Reloader {
     this.#log = log
   }
 
-  watch(intervalMs = LOOK_EVERY_MS): void {
-    watchFile(this.#source.file, { persistent: false, interval: intervalMs }, this.#onChange)
+  /** From now on a change is noticed. `config` is what runs. */
+  watch(config: Config, intervalMs = LOOK_EVERY_MS): void {
+    this.#intervalMs = intervalMs
+    this.#follow(config)
   }
 
   /** Resolves when nothing is left to do. Never rejects. */
@@ -56,9 +60,22 @@ export class Reloader {
 
   /** No further change is looked for; a reload that is running goes on. */
   stop(): void {
-    unwatchFile(this.#source.file, this.#onChange)
+    for (const file of this.#watched) unwatchFile(file, this.#onChange)
+    this.#intervalMs = undefined
     clearTimeout(this.#settling)
     this.#again = false
+  }
+
+  /** Watches the files of this configuration, and no others. */
+  #follow({ listen: { tls } }: Config): void {
+    if (this.#intervalMs === undefined) return
+    const files = [this.#source.file, ...(tls === undefined ? [] : [tls.cert, tls.key])]
+    for (const file of this.#watched) if (!files.includes(file)) unwatchFile(file, this.#onChange)
+    for (const file of files) {
+      if (this.#watched.includes(file)) continue
+      watchFile(file, { persistent: false, interval: this.#intervalMs }, this.#onChange)
+    }
+    this.#watched = files
   }
 
   async #run(): Promise<void> {
@@ -70,7 +87,9 @@ export class Reloader {
 
   async #reloadOnce(): Promise<void> {
     try {
-      await this.#target.reload(this.#source.load())
+      const config = this.#source.load()
+      await this.#target.reload(config)
+      this.#follow(config)
     } catch (error) {
       this.#log.error(
         { file: this.#source.file, problems: problemsOf(error) },

@@ -83,7 +83,7 @@ async function serve(source: ConfigSource): Promise<number> {
   else process.stdout.write(demoLines(gateway, config, file, secret))
   const { log, flush } = createLog(config.log.level)
   const reloader = new Reloader(source, gateway, log)
-  reloader.watch()
+  reloader.watch(config)
   try {
     return await untilStopped(gateway, reloader)
   } finally {

@@ -32,6 +32,8 @@ export interface Config {
   /** How long request records are kept. */
   readonly retention_days: number
   readonly workers: number
+  /** How long the port stays open after the wish to stop, while /readyz says so. */
+  readonly drain_delay_seconds: number
   readonly drain_seconds: number
   readonly timeouts: Timeouts
   readonly body_limit_bytes: number

@@ -20,6 +20,7 @@ type Same =
   | 'journal'
   | 'retention_days'
   | 'workers'
+  | 'drain_delay_seconds'
   | 'drain_seconds'
   | 'timeouts'
   | 'body_limit_bytes'

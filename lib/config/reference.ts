@@ -1,7 +1,10 @@
 /** docs/CONFIG.md, made from the descriptions in schemas/: one section for each block, one row for each member. */
 import { posix } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { RESTART_MEMBERS } from './restart.ts'
 import { CONFIG_SCHEMAS } from './schema.ts'
+
+const RESTART_LIST = RESTART_MEMBERS.map(name => `\`${name}\``).join(', ')
 
 const INTRODUCTION = `# Configuration
 
@@ -16,8 +19,9 @@ and \`sluiceway explain --config FILE\` prints the chain that each route runs.
   \`{ … }\` such a text needs quotes: \`{ api_key: "\${VLLM_KEY}" }\`.
 - **Paths.** Relative ones start at the directory of the file.
 - **Reload.** SIGHUP, or a change of the file, makes the gateway read it again. It is validated first and swapped in one
-  step; running streams are untouched. A bad file is refused with a line in the log, and the old one stays. \`listen\`,
-  \`admin\`, \`store\`, \`limits_store\`, \`journal\`, \`files\` and \`workers\` change with the next start.
+  step; running streams are untouched. A bad file is refused with a line in the log, and the old one stays.
+  ${RESTART_LIST}
+  change with the next start; the files of \`listen.tls\` are read again, also when they alone have changed.
 - **Mistakes.** A key that no section knows is refused by name, with the nearest known one. Nothing is ignored.
 - **Repetition.** Anchors, aliases and merge keys (\`<<\`) work.
 - **Secrets.** A key's secret is hashed while the file is read; nothing else is kept of it. No message quotes a value.

@@ -45,6 +45,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     journal: path(file.journal),
     retention_days: file.retention_days,
     workers: file.workers,
+    drain_delay_seconds: file.drain_delay_seconds,
     drain_seconds: file.drain_seconds,
     timeouts: file.timeouts,
     body_limit_bytes: file.body_limit_bytes,

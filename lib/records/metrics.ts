@@ -4,9 +4,11 @@ import type { RecordWriter } from './writer.ts'
 
 /** Shows how records fare. Values are read when the metrics are. */
 export function showRecords(metrics: Metrics, journal: Journal, writer: RecordWriter): void {
-  const gauge = (name: string, help: string, read: () => number) =>
+  /** Of several processes the one that fares worst counts; amounts add up. */
+  const gauge = (name: string, aggregator: 'min' | 'max' | 'sum', help: string, read: () => number) =>
     metrics.gauge({
       name: `sluiceway_${name}`,
+      aggregator,
       help,
       collect() {
         this.set(read())
@@ -21,14 +23,19 @@ export function showRecords(metrics: Metrics, journal: Journal, writer: RecordWr
         this.inc(read())
       },
     })
-  gauge('journal_healthy', '1 while records can be made durable; new requests are refused while 0.', () =>
+  gauge('journal_healthy', 'min', '1 while records can be made durable; new requests are refused while 0.', () =>
     Number(journal.healthy),
   )
-  gauge('journal_queued_records', 'Records in memory because the disk does not take them.', () => journal.queued)
+  gauge('journal_queued_records', 'sum', 'Records in memory because the disk does not take them.', () => journal.queued)
   counter('journal_records', 'Records taken.', () => journal.appended)
   counter('journal_lost_records', 'Records that neither disk nor memory had room for.', () => journal.lost)
-  gauge('store_lag_records', 'Records that wait for the store.', () => writer.lag.records)
-  gauge('store_lag_seconds', 'How long the oldest record has been waiting for the store.', () => writer.lag.seconds)
+  gauge('store_lag_records', 'sum', 'Records that wait for the store.', () => writer.lag.records)
+  gauge(
+    'store_lag_seconds',
+    'max',
+    'How long the oldest record has been waiting for the store.',
+    () => writer.lag.seconds,
+  )
   counter('store_records', 'Records moved into the store.', () => writer.inserted)
   counter('store_rejected_records', 'Records that the store refused for good: see rejected.log.', () => writer.rejected)
   counter('store_damaged_lines', 'Lines of the journal that could not be read.', () => writer.corrupt)

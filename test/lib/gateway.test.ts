@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { defaultChain } from '../../lib/boot.ts'
 import type { Config } from '../../lib/config/config.ts'
@@ -258,6 +261,30 @@ describe('gateway', () => {
     })
   })
 
+  it('reloads a certificate with the configuration, and refuses both where it cannot be used', async () => {
+    const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url))
+    const listen = (cert: string, key: string) => ({
+      listen: { host: '127.0.0.1', port: 0, tls: { cert: fixture(cert), key: fixture(key) } },
+    })
+    const { url } = await start(listen('cert', 'key'))
+    const shown = async () => {
+      const { socket } = new RawConnection(url)
+      await once(socket, 'secureConnect')
+      const text = (socket as TLSSocket).getPeerX509Certificate()!.toString()
+      socket.destroy()
+      return text
+    }
+    expect(await shown()).equal(readFileSync(fixture('cert'), 'utf8'))
+    await gateway!.reload(configWith(listen('renewed-cert', 'renewed-key')))
+    expect(await shown()).equal(readFileSync(fixture('renewed-cert'), 'utf8'))
+
+    // As the file may be between the check of the configuration and its use.
+    const unchecked = { ...configWith(), ...listen('cert', 'renewed-key') } as Config
+    expect(await gateway!.reload(unchecked).catch((error: Error) => error.message)).match(/key values mismatch/)
+    expect(await shown()).equal(readFileSync(fixture('renewed-cert'), 'utf8'))
+    expect(seen.slice(-2)).deep.equal(['set up one', 'closed one'])
+  })
+
   describe('drain', () => {
     it('lets a running stream end, takes no new connection, then closes everything', async () => {
       const { url, adminUrl } = await start({ drain_seconds: 20 })
@@ -275,6 +302,20 @@ describe('gateway', () => {
       expect(seen.slice(-2)).deep.equal(['finished one', 'closed one'])
       for (const gone of [url, adminUrl!])
         expect(await fetch(gone).catch((error: Error) => error.message)).equal('fetch failed')
+      gateway = undefined
+    })
+
+    it('stays open for drain_delay_seconds, unready, and tells clients to close', async () => {
+      const { url, adminUrl } = await start({ drain_delay_seconds: 0.4 })
+      const before = performance.now()
+      const drained = gateway!.drain()
+      await sleep(50)
+      expect(await (await fetch(`${adminUrl}/readyz`)).text()).equal('draining\n')
+      const answer = await models()
+      expect([answer.status, answer.headers.get('connection')]).deep.equal([200, 'close'])
+      await drained
+      expect(performance.now() - before).least(399)
+      expect(await fetch(url).catch((error: Error) => error.message)).equal('fetch failed')
       gateway = undefined
     })
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { Config } from '../../lib/config/config.ts'
 import type { GatewayError } from '../../lib/errors.ts'
-import { createServer } from '../../lib/server.ts'
+import { createServer, updateServer } from '../../lib/server.ts'
 import { systemClock } from '../../lib/services.ts'
 import { configOf, MODEL } from '../support/config.ts'
 import { answersIn, RawConnection, rawExchange } from '../support/connection.ts'
@@ -19,6 +20,11 @@ function onlyAnswer(text: string) {
   const answers = answersIn(text)
   expect(answers.length, text).equal(1)
   return answers[0]!
+}
+
+/** What the other side has shown of itself, in PEM form. */
+function certificateOf({ socket }: RawConnection): string {
+  return (socket as TLSSocket).getPeerX509Certificate()!.toString()
 }
 
 describe('server', () => {
@@ -205,5 +211,40 @@ describe('server', () => {
       .nested.property('error.docs_url')
       .match(/^https:/)
     expect(readFileSync(fixture('cert.pem'), 'utf8')).contain('BEGIN CERTIFICATE')
+  })
+
+  it('takes up a renewed certificate and leaves open connections alone', async () => {
+    const tls = { cert: fixture('cert.pem'), key: fixture('key.pem') }
+    const config = { ...configOf(MODEL), listen: { host: '127.0.0.1', port: 0, tls } }
+    const url = (await started(undefined, config)).replace('http:', 'https:')
+    const before = new RawConnection(url)
+    before.write(GET)
+    await before.until('ok')
+
+    const renewed = { cert: fixture('renewed-cert.pem'), key: fixture('renewed-key.pem') }
+    updateServer(servers[0]!, { ...config, listen: { ...config.listen, tls: renewed } })
+    const after = new RawConnection(url)
+    after.write(GET)
+    await after.until('ok')
+    expect(certificateOf(before)).equal(readFileSync(tls.cert, 'utf8'))
+    expect(certificateOf(after)).equal(readFileSync(renewed.cert, 'utf8'))
+
+    const broken = { cert: tls.cert, key: renewed.key }
+    const update = () => updateServer(servers[0]!, { ...config, listen: { ...config.listen, tls: broken } })
+    expect(update).throw(/key values mismatch/)
+    before.write(GET)
+    await eventually(() => before.received.split('HTTP/1.1 200').length === 3)
+    for (const { socket } of [before, after]) socket.destroy()
+  })
+
+  it('takes up other times for a slow client', async () => {
+    const url = await started(undefined, slow(400, 400))
+    updateServer(servers[0]!, { ...configOf(MODEL), ...slow(30_000, 30_000) })
+    const patient = new RawConnection(url)
+    patient.write('GET / HTTP/1.1\r\n')
+    await new Promise(wait => setTimeout(wait, 700))
+    patient.write('host: a\r\n\r\n')
+    await patient.until('ok')
+    patient.socket.destroy()
   })
 })

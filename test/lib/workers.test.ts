@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -22,7 +23,7 @@ describe('workers', () => {
     const more = {
       limits_store: redis(),
       workers: 2,
-      log: { level: 'error' },
+      log: { level: 'warn' },
       plans: { one: { requests: { limit: 30, window: '1d' } } },
     }
     const config = configFile(dir, { backends: [backend.url], more, account: { plan: 'one' } })
@@ -44,12 +45,31 @@ describe('workers', () => {
 
       const metrics = await (await fetch(`${admin}/metrics`)).text()
       expect(metrics).match(/^sluiceway_requests_total\{route="chat",model="m",status="200",code=""\} 30$/m)
+      // What is up or down is so for all, however many there are.
       expect(metrics).match(/^sluiceway_backend_up\{.*\} 1$/m)
+      expect(metrics).match(/^sluiceway_journal_healthy 1$/m)
+      expect(metrics).match(/^sluiceway_limits_store_up 1$/m)
 
       // Children of the primary, by Linux's own list.
       const pid = serving.child.pid!
       const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-      const [victim] = workers()
+      const [victim, other] = workers()
+      expect(await (await fetch(`${admin}/readyz`)).text()).equal('ok\n')
+
+      // A disk that is full for one of them: no file of its may grow any more.
+      execFileSync('prlimit', [`--pid=${other}`, '--fsize=0:unlimited'])
+      const unready = async () => {
+        await chat()
+        return (await (await fetch(`${admin}/readyz`)).text()) === 'the journal cannot be written\n'
+      }
+      await eventually(unready, 'unready', 10_000)
+      expect(await (await fetch(`${admin}/metrics`)).text()).match(/^sluiceway_journal_healthy 0$/m)
+      execFileSync('prlimit', [`--pid=${other}`, '--fsize=unlimited'])
+      await eventually(async () => (await fetch(`${admin}/readyz`)).status === 200, 'ready', 10_000)
+
+      writeFileSync(file, JSON.stringify({ ...config, workers: 3, docs_url: 'https://docs.test' }))
+      const [, members] = await serving.match(/"members":(\S+),"msg":"these have changed too/)
+      expect(members).equal('["workers"]')
       process.kill(victim!, 'SIGKILL')
       await serving.match(/another takes its place/)
       await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')

@@ -69,6 +69,7 @@ export class RedisLink {
     this.#retryAt = new Array<number>(cluster ? GROUPS : 1).fill(0)
     this.#up = metrics.gauge({
       name: 'sluiceway_limits_store_up',
+      aggregator: 'min',
       help: '1 while the shared limits store answers, 0 while limits go by their on_store_failure.',
     })
     this.#up.set(1)

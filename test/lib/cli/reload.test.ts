@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pino } from 'pino'
@@ -26,8 +26,9 @@ describe('Reloader', () => {
         return reload(config)
       },
     }
-    reloader = new Reloader(fileSource(file), target, log)
-    return { file, brands, logged }
+    const source = fileSource(file)
+    reloader = new Reloader(source, target, log)
+    return { file, brands, logged, config: () => source.load() }
   }
 
   it('hands the file on as it now is', async () => {
@@ -82,17 +83,47 @@ describe('Reloader', () => {
 
   it('notices a change of the file, once', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const { file, brands } = scene(`brand: one${MODEL}`, async () => resolve())
-    reloader.watch(20)
+    const { file, brands, config } = scene(`brand: one${MODEL}`, async () => resolve())
+    reloader.watch(config(), 20)
     await new Promise(wait => setTimeout(wait, 60))
     writeFileSync(file, `brand: second${MODEL}`)
     await promise
     expect(brands).deep.equal(['second'])
   })
 
+  it('notices a certificate that is renewed, also one that only a reload has named', async () => {
+    const tls = (name: string) => {
+      const dir = directory()
+      const names = ['cert', 'key'].map(kind => {
+        copyFileSync(new URL(`../../fixtures/tls/${kind}.pem`, import.meta.url), join(dir, `${kind}.pem`))
+        return `${kind}: ${join(dir, `${kind}.pem`)}`
+      })
+      return { dir, text: `brand: ${name}${MODEL}\nlisten: { tls: { ${names.join(', ')} } }` }
+    }
+    let changed = Promise.withResolvers<void>()
+    const renew = async (dir: string) => {
+      changed = Promise.withResolvers<void>()
+      await new Promise(wait => setTimeout(wait, 60))
+      for (const kind of ['cert', 'key']) {
+        copyFileSync(new URL(`../../fixtures/tls/renewed-${kind}.pem`, import.meta.url), join(dir, `${kind}.pem`))
+      }
+      await changed.promise
+    }
+    const [first, second] = [tls('one'), tls('two')]
+    const { file, brands, config } = scene(first.text, async () => changed.resolve())
+    reloader.watch(config(), 20)
+    await renew(first.dir)
+    expect(brands).deep.equal(['one'])
+
+    writeFileSync(file, second.text)
+    await reloader.reload()
+    await renew(second.dir)
+    expect(new Set(brands.slice(1))).deep.equal(new Set(['two']))
+  })
+
   it('looks no longer once it is stopped', async () => {
-    const { file, brands } = scene(`brand: one${MODEL}`)
-    reloader.watch(20)
+    const { file, brands, config } = scene(`brand: one${MODEL}`)
+    reloader.watch(config(), 20)
     reloader.stop()
     writeFileSync(file, `brand: second${MODEL}`)
     await new Promise(wait => setTimeout(wait, 350))

@@ -29,6 +29,7 @@ describe('defaults of a configuration', () => {
       journal: '/etc/sluiceway/data/journal',
       retention_days: 30,
       workers: 1,
+      drain_delay_seconds: 0,
       drain_seconds: 30,
       timeouts: {
         headers_ms: 60_000,
