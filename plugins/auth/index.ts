@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fail } from '../../lib/errors.ts'
 import { definePlugin } from '../../lib/plugin.ts'
-import type { Surface } from '../../lib/routes.ts'
+import type { Route, Surface } from '../../lib/routes.ts'
 import { key } from '../slots.ts'
 
 /**
@@ -25,6 +25,11 @@ function bearerOf(authorization: string): string | undefined {
   return secret === '' ? undefined : secret
 }
 
+/** What pass and serverless keys open on the gateway (api.md "Authentication" 3): inference, and the list of models for it. */
+function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
+  return surface === 'gateway' && (route.canonical || route.name === 'model-list')
+}
+
 /** Where x-api-key does not count, it must not be advised. */
 const BEARER_ALONE = { message: "No API key was sent: use 'Authorization: Bearer <API_KEY>'." } as const
 
@@ -42,6 +47,9 @@ export default definePlugin({
       if (found === undefined) fail('invalid_api_key', {})
       if (exchange.endpoint !== null && !found.endpoints.includes(exchange.endpoint)) {
         fail('http_403', { problem: 'This key is not authorized for this endpoint.' })
+      }
+      if (found.kind === 'dedicated' && isServerless(exchange)) {
+        fail('http_403', { problem: 'This key opens dedicated endpoints: send the request to the host of one.' })
       }
       exchange.set(key, found)
     },

@@ -73,6 +73,16 @@ describe('auth', () => {
   })
 
   describe('rows 3 and 4: a dedicated endpoint', () => {
+    it('is where its kind of key serves for inference, and not on the gateway', async () => {
+      for (const route of ['chat', 'completions', 'messages', 'count-tokens', 'responses', 'model-list'] as const) {
+        expect(await asked(bearer('service_dedicated'), { route, surface: 'gateway' }), route).equal('403 http_403')
+      }
+      expect(await asked(bearer('service_dedicated'), { route: 'endpoints', surface: 'api' })).equal(dedicated)
+      for (const surface of ['gateway', 'api'] as const) {
+        expect(await asked(bearer('service_dedicated'), { route: 'usage-me', surface }), surface).equal(dedicated)
+      }
+    })
+
     it('is open to a key that names it, among others', async () => {
       for (const endpoint of ['acme-1.test', 'acme-2.test'])
         expect(await asked(bearer('service_dedicated'), { surface: 'dedicated', endpoint })).equal(dedicated)
