@@ -20,6 +20,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/formats/completions/body.ts': 'test/lib/formats/completions/request.test.ts',
   'lib/formats/messages/body.ts': 'test/lib/formats/messages/request.test.ts',
   'lib/formats/responses/body.ts': 'test/lib/formats/responses/request.test.ts',
+  'lib/start-error.ts': 'test/lib/cli/serve.test.ts',
   'lib/records/record.ts': 'test/lib/records/members.test.ts',
   'lib/store/database.ts': 'test/lib/store/store.test.ts',
   'lib/simulate/engine.ts': 'test/lib/simulate/engine-vllm.test.ts',

@@ -2,6 +2,7 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { suggestion } from '../config/nearest.ts'
 import { ConfigError } from '../config/problems.ts'
+import { StartError } from '../start-error.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 interface Entry {
@@ -72,7 +73,8 @@ function print(text: string): number {
 function explanation(error: unknown): string {
   if (!(error instanceof Error)) return `internal error: ${String(error)}`
   // What the operating system refuses says what and where: `EACCES: permission denied, mkdir '/var/journal'`.
-  const explained = error instanceof ConfigError || error instanceof CommandError || 'syscall' in error
+  const explained =
+    error instanceof ConfigError || error instanceof CommandError || error instanceof StartError || 'syscall' in error
   return explained ? error.message : `internal error: ${error.stack ?? error.message}`
 }
 

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { suggestion } from '../config/nearest.ts'
 import { type Account, toAccount } from '../keys.ts'
+import { StartError } from '../start-error.ts'
 import { listMembers, loadAccounts } from '../store/accounts.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError } from './command.ts'
@@ -26,6 +27,7 @@ async function reachableStore(config: Config): Promise<Store> {
     return store
   } catch (error) {
     await store?.close()
+    if (error instanceof StartError) throw error
     throw new CommandError(`the store cannot be used: ${(error as Error).message}`)
   }
 }

@@ -11,6 +11,7 @@ import type { FilesConfig } from '../config/config.ts'
 import { uuidv7 } from '../ids.ts'
 import { isObject, parseJson } from '../json.ts'
 import type { Clock } from '../services.ts'
+import { StartError } from '../start-error.ts'
 import type { Described, Files, Save, StoredFile } from './files.ts'
 import { Room } from './room.ts'
 import { saveImage } from './save.ts'
@@ -46,9 +47,8 @@ export class FileStore implements Files {
       mkdirSync(join(config.path, INCOMING), { recursive: true, mode: 0o700 })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      throw new Error(`Uploaded files cannot be kept in ${config.path}: a writable directory is needed (${why}).`, {
-        cause,
-      })
+      const problem = `uploaded files cannot be kept in ${config.path}: a writable directory is needed (${why})`
+      throw new StartError(problem, { cause })
     }
   }
 

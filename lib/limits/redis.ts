@@ -52,6 +52,8 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const address = parseRedisUrl(options.url)
   const client = createClient(address)
   const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', answerMs })
+  client.on('error', (problem: Error) => link.noteConnection(problem))
+  client.on('ready', () => link.noteConnection(undefined))
   const room = new Room(link, [LEASE, QUOTA, RATE, CREDIT])
   const processes = new Processes(link, clock, atLeast)
   const quotasHere = new MemoryQuotas(clock)

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../services.ts'
+import { StartError } from '../start-error.ts'
 import { encode } from './line.ts'
 import { type Owner, segmentPath, takeName } from './owner.ts'
 import type { RecordSink, RequestRecord } from './record.ts'
@@ -65,8 +66,8 @@ export class Journal implements RecordSink {
       mkdirSync(this.directory, { recursive: true, mode: 0o700 })
       this.#owner = takeName(this.directory)
     } catch (cause) {
-      const problem = `Request records cannot be kept in ${this.directory}: a writable directory of a local file system is needed`
-      throw new Error(`${problem} (${messageOf(cause)}).`, { cause })
+      const problem = `request records cannot be kept in ${this.directory}: a writable directory of a local file system is needed`
+      throw new StartError(`${problem} (${messageOf(cause)})`, { cause })
     }
     this.#timer = setInterval(() => this.#tick(), options.tickMs ?? 1000)
     this.#timer.unref()

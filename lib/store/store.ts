@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, type Dialect as KyselyDialect } from 'kysely'
 import type { Logger } from 'pino'
+import { StartError } from '../start-error.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { Partitions } from './partitions.ts'
@@ -33,20 +34,28 @@ export interface StoreOptions {
 /**
  * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. A PostgreSQL that cannot be reached just now
  * is no reason not to start: requests are served without it, records wait in the journal, and the writer prepares the
- * store once it is back. Throws on every other problem.
+ * store once it is back. Throws StartError on every other problem.
  */
 export async function openStore(url: string, { log }: StoreOptions): Promise<Store> {
-  const store = createStore(url, log)
+  let store: Store | undefined
   try {
+    store = createStore(url, log)
     await store.prepare()
   } catch (error) {
-    if (store.dialect === 'sqlite' || !isUnreachable(error)) {
-      await store.close()
-      throw error
+    if (store === undefined || store.dialect === 'sqlite' || !isUnreachable(error)) {
+      await store?.close()
+      throw new StartError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`, { cause: error })
     }
     log.error({ err: error }, 'the store cannot be reached: records wait in the journal')
   }
   return store
+}
+
+/** Without the password. */
+function nameOf(url: string): string {
+  if (url.startsWith('sqlite:')) return url
+  const parsed = URL.parse(url)
+  return parsed === null ? 'postgres' : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
 function createStore(url: string, log: Logger): Store {

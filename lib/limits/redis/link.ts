@@ -58,6 +58,8 @@ export class RedisLink {
   readonly #up: ReturnType<Metrics['gauge']>
   /** By group: 0 while Redis answers, else when it is tried again. */
   readonly #retryAt: number[]
+  /** Why there is no connection, in the words of whoever refused it. */
+  #noConnection: string | undefined
   #away = 0
   #quietUntil = 0
 
@@ -105,6 +107,12 @@ export class RedisLink {
     }
   }
 
+  /** What is heard of the connection itself: undefined once it stands. */
+  noteConnection(problem: NodeJS.ErrnoException | undefined): void {
+    // Of several addresses that were tried Node gives the code alone.
+    this.#noConnection = problem?.message || problem?.code
+  }
+
   /** Ends the connection after what has been sent. */
   async close(): Promise<void> {
     await this.#inTime(this.#client.quit()).catch(() => {})
@@ -149,7 +157,7 @@ export class RedisLink {
     this.#failures.inc()
     if (this.#retryAt[group] === 0 && this.#away++ === 0) {
       this.#up.set(0)
-      this.#log.error({ problem }, 'the limits store does not answer')
+      this.#log.error({ problem: this.#noConnection ?? problem }, 'the limits store does not answer')
     }
     this.#retryAt[group] = this.#clock.monotonic() + RETRY_MS
   }

@@ -75,6 +75,25 @@ describe('sluiceway serve', () => {
     expect(admin.err).match(/choose another port with --admin-port PORT\n$/)
   })
 
+  it('says what is in the way of its files, and no more', async () => {
+    const [file, other] = [write(`${ANYWHERE}${MODEL}`), write('')]
+    const problemOf = async (member: string) => {
+      writeFileSync(file, `${ANYWHERE}${MODEL}${member}`)
+      const { code, err } = await runCli(['serve', '--config', file])
+      expect(code).equal(1)
+      expect(err.split('\n')).lengthOf(2)
+      return err
+    }
+    expect(await problemOf(`journal: ${other}`)).match(
+      /^sluiceway serve: request records cannot be kept in \S+a\.yaml: /,
+    )
+    expect(await problemOf(`files: { path: ${other}/files }`)).match(
+      /^sluiceway serve: uploaded files cannot be kept in /,
+    )
+    const store = `sqlite:${other}/store.db`
+    expect(await problemOf(`store: ${store}`)).match(/^sluiceway serve: the store sqlite:\S+ cannot be used: E[A-Z]+: /)
+  })
+
   it('says so when the host is no address of this machine', async () => {
     const { code, err } = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', '192.0.2.1'])
     expect(code).equal(1)

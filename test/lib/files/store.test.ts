@@ -200,7 +200,7 @@ describe('files/store', () => {
   it('needs a directory that it can use, for itself alone', () => {
     expect(statSync(join(dir, 'files')).mode & 0o777).equal(0o700)
     writeFileSync(join(dir, 'taken'), '')
-    expect(() => new FileStore(configOf({ path: join(dir, 'taken') }), clock)).throw('Uploaded files cannot be kept in')
+    expect(() => new FileStore(configOf({ path: join(dir, 'taken') }), clock)).throw('uploaded files cannot be kept in')
     expect(existsSync(join(dir, 'taken', 'incoming'))).equal(false)
   })
 })

@@ -5,6 +5,7 @@ import type { Limits } from '../../../lib/limits/limits.ts'
 import { redisLimits } from '../../../lib/limits/redis.ts'
 import { Metrics } from '../../../lib/metrics.ts'
 import { systemClock } from '../../../lib/services.ts'
+import { eventually } from '../../support/gateway.ts'
 import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
 import { useRedis } from '../../support/services.ts'
 
@@ -40,4 +41,31 @@ describe('limits in Redis', () => {
     expect(failures.values[0]?.value, 'calls without an answer').equal(0)
   })
   limitsSuite(() => instances)
+
+  describe('says in the log why there is no connection', () => {
+    const problemOf = async (url: string) => {
+      const lines: { msg: string; problem?: string }[] = []
+      const log = pino({ base: null }, { write: line => void lines.push(JSON.parse(line)) })
+      const limits = await redisLimits({ url, clock: systemClock, log, metrics: new Metrics(), ledger: ledger.view() })
+      await eventually(() => lines.length > 0)
+      await limits.close()
+      return lines[0]
+    }
+
+    it('that nobody listens there', async () => {
+      expect(await problemOf('redis://127.0.0.1:1')).include({
+        msg: 'the limits store does not answer',
+        problem: 'connect ECONNREFUSED 127.0.0.1:1',
+      })
+    }).timeout(10_000)
+
+    it('that the password is another one, without showing it', async () => {
+      const wrong = new URL(url())
+      wrong.username = 'nobody'
+      wrong.password = 'not-the-password'
+      const { problem = '' } = (await problemOf(wrong.href)) ?? {}
+      expect(problem).match(/^WRONGPASS /)
+      expect(problem).not.contain('not-the-password')
+    }).timeout(10_000)
+  })
 })

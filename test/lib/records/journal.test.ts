@@ -122,7 +122,7 @@ describe('journal', () => {
 
   it('refuses at once a folder that cannot be used', () => {
     writeFileSync(dir, '')
-    expect(() => open()).throw(/Request records cannot be kept in .*journal: a writable directory/)
+    expect(() => open()).throw(/request records cannot be kept in .*journal: a writable directory/)
     expect(existsSync(dir)).equal(true)
   })
 
