@@ -83,7 +83,8 @@ export function answer(
   const last = text.length <= SHORT_TEXT ? text : Buffer.from(text)
   exchange.status = status
   exchange.error = error
-  const head = ['content-type', contentType, 'content-length', String(Buffer.byteLength(last))]
+  // A 204 says by itself that nothing follows (RFC 9110 section 8.6).
+  const head = status === 204 ? [] : ['content-type', contentType, 'content-length', String(Buffer.byteLength(last))]
   if (error?.details.headers !== undefined)
     for (const [name, value] of Object.entries(error.details.headers)) head.push(name, value)
   const unread = isUnread(req)

@@ -49,6 +49,10 @@ describe('cors', () => {
       expect(preflight.headers.get('access-control-allow-origin')).equal(PAGE)
       expect(preflight.headers.get('access-control-allow-headers')).equal('authorization, content-type')
       expect(preflight.headers.get('x-request-id')).match(/^req_/)
+      expect([preflight.headers.has('content-length'), preflight.headers.has('content-type')]).deep.equal([
+        false,
+        false,
+      ])
       const refused = await fetch(`${gateway.url}/v1/models`, { headers: { origin: PAGE } })
       expect(refused.status).equal(401)
       expect(refused.headers.get('access-control-allow-origin')).equal(PAGE)
