@@ -249,7 +249,7 @@ describe('bodies of chat completions', () => {
     validate(bodyWith({ regex: evil, response_format: { type: 'grammar', grammar: `root ::= /${evil}/` } }))
     const schema = { type: 'string', pattern: evil, default: `${'a'.repeat(50)}!` }
     validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: schema } }] }))
-    expect(performance.now() - started).below(1000)
+    expect(performance.now() - started).below(5000)
   })
 
   it('are refused without a word of what they hold', () => {

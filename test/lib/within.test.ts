@@ -14,7 +14,7 @@ describe('within', () => {
   it('ends in time', async () => {
     const started = performance.now()
     expect(await outcome(within(20, 'late', new Promise(() => {})))).equal('late')
-    expect(performance.now() - started).below(500)
+    expect(performance.now() - started).below(5000)
   })
 
   it('takes an answer that came while this process was busy', async () => {

@@ -110,8 +110,8 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   }
 }
 
-/** Waits until it holds; fails after two seconds, or so many milliseconds. */
-export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 2000): Promise<void> {
+/** Waits until it holds; fails after five seconds, or so many milliseconds. */
+export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 5000): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`${what} did not come true`)

@@ -6,6 +6,7 @@ import type { BackendConfig } from '../../../lib/config/config.ts'
 import { systemClock } from '../../../lib/services.ts'
 import { backendConfig, backendWith } from '../../support/backend-config.ts'
 import { model as modelConfig } from '../../support/canonical.ts'
+import { eventually } from '../../support/gateway.ts'
 
 type Seen = { readonly url: string | undefined; readonly headers: http.IncomingHttpHeaders }
 
@@ -38,7 +39,7 @@ describe('health checks', () => {
     const model = modelConfig({}, { backends: [config] })
     const waiting: { readonly state: BackendState; readonly resolve: () => void }[] = []
     const pool = new BackendPool([model], systemClock, {
-      health: { intervalMs: 10, timeoutMs: 100 },
+      health: { intervalMs: 10, timeoutMs: 300 },
       onStateChange: (_, state) => {
         changes.push(state)
         for (const wait of waiting) if (wait.state === state) wait.resolve()
@@ -49,13 +50,13 @@ describe('health checks', () => {
     return { pool, model, changes, until }
   }
 
-  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+  /** Several times the interval between two checks. */
+  const pause = () => new Promise(resolve => setTimeout(resolve, 60))
 
   it('ask for the page at the root, with the key and headers of the backend', async () => {
     const { seen, url } = await server({ status: 200 })
     const { changes } = watch(backendConfig({ url, api_key: 'k', headers: { 'X-Team': 't' } }))
-    await pause(60)
-    expect(seen.length).above(1)
+    await eventually(() => seen.length > 1, 'a second check')
     expect(seen[0]?.url).equal('/health')
     expect(seen[0]?.headers).include({ authorization: 'Bearer k', 'x-team': 't' })
     expect(changes).deep.equal([])
@@ -93,8 +94,8 @@ describe('health checks', () => {
     for (const status of [204, 301, 401, 404]) {
       const { seen, url } = await server({ status })
       const { changes } = watch(backendConfig({ url }))
-      await pause(40)
-      expect(seen.length).above(0)
+      // What is asked for a second time has taken the first answer.
+      await eventually(() => seen.length > 1, 'a second check')
       expect(changes, String(status)).deep.equal([])
     }
   })
@@ -102,7 +103,7 @@ describe('health checks', () => {
   it('are not made where the profile has no page', async () => {
     const { seen, url } = await server({ status: 500 })
     const { changes } = watch({ ...backendWith({ health_path: null }), url })
-    await pause(40)
+    await pause()
     expect([seen, changes]).deep.equal([[], []])
   })
 
@@ -110,12 +111,12 @@ describe('health checks', () => {
     for (const stop of [(pool: BackendPool) => pool.close(), (pool: BackendPool) => pool.update([])]) {
       const { seen, url } = await server({ status: 200 })
       const { pool } = watch(backendConfig({ url }))
-      await pause(30)
+      await eventually(() => seen.length > 0, 'a check')
       stop(pool)
-      await pause(20)
+      // One may be on its way.
+      await pause()
       const { length } = seen
-      expect(length).above(0)
-      await pause(40)
+      await pause()
       expect(seen).lengthOf(length)
     }
   })
@@ -123,9 +124,8 @@ describe('health checks', () => {
   it('go on across a new configuration, with its values', async () => {
     const { seen, url } = await server({ status: 200 })
     const { pool, model } = watch(backendConfig({ url, api_key: 'old' }))
-    await pause(30)
+    await eventually(() => seen.at(-1)?.headers.authorization === 'Bearer old', 'a check')
     pool.update([{ ...model, backends: [backendConfig({ url, api_key: 'new' })] }])
-    await pause(40)
-    expect(seen.at(-1)?.headers.authorization).equal('Bearer new')
+    await eventually(() => seen.at(-1)?.headers.authorization === 'Bearer new', 'a check with the new key')
   })
 })

@@ -56,7 +56,7 @@ describe('scrubbed reasons', () => {
     const started = performance.now()
     for (const piece of ['a', '"', "'a", '{', '…', 'a.', '[type', 'http://', '\n ', '`a`'])
       scrubbed(piece.repeat(100_000))
-    expect(performance.now() - started).below(500)
+    expect(performance.now() - started).below(5000)
   })
 })
 

@@ -42,6 +42,6 @@ describe('simulate/regex-sample', () => {
     expect(() => sampleRegex('((((){999}){999}){999}){999}', seededRandom(0))).throw(PatternError)
     expect(() => sampleRegex('((a{999}){999}){999}', seededRandom(0))).throw(PatternError)
     expect(() => sampleRegex('('.repeat(10_000), seededRandom(0))).throw(PatternError)
-    expect(performance.now() - started).below(1000)
+    expect(performance.now() - started).below(5000)
   })
 })

