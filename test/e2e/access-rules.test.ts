@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../lib/json.ts'
 import { reply, type Script, status } from '../support/backend.ts'
 import { KEY } from '../support/gateway.ts'
-import { type Answer, type Rules, rulesGateway, ZDR_KEY } from '../support/rules.ts'
+import { type Answer, useRules, ZDR_KEY } from '../support/rules.ts'
 
 /** The least that each route answers. */
 const BODIES: Readonly<Record<string, JsonObject>> = {
@@ -17,15 +17,9 @@ const ZDR = { 'service-zdr': 'required' }
 
 /** What holds on every route: api.md "Authentication", "Envelope", "Codes by bucket", ZDR; design.md section 6. */
 describe('every inference route', () => {
-  let rules: Rules
-
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-
+  const rules = useRules()
   const ask = (path: string, body: JsonObject = {}, headers: Record<string, string> = {}): Promise<Answer> =>
-    rules.ask(path, { model: 'm', ...BODIES[path], ...body }, { headers })
+    rules().ask(path, { model: 'm', ...BODIES[path], ...body }, { headers })
 
   function expectError({ status, headers, json, error, sent }: Answer, wanted: JsonObject, path: string): void {
     const { status: wantedStatus, ...members } = wanted
@@ -37,7 +31,7 @@ describe('every inference route', () => {
       .match(/^req_[0-9a-f]{12}$/)
       .and.equal(headers.get('x-request-id'))
     expect(error.message).a('string').and.not.equal('')
-    expect(error.docs_url).equal(`${rules.gateway.url}/docs/errors/${error.code}`)
+    expect(error.docs_url).equal(`${rules().gateway.url}/docs/errors/${error.code}`)
     if (path.startsWith('/v1/messages')) expect(json.type).equal('error')
     else expect(json).keys('error')
   }
@@ -86,14 +80,14 @@ describe('every inference route', () => {
 
       it('refuses bodies that are no JSON object, and the absence of what is required', async () => {
         for (const body of ['', '{', '[]', 'null', '3', '"x"']) {
-          const answer = await rules.ask(path, body)
+          const answer = await rules().ask(path, body)
           expectError(answer, { status: 400, type: 'invalid_request_error', code: 'invalid_json_request' }, path)
           expect(answer.error).not.property('param')
         }
         for (const name of ['model', ...Object.keys(BODIES[path]!)]) {
           const { [name]: _, ...body } = { model: 'm', ...BODIES[path] } as JsonObject
           const wanted = { status: 400, code: 'invalid_json_request', param: name }
-          expectError(await rules.ask(path, body), wanted, path)
+          expectError(await rules().ask(path, body), wanted, path)
         }
       })
 
@@ -131,8 +125,8 @@ describe('every inference route', () => {
         const script: Script = (res, request, req) =>
           (request.body.model === 'up-zdr' ? dead : reply())(res, request, req)
         const body = { model: 'partition', ...BODIES[path] }
-        await rules.ask(path, body, { script, headers: ZDR })
-        expect(new Set(rules.backend.requests.map(({ body }) => body.model))).deep.equal(new Set(['up-zdr']))
+        await rules().ask(path, body, { script, headers: ZDR })
+        expect(new Set(rules().backend.requests.map(({ body }) => body.model))).deep.equal(new Set(['up-zdr']))
         await ask(path, { model: 'partition' }, ZDR)
       })
 
@@ -182,7 +176,7 @@ describe('every inference route', () => {
           for (const stream of [false, true]) {
             const headers = { 'retry-after': '7' }
             const question = { script: status(code, body, headers) }
-            const answer = await rules.ask(path, { model: 'm', ...BODIES[path], stream }, question)
+            const answer = await rules().ask(path, { model: 'm', ...BODIES[path], stream }, question)
             const { status: wantedStatus, ...members } = wanted
             expect(answer.status, path).equal(wantedStatus)
             expect(answer.error, path).include(members)
@@ -195,7 +189,7 @@ describe('every inference route', () => {
               expect(answer.headers.has('ratelimit-limit')).equal(true)
             }
             // Five failures in a row would eject the only backend.
-            expect((await rules.ask(path, { model: 'm', ...BODIES[path] }, { script: reply() })).status).equal(200)
+            expect((await rules().ask(path, { model: 'm', ...BODIES[path] }, { script: reply() })).status).equal(200)
           }
         }
       })
@@ -204,7 +198,7 @@ describe('every inference route', () => {
 
   describe('around the routes', () => {
     const get = async (path: string, init: RequestInit = {}) => {
-      const response = await fetch(rules.gateway.url + path, init)
+      const response = await fetch(rules().gateway.url + path, init)
       return { response, text: await response.text() }
     }
 

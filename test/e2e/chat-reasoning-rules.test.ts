@@ -3,16 +3,12 @@ import type { JsonObject } from '../../lib/json.ts'
 import { events } from '../support/backend.ts'
 import { called, forced, tool, user } from '../support/chat-bodies.ts'
 import { ends, role, says, thinks } from '../support/fixtures/events.ts'
-import { questions, type Rules, rulesGateway } from '../support/rules.ts'
+import { questions, useRules } from '../support/rules.ts'
 
 /** api.md "Chat completions": reasoning control and output, always-on models, preserved thinking. From outside. */
 describe('chat completions: reasoning', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask, refused, sent, sentMessages } = questions(() => rules, '/v1/chat/completions', {
+  const rules = useRules()
+  const { ask, refused, sent, sentMessages } = questions(rules, '/v1/chat/completions', {
     model: 'm',
     messages: [user('Hi')],
   })

@@ -3,16 +3,12 @@ import type { JsonObject } from '../../lib/json.ts'
 import { events, status } from '../support/backend.ts'
 import { schemaFormat, tool, user } from '../support/chat-bodies.ts'
 import { calls, counts, ends, piece, role, says, usage } from '../support/fixtures/events.ts'
-import { PIXEL, questions, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { PIXEL, questions, SCHEMA, useRules } from '../support/rules.ts'
 
 /** api.md "Chat completions": stream, sampling, output constraints, parameters. From outside. */
 describe('chat completions', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask, refused, sent, sentMessages } = questions(() => rules, '/v1/chat/completions', {
+  const rules = useRules()
+  const { ask, refused, sent, sentMessages } = questions(rules, '/v1/chat/completions', {
     model: 'm',
     messages: [user('Hi')],
   })
@@ -325,7 +321,7 @@ describe('chat completions', () => {
         'messages.0.content.0',
       ))
     it('are never fetched from this machine', async () => {
-      const { port } = rules.backend
+      const { port } = rules().backend
       for (const url of [`http://127.0.0.1:${port}/x.png`, `http://localhost:${port}/x.png`, 'file:///etc/hostname']) {
         await refused({ messages: picture(url) }, 400, 'model_request_rejected', 'messages.0.content.0')
       }

@@ -3,16 +3,12 @@ import type { JsonObject } from '../../lib/json.ts'
 import { events } from '../support/backend.ts'
 import { called, forced, schemaFormat, tool, user } from '../support/chat-bodies.ts'
 import { calls, ends, piece, role } from '../support/fixtures/events.ts'
-import { questions, REFERENCES, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 
 /** api.md "Chat completions": tools, their schemas, messages and calls. From outside. */
 describe('chat completions: tools', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask, refused, sent, sentMessages } = questions(() => rules, '/v1/chat/completions', {
+  const rules = useRules()
+  const { ask, refused, sent, sentMessages } = questions(rules, '/v1/chat/completions', {
     model: 'm',
     messages: [user('Hi')],
   })

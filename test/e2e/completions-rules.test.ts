@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { events } from '../support/backend.ts'
-import { questions, REFERENCES, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 
 const chunk = (text: string, finish: string | null = null, index = 0): JsonObject => ({
   id: 'c',
@@ -16,18 +16,14 @@ const schemaFormat = (schema: JsonObject): JsonObject => ({
 
 /** api.md "Text completions" and design.md section 6, from outside. */
 describe('text completions', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask, refused, sent } = questions(() => rules, '/v1/completions', { model: 'm', prompt: 'Hi' })
+  const rules = useRules()
+  const { ask, refused, sent } = questions(rules, '/v1/completions', { model: 'm', prompt: 'Hi' })
 
   describe('prompt', () => {
     for (const prompt of ['', 'Hi', ['a', 'b'], [1, 2, 3], [[1, 2], [3]]]) {
       it(`may be ${JSON.stringify(prompt)}`, async () => {
         expect(await sent({ prompt }, 'prompt')).deep.equal({ prompt })
-        expect(rules.backend.requests.at(-1)?.path).equal('/v1/completions')
+        expect(rules().backend.requests.at(-1)?.path).equal('/v1/completions')
       })
     }
     const wrong: readonly (readonly [Json, string])[] = [

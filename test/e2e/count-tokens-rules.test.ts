@@ -1,15 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/json.ts'
 import { type Script, status } from '../support/backend.ts'
-import { type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { SCHEMA, useRules } from '../support/rules.ts'
 
 /** api.md "Token counting", from outside. */
 describe('count_tokens', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
+  const rules = useRules()
 
   const body = {
     model: 'm',
@@ -18,13 +14,13 @@ describe('count_tokens', () => {
     tools: [{ name: 'f', input_schema: SCHEMA }],
   }
   const count = (more: JsonObject = {}, script?: Script) =>
-    rules.ask('/v1/messages/count_tokens', { ...body, ...more }, script === undefined ? {} : { script })
+    rules().ask('/v1/messages/count_tokens', { ...body, ...more }, script === undefined ? {} : { script })
   it('is what the backend counts, of what it would be sent', async () => {
     const answer = await count({}, status(200, { count: 42, max_model_len: 8192, tokens: [] }))
     expect(answer.json).deep.equal({ input_tokens: 42 })
     expect(answer.headers.has('x-service-input-tokens-estimated')).equal(false)
-    expect(rules.backend.requests.map(({ path }) => path)).deep.equal(['/tokenize'])
-    const { sent: dispatched } = await rules.ask('/v1/messages', { ...body, max_tokens: 9 })
+    expect(rules().backend.requests.map(({ path }) => path)).deep.equal(['/tokenize'])
+    const { sent: dispatched } = await rules().ask('/v1/messages', { ...body, max_tokens: 9 })
     for (const name of ['messages', 'tools', 'chat_template_kwargs']) {
       expect(answer.sent?.[name]).deep.equal(dispatched?.[name])
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { events, reply, type Script, status } from '../support/backend.ts'
 import { calls, ends, piece, role, says, thinks, usage } from '../support/fixtures/events.ts'
-import { PIXEL, questions, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { PIXEL, questions, SCHEMA, useRules } from '../support/rules.ts'
 
 const user = (content: Json): JsonObject => ({ role: 'user', content })
 const tool = (name: string, input_schema: Json = SCHEMA): JsonObject => ({ name, input_schema })
@@ -18,12 +18,8 @@ const result = (id: string, more: JsonObject = {}): JsonObject => ({ type: 'tool
 
 /** api.md "Messages-format", row by row, from outside. */
 describe('Messages', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask, refused, sent, sentMessages } = questions(() => rules, '/v1/messages', {
+  const rules = useRules()
+  const { ask, refused, sent, sentMessages } = questions(rules, '/v1/messages', {
     model: 'm',
     max_tokens: 99,
     messages: [user('Hi')],
@@ -308,7 +304,7 @@ describe('Messages', () => {
 
   it('version headers and ?beta=true are ignored, request-id stands beside x-request-id', async () => {
     const headers = { 'vendor-version': '1', 'vendor-beta': 'a,b', 'anthropic-version': 'x', 'anthropic-beta': 'a,b' }
-    const answer = await rules.ask(
+    const answer = await rules().ask(
       '/v1/messages?beta=true',
       { model: 'm', max_tokens: 9, messages: [user('Hi')] },
       { headers },
@@ -350,13 +346,11 @@ describe('Messages', () => {
 
 /** design.md section 6, the switches of Messages. */
 describe('Messages with its switches', () => {
-  let rules: Rules
-  before(async () => {
-    const messages = { adaptive_thinking: 'on', tool_images_without_vision: 'describe' }
-    rules = await rulesGateway({ messages, clamp_max_tokens: ['chat'] })
+  const rules = useRules({
+    messages: { adaptive_thinking: 'on', tool_images_without_vision: 'describe' },
+    clamp_max_tokens: ['chat'],
   })
-  after(() => rules?.close())
-  const { refused, sent, sentMessages } = questions(() => rules, '/v1/messages', {
+  const { refused, sent, sentMessages } = questions(rules, '/v1/messages', {
     model: 'm',
     max_tokens: 99,
     messages: [user('Hi')],

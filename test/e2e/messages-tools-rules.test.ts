@@ -1,17 +1,13 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { questions, REFERENCES, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 
 const tool = (name: string, input_schema: Json = SCHEMA): JsonObject => ({ name, input_schema })
 
 /** api.md "Messages-format": rows tools and tool_choice, from outside. */
 describe('Messages: tools', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { refused, sent } = questions(() => rules, '/v1/messages', {
+  const rules = useRules()
+  const { refused, sent } = questions(rules, '/v1/messages', {
     model: 'm',
     max_tokens: 99,
     messages: [{ role: 'user', content: 'Hi' }],

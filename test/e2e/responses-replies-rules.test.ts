@@ -2,33 +2,14 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { events } from '../support/backend.ts'
 import { calls, ends, piece, role, says, thinks, usage } from '../support/fixtures/events.ts'
-import { type Question, questions, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { questions, SCHEMA, useRules } from '../support/rules.ts'
 
 const tool = (name: string, parameters: Json = SCHEMA): JsonObject => ({ type: 'function', name, parameters })
 
 /** api.md "Responses-format response object" and "Responses-format stream", from outside. */
 describe('Responses replies', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask } = questions(() => rules, '/v1/responses', { model: 'm', input: 'Hi' })
-
-  /** Types and data of the events of a streamed reply. */
-  async function streamed(body: JsonObject, question: Question): Promise<JsonObject[]> {
-    const { text } = await ask({ ...body, stream: true }, question)
-    const frames = text
-      .trimEnd()
-      .split('\n\n')
-      .filter(frame => frame.startsWith('event: '))
-    return frames.map(frame => {
-      const [event = '', data = ''] = frame.split('\n')
-      const parsed = JSON.parse(data.replace('data: ', '')) as JsonObject
-      expect(`event: ${parsed.type}`).equal(event)
-      return parsed
-    })
-  }
+  const rules = useRules()
+  const { ask, streamed } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })
 
   describe('the response', () => {
     it('is an object of the documented form', async () => {
@@ -157,12 +138,8 @@ describe('Responses replies', () => {
 
 /** design.md section 6, the switches of Responses. */
 describe('Responses with its switches', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway({ responses: { unknown_tools: 'drop', sequence_number: true } })
-  })
-  after(() => rules?.close())
-  const { ask, sent } = questions(() => rules, '/v1/responses', { model: 'm', input: 'Hi' })
+  const rules = useRules({ responses: { unknown_tools: 'drop', sequence_number: true } })
+  const { ask, sent } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })
 
   it('drops tools that nobody here can run', async () => {
     const tools = [{ type: 'custom', name: 'x' }, tool('f'), { type: 'file_search' }]

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { events } from '../support/backend.ts'
 import { calls, ends, piece, role, says, thinks, usage } from '../support/fixtures/events.ts'
-import { type Question, questions, REFERENCES, type Rules, rulesGateway, SCHEMA } from '../support/rules.ts'
+import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 
 const message = (role: string, content: Json): JsonObject => ({ type: 'message', role, content })
 const user = (content: Json = 'a') => message('user', content)
@@ -19,27 +19,8 @@ const format = (schema: JsonObject): JsonObject => ({ text: { format: { type: 'j
 
 /** api.md "Responses-format", row by row, from outside. */
 describe('Responses', () => {
-  let rules: Rules
-  before(async () => {
-    rules = await rulesGateway()
-  })
-  after(() => rules?.close())
-  const { ask, refused, sent, sentMessages } = questions(() => rules, '/v1/responses', { model: 'm', input: 'Hi' })
-
-  /** Types and data of the events of a streamed reply. */
-  async function streamed(body: JsonObject, question: Question): Promise<JsonObject[]> {
-    const { text } = await ask({ ...body, stream: true }, question)
-    const frames = text
-      .trimEnd()
-      .split('\n\n')
-      .filter(frame => frame.startsWith('event: '))
-    return frames.map(frame => {
-      const [event = '', data = ''] = frame.split('\n')
-      const parsed = JSON.parse(data.replace('data: ', '')) as JsonObject
-      expect(`event: ${parsed.type}`).equal(event)
-      return parsed
-    })
-  }
+  const rules = useRules()
+  const { ask, refused, sent, sentMessages, streamed } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })
 
   describe('input', () => {
     it('is a string or typed items', async () => {

@@ -60,12 +60,25 @@ export interface Rules {
   close(): Promise<void>
 }
 
+/** To be called in a describe: all its tests ask one such gateway. `more`: members of its configuration. */
+export function useRules(more: JsonObject = {}): () => Rules {
+  let rules: Rules | undefined
+  before(async () => {
+    rules = await rulesGateway(more)
+  })
+  after(() => rules?.close())
+  return () => {
+    if (rules === undefined) throw new Error('The gateway is there in hooks and tests only.')
+    return rules
+  }
+}
+
 /**
  * Models: `m` can do everything; `sglang`, `llama` and `plain-openai` as well, on those engines; `always` always reasons; `fixed` has
  * fixed sampling and no n; `plain` can do nothing; `whole-tools` cannot stream tools; `partition` can do regex on its ZDR
  * backend alone; `secret` is not for the key; `big` is only there to be suggested.
  */
-export async function rulesGateway(more: JsonObject = {}): Promise<Rules> {
+async function rulesGateway(more: JsonObject): Promise<Rules> {
   const backend = await scriptedBackend()
   const on = (engine: string, members: JsonObject = {}) => [
     { url: backend.url, model: `up-${engine}`, engine, ...members },
@@ -182,6 +195,20 @@ export function questions(rules: () => Rules, path: string, base: JsonObject) {
       const { sent, text } = await ask(body)
       if (sent === undefined) throw new Error(`The backend was not asked: ${text}`)
       return Object.fromEntries(names.filter(name => name in sent).map(name => [name, sent[name]]))
+    },
+    /** Data of the events of a streamed reply whose events have names: each has the name of its type. */
+    async streamed(body: JsonObject, question: Question): Promise<JsonObject[]> {
+      const { text } = await ask({ ...body, stream: true }, question)
+      const frames = text
+        .trimEnd()
+        .split('\n\n')
+        .filter(frame => frame.startsWith('event: '))
+      return frames.map(frame => {
+        const [event = '', data = ''] = frame.split('\n')
+        const parsed = JSON.parse(data.replace('data: ', '')) as JsonObject
+        expect(`event: ${parsed.type}`).equal(event)
+        return parsed
+      })
     },
     /** The messages that the backend was sent. */
     async sentMessages(body: JsonObject): Promise<JsonObject[]> {

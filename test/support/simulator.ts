@@ -42,6 +42,29 @@ export async function simulatorWith(options: SimulatorOptions = {}): Promise<Run
   }
 }
 
+/** To be called in a describe: a simulated vLLM for each of its tests, and questions to its chat route. */
+export function useSimulatedChat() {
+  let vllm: Running
+  beforeEach(async () => {
+    vllm = await simulatorWith({ answer_tokens: 40 })
+  })
+  afterEach(closeSimulators)
+  const post = (body: JsonObject) => vllm.post('/v1/chat/completions', body)
+  return {
+    post,
+    /** The parts of an answer that is no stream. */
+    async message(body: JsonObject) {
+      const { json } = await post(body)
+      return {
+        message: at(json, 'choices', 0, 'message'),
+        choice: at(json, 'choices', 0),
+        usage: at(json, 'usage'),
+        json,
+      }
+    },
+  }
+}
+
 /** For afterEach. */
 export async function closeSimulators(): Promise<void> {
   await Promise.all(running.splice(0).map(simulator => simulator.close()))

@@ -1,31 +1,13 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/json.ts'
-import { at, CLOCK, chat, closeSimulators, type Running, simulatorWith, WEATHER } from '../../support/simulator.ts'
-
-const PATH = '/v1/chat/completions'
+import { at, CLOCK, chat, useSimulatedChat, WEATHER } from '../../support/simulator.ts'
 
 describe('simulate/chat-wire', () => {
-  let vllm: Running
-
-  beforeEach(async () => {
-    vllm = await simulatorWith({ answer_tokens: 40 })
-  })
-  afterEach(closeSimulators)
-
-  async function message(body: JsonObject) {
-    const { json } = await vllm.post(PATH, body)
-    return {
-      message: at(json, 'choices', 0, 'message'),
-      choice: at(json, 'choices', 0),
-      usage: at(json, 'usage'),
-      json,
-    }
-  }
+  const { message, post } = useSimulatedChat()
 
   it('puts usage on every chunk only where both options are set, and on a last chunk without choices', async () => {
     const ask = async (stream_options?: JsonObject) =>
-      (await vllm.post(PATH, chat('Hello', { stream: true, max_tokens: 3, ...(stream_options && { stream_options }) })))
-        .events
+      (await post(chat('Hello', { stream: true, max_tokens: 3, ...(stream_options && { stream_options }) }))).events
     const plain = await ask()
     expect(plain.map(event => at(event, 'usage'))).deep.equal(plain.map(() => undefined))
     expect((await ask({ continuous_usage_stats: true })).some(event => at(event, 'usage'))).equal(false)
@@ -40,7 +22,7 @@ describe('simulate/chat-wire', () => {
   })
 
   it('streams calls in fragments, the name first', async () => {
-    const { events } = await vllm.post(PATH, chat('get_weather get_time', { tools: [CLOCK, WEATHER], stream: true }))
+    const { events } = await post(chat('get_weather get_time', { tools: [CLOCK, WEATHER], stream: true }))
     const fragments = events.flatMap(event => {
       const calls = at(event, 'choices', 0, 'delta', 'tool_calls')
       return Array.isArray(calls) ? calls : []

@@ -1,27 +1,10 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/json.ts'
 import { countTokens } from '../../../lib/simulate/tokens.ts'
-import { at, chat, closeSimulators, joined, type Running, simulatorWith } from '../../support/simulator.ts'
-
-const PATH = '/v1/chat/completions'
+import { at, chat, joined, useSimulatedChat } from '../../support/simulator.ts'
 
 describe('simulate/chat', () => {
-  let vllm: Running
-
-  beforeEach(async () => {
-    vllm = await simulatorWith({ answer_tokens: 40 })
-  })
-  afterEach(closeSimulators)
-
-  async function message(body: JsonObject) {
-    const { json } = await vllm.post(PATH, body)
-    return {
-      message: at(json, 'choices', 0, 'message'),
-      choice: at(json, 'choices', 0),
-      usage: at(json, 'usage'),
-      json,
-    }
-  }
+  const { message, post } = useSimulatedChat()
 
   it('answers with exactly so many tokens, the same ones each time, and echoes the question', async () => {
     const first = await message(chat('Hello there'))
@@ -35,7 +18,7 @@ describe('simulate/chat', () => {
   it('streams the same text as it answers whole', async () => {
     const body = chat('Hello there')
     const { message: whole } = await message(body)
-    const { events } = await vllm.post(PATH, { ...body, stream: true })
+    const { events } = await post({ ...body, stream: true })
     expect(joined(events, 'content')).equal(at(whole, 'content'))
     expect(events.at(-1)).equal('[DONE]')
     expect(at(events[0], 'choices', 0, 'delta')).deep.equal({ role: 'assistant', content: '' })
@@ -45,7 +28,7 @@ describe('simulate/chat', () => {
     const { choice, usage } = await message(chat('Hello', { max_tokens: 5 }))
     expect(choice).include({ finish_reason: 'length', stop_reason: null })
     expect(at(usage, 'completion_tokens')).equal(5)
-    const { events } = await vllm.post(PATH, chat('Hello', { max_tokens: 5, stream: true }))
+    const { events } = await post(chat('Hello', { max_tokens: 5, stream: true }))
     const last = at(events.at(-2), 'choices', 0)
     expect(at(last, 'finish_reason')).equal('length')
     expect(at(last, 'delta', 'content')).not.equal('')
@@ -57,7 +40,7 @@ describe('simulate/chat', () => {
     expect(new Set(texts).size).equal(3)
     expect(at(json, 'usage', 'completion_tokens')).equal(120)
     const options = { stream: true, n: 3, stream_options: { include_usage: true, continuous_usage_stats: true } }
-    const { events } = await vllm.post(PATH, chat('Hello', options))
+    const { events } = await post(chat('Hello', options))
     expect([0, 1, 2].map(index => joined(events, 'content', index))).deep.equal(texts)
     expect(at(events.at(-2), 'usage', 'completion_tokens')).equal(120)
     // On the way each chunk counts its own choice alone.
@@ -85,7 +68,7 @@ describe('simulate/chat', () => {
     for (const wish of off)
       expect(at((await message(chat('Hello', wish))).message, 'reasoning'), JSON.stringify(wish)).equal(null)
 
-    const { events } = await vllm.post(PATH, chat('Hello', { reasoning_effort: 'low', stream: true }))
+    const { events } = await post(chat('Hello', { reasoning_effort: 'low', stream: true }))
     expect(countTokens(joined(events, 'reasoning'))).equal(16)
     const hidden = await message(chat('Hello', { reasoning_effort: 'low', include_reasoning: false }))
     expect(at(hidden.message, 'reasoning')).equal(null)

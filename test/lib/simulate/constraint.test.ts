@@ -1,26 +1,9 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/json.ts'
-import { at, chat, closeSimulators, type Running, simulatorWith } from '../../support/simulator.ts'
-
-const PATH = '/v1/chat/completions'
+import { at, chat, useSimulatedChat } from '../../support/simulator.ts'
 
 describe('simulate/constraint', () => {
-  let vllm: Running
-
-  beforeEach(async () => {
-    vllm = await simulatorWith({ answer_tokens: 40 })
-  })
-  afterEach(closeSimulators)
-
-  async function message(body: JsonObject) {
-    const { json } = await vllm.post(PATH, body)
-    return {
-      message: at(json, 'choices', 0, 'message'),
-      choice: at(json, 'choices', 0),
-      usage: at(json, 'usage'),
-      json,
-    }
-  }
+  const { message } = useSimulatedChat()
 
   it('obeys every kind of constraint', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }

@@ -1,26 +1,8 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../lib/json.ts'
-import { at, chat, closeSimulators, type Running, simulatorWith } from '../../support/simulator.ts'
-
-const PATH = '/v1/chat/completions'
+import { at, chat, useSimulatedChat } from '../../support/simulator.ts'
 
 describe('simulate/content', () => {
-  let vllm: Running
-
-  beforeEach(async () => {
-    vllm = await simulatorWith({ answer_tokens: 40 })
-  })
-  afterEach(closeSimulators)
-
-  async function message(body: JsonObject) {
-    const { json } = await vllm.post(PATH, body)
-    return {
-      message: at(json, 'choices', 0, 'message'),
-      choice: at(json, 'choices', 0),
-      usage: at(json, 'usage'),
-      json,
-    }
-  }
+  const { message } = useSimulatedChat()
 
   it('says stop, and which string it was, where a stop string ends it', async () => {
     const { choice, message: said } = await message(chat('simulate: say=one two three', { stop: ['three', ' two'] }))

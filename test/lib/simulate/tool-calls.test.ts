@@ -1,26 +1,9 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/json.ts'
-import { at, CLOCK, chat, closeSimulators, type Running, simulatorWith, WEATHER } from '../../support/simulator.ts'
-
-const PATH = '/v1/chat/completions'
+import { at, CLOCK, chat, useSimulatedChat, WEATHER } from '../../support/simulator.ts'
 
 describe('simulate/tool-calls', () => {
-  let vllm: Running
-
-  beforeEach(async () => {
-    vllm = await simulatorWith({ answer_tokens: 40 })
-  })
-  afterEach(closeSimulators)
-
-  async function message(body: JsonObject) {
-    const { json } = await vllm.post(PATH, body)
-    return {
-      message: at(json, 'choices', 0, 'message'),
-      choice: at(json, 'choices', 0),
-      usage: at(json, 'usage'),
-      json,
-    }
-  }
+  const { message } = useSimulatedChat()
 
   it('calls the tool that is forced or that the prompt names, with arguments of its schema', async () => {
     const tools = [CLOCK, WEATHER]
