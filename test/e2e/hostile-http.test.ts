@@ -389,8 +389,11 @@ const CHUNKS: readonly Case[] = [
   ['bad chunks on the Responses route', post(['Transfer-Encoding: chunked'], `zz\r\n${HIDDEN}`, '/v1/responses'), 400],
 ]
 
+/** How long an answer may take: far above the gateway's own limits here, and below what it would wait without them. */
+const LIMIT_MS = 5000
+
 describe('hostile HTTP', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let backend: ScriptedBackend
   let gateway: TestGateway
   let port: number
@@ -446,12 +449,12 @@ describe('hostile HTTP', function () {
     it(`gets a clear answer or none: ${group.toLowerCase()}`, async () => {
       const problems: string[] = []
       await pooled(cases, 20, async ([name, bytes, expected]) => {
-        const options: RawOptions = { limitMs: 2000 }
+        const options: RawOptions = { limitMs: LIMIT_MS }
         const { answers, ms, closed } = await raw(port, bytes, options)
         const [first] = answers
         const wanted: readonly unknown[] = Array.isArray(expected) ? expected : [expected]
         const got = first?.status ?? (closed ? 'closes' : 'hangs')
-        if (!wanted.includes(got) || ms > 1900)
+        if (!wanted.includes(got) || ms > LIMIT_MS - 100)
           problems.push(`${name}: ${got} instead of ${wanted} after ${Math.round(ms)} ms`)
         for (const answer of answers) checkAnswer(answer, name)
       })
@@ -464,7 +467,7 @@ describe('hostile HTTP', function () {
   it('is answered in the order of the requests', async () => {
     const good = post([`Content-Length: ${BODY.length}`], BODY)
     const statuses = async (bytes: string, answers: number) =>
-      (await raw(port, bytes, { answers, limitMs: 1000 })).answers.map(({ status }) => status)
+      (await raw(port, bytes, { answers, limitMs: LIMIT_MS })).answers.map(({ status }) => status)
     expect(await statuses(good + good + get(), 3)).deep.equal([200, 200, 200])
     expect(await statuses(`${get('Service-ZDR: x')}${good}`, 2)).deep.equal([400, 200])
     const noKey = `POST ${CHAT} HTTP/1.1\r\nHost: g\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`
@@ -477,11 +480,11 @@ describe('hostile HTTP', function () {
     const started = requests.length
     backend.script = () => {}
     const good = post([`Content-Length: ${BODY.length}`], BODY)
-    const left = await raw(port, good + good + good, { limitMs: 100 })
+    const left = await raw(port, good + good + good, { limitMs: 500 })
     expect(left.answers).length(0)
     await eventually(() => gateway.gateway.exchanges === 0, 'every exchange is over')
     expect(requests.length - started).equal(1)
-    const flood = await raw(port, good + get().repeat(1000), { answers: 1001, limitMs: 1000 })
+    const flood = await raw(port, good + get().repeat(1000), { answers: 1001, limitMs: LIMIT_MS })
     expect(flood.closed).equal(true)
     await eventually(() => gateway.gateway.exchanges === 0, 'every exchange is over')
     expect(requests.length - started).equal(2)
@@ -496,7 +499,11 @@ describe('hostile HTTP', function () {
     backend.script = slow
     const good = post([`Content-Length: ${BODY.length}`], BODY)
     for (const bad of ['\x16\x03\x01', 'GET / HTTP/9.9\r\n\r\n', head('CONNECT a:1 HTTP/1.1', 'Host: a'), 'X\n\n']) {
-      const { answers, closed, rest } = await raw(port, good + bad, { answers: 3, limitMs: 1000, later: ['x', bad] })
+      const { answers, closed, rest } = await raw(port, good + bad, {
+        answers: 3,
+        limitMs: LIMIT_MS,
+        later: ['x', bad],
+      })
       expect(answers[0]?.status, JSON.stringify(bad)).equal(200)
       expect(answers[0]?.body).contain('slow')
       expect(answers.length, JSON.stringify(bad)).within(1, 2)
@@ -508,7 +515,7 @@ describe('hostile HTTP', function () {
   it('after which more comes is told why all the same', async () => {
     const more = Array.from({ length: 20 }, () => 'a'.repeat(20_000))
     for (const bytes of ['BREW / HTTP/1.1\r\n\r\n', get(`X: ${'a'.repeat(40_000)}`), chunkedPost('zz\r\n')]) {
-      const { answers } = await raw(port, bytes, { answers: 2, limitMs: 1500, later: more, pauseMs: 2 })
+      const { answers } = await raw(port, bytes, { answers: 2, limitMs: LIMIT_MS, later: more, pauseMs: 2 })
       expect(answers).length(1)
       checkAnswer(answers[0]!, bytes.slice(0, 40))
     }
@@ -524,9 +531,9 @@ describe('hostile HTTP', function () {
       `${post(['Content-Length: 100'], '{')}`,
       messages,
     ]) {
-      const { answers, ms } = await raw(port, bytes, { limitMs: 2000 })
+      const { answers, ms } = await raw(port, bytes, { limitMs: LIMIT_MS })
       expect(answers[0]?.status, bytes.slice(0, 40)).equal(408)
-      expect(ms).below(1500)
+      expect(ms).below(LIMIT_MS - 100)
       checkAnswer(answers[0]!, 'slow')
       const body = JSON.parse(answers[0]!.body) as { type?: string }
       expect(body.type).equal(bytes === messages ? 'error' : undefined)
@@ -538,9 +545,9 @@ describe('hostile HTTP', function () {
 
   it('trickles in without disturbing anybody, and is given up', async () => {
     const letters = [...post([`Content-Length: ${BODY.length}`], BODY)]
-    const slow = raw(port, 'P', { limitMs: 2000, later: letters.slice(1), pauseMs: 20 })
+    const slow = raw(port, 'P', { limitMs: LIMIT_MS, later: letters.slice(1), pauseMs: 20 })
     const slowBody = raw(port, post([`Content-Length: ${BODY.length}`], ''), {
-      limitMs: 2000,
+      limitMs: LIMIT_MS,
       later: [...BODY],
       pauseMs: 20,
     })
@@ -554,7 +561,7 @@ describe('hostile HTTP', function () {
     const asked = await raw(port, post(['Expect: 100-continue', length], ''), { later: [BODY], pauseMs: 30 })
     expect([asked.continued, asked.answers[0]?.status]).deep.equal([true, 200])
     const refused = await raw(port, head(`POST ${CHAT} HTTP/1.1`, 'Host: g', 'Expect: 100-continue', length), {
-      limitMs: 1000,
+      limitMs: LIMIT_MS,
     })
     expect([refused.continued, refused.answers[0]?.status]).deep.equal([false, 401])
     expect(refused.answers[0]?.headers.get('connection')).equal('close')
@@ -629,10 +636,9 @@ describe('hostile HTTP', function () {
     const before = await exchanges()
     const refused: number[] = []
     await pooled(requests, 60, async bytes => {
-      const { answers, closed, ms } = await raw(port, bytes, { quietMs: 40, limitMs: 2500 })
+      const { answers, closed } = await raw(port, bytes, { quietMs: 40, limitMs: LIMIT_MS })
       const name = JSON.stringify(bytes).slice(0, 300)
       expect(closed, `hangs: ${name}`).equal(true)
-      expect(ms, name).below(2000)
       for (const answer of answers) {
         checkAnswer(answer, name)
         if (answer.status >= 400) refused.push(answer.status)

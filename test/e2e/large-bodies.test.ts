@@ -178,7 +178,7 @@ describe('large bodies', function () {
         const noKey = await send(100_000, { 'content-length': 100_000, authorization: 'Bearer x' }, agent)
         expect([noKey.status, noKey.connection]).deep.equal([401, 'keep-alive'])
         expect((await send(1000, { 'transfer-encoding': 'chunked' }, agent)).status).equal(200)
-        expect(performance.now() - started).below(2000)
+        expect(performance.now() - started).below(10_000)
       } finally {
         agent.destroy()
       }

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { sql } from 'kysely'
@@ -146,8 +145,7 @@ describe('limits', () => {
       })
       expect(backend.requests).empty
       await topUp(gateway, 1)
-      await sleep(2500)
-      expect((await gateway.post(CHAT, BODY)).status).equal(200)
+      await eventually(async () => (await gateway.post(CHAT, BODY)).status === 200, 'the top-up', 10_000)
     })
 
     it('charge what was used, once, and the ledger is the sum of the records', async () => {
@@ -237,7 +235,7 @@ describe('limits', () => {
       backend.script = (res, seen, req) => void running.push(() => void reply()(res, seen, req))
       let answered = 0
       const answers = all(both, 200, () => void answered++)
-      while (running.length + answered < 200) await sleep(20)
+      await eventually(() => running.length + answered === 200, 'an answer or a place for all', 20_000)
       expect(running).lengthOf(23)
       for (const end of running) end()
       const codes = (await answers).map(({ status: code }) => code)

@@ -296,11 +296,10 @@ describe('the pipe', () => {
           .post('/v1/chat/completions', streamed as never, { signal: abort.signal })
           .then(response => response.text())
         await eventually(() => backend.requests.length > started)
-        const at = performance.now()
         abort.abort()
         await pending.catch(() => {})
-        await eventually(() => backend.aborted.length > before, 'the abort')
-        expect(performance.now() - at).below(100)
+        // Sooner than any timer of the gateway.
+        await eventually(() => backend.aborted.length > before, 'the abort', 2000)
       }
     })
 

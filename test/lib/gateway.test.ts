@@ -291,7 +291,6 @@ describe('gateway', () => {
       const { connection, finish } = await openStream()
       expect(gateway!.exchanges).equal(1)
       const drained = gateway!.drain()
-      await sleep(50)
       expect(await (await fetch(`${adminUrl}/readyz`)).text()).equal('draining\n')
       expect((await fetch(`${adminUrl}/livez`)).status).equal(200)
       expect(await models().catch((error: Error) => error.message)).equal('fetch failed')
