@@ -49,7 +49,6 @@ describe('the benchmark', () => {
 
   it('runs', function () {
     if (process.platform !== 'linux') this.skip()
-    this.timeout(60_000)
     const main = fileURLToPath(new URL('../bench/main.ts', import.meta.url))
     const out = execFileSync(process.execPath, [main, '--quick', '--only', 'start', '--json'], { encoding: 'utf8' })
     const { rows } = JSON.parse(out) as { rows: Row[] }

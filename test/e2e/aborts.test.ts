@@ -31,8 +31,7 @@ const COUNT = 1000
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-describe('clients that leave, in every phase on every surface', function () {
-  this.timeout(60_000)
+describe('clients that leave, in every phase on every surface', () => {
   let backends: ScriptedBackend[]
   let gateway: TestGateway
   let port: number

@@ -282,8 +282,7 @@ const NOT_UTF8 = [
 const nested = (levels: number, open = '[', close = ']', inside = '') =>
   open.repeat(levels) + inside + close.repeat(levels)
 
-describe('bad bodies', function () {
-  this.timeout(30_000)
+describe('bad bodies', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
   let sender: Sender

@@ -101,8 +101,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 }
 
 /** lessons.md: whole prompts were logged on the failure path, whatever was switched on to prevent it. */
-describe('content', function () {
-  this.timeout(30_000)
+describe('content', () => {
   let dir: string
   let backend: ScriptedBackend
   let cli: Cli

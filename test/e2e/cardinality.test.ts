@@ -19,8 +19,7 @@ const METHODS = [
   'M-SEARCH',
 ]
 
-describe('metrics', function () {
-  this.timeout(60_000)
+describe('metrics', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
 

@@ -392,8 +392,7 @@ const CHUNKS: readonly Case[] = [
 /** How long an answer may take: far above the gateway's own limits here, and below what it would wait without them. */
 const LIMIT_MS = 5000
 
-describe('hostile HTTP', function () {
-  this.timeout(60_000)
+describe('hostile HTTP', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
   let port: number

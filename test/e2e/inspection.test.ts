@@ -8,8 +8,7 @@ const idsOf = (rows: readonly Row[]) => rows.map(row => row.request_id).sort()
 
 function inspection(store: () => string | undefined): void {
   let day: Day
-  before(async function () {
-    this.timeout(20_000)
+  before(async () => {
     day = await liveDay(store())
   })
   after(() => day?.close())

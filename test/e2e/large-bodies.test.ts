@@ -7,9 +7,7 @@ import { digestBackend, type HeavyBody, HeavyClient, longestBusy, pacingBackend 
 const CHAT = '/v1/chat/completions'
 const MEGABYTE = 1_000_000
 
-describe('large bodies', function () {
-  this.timeout(60_000)
-
+describe('large bodies', () => {
   describe('reach the backend', () => {
     let digest: Awaited<ReturnType<typeof digestBackend>>
     let pacer: Awaited<ReturnType<typeof pacingBackend>>

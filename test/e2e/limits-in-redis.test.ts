@@ -101,8 +101,7 @@ describe('limits in Redis', () => {
     })
   })
 
-  it('are free again within the life of a lease when a process is killed', async function () {
-    this.timeout(40_000)
+  it('are free again within the life of a lease when a process is killed', async () => {
     const options = config({ concurrency: 3 })
     const [victim, other] = await Promise.all(['a', 'b'].map(name => startProcess(directory(), name, options)))
     try {

@@ -266,8 +266,7 @@ describe('limits', () => {
       expect(codes.filter(code => code === 402)).lengthOf(200 - suffices)
     })
 
-    it('have nothing left in flight or reserved after exits of every kind, and charged what the records say', async function () {
-      this.timeout(30_000)
+    it('have nothing left in flight or reserved after exits of every kind, and charged what the records say', async () => {
       const account = crypto.randomUUID()
       const both = await pair({
         account: { id: account, credits_cents: 1000, plan: 'p' },

@@ -37,7 +37,6 @@ describe('a real llama-server behind --upstream', function () {
     it('is tried where the environment variable LLAMA_SERVER is the path of the program')
     return
   }
-  this.timeout(60_000)
   this.retries(0)
   let directory: string
   let server: LlamaServer

@@ -163,7 +163,7 @@ describe('no record is lost', () => {
         await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'no lag', 5000)
         const found = await idsIn(`sqlite:${gateway.dir}/store.db`)
         expect(found.filter(id => answered.includes(id))).deep.equal(answered.sort())
-      }).timeout(20_000)
+      })
     }
 
     it('when flushes fail: new requests are refused, and served again once one succeeds', async () => {
@@ -178,7 +178,7 @@ describe('no record is lost', () => {
       await eventually(async () => (await gateway.metric('sluiceway_store_lag_records')) === 0, 'no lag', 5000)
       const found = await idsIn(`sqlite:${gateway.dir}/store.db`)
       expect(found.filter(id => answered.includes(id))).deep.equal(answered.sort())
-    }).timeout(20_000)
+    })
   })
 
   describe('by a store that is away', () => {

@@ -82,5 +82,5 @@ describe('one record on every surface', () => {
       told.set(key, first)
       expect(record, `${key}, ${surface}`).deep.equal(first)
     }
-  }).timeout(30_000)
+  })
 })

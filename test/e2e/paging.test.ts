@@ -25,8 +25,7 @@ function paging(url: () => string | undefined): void {
   let store: Store
   let ids: readonly string[]
 
-  before(async function () {
-    this.timeout(20_000)
+  before(async () => {
     const postgres = url()
     gateway = await testGateway({
       backends: ['http://127.0.0.1:9/v1'],

@@ -110,8 +110,7 @@ const ANSWERS: Readonly<Record<string, (echo: string) => Script>> = {
   silence: () => () => {},
 }
 
-describe("what is nobody else's business", function () {
-  this.timeout(60_000)
+describe("what is nobody else's business", () => {
   let backend: ScriptedBackend
   let directory: string
   let gateway: Cli

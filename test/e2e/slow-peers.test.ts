@@ -22,8 +22,7 @@ const heldKb = async () => {
   return least
 }
 
-describe('slow peers', function () {
-  this.timeout(60_000)
+describe('slow peers', () => {
   let threads: { url: string; close(): Promise<number> }[]
   let gateway: TestGateway
   let crowd: HeavyClient

@@ -10,8 +10,7 @@ import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.t
 const COUNT = 1500
 const ACCOUNTS = ['6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21', '7a3d2f0b-9e2c-4d68-8b64-1e7c2d2a8f32'] as const
 
-describe('two accounts', function () {
-  this.timeout(30_000)
+describe('two accounts', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
 

@@ -55,8 +55,7 @@ const DEATHS: Readonly<Record<string, Death>> = {
   silence: () => {},
 }
 
-describe('a backend that dies', function () {
-  this.timeout(30_000)
+describe('a backend that dies', () => {
   let backend: ScriptedBackend
   let other: ScriptedBackend
   let gateway: TestGateway

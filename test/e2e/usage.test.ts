@@ -6,8 +6,7 @@ const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_tokens'] as const
 
 function usage(store: () => string | undefined): void {
   let day: Day
-  before(async function () {
-    this.timeout(20_000)
+  before(async () => {
     day = await liveDay(store())
   })
   after(() => day?.close())

@@ -87,5 +87,5 @@ describe('workers', () => {
     } finally {
       serving.child.kill('SIGKILL')
     }
-  }).timeout(30_000)
+  })
 })

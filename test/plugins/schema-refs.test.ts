@@ -272,8 +272,7 @@ describe('schema-refs', () => {
     expect(inlineReferences(textRequest())).equal(undefined)
   })
 
-  it('answers every schema bomb within a second, and holds up nobody meanwhile', async function () {
-    this.timeout(60_000)
+  it('answers every schema bomb within a second, and holds up nobody meanwhile', async () => {
     let bombs = 0
     for (const [name, schemas] of schemaBombs()) {
       bombs++

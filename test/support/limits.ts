@@ -319,8 +319,7 @@ export function limitsSuite(instances: () => Instances): void {
   })
 
   describe('after 10,000 exits of every kind', () => {
-    it('no lease and no reservation is left, and the balance is what was not spent', async function () {
-      this.timeout(30_000)
+    it('no lease and no reservation is left, and the balance is what was not spent', async () => {
       const random = generator(7)
       const accounts = Array.from({ length: 5 }, newAccount)
       const LIMIT = 12

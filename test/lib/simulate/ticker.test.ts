@@ -50,8 +50,7 @@ describe('simulate/ticker', () => {
     await new Promise(resolve => setTimeout(resolve, 30))
   })
 
-  it('passes over times that are more than one turn of the wheel away', async function () {
-    this.timeout(20_000)
+  it('passes over times that are more than one turn of the wheel away', async () => {
     const ticker = new Ticker()
     const start = performance.now()
     const now = await new Promise<number>(resolve => ticker.schedule(task(resolve), start + 2200))

@@ -191,7 +191,7 @@ describe('SseDecoder', () => {
         const whole = eventsOf(bytes)
         for (let cut = 1; cut < bytes.length; cut++) expect(eventsOf(bytes, [cut])).eql(whole)
       }
-    }).timeout(30_000)
+    })
 
     it('reads any stream the same, cut anywhere', () => {
       const line = fc.constantFrom(

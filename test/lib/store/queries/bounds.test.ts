@@ -91,6 +91,6 @@ describe('bounds of a list', () => {
           expect(found, JSON.stringify(filter)).deep.equal(wanted)
         }
       }
-    }).timeout(20_000)
+    })
   })
 })
