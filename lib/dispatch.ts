@@ -52,10 +52,10 @@ export class Dispatcher {
       const backend = this.#pick(goal, tried, last)
       last = await this.#attempt(exchange, request, goal, head, backend)
       if (last === undefined || exchange.gone) return
-      if (last.room !== undefined && request.clampMaxTokens && !clamped) {
+      if (last.room !== undefined && !clamped && mayTakeRoom(request, last.room)) {
         clamped = true
         // The prompt fits and only max_tokens does not: the same backend takes the request with what is left.
-        request.maxTokens = last.room
+        request.maxTokens = last.room === 'rest' ? undefined : last.room
         continue
       }
       tried.add(backend)
@@ -149,6 +149,11 @@ export class Dispatcher {
     }
     return client
   }
+}
+
+/** Text completions without max_tokens get 16 of most engines, and not what is left. */
+function mayTakeRoom({ clampMaxTokens, kind }: CanonicalRequest, room: number | 'rest'): boolean {
+  return clampMaxTokens && (room !== 'rest' || kind === 'chat')
 }
 
 function noneLeft(model: string): GatewayError {

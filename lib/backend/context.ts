@@ -10,7 +10,7 @@ export interface Overflow {
   /** The window in tokens; undefined where neither the card nor the backend says it. */
   readonly limit: number | undefined
   readonly promptTokens?: number | undefined
-  /** The prompt has more tokens than that, if anything. */
+  /** Whoever counted the prompt stopped at promptTokens: it may have any number more. */
   readonly atLeast?: boolean
   readonly maxTokens?: number | undefined
   /** Canonical path of the member that is too large. */
@@ -92,32 +92,79 @@ function suggestions({ limit, promptTokens = 0 }: Overflow, model: ModelConfig, 
 }
 
 /** Wordings of vLLM, SGLang, llama.cpp and OpenAI. Linear, and run on at most 2,000 characters. */
-const LIMIT = /(?:context length|context size|context window)[^\d.]{0,20}(\d{1,9})/
+const LIMIT = [
+  /(?:context length|context size|context window)[^\d.]{0,20}(\d{1,9})/,
+  /(?:max_model_len|max_total_tokens)=(\d{1,9})/,
+]
 const PROMPT = [
   /request has (\d{1,9}) input tokens/,
   /prompt contains (\d{1,9}) input tokens/,
+  /passed (\d{1,9}) input tokens/,
   /(\d{1,9}) tokens from the input/,
   /(?:input|request) \((\d{1,9}) tokens\)/,
   /input length \((\d{1,9})\)/,
   /(\d{1,9}) in the messages/,
   /resulted in (\d{1,9}) tokens/,
 ]
+const PROMPT_AT_LEAST = [/prompt contains at least (\d{1,9}) input tokens/]
+/** vLLM counts the characters of a long text first: it has more tokens than this. */
+const PROMPT_MORE_THAN = [/upper bound for (\d{1,9}) input tokens/]
+const MAX_TOKENS = [
+  /too large: (\d{1,9})/,
+  /requested (\d{1,9}) output tokens/,
+  /(\d{1,9}) tokens for the completion/,
+  /(\d{1,9}) in the completion/,
+  /max_(?:completion_)?tokens=(\d{1,9})/,
+]
 
-/**
- * The numbers in a backend's refusal. vLLM's "at least N input tokens" is left out: it counted only as far as it had
- * to, so what it leaves of the window would be wrong.
- */
+/** The numbers in a backend's refusal, and whose fault they show it to be. */
 export function overflowOf(error: BackendError, model: ModelConfig): Overflow {
   const message = error.message.toLowerCase()
   const told = error.contextLimit ?? numberIn(message, LIMIT)
   const card = model.max_model_len
-  return {
-    limit: told === undefined || card === undefined ? (told ?? card) : Math.min(told, card),
-    promptTokens: error.promptTokens ?? PROMPT.map(pattern => numberIn(message, pattern)).find(n => n !== undefined),
-  }
+  const limit = told === undefined || card === undefined ? (told ?? card) : Math.min(told, card)
+  const maxTokens = numberIn(message, MAX_TOKENS)
+  const prompt = promptOf(error.promptTokens, message, told, maxTokens)
+  const { promptTokens = 0 } = prompt
+  // A prompt that fills the window by itself leaves max_tokens nothing to do with it.
+  if (!maxTokens || limit === undefined || promptTokens >= limit) return { limit, ...prompt }
+  const isMaxTokens = maxTokens > limit || (promptTokens > 0 && prompt.atLeast !== true)
+  return { limit, ...prompt, maxTokens, ...(isMaxTokens && { param: 'max_tokens' }) }
 }
 
-function numberIn(text: string, pattern: RegExp): number | undefined {
-  const digits = pattern.exec(text)?.[1]
-  return digits === undefined ? undefined : Number(digits)
+/**
+ * vLLM stops counting one token beyond what max_tokens leaves: then the number says nothing about the prompt's length.
+ * Newer versions say so.
+ */
+function promptOf(
+  exact: number | undefined,
+  message: string,
+  limit: number | undefined,
+  maxTokens: number | undefined,
+): Pick<Overflow, 'promptTokens' | 'atLeast'> {
+  if (exact !== undefined) return { promptTokens: exact }
+  const counted = numberIn(message, PROMPT)
+  const moreThan = numberIn(message, PROMPT_MORE_THAN)
+  const least = numberIn(message, PROMPT_AT_LEAST) ?? (moreThan === undefined ? undefined : moreThan + 1)
+  if (counted === undefined && least !== undefined) return { promptTokens: least, atLeast: true }
+  const stopped = counted !== undefined && limit !== undefined && maxTokens && counted + maxTokens === limit + 1
+  return { promptTokens: counted, ...(stopped && { atLeast: true }) }
+}
+
+/**
+ * What max_tokens would have to be for the backend to take the same prompt. `rest`: only the backend knows how much is
+ * left, and will use it where max_tokens is not sent at all. undefined: the prompt does not fit by itself.
+ */
+export function roomOf({ limit, promptTokens, atLeast, maxTokens }: Overflow): number | 'rest' | undefined {
+  if (limit === undefined || (promptTokens ?? 0) >= limit) return undefined
+  if (promptTokens !== undefined && atLeast !== true) return limit - promptTokens
+  return maxTokens === undefined ? undefined : 'rest'
+}
+
+function numberIn(text: string, patterns: readonly RegExp[]): number | undefined {
+  for (const pattern of patterns) {
+    const digits = pattern.exec(text)?.[1]
+    if (digits !== undefined) return Number(digits)
+  }
+  return undefined
 }

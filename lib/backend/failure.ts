@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { GatewayError } from '../chat.ts'
 import type { ModelConfig } from '../config/config.ts'
 import { failure, toGatewayError } from '../errors.ts'
-import { contextExceeded, overflowOf } from './context.ts'
+import { contextExceeded, overflowOf, roomOf } from './context.ts'
 import { concurrencyOf, limitHeaders, retryAfterOf } from './limit-headers.ts'
 import type { BackendProfile } from './profile.ts'
 import { isParameter, scrubbed } from './scrub.ts'
@@ -17,8 +17,8 @@ export interface BackendFailure {
   readonly penalise: boolean
   /** The backend called itself out of service: where no other is left to try, the answer is no_healthy_backends. */
   readonly unavailable?: boolean
-  /** Tokens the prompt leaves, where only max_tokens is too large: with that the same backend will take the request. */
-  readonly room?: number
+  /** Where only max_tokens is too large: with this, or for `rest` without any, the same backend will take the request. */
+  readonly room?: number | 'rest'
 }
 
 export interface FailureContext {
@@ -138,9 +138,8 @@ function full(code: 'backend_overloaded' | 'backend_at_capacity', signal: Signal
 function tooLong(said: BackendError, { model, models }: FailureContext): BackendFailure {
   const overflow = overflowOf(said, model)
   const error = contextExceeded(overflow, model, models)
-  const { limit, promptTokens } = overflow
-  const room = limit === undefined || promptTokens === undefined ? 0 : limit - promptTokens
-  return { error, retry: 'no', penalise: false, ...(room > 0 && { room }) }
+  const room = roomOf(overflow)
+  return { error, retry: 'no', penalise: false, ...(room !== undefined && { room }) }
 }
 
 function rejected(said: BackendError, model: ModelConfig): BackendFailure {

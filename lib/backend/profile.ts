@@ -55,6 +55,8 @@ const CONTEXT = [
   'exceeds the available context size',
   'context_length_exceeded',
   'longer than the model',
+  'cannot be greater than max_model_len',
+  'cannot be greater than max_total_tokens',
 ]
 
 /** llama-server answers so to an image that it cannot decode, or that its model cannot see. */

@@ -42,6 +42,15 @@ describe('Messages', () => {
       const answer = await ask({ max_tokens: 32_000 }, { script })
       expect({ status: answer.status, sent: answer.sent?.max_tokens }).deep.equal({ status: 200, sent: 8000 })
     })
+    it('is left out where the backend does not say how much room there is', async () => {
+      const message =
+        "This model's maximum context length is 8192 tokens. However, you requested 8192 output tokens and your prompt contains 80 characters (more than 0 characters, which is the upper bound for 0 input tokens)."
+      const full = status(400, { error: { message, type: 'BadRequestError', param: 'input_text', code: 400 } })
+      const script: Script = (res, request, req) =>
+        (request.body.max_tokens === undefined ? reply() : full)(res, request, req)
+      const answer = await ask({ max_tokens: 32_000 }, { script })
+      expect({ status: answer.status, sent: answer.sent?.max_tokens }).deep.equal({ status: 200, sent: undefined })
+    })
     it('does not help a prompt that is too long by itself', async () => {
       const message = "This model's maximum context length is 8192 tokens and your request has 9000 input tokens."
       const script = status(400, { error: { message, type: 'BadRequestError', code: 400 } })

@@ -19,6 +19,17 @@ const tooManyTokens = (room: number) =>
     },
   })
 
+/** Newer versions of vLLM, which stop counting where max_tokens begins. */
+const tooManyForSome = status(400, {
+  error: {
+    message:
+      "This model's maximum context length is 8192 tokens. However, you requested 8000 output tokens and your prompt contains at least 193 input tokens, for a total of at least 8193 tokens.",
+    type: 'BadRequestError',
+    param: 'input_tokens',
+    code: 400,
+  },
+})
+
 const full: Script = status(429, { error: { message: 'slow down', type: 'x' } })
 
 describe('dispatch', () => {
@@ -193,6 +204,26 @@ describe('dispatch', () => {
       const refused = await send('/v1/messages', messagesBody)
       expect(refused).include({ status: 400, code: 'context_length_exceeded' })
       expect(first.requests.length).equal(2)
+    })
+
+    it('is left out where only the backend knows the room', async () => {
+      await start({ backends: [backendAt(first.url)] })
+      first.script = (res, request, req) =>
+        (request.body.max_tokens === undefined ? reply() : tooManyForSome)(res, request, req)
+      expect(await send('/v1/messages', messagesBody)).include({ status: 200 })
+      expect(first.requests.map(({ body }) => body.max_tokens)).deep.equal([8000, undefined])
+      first.script = tooManyForSome
+      const refused = await send('/v1/messages', messagesBody)
+      expect(refused).include({ status: 400, code: 'context_length_exceeded' })
+      expect(first.requests.length).equal(4)
+    })
+
+    it('is never left out of a text completion: engines would write 16 tokens', async () => {
+      await start({ backends: [backendAt(first.url)] }, { clamp_max_tokens: ['completions'] })
+      first.script = tooManyForSome
+      const refused = await send('/v1/completions', { model: 'm', prompt: 'hi', max_tokens: 8000 })
+      expect(refused).include({ status: 400, code: 'context_length_exceeded' })
+      expect(first.requests.length).equal(1)
     })
 
     it('costs no retry', async () => {

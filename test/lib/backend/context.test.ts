@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import { certainOverflow, clampedMaxTokens, contextExceeded, overflowOf } from '../../../lib/backend/context.ts'
+import {
+  certainOverflow,
+  clampedMaxTokens,
+  contextExceeded,
+  type Overflow,
+  overflowOf,
+  roomOf,
+} from '../../../lib/backend/context.ts'
 import { bodyError } from '../../../lib/backend/wire/error.ts'
 import { chatRequest, model, textRequest } from '../../support/canonical.ts'
 
@@ -110,6 +117,7 @@ describe('context_length_exceeded', () => {
     expect(message({ limit: 100, promptTokens: 60, maxTokens: 41 })).equal(
       "prompt is too long: a prompt of 60 tokens and max_tokens of 41 does not fit the context window of 100 tokens of model 'small'.",
     )
+    expect(message({ limit: 100, promptTokens: 41, atLeast: true })).include('a prompt of at least 41 tokens does')
     expect(message({ limit: undefined })).equal(
       "prompt is too long: the request does not fit the context window of model 'small'.",
     )
@@ -122,42 +130,76 @@ describe('context_length_exceeded', () => {
 })
 
 describe("the numbers in a backend's refusal", () => {
-  const cases: readonly [message: string, limit: number | undefined, promptTokens: number | undefined][] = [
+  const cases: readonly [message: string, overflow: Overflow, room: number | 'rest' | undefined][] = [
     [
       "'max_tokens' or 'max_completion_tokens' is too large: 90. This model's maximum context length is 80 tokens and your request has 30 input tokens (90 > 80 - 30).",
-      80,
-      30,
+      { limit: 80, promptTokens: 30, maxTokens: 90, param: 'max_tokens' },
+      50,
     ],
     [
       "This model's maximum context length is 80 tokens. However, you requested 70 output tokens and your prompt contains at least 11 input tokens, for a total of at least 81 tokens.",
-      80,
+      { limit: 80, promptTokens: 11, atLeast: true, maxTokens: 70 },
+      'rest',
+    ],
+    [
+      "This model's maximum context length is 80 tokens. However, you requested 70 output tokens and your prompt contains 200 characters (more than 100 characters, which is the upper bound for 10 input tokens).",
+      { limit: 80, promptTokens: 11, atLeast: true, maxTokens: 70 },
+      'rest',
+    ],
+    [
+      "This model's maximum context length is 80 tokens. However, you requested 70 output tokens and your prompt contains 60 input tokens, for a total of 130 tokens.",
+      { limit: 80, promptTokens: 60, maxTokens: 70, param: 'max_tokens' },
+      20,
+    ],
+    [
+      "You passed 11 input tokens and requested 70 output tokens. However, the model's context length is only 80 tokens, resulting in a maximum input length of 10 tokens.",
+      { limit: 80, promptTokens: 11, atLeast: true, maxTokens: 70 },
+      'rest',
+    ],
+    [
+      "This model's maximum context length is 80 tokens. However, you requested 0 output tokens and your prompt contains at least 81 input tokens, for a total of at least 81 tokens.",
+      { limit: 80, promptTokens: 81, atLeast: true },
       undefined,
     ],
-    ["Input length (95) exceeds model's maximum context length (80).", 80, 95],
-    ["The input (95 tokens) is longer than the model's context length (80 tokens).", 80, 95],
+    [
+      'max_completion_tokens=90 cannot be greater than max_model_len=max_total_tokens=80. Please request fewer output tokens.',
+      { limit: 80, promptTokens: undefined, maxTokens: 90, param: 'max_tokens' },
+      'rest',
+    ],
+    ["Input length (95) exceeds model's maximum context length (80).", { limit: 80, promptTokens: 95 }, undefined],
+    [
+      "The input (95 tokens) is longer than the model's context length (80 tokens).",
+      { limit: 80, promptTokens: 95 },
+      undefined,
+    ],
     [
       "Requested token count exceeds the model's maximum context length of 80 tokens. You requested a total of 90 tokens: 60 tokens from the input messages and 30 tokens for the completion.",
-      80,
-      60,
+      { limit: 80, promptTokens: 60, maxTokens: 30, param: 'max_tokens' },
+      20,
     ],
-    ['request (95 tokens) exceeds the available context size (80 tokens), try increasing it', 80, 95],
+    [
+      'request (95 tokens) exceeds the available context size (80 tokens), try increasing it',
+      { limit: 80, promptTokens: 95 },
+      undefined,
+    ],
     [
       "This model's maximum context length is 80 tokens. However, you requested 90 tokens (60 in the messages, 30 in the completion).",
-      80,
-      60,
+      { limit: 80, promptTokens: 60, maxTokens: 30, param: 'max_tokens' },
+      20,
     ],
-    ['The prompt is longer than the model allows.', 100, undefined],
+    ['The prompt is longer than the model allows.', { limit: 100, promptTokens: undefined }, undefined],
   ]
-  for (const [message, limit, promptTokens] of cases) {
-    it(message.slice(0, 60), () => {
+  for (const [message, overflow, room] of cases) {
+    it(message.slice(0, 150), () => {
       const error = bodyError(JSON.stringify({ error: { message } }))!
-      expect(overflowOf(error, SMALL)).deep.equal({ limit, promptTokens })
+      expect(overflowOf(error, SMALL)).deep.equal(overflow)
+      expect(roomOf(overflow)).equal(room)
     })
   }
 
   it('stand beside the message of llama.cpp', () => {
-    const error = bodyError(JSON.stringify({ error: { message: 'too long', n_prompt_tokens: 50, n_ctx: 40 } }))!
-    expect(overflowOf(error, SMALL)).deep.equal({ limit: 40, promptTokens: 50 })
+    const error = bodyError(JSON.stringify({ error: { message: 'too long', n_prompt_tokens: 41, n_ctx: 40 } }))!
+    expect(overflowOf(error, SMALL)).deep.equal({ limit: 40, promptTokens: 41 })
     expect(overflowOf(error, OPEN)).include({ limit: 40 })
   })
 

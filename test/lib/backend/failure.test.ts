@@ -139,6 +139,9 @@ describe('backend failures', () => {
     it('tells what is left where only max_tokens is too large', () => {
       const fits = "This model's maximum context length is 80 tokens and your request has 30 input tokens"
       expect(answered(400, said(fits)).room).equal(50)
+      const beyond = 'max_tokens=90 cannot be greater than max_model_len=max_total_tokens=80. Please request fewer.'
+      expect(summary(answered(400, said(beyond)))).deep.equal(['context_length_exceeded', 400, 'no', false])
+      expect(answered(400, said(beyond)).room).equal('rest')
     })
 
     it('is not guessed from a 500', () => {
