@@ -14,7 +14,7 @@ export function writeHead(exchange: Exchange, status: number, own: readonly stri
     try {
       hook(exchange as never)
     } catch (thrown) {
-      exchange.host.fault(exchange, thrown)
+      blame(exchange, hook, thrown)
     }
   }
   const headers = exchange.responseHeaders
@@ -39,9 +39,14 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
       hook(exchange as never)
     } catch (thrown) {
       // One plugin's fault must not keep the others from giving back what they took.
-      exchange.host.fault(exchange, thrown)
+      blame(exchange, hook, thrown)
     }
   }
+}
+
+function blame(exchange: Exchange, hook: unknown, thrown: unknown): void {
+  exchange.plugin = exchange.chain.owners.get(hook) ?? exchange.plugin
+  exchange.host.fault(exchange, thrown)
 }
 
 /** nginx's number for a client that left; seen in records and metrics only. */

@@ -21,6 +21,8 @@ export interface Chain {
   readonly response: readonly ((exchange: ResponsePhase) => void)[]
   readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
   readonly finish: readonly ((exchange: FinishPhase) => void)[]
+  /** Whose the hooks of these last three lists are: asked when one has thrown. */
+  readonly owners: ReadonlyMap<unknown, string>
 }
 
 /** A plugin after setup. */
@@ -46,13 +48,20 @@ export function applies(filter: RouteFilter | undefined, route: Route, surface: 
 export function compile(all: readonly Ready[], route: Route, surface: Surface, format: Format): Chain {
   const down = all.filter(({ plugin }) => applies(plugin.routes, route, surface))
   const up = down.toReversed()
+  const owners = new Map<unknown, string>()
+  const owned = <H extends object>(hook: H | undefined, { name }: Plugin): readonly H[] => {
+    if (hook === undefined) return []
+    owners.set(hook, name)
+    return [hook]
+  }
   return {
     format,
     headers: down.flatMap(ready => step(ready, 'onHeaders')),
     body: down.flatMap(ready => step(ready, 'onBody')),
-    response: up.flatMap(({ hooks }) => hooks.onResponse?.bind(hooks) ?? []),
-    transform: up.flatMap(({ hooks }) => hooks.transform?.bind(hooks) ?? []),
-    finish: up.flatMap(({ hooks }) => hooks.onFinish?.bind(hooks) ?? []),
+    response: up.flatMap(({ hooks, plugin }) => owned(hooks.onResponse?.bind(hooks), plugin)),
+    transform: up.flatMap(({ hooks, plugin }) => owned(hooks.transform?.bind(hooks), plugin)),
+    finish: up.flatMap(({ hooks, plugin }) => owned(hooks.onFinish?.bind(hooks), plugin)),
+    owners,
   }
 }
 

@@ -46,6 +46,9 @@ export interface ExchangeHost extends DocsHost {
   refused(exchange: Exchange, error: GatewayError): void
 }
 
+/** Parts of the core that are at work between the plugins, named as they are: in the log, and as `plugin` of refusals. */
+export const PART = { router: 'router', body: 'body', backend: 'backend', stage: 'stage' } as const
+
 /** A local answer given by a plugin. */
 export interface Reply {
   readonly status: number
@@ -109,8 +112,8 @@ export class Exchange {
   error: GatewayError | undefined = undefined
   outcome: Outcome = 'done'
   brokeMidStream = false
-  /** Name of the plugin whose hook is running or ran last. */
-  plugin = ''
+  /** Who is at work, for the log and the count of refusals: a plugin by its name, else a part of the core. */
+  plugin: string = PART.router
   /** The client's connection closed before the answer was complete. */
   gone = false
   finished = false

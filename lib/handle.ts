@@ -5,7 +5,7 @@ import { parseBody } from './body/parse.ts'
 import { readBody } from './body/read.ts'
 import { run, runPaced } from './chain.ts'
 import type { GatewayError } from './errors.ts'
-import { Exchange, NO_BODY } from './exchange.ts'
+import { Exchange, NO_BODY, PART } from './exchange.ts'
 import { readTarget } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -47,6 +47,7 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
         await exchange.decided()
         if (exchange.gone) return
       }
+      exchange.plugin = PART.body
       // Only what goes to a backend unread can travel beside the body.
       const mark = route.proxied ? runtime.bodyWorker.mark : null
       const raw = await readBody(exchange, runtime.config.body_limit_bytes, mark)
@@ -67,6 +68,7 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
     if (exchange.replyValue !== null) {
       answerReply(exchange, exchange.replyValue, runtime.config.timeouts.client_idle_ms)
     } else {
+      exchange.plugin = PART.backend
       await runtime.dispatcher.dispatch(exchange)
     }
   } catch (thrown) {

@@ -7,8 +7,7 @@ import type { WireDecoder } from '../backend/wire/decoder.ts'
 import { Gathering } from '../body/gather.ts'
 import { type ChatChunk, type GatewayError, parseJson, type Sink } from '../chat.ts'
 import type { ModelConfig, Timeouts } from '../config/config.ts'
-import { toGatewayError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, PART } from '../exchange.ts'
 import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 import { link, type Transformer } from '../transformer.ts'
 import type { TurnJob } from '../turn.ts'
@@ -107,7 +106,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
       if (this.#events === null) this.#gather(chunk)
       else this.#events.feed(chunk)
     } catch (thrown) {
-      this.#broken(thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : ownFailure(thrown))
+      this.#broken(thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : this.#own(thrown))
     }
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
     const { waiting } = this.#outlet
@@ -136,7 +135,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     const json = parseJson(data)
     if (json === undefined) return this.#broken(this.#unusable('an event is not JSON'))
     const error = this.#wire.event(json, name)
-    if (error !== undefined) this.#broken(this.#wire.failure ?? ownFailure(error))
+    if (error !== undefined) this.#broken(this.#wire.failure ?? this.#own(error))
   }
 
   #gather(chunk: Buffer): void {
@@ -156,11 +155,11 @@ export class Reply implements Sink, SilenceListener, TurnJob {
         const json = parseJson(this.#whole.bytes().toString())
         if (json === undefined) return this.#broken(this.#unusable('the reply is not JSON'))
         const error = this.#wire.whole(json)
-        if (error !== undefined) return this.#broken(this.#wire.failure ?? ownFailure(error))
+        if (error !== undefined) return this.#broken(this.#wire.failure ?? this.#own(error))
       }
       this.#complete()
     } catch (thrown) {
-      this.#broken(ownFailure(thrown))
+      this.#broken(this.#own(thrown))
     }
   }
 
@@ -179,7 +178,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
       const first = this.#first ?? this.#open()
       first.end()
     } catch (thrown) {
-      this.#tell(toGatewayError(thrown))
+      this.#tell(this.#own(thrown).error)
     }
   }
 
@@ -193,18 +192,22 @@ export class Reply implements Sink, SilenceListener, TurnJob {
   end(): void {}
 
   fail(error: GatewayError): void {
-    this.#broken(ownFailure(error))
+    this.#broken(this.#own(error))
   }
 
   /** Links the stages and, for a stream, sends the status line. */
   #open(): Sink {
+    const exchange = this.#exchange
+    const { transform, owners } = exchange.chain
     const stages: Transformer[] = []
-    for (const hook of this.#exchange.chain.transform) {
-      const stage = hook(this.#exchange as never)
+    for (const hook of transform) {
+      exchange.plugin = owners.get(hook) ?? PART.stage
+      const stage = hook(exchange as never)
       if (stage !== undefined) stages.push(stage)
     }
+    exchange.plugin = PART.backend
     this.#first = link(stages, this.#outlet)
-    this.#exchange.source = 'backend'
+    exchange.source = 'backend'
     if (this.#outlet instanceof StreamOutlet) {
       this.#outlet.commit()
       this.#owner.onCommitted()
@@ -232,7 +235,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     if (!this.#over) {
       this.#stop()
       this.#call.destroy()
-      if (!this.#outlet.committed) return this.#owner.onRefused(ownFailure(error))
+      if (!this.#outlet.committed) return this.#owner.onRefused(this.#own(error))
       this.#owner.onOver('neutral')
     }
     this.#tell(error)
@@ -284,13 +287,19 @@ export class Reply implements Sink, SilenceListener, TurnJob {
       if (this.#first === null) this.#open()
       this.#outlet.comment()
     } catch (thrown) {
-      this.#broken(ownFailure(thrown))
+      this.#broken(this.#own(thrown))
     }
   }
 
   #stop(): void {
     this.#over = true
     this.#silence.stop()
+  }
+
+  /** Not the backend's: that of a stage, or of a plugin that has thrown before it gave one. */
+  #own(thrown: unknown): BackendFailure {
+    if (this.#exchange.plugin === PART.backend) this.#exchange.plugin = PART.stage
+    return ownFailure(thrown)
   }
 
   #unusable(cause: string): BackendFailure {

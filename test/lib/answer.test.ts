@@ -232,6 +232,18 @@ describe('answer', () => {
       expect(refusals).deep.equal([error])
     })
 
+    it('says whose hook has thrown', () => {
+      const broken = () => {
+        throw new TypeError('broken')
+      }
+      for (const hook of ['onResponse', 'onFinish']) {
+        const { exchange, faults } = notedExchange({ hooks: [{}, { [hook]: broken }, {}] })
+        answer(exchange, 200, 'text/plain', 'ok', 'done')
+        expect(faults).lengthOf(1)
+        expect(exchange.plugin, hook).equal('plugin-2')
+      }
+    })
+
     it('of anything else that is thrown hides what it was, and reports it', () => {
       const thrown = new TypeError('/etc/secret')
       const { exchange, res, faults } = notedExchange()

@@ -103,6 +103,15 @@ describe('handle', () => {
     ])
   })
 
+  it('names the part of the core that refuses where no plugin does', async () => {
+    const counted = (part: string) => gateway.metric('sluiceway_refusals_total', `{plugin="${part}",`)
+    const [router, parser] = [await counted('router'), await counted('body')]
+    await send(undefined, '/v1/nothing')
+    expect(await counted('router')).equal(router + 1)
+    await gateway.post('/v1/chat/completions', '{')
+    expect(await counted('body')).equal(parser + 1)
+  })
+
   for (const phase of ['headers', 'body']) {
     const before = phase === 'headers' ? ['upper headers'] : ['upper headers', 'lower headers', 'upper body']
 

@@ -143,6 +143,27 @@ describe('pipe/reply', () => {
     }
   })
 
+  it('names who has refused: the plugin that could not make its stage, a stage, or the backend', async () => {
+    const counted = (plugin: string, code: string) =>
+      gateway.metric('sluiceway_refusals_total', `{plugin="${plugin}",code="${code}"}`)
+    const cases = [
+      ['transform', 'faulty', 'internal_error'],
+      ['chunk', 'stage', 'internal_error'],
+      ['end', 'stage', 'internal_error'],
+      ['refuses', 'stage', 'http_403'],
+    ] as const
+    for (const [fault, plugin, code] of cases) {
+      const before = await counted(plugin, code)
+      ends.length = 0
+      await send(fault, false)
+      expect(await counted(plugin, code), fault).equal(before + 1)
+    }
+    backend.script = res => void res.writeHead(500).end('oops')
+    ends.length = 0
+    await send('none', false)
+    expect(await counted('backend', 'backend_http_error')).equal(1)
+  })
+
   it("refuses with a stage's own code", async () => {
     for (const fault of ['refuses', 'refuses the end']) {
       ends.length = 0
