@@ -71,7 +71,7 @@ function isNewEnough(version) {
 }
 
 /** This Node where it is new enough, otherwise the one that package.json pins. */
-export function nodePath() {
+function nodePath() {
   if (isNewEnough(process.versions.node)) return process.execPath
   const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (existsSync(pinned)) return pinned

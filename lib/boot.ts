@@ -9,8 +9,7 @@ import { applies } from './chain.ts'
 import type { Config, PluginEntry } from './config/config.ts'
 import type { JsonObject } from './json.ts'
 import type { Plugin } from './plugin.ts'
-import { PREFLIGHT, UNMATCHED, UNMATCHED_MESSAGES } from './router.ts'
-import { ROUTES, type Route, type Surface } from './routes.ts'
+import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from './routes.ts'
 import { chat, type Slot, target } from './slots.ts'
 
 /** A plugin with the options it will be set up with. */

@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
 import type { Match } from './exchange.ts'
-import { ROUTES, type Route, type Surface } from './routes.ts'
+import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from './routes.ts'
 
 /** The chain of one route on one surface; `unmatched` serves requests that no row of the table names. */
 export type ChainOf = (route: Route, surface: Surface) => Chain
@@ -13,26 +13,6 @@ interface Pattern {
   readonly names: readonly string[]
   readonly expression: RegExp
 }
-
-/** The pseudo-route of a request that nothing serves: its answer still passes through onResponse and onFinish. */
-export const UNMATCHED: Route = {
-  name: 'unmatched',
-  method: 'GET',
-  path: '*',
-  surfaces: ['gateway', 'api', 'dedicated'],
-  format: 'chat',
-  proxied: false,
-  canonical: false,
-  access: 'public',
-  body: null,
-  upstream: null,
-}
-
-/** The same for paths of the Messages API, whose errors have their own envelope. */
-export const UNMATCHED_MESSAGES: Route = { ...UNMATCHED, name: 'unmatched-messages', format: 'messages' }
-
-/** What a browser asks before it calls from another origin; only where the configuration allows such calls. */
-export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }
 
 /** Host, method and path to a route: tables built once from the configuration. */
 export class Router {

@@ -90,18 +90,7 @@ export const ROUTES = [
     ...inference,
     surfaces: ['gateway'],
   },
-  {
-    name: 'model-list',
-    method: 'GET',
-    path: '/v1/models',
-    surfaces: ['gateway', 'dedicated'],
-    format: 'chat',
-    proxied: false,
-    canonical: false,
-    access: 'key',
-    body: null,
-    upstream: null,
-  },
+  { name: 'model-list', path: '/v1/models', ...page, surfaces: ['gateway', 'dedicated'], access: 'key' },
   { name: 'file-list', path: '/v1/files', ...file },
   { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },
   { name: 'file', path: '/v1/files/{file_id}', ...file },
@@ -123,3 +112,12 @@ export const ROUTES = [
 ] as const satisfies readonly Route[]
 
 export type RouteName = (typeof ROUTES)[number]['name']
+
+/** For a request that no row serves: its answer, an error, still passes through onResponse and onFinish. */
+export const UNMATCHED: Route = { name: 'unmatched', path: '*', ...page }
+
+/** The same for paths of the Messages API, whose errors have their own envelope. */
+export const UNMATCHED_MESSAGES: Route = { ...UNMATCHED, name: 'unmatched-messages', format: 'messages' }
+
+/** What a browser asks before it calls from another origin; only where the configuration allows such calls. */
+export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }

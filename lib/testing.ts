@@ -23,18 +23,16 @@ import type { RequestRecord } from './records/record.ts'
 import type { Reports } from './reports.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes.ts'
 import { type Clock, type Services, systemClock } from './services.ts'
-import { type Slot, slotCount, type ValueOf } from './slots.ts'
+import { type Slot, slotCount } from './slots.ts'
 import { link } from './transformer.ts'
 import type { Turn } from './turn.ts'
 
 export { newChunk }
 
-/** A slot and what a plugin above would have left in it. */
-export type Given<S extends Slot = Slot> = readonly [slot: S, value: ValueOf<S>]
-
 export interface Scene {
   /** As in the config; completed with the defaults of the plugin's schema. */
   readonly options?: JsonObject
+  /** Slots, and what plugins above would have left in them. */
   readonly given?: readonly (readonly [Slot, unknown])[]
   /** Default: the first route that the plugin applies to. */
   readonly route?: RouteName

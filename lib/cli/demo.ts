@@ -15,6 +15,15 @@ export const DEMO_ENDPOINT = 'demo.localhost'
 
 const ACCOUNT_ID = '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a01'
 
+/** What both configurations say of the process itself. */
+const PROCESS = `listen: { host: 127.0.0.1, port: 8080 }
+admin: { host: 127.0.0.1, port: 9090 }
+store: sqlite:./sluiceway.db
+journal: ./journal
+files: { path: ./files }
+log: { level: warn } # info: one line for every request
+`
+
 /** A key that nobody can guess: 160 bits. */
 export function newSecret(): string {
   return `service_${randomBytes(20).toString('hex')}`
@@ -25,13 +34,7 @@ export function demoConfig(secret: string): string {
 # To go on with servers of your own: copy it, change the backends, and run \`npm start -- --config FILE\`.
 # docs/CONFIG.md describes every member.
 
-listen: { host: 127.0.0.1, port: 8080 }
-admin: { host: 127.0.0.1, port: 9090 }
-store: sqlite:./sluiceway.db
-journal: ./journal
-files: { path: ./files }
-log: { level: warn } # info: one line for every request
-
+${PROCESS}
 models:
   - id: demo
     owned_by: sluiceway
@@ -95,13 +98,7 @@ export function upstreamConfig({ url, engine, models, features }: Discovery, sec
 # To change something, copy it and run \`npm start -- --config FILE\`. docs/CONFIG.md describes every member.
 # What a model can do beyond chat and tools must be said under \`capabilities\`: \`sluiceway probe ${url}\` finds out.
 
-listen: { host: 127.0.0.1, port: 8080 }
-admin: { host: 127.0.0.1, port: 9090 }
-store: sqlite:./sluiceway.db
-journal: ./journal
-files: { path: ./files }
-log: { level: warn } # info: one line for every request
-
+${PROCESS}
 ${stringify({ models: entries }, { lineWidth: 0 })}
 plans:
   demo: { tier: demo, concurrency: 64 }

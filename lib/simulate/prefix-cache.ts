@@ -1,7 +1,7 @@
 import { hashText, tokenEnd } from './tokens.ts'
 
 /** Tokens in one block: only whole blocks are found again, as in vLLM. */
-export const BLOCK_TOKENS = 16
+const BLOCK_TOKENS = 16
 
 export interface PromptCount {
   readonly tokens: number

@@ -3,7 +3,7 @@ import { definePlugin } from '../../lib/plugin.ts'
 import { chat, clientSampling, target } from '../slots.ts'
 
 /** Takes out what the upstream of a fixed-sampling model would refuse (api.md "Chat completions", Fixed-sampling models). */
-export function fixSampling(request: CanonicalRequest): void {
+function fixSampling(request: CanonicalRequest): void {
   const { temperature, top_p, presence_penalty, frequency_penalty, ...others } = request.sampling
   request.sampling = others
   request.n = 1

@@ -19,7 +19,7 @@ export const API = 'api.test'
 /** Dedicated endpoints: Alice opens all, Bob the first, Eve the second. Nothing happens on the third. */
 export const ONE = 'acme-1.test'
 export const TWO = 'acme-2.test'
-export const THREE = 'acme-3.test'
+const THREE = 'acme-3.test'
 
 /** Cents per million tokens. */
 export const PRICE = { input: 10, cached_input: 2, output: 40 }
