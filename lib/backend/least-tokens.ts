@@ -67,11 +67,14 @@ function words(texts: readonly string[], enough: number, detached: Detached): nu
 function* withDetached(texts: readonly string[], detached: Detached): Generator<string> {
   for (const text of texts) {
     yield text
-    if (detached === null || !text.includes(MARK_START)) continue
-    for (const [, index] of text.matchAll(MARK)) {
-      for (const bytes of detached[Number(index)] ?? []) yield bytes.toString('latin1', 0, MOST_CHARACTERS)
-    }
+    for (const bytes of detachedOf(text, detached)) yield bytes.toString('latin1', 0, MOST_CHARACTERS)
   }
+}
+
+/** The bytes that marks in a text stand for. */
+export function* detachedOf(text: string, detached: Detached): Generator<Buffer> {
+  if (detached === null || !text.includes(MARK_START)) return
+  for (const [, index] of text.matchAll(MARK)) yield* detached[Number(index)] ?? []
 }
 
 const SPACE = 0x20

@@ -6,8 +6,8 @@ type CountTokens = (text: string) => number
 /** Roles and marks that a chat template writes around a message or a tool. */
 const TOKENS_PER_PIECE = 4
 
-/** Of text that is not at hand. */
-const CHARACTERS_PER_TOKEN = 4
+/** Of text that is not at hand: bytes of UTF-8. */
+const BYTES_PER_TOKEN = 4
 
 /**
  * Characters that are tokenized at a time. A tokenizer takes quadratic time for text without blanks: a minute for
@@ -27,7 +27,7 @@ const MOST_CHARACTERS = 128 * 1024
  */
 export async function estimateTokens({ texts, pieces, hidden }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())
-  return Math.ceil(tokens + pieces * TOKENS_PER_PIECE + hidden / CHARACTERS_PER_TOKEN)
+  return Math.ceil(tokens + pieces * TOKENS_PER_PIECE + hidden / BYTES_PER_TOKEN)
 }
 
 async function sampledTokens(texts: readonly string[], countTokens: CountTokens): Promise<number> {

@@ -38,7 +38,7 @@ export default definePlugin({
         for (const { part, param } of imageParts(request.messages)) {
           if (part.fileId !== undefined) referrerOwner(referrer, param)
         }
-        const prompt = promptOf(request, exchange.bodyBytes)
+        const prompt = promptOf(request, exchange.detached)
         // No backend can be asked about texts that are not at hand.
         const counted =
           prompt.hidden > 0 ? undefined : await tokenizer.count(prompt.request, exchange.get(target), exchange.signal)

@@ -1,4 +1,5 @@
-import { MARK_START } from '../../lib/body/detach.ts'
+import { detachedOf } from '../../lib/backend/least-tokens.ts'
+import type { DetachedText } from '../../lib/body/detach.ts'
 import type { ChatMessage, ChatRequest, ContentPart } from '../../lib/chat.ts'
 
 /** What a template makes a prompt of. */
@@ -10,13 +11,13 @@ export interface Prompt {
   /** Messages and tools: around each the template writes some tokens of its own. */
   readonly pieces: number
   readonly images: number
-  /** Characters of texts that are not here, because a large body's long texts travel beside it (lib/body/detach.ts). */
+  /** Bytes of texts that are not here, because a large body's long texts travel beside it (lib/body/detach.ts). */
   readonly hidden: number
 }
 
-/** `bodyBytes` is the size of the body as received. */
-export function promptOf(request: ChatRequest, bodyBytes: number): Prompt {
-  const images: string[] = []
+/** `detached`: the texts that travel beside the body. */
+export function promptOf(request: ChatRequest, detached: readonly DetachedText[] | null): Prompt {
+  const images: ContentPart[] = []
   const messages = request.messages.map(message => withoutImages(message, images))
   const texts = [...messages.flatMap(message => [...messageTexts(message)]), ...request.tools.map(toolText)]
   return {
@@ -24,17 +25,17 @@ export function promptOf(request: ChatRequest, bodyBytes: number): Prompt {
     texts,
     pieces: messages.length + request.tools.length,
     images: images.length,
-    hidden: hiddenCharacters(texts, images, bodyBytes),
+    hidden: hiddenBytes(texts, detached),
   }
 }
 
 /** Adds the images that it takes out to `images`. */
-function withoutImages(message: ChatMessage, images: string[]): ChatMessage {
+function withoutImages(message: ChatMessage, images: ContentPart[]): ChatMessage {
   const { content } = message
   if (!Array.isArray(content)) return message
   const texts: ContentPart[] = []
   for (const part of content) {
-    if (part.type === 'image') images.push(part.url)
+    if (part.type === 'image') images.push(part)
     else texts.push(part)
   }
   return { ...message, content: texts.length > 0 ? texts : '' } as ChatMessage
@@ -52,14 +53,8 @@ function toolText({ name, description, parameters }: ChatRequest['tools'][number
   return JSON.stringify({ name, description, parameters })
 }
 
-/** What is missing of the body, divided among the texts and images that something is missing from. */
-function hiddenCharacters(texts: readonly string[], images: readonly string[], bodyBytes: number): number {
-  const cut = texts.filter(isCut).length
-  if (cut === 0) return 0
-  const visible = [...texts, ...images].reduce((sum, { length }) => sum + length, 0)
-  return Math.round((Math.max(0, bodyBytes - visible) * cut) / (cut + images.filter(isCut).length))
-}
-
-function isCut(text: string): boolean {
-  return text.includes(MARK_START)
+function hiddenBytes(texts: readonly string[], detached: readonly DetachedText[] | null): number {
+  let bytes = 0
+  for (const text of texts) for (const part of detachedOf(text, detached)) bytes += part.length
+  return bytes
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MARK_START } from '../../lib/body/detach.ts'
+import { markOf, newMark } from '../../lib/body/detach.ts'
 import type { ChatMessage, ChatRequest } from '../../lib/chat.ts'
 import type { BackendConfig } from '../../lib/config/config.ts'
 import { bodyValidator } from '../../lib/schemas.ts'
@@ -17,7 +17,7 @@ const HEADER = 'x-service-input-tokens-estimated'
 const IMAGE = { type: 'image', url: 'data:image/png;base64,AAAA' } as const
 
 const user = (content: Extract<ChatMessage, { role: 'user' }>['content']): ChatMessage => ({ role: 'user', content })
-const estimateOf = (request: ChatRequest, bodyBytes = 0) => estimateTokens(promptOf(request, bodyBytes))
+const estimateOf = (request: ChatRequest) => estimateTokens(promptOf(request, null))
 const saying = (text: string) => chatRequest({ messages: [user(text)] })
 
 describe('count-tokens', () => {
@@ -150,20 +150,14 @@ describe('count-tokens', () => {
       expect(longest).within(0.5, 500)
     })
 
-    it('counts texts that travel beside the body by their size', async () => {
-      const cut = `${MARK_START}0123456789abcdef0123456789abcdef-0@@`
-      const visible = await estimateOf(saying(cut), cut.length)
-      expect((await estimateOf(saying(cut), cut.length + 400_000)) - visible).equal(100_000)
-    })
-
-    it('divides what is missing among texts and images that are cut', () => {
-      const cut = `${MARK_START}0123456789abcdef0123456789abcdef-0@@`
-      const image = { type: 'image', url: `data:image/png;base64,AAAA${cut}` } as const
-      const both = chatRequest({ messages: [user([{ type: 'text', text: cut }, image])] })
-      const visible = cut.length + image.url.length
-      expect(promptOf(both, visible + 1000)).include({ hidden: 500, images: 1 })
-      const onlyImage = chatRequest({ messages: [user([{ type: 'text', text: 'Look' }, image])] })
-      expect(promptOf(onlyImage, 1_000_000)).include({ hidden: 0 })
+    it('counts texts that travel beside the body by their size, and no image with them', async () => {
+      const mark = newMark()
+      const image = { type: 'image', url: `data:image/png;base64,AAAA${markOf(mark, 0)}` } as const
+      const request = chatRequest({ messages: [user([{ type: 'text', text: markOf(mark, 1) }, image])] })
+      const detached = [[Buffer.alloc(4_000_000)], [Buffer.alloc(300_000), Buffer.alloc(100_000)]]
+      expect(promptOf(request, detached)).include({ hidden: 400_000, images: 1 })
+      const visible = await estimateTokens(promptOf(request, null))
+      expect((await estimateTokens(promptOf(request, detached))) - visible).equal(100_000)
     })
   })
 })
