@@ -74,7 +74,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     this.#model = model
     this.#owner = owner
     this.#silence = new Silence(exchange.host.clock, timeouts, this.#outlet instanceof StreamOutlet, this)
-    const isStream = message.headers['content-type']?.includes('text/event-stream') === true
+    const isStream = message.headers['content-type']?.toLowerCase().includes('text/event-stream') === true
     this.#events = isStream ? new SseDecoder((data, name) => this.#event(data, name)) : null
     this.#source = decoded(message)
     this.#source.on('data', (chunk: Buffer) => this.#data(chunk))

@@ -109,6 +109,15 @@ describe('the pipe', () => {
       expect(text).match(/data: \[DONE\]\n\n$/)
     })
 
+    it('is known by its type, however that is written', async () => {
+      const { text } = await send(res => {
+        res.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=UTF-8' })
+        for (const event of textEvents('ok')) sendEvent(res, event)
+        res.end()
+      })
+      expect(text).match(/data: \[DONE\]\n\n$/)
+    })
+
     it('is understood when the backend compresses it all the same', async () => {
       const { gzipSync } = await import('node:zlib')
       const bytes = gzipSync(
