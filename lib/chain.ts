@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Format } from './chat.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, PART } from './exchange.ts'
 import type { FinishPhase, Hooks, Plugin, ResponsePhase, RouteFilter, StreamPhase } from './plugin.ts'
 import type { Route, Surface } from './routes.ts'
 import type { Transformer } from './transformer.ts'
@@ -96,4 +96,17 @@ export async function runPaced(steps: readonly Step[], exchange: Exchange): Prom
     if (exchange.replied) return
   }
   await breath()
+}
+
+/** The stages of a reply, the one that sees a chunk first before the others. */
+export function stagesOf(exchange: Exchange): readonly Transformer[] {
+  const { transform, owners } = exchange.chain
+  const stages: Transformer[] = []
+  for (const hook of transform) {
+    exchange.plugin = owners.get(hook) ?? PART.stage
+    const stage = hook(exchange as never)
+    if (stage !== undefined) stages.push(stage)
+  }
+  exchange.plugin = PART.backend
+  return stages
 }

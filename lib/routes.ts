@@ -103,6 +103,8 @@ export const ROUTES = [
   { name: 'usage-me', path: '/v1/usage/me', ...report, surfaces: ['gateway', 'api'] },
   { name: 'usage-team', path: '/v1/usage/team', ...report, surfaces: ['gateway', 'api'] },
   { name: 'serverless-keys', path: '/v1/serverless/keys', ...report, surfaces: ['gateway', 'api'], access: 'session' },
+  { name: 'console', path: '/console', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
   { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },

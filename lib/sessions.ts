@@ -1,15 +1,18 @@
 /** Sessions of the console, as routes use them: opened by a one-time link, carried by a cookie. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from './config/config.ts'
 import type { Clock } from './services.ts'
 import type { Ask } from './store/ask.ts'
-import { openSession, sessionUserOf } from './store/sessions.ts'
+import { closeSession, openSession, sessionUserOf } from './store/sessions.ts'
 
-/** Both reject with 503 internal_error where the store does not answer. */
+/** All reject with 503 internal_error where the store does not answer. */
 export interface Sessions {
   /** Uses a one-time link up; undefined: it was used, has expired, or never was. */
   open(link: string): Promise<OpenedSession | undefined>
   /** Whose session the secret is of; undefined: nobody's, or it has expired. */
   userOf(secret: string): Promise<string | undefined>
+  /** Ends a session; one that is over, or never was, is fine. */
+  close(secret: string): Promise<void>
 }
 
 export interface OpenedSession {
@@ -24,6 +27,7 @@ export function storeSessions(ask: Ask, clock: Clock): Sessions {
   return {
     open: link => ask(store => openSession(store, link, now())),
     userOf: secret => ask(store => sessionUserOf(store, secret, now())),
+    close: secret => ask(store => closeSession(store, secret)),
   }
 }
 
@@ -36,9 +40,23 @@ export function cookieName(brand: string): string {
 }
 
 /** No script reads it, no other site sends it, and over TLS it never goes without. */
-export function sessionCookie(brand: string, { secret, seconds }: OpenedSession, secure: boolean): string {
+export function sessionCookie(
+  brand: string,
+  { secret, seconds }: Pick<OpenedSession, 'secret' | 'seconds'>,
+  secure: boolean,
+): string {
   const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(secure ? ['Secure'] : [])]
   return [`${cookieName(brand)}=${secret}`, ...attributes].join('; ')
+}
+
+/** Takes the cookie away from the browser. */
+export function endedCookie(brand: string, secure: boolean): string {
+  return sessionCookie(brand, { secret: '', seconds: 0 }, secure)
+}
+
+/** Whether the browser reaches the gateway by TLS, its own or that of a proxy. */
+export function isSecure({ listen }: Pick<Config, 'listen'>, headers: IncomingHttpHeaders): boolean {
+  return listen.tls !== undefined || headers['x-forwarded-proto'] === 'https'
 }
 
 /** The secret of the session that a request carries. Of two cookies with the name the first counts. */

@@ -108,7 +108,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     limits: newLimits(own.clock ?? systemClock),
     reports: emptyReports,
     files: noFiles,
-    sessions: { open: async () => undefined, userOf: async () => undefined },
+    sessions: { open: async () => undefined, userOf: async () => undefined, close: async () => {} },
     ...own,
   }
 }

@@ -185,6 +185,8 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     reply: 'serverless-keys',
     errors: ['http_401', 'http_403'],
   },
+  console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
+  'console-logout': { tag: 'Console', summary: 'Ends the session, a page for people', reply: null, errors: [] },
   'console-login': {
     tag: 'Console',
     summary: 'Opens a session by a one-time link',

@@ -5,11 +5,12 @@ import type { BackendCall } from '../backend/call.ts'
 import { type BackendFailure, brokenReply, ownFailure, timeoutFailure } from '../backend/failure.ts'
 import type { WireDecoder } from '../backend/wire/decoder.ts'
 import { Gathering } from '../body/gather.ts'
+import { stagesOf } from '../chain.ts'
 import { type ChatChunk, type GatewayError, parseJson, type Sink } from '../chat.ts'
 import type { ModelConfig, Timeouts } from '../config/config.ts'
 import { type Exchange, PART } from '../exchange.ts'
 import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
-import { link, type Transformer } from '../transformer.ts'
+import { link } from '../transformer.ts'
 import type { TurnJob } from '../turn.ts'
 import { decoded } from './decoded.ts'
 import { type Outlet, StreamOutlet } from './outlet.ts'
@@ -197,17 +198,8 @@ export class Reply implements Sink, SilenceListener, TurnJob {
 
   /** Links the stages and, for a stream, sends the status line. */
   #open(): Sink {
-    const exchange = this.#exchange
-    const { transform, owners } = exchange.chain
-    const stages: Transformer[] = []
-    for (const hook of transform) {
-      exchange.plugin = owners.get(hook) ?? PART.stage
-      const stage = hook(exchange as never)
-      if (stage !== undefined) stages.push(stage)
-    }
-    exchange.plugin = PART.backend
-    this.#first = link(stages, this.#outlet)
-    exchange.source = 'backend'
+    this.#first = link(stagesOf(this.#exchange), this.#outlet)
+    this.#exchange.source = 'backend'
     if (this.#outlet instanceof StreamOutlet) {
       this.#outlet.commit()
       this.#owner.onCommitted()

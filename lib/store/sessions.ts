@@ -47,6 +47,11 @@ export function sessionUserOf(session: Session, secret: string, now: number): Pr
   return userOf(session, 'session', secret, now)
 }
 
+/** Ends a session, and leaves a link alone. */
+export async function closeSession({ db }: Session, secret: string): Promise<void> {
+  await db.deleteFrom('console_sessions').where('sha256', '=', sha256(secret)).where('kind', '=', 'session').execute()
+}
+
 async function userOf(
   { db }: Session,
   kind: 'link' | 'session',

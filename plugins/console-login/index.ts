@@ -1,16 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { fail } from '../../lib/errors.ts'
+import { HTML, htmlPage, PERSONAL } from '../../lib/page.ts'
 import { definePlugin } from '../../lib/plugin.ts'
 import { queryReader } from '../../lib/query.ts'
-import { type LOGIN_PARAMETER, sessionCookie } from '../../lib/sessions.ts'
+import { isSecure, type LOGIN_PARAMETER, sessionCookie } from '../../lib/sessions.ts'
 
 /** What schemas/queries/console-login.json lets through. */
 type Query = Readonly<Record<typeof LOGIN_PARAMETER, string>>
 
-const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Signed in</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}</style>
-<h1>Signed in</h1><p>This browser has a session now. The link that opened it cannot be used again.</p></html>
-`
+const PAGE = htmlPage(
+  'Signed in',
+  `<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`,
+)
 
 export default definePlugin({
   name: 'console-login',
@@ -19,19 +19,16 @@ export default definePlugin({
 
   setup(_options, { config, sessions }) {
     const read = queryReader<Query>('console-login', 'http_400')
-    const isSecure = (headers: IncomingHttpHeaders) =>
-      config.listen.tls !== undefined || headers['x-forwarded-proto'] === 'https'
     return {
       async onHeaders(exchange) {
         // Neither the page nor the address it was opened by is for anybody else.
-        exchange.setHeader('cache-control', 'no-store')
-        exchange.setHeader('referrer-policy', 'no-referrer')
+        for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
         const opened = await sessions.open(read(exchange.query).token)
         if (opened === undefined) {
           fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
         }
-        exchange.setHeader('set-cookie', sessionCookie(config.brand, opened, isSecure(exchange.headers)))
-        exchange.reply(200, PAGE, 'text/html; charset=utf-8')
+        exchange.setHeader('set-cookie', sessionCookie(config.brand, opened, isSecure(config, exchange.headers)))
+        exchange.reply(200, PAGE, HTML)
       },
     }
   },

@@ -37,6 +37,31 @@ describe('the console session', () => {
     expect((await fetch(out.trim())).status).equal(401)
   })
 
+  it('is shown by its page, and ended by the button on it', async () => {
+    const file = join(gateway.dir, 'config.json')
+    writeFileSync(file, JSON.stringify(configFile(gateway.dir, OPTIONS)))
+    const { out } = await runCli(['login', '--config', file, '--url', gateway.url, 'alice@test'])
+    const opened = await fetch(out.trim())
+    expect(await opened.text()).contain('href="/console"')
+    const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+    const page = async (headers: Readonly<Record<string, string>>) =>
+      (await fetch(`${gateway.url}/console`, { headers })).text()
+    const [, method, action] = /<form method="(\w+)" action="(\S+)">/.exec(await page({ cookie }))!
+    expect(await page({})).contain('Not signed in')
+
+    // Without the cookie, as from another site, the button does nothing.
+    const push = (headers: Readonly<Record<string, string>>) =>
+      fetch(gateway.url + action, { method: method!, headers })
+    expect((await push({})).headers.getSetCookie()).deep.equal([])
+    expect((await keys({ cookie })).status).equal(200)
+
+    const left = await push({ cookie, 'content-type': 'application/x-www-form-urlencoded' })
+    expect(left.status).equal(200)
+    expect(left.headers.getSetCookie()[0]).match(/^service_session=; Path=\/; Max-Age=0;/)
+    expect((await keys({ cookie })).status).equal(401)
+    expect(await page({ cookie })).contain('Not signed in')
+  })
+
   it('is the only thing that opens what needs it', async () => {
     expect((await keys({})).status).equal(401)
     expect((await keys({ cookie: 'service_session=made-up' })).status).equal(401)

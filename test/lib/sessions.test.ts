@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sessionCookie, sessionSecret, storeSessions } from '../../lib/sessions.ts'
+import { endedCookie, sessionCookie, sessionSecret, storeSessions } from '../../lib/sessions.ts'
 import { askStore } from '../../lib/store/ask.ts'
 import { createLink } from '../../lib/store/sessions.ts'
 import { ManualClock } from '../support/clock.ts'
@@ -20,6 +20,17 @@ describe('sessions', () => {
       clock.advance(1)
       expect(await sessions.userOf(secret)).equal(undefined)
     })
+
+    it('can be ended, each by its own secret alone', async () => {
+      const clock = new ManualClock()
+      const sessions = storeSessions(askStore(store()), clock)
+      const link = () => createLink(store(), 'alice', clock.now() * 1000)
+      const [one, other, unused] = [await sessions.open(await link()), await sessions.open(await link()), await link()]
+      for (const secret of [one!.secret, one!.secret, 'made-up', unused]) await sessions.close(secret)
+      expect(await sessions.userOf(one!.secret)).equal(undefined)
+      expect(await sessions.userOf(other!.secret)).equal('alice')
+      expect(await sessions.open(unused)).include({ user: 'alice' })
+    })
   })
 
   it('are carried by a cookie that no script and no other site can use', () => {
@@ -27,6 +38,10 @@ describe('sessions', () => {
       'service_session=s3cret; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict',
     )
     expect(sessionCookie('service', opened, true)).match(/; Secure$/)
+  })
+
+  it('leave nothing in the browser when they end', () => {
+    expect(endedCookie('service', true)).equal('service_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
   })
 
   it('are read from among other cookies', () => {

@@ -5,6 +5,7 @@ import plugin from '../../plugins/console-login/index.ts'
 const sessions = {
   open: async (link: string) => (link === 'good' ? { secret: 's3cret', user: 'alice', seconds: 60 } : undefined),
   userOf: async () => undefined,
+  close: async () => {},
 }
 const config = { brand: 'service', listen: { host: '127.0.0.1', port: 80 } } as never
 const ask = (query: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -6,6 +6,7 @@ import { sessionUser } from '../../plugins/slots.ts'
 const sessions = {
   open: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
+  close: async () => {},
 }
 const ask = (headers: Readonly<Record<string, string>>) => play(plugin, { headers, services: { sessions } })
 
