@@ -142,11 +142,14 @@ function tooLong(said: BackendError, { model, models }: FailureContext): Backend
   return { error, retry: 'no', penalise: false, ...(room !== undefined && { room }) }
 }
 
+/** Positions in the body that was sent on: in the client's own, messages and tools may stand elsewhere. */
+const INDEX = /(?:\.|\[)\d.*/
+
 function rejected(said: BackendError, model: ModelConfig): BackendFailure {
   const reason = scrubbed(said.message)
   const problem =
     reason === '' ? `Model '${model.id}' refused the request.` : `Model '${model.id}' refused the request: ${reason}`
-  const param = said.param !== undefined && isParameter(said.param) ? said.param : undefined
+  const param = said.param !== undefined && isParameter(said.param) ? said.param.replace(INDEX, '') : undefined
   return { error: failure('model_request_rejected', { problem }, { param }), retry: 'no', penalise: false }
 }
 

@@ -171,6 +171,8 @@ describe('backend failures', () => {
 
     it('names the parameter when it is one of the API', () => {
       expect(answered(400, said('Bad', { param: 'max_tokens' })).error.details.param).equal('max_tokens')
+      expect(answered(400, said('Bad', { param: 'messages.0.content' })).error.details.param).equal('messages')
+      expect(answered(400, said('Bad', { param: 'tools[1].function.name' })).error.details.param).equal('tools')
       expect(answered(400, said('Bad', { param: 'my secret' })).error.details.param).equal(undefined)
     })
   })
