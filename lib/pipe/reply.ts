@@ -4,20 +4,16 @@ import { finish } from '../answer.ts'
 import type { BackendCall } from '../backend/call.ts'
 import { type BackendFailure, brokenReply, ownFailure, timeoutFailure } from '../backend/failure.ts'
 import type { WireDecoder } from '../backend/wire/decoder.ts'
-import { Gathering } from '../body/gather.ts'
 import { stagesOf } from '../chain.ts'
 import { type ChatChunk, type GatewayError, parseJson, type Sink } from '../chat.ts'
 import type { ModelConfig, Timeouts } from '../config/config.ts'
 import { type Exchange, PART } from '../exchange.ts'
-import { SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 import { link } from '../transformer.ts'
 import type { TurnJob } from '../turn.ts'
 import { decoded } from './decoded.ts'
+import { Incoming, UnreadableError } from './incoming.ts'
 import { type Outlet, StreamOutlet } from './outlet.ts'
 import { Silence, type SilenceListener } from './silence.ts'
-
-/** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /** More than this does not wait for the end of a turn. */
 const FLUSH_CHARACTERS = 32 * 1024
@@ -47,9 +43,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
   readonly #outlet: Outlet
   readonly #owner: ReplyOwner
   readonly #silence: Silence
-  readonly #events: SseDecoder | null
-  /** A reply that is no stream. */
-  readonly #whole = new Gathering(0)
+  readonly #incoming: Incoming
   /** The first stage; null until the first chunk. */
   #first: Sink | null = null
   #over = false
@@ -75,8 +69,7 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     this.#model = model
     this.#owner = owner
     this.#silence = new Silence(exchange.host.clock, timeouts, this.#outlet instanceof StreamOutlet, this)
-    const isStream = message.headers['content-type']?.toLowerCase().includes('text/event-stream') === true
-    this.#events = isStream ? new SseDecoder((data, name) => this.#event(data, name)) : null
+    this.#incoming = new Incoming(message.headers['content-type'], (data, name) => this.#event(data, name))
     this.#source = decoded(message)
     this.#source.on('data', (chunk: Buffer) => this.#data(chunk))
     this.#source.on('end', () => this.#end())
@@ -104,10 +97,10 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     if (this.#over) return
     this.#silence.read()
     try {
-      if (this.#events === null) this.#gather(chunk)
-      else this.#events.feed(chunk)
+      this.#incoming.feed(chunk)
+      if (this.#incoming.hasText) this.#silence.begin()
     } catch (thrown) {
-      this.#broken(thrown instanceof SseTooLargeError ? this.#unusable('an event is too large') : this.#own(thrown))
+      this.#broken(this.#failureOf(thrown))
     }
     // Stages may hold chunks back, such as a tool call until it is whole: only what leaves counts as a sign of life.
     const { waiting } = this.#outlet
@@ -139,28 +132,16 @@ export class Reply implements Sink, SilenceListener, TurnJob {
     if (error !== undefined) this.#broken(this.#wire.failure ?? this.#own(error))
   }
 
-  #gather(chunk: Buffer): void {
-    this.#silence.begin()
-    this.#whole.add(chunk)
-    if (this.#whole.size > MAX_REPLY_BYTES) this.#broken(this.#unusable('the reply is too large'))
-  }
-
   #end(): void {
     if (this.#over) return
     if (!this.#message.complete) return this.#lost()
     try {
-      if (this.#events !== null) {
-        this.#events.end()
-        if (this.#events.pending) return this.#broken(this.#unusable('the stream ended inside an event'))
-      } else {
-        const json = parseJson(this.#whole.bytes().toString())
-        if (json === undefined) return this.#broken(this.#unusable('the reply is not JSON'))
-        const error = this.#wire.whole(json)
-        if (error !== undefined) return this.#broken(this.#wire.failure ?? this.#own(error))
-      }
+      const json = this.#incoming.end()
+      const error = json === undefined ? undefined : this.#wire.whole(json)
+      if (error !== undefined) return this.#broken(this.#wire.failure ?? this.#own(error))
       this.#complete()
     } catch (thrown) {
-      this.#broken(this.#own(thrown))
+      this.#broken(this.#failureOf(thrown))
     }
   }
 
@@ -292,6 +273,10 @@ export class Reply implements Sink, SilenceListener, TurnJob {
   #own(thrown: unknown): BackendFailure {
     if (this.#exchange.plugin === PART.backend) this.#exchange.plugin = PART.stage
     return ownFailure(thrown)
+  }
+
+  #failureOf(thrown: unknown): BackendFailure {
+    return thrown instanceof UnreadableError ? this.#unusable(thrown.message) : this.#own(thrown)
   }
 
   #unusable(cause: string): BackendFailure {

@@ -109,14 +109,17 @@ describe('the pipe', () => {
       expect(text).match(/data: \[DONE\]\n\n$/)
     })
 
-    it('is known by its type, however that is written', async () => {
-      const { text } = await send(res => {
-        res.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=UTF-8' })
-        for (const event of textEvents('ok')) sendEvent(res, event)
-        res.end()
+    for (const type of ['Text/Event-Stream; charset=UTF-8', 'text/plain', undefined]) {
+      it(`is known by its type or by its beginning under type ${type}`, async () => {
+        const script: Script = res => {
+          res.writeHead(200, type === undefined ? {} : { 'content-type': type })
+          for (const event of textEvents('one two')) sendEvent(res, event)
+          res.end()
+        }
+        expect((await send(script)).text).match(/data: \[DONE\]\n\n$/)
+        expect(JSON.parse((await send(script, whole)).text).choices[0].message.content).equal('one two')
       })
-      expect(text).match(/data: \[DONE\]\n\n$/)
-    })
+    }
 
     it('is understood when the backend compresses it all the same', async () => {
       const { gzipSync } = await import('node:zlib')
