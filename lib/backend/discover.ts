@@ -10,6 +10,9 @@ export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
+/** The server wants an API key, or another one. */
+export class KeyWantedError extends ProbeError {}
+
 export interface Discovery {
   /** Base URL with its version prefix. */
   readonly url: string
@@ -52,6 +55,8 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
   const reply = await client.get(`${client.base}/models`)
   if (reply.status === 0) throw new ProbeError(reply.problem)
   const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
+  if (reply.status === 401 || reply.status === 403)
+    throw new KeyWantedError(`${client.root} wants another API key (status ${reply.status})`)
   if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
   const engine = await engineOf(client, cards[0]!)
   const models: DiscoveredModel[] = []
@@ -116,7 +121,6 @@ async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
 
 function noModels(client: ProbeClient, reply: ProbeReply): string {
   const { status } = reply
-  if (status === 401 || status === 403) return `${client.root} wants another API key (status ${status}).`
   if (status === 404) return `${client.base}/models does not exist: is this an OpenAI-compatible server?`
   if (isOk(reply)) return `${client.base}/models lists no models.`
   const message = errorMessage(reply)

@@ -39,7 +39,7 @@ export function readArguments<const O extends Options>(argv: readonly string[], 
 /** parseArgs explains at length; its first sentence is enough. */
 function inWords(message: string, known: readonly string[]): string {
   const unknown = /^Unknown option '(--?)([^']*)'/.exec(message)
-  if (unknown === null) return message.replace(/\. .*/s, '')
+  if (unknown === null) return message.replace(/\.\s.*/s, '')
   const [, dashes, name = ''] = unknown
   return `unknown option '${dashes}${name}'${suggestion(name, known).replace("'", "'--")}`
 }

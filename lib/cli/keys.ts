@@ -47,6 +47,8 @@ const OPTIONS = {
   credits: { type: 'string' },
 } as const
 
+const OF_NEW_ACCOUNTS = ['account-kind', 'plan', 'credits'] as const satisfies readonly (keyof typeof OPTIONS)[]
+
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values']
 
 /** Kind of the keys that an account has unless something else is asked for. */
@@ -70,6 +72,7 @@ async function create(argv: readonly string[]): Promise<number> {
   if ((values.account === undefined) === (values['new-account'] === undefined)) {
     throw new UsageError('one of --account and --new-account is needed')
   }
+  checkUse(values)
   const fresh = values['new-account'] === undefined ? undefined : newAccount(values['new-account'], values, config)
   const endpoints = endpointsOf(values.endpoint ?? [], config)
   // Whoever gets the first key of a new account owns it.
@@ -79,6 +82,7 @@ async function create(argv: readonly string[]): Promise<number> {
 
   return withStore(config, async store => {
     const now = systemClock.now() * 1000
+    if (fresh !== undefined) await checkName(fresh.name, config, store)
     const account = fresh ?? (await findAccount(config, store, values.account!))
     const kind = wantedKind ?? USUAL_KIND[account.kind]
     if (kind === 'dedicated' && endpoints.length === 0) {
@@ -92,6 +96,14 @@ async function create(argv: readonly string[]): Promise<number> {
     process.stderr.write(`Key ${id} of account ${account.name} (${account.id}). Its secret is not shown again.\n`)
     return 0
   })
+}
+
+/** What would have no effect is refused: somebody means something by it. */
+function checkUse(values: Values): void {
+  if (values.role !== undefined && values.user === undefined) throw new UsageError('--role needs --user USER')
+  if (values['new-account'] !== undefined) return
+  const stray = OF_NEW_ACCOUNTS.find(name => values[name] !== undefined)
+  if (stray !== undefined) throw new UsageError(`--${stray} is for --new-account: an account that exists keeps its own`)
 }
 
 function newAccount(name: string, { plan, credits, ...values }: Values, config: Config): AccountFields {
@@ -110,6 +122,12 @@ function newAccount(name: string, { plan, credits, ...values }: Values, config: 
     models: ['*'],
     credits_cents: credits === undefined ? undefined : Number(credits),
   }
+}
+
+/** Two accounts of one name could only be told apart by their ids. */
+async function checkName(name: string, config: Config, store: Store): Promise<void> {
+  const taken = (await knownAccounts(config, store)).some(account => account.name === name)
+  if (taken) throw new CommandError(`there is an account '${name}' already: --account '${name}' makes a key of it`)
 }
 
 async function checkMember(

@@ -26,7 +26,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   const config = readConfig(required(values.config, '--config FILE'), process.env)
   const user = required(positionals[0], 'USER')
   const base = values.url ?? baseUrl(config)
-  if (!URL.canParse(LOGIN_PATH, base)) throw new UsageError(`--url '${base}' is no URL`)
+  if (!/^https?:$/.test(URL.parse(base)?.protocol ?? ''))
+    throw new UsageError(`--url '${base}' is no http or https URL`)
   return withStore(config, async store => {
     await checkUser(user, config, store)
     const link = new URL(LOGIN_PATH, base)

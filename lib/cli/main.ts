@@ -39,6 +39,7 @@ Exit codes: 0 done, 1 a problem that is explained on stderr, 2 wrong usage.
 /** Runs one command line, without the names of node and script. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv
+  if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help'])
   if (name === '--help' || name === '-h' || name === 'help') return print(usage())
   if (name === '--version' || name === '-v') return print(`${packageJson.version}\n`)
   const entry = name === undefined ? undefined : COMMANDS.get(name)
@@ -52,6 +53,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommand(name: string, command: Command, argv: readonly string[]): Promise<number> {
+  // Records, keys' digests and user names are nobody else's business on this machine, whoever writes them first.
+  process.umask(0o077)
   if (argv.includes('--help') || argv.includes('-h')) return print(command.usage)
   try {
     return await command.run(argv)

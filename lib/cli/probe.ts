@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
 /** `sluiceway probe`: what a live server supports, as a piece of configuration. */
 import { stringify } from 'yaml'
-import { ProbeError } from '../backend/discover.ts'
+import { KeyWantedError, ProbeError } from '../backend/discover.ts'
 import { type ProbeResult, probeBackend } from '../backend/probe.ts'
 import { type BackendProfile, PROFILES } from '../backend/profile.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'
@@ -35,6 +35,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(configText(result, apiKey !== undefined))
     return 0
   } catch (error) {
+    if (error instanceof KeyWantedError) throw new CommandError(`${error.message}: give it with --api-key KEY`)
     if (error instanceof ProbeError) throw new CommandError(error.message)
     throw error
   }

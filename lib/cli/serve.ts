@@ -70,8 +70,6 @@ function override(config: Config, { host, port, adminPort }: Overrides): Config 
 }
 
 async function serve(source: ConfigSource): Promise<number> {
-  // Records, keys' digests and user names are nobody else's business on this machine.
-  process.umask(0o077)
   const config = source.load()
   const gateway = await start(config, source.file)
   // A worker's parent speaks and watches for it.

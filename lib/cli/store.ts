@@ -49,7 +49,10 @@ export async function findAccount(config: Config, store: Store, wanted: string):
     const names = accounts.map(({ name }) => name)
     throw new CommandError(`there is no account '${wanted}'${suggestion(wanted, names)}`)
   }
-  if (others.length > 0) throw new CommandError(`several accounts are named '${wanted}': give the id`)
+  if (others.length > 0) {
+    const ids = [account, ...others].map(({ id }) => id).join(' or ')
+    throw new CommandError(`several accounts are named '${wanted}': give the id, ${ids}`)
+  }
   return account
 }
 

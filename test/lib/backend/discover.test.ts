@@ -97,7 +97,7 @@ describe('backend/discover', () => {
   it('sends the key', async () => {
     const { root } = await simulatorWith({ api_key: 'secret' })
     expect((await discoverModels(root, { apiKey: 'secret' })).engine).equal('vllm')
-    expect(await messageFor(root, 'other')).match(/wants another API key/)
+    expect(await messageFor(root, 'other')).match(/wants another API key \(status 401\)$/)
     expect(await messageFor(root)).not.match(/secret/)
   })
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { CommandError, UsageError } from '../../../lib/cli/command.ts'
@@ -47,6 +47,8 @@ describe('sluiceway keys', () => {
     const secret = out.trim()
     expect(err).match(/^Key key_[0-9a-f]{12} of account globex \(6f2c1e9a-.*\)\. Its secret is not shown again\.\n$/)
     expect(err).not.contain(secret)
+    // Whoever makes the file first, it is for its owner alone.
+    expect(statSync(join(directory(), 'a.db')).mode & 0o777).equal(0o600)
     expect(readFileSync(join(directory(), 'a.db')).includes(secret)).equal(false)
     const key = (await ring()).get(sha256(secret))
     expect(key).deep.include({ kind: 'serverless', user: 'alice', endpoints: ['e.test'] })
@@ -107,6 +109,10 @@ describe('sluiceway keys', () => {
         'create --config FILE --account globex --endpoint f.test',
         "there is no endpoint 'f.test': did you mean 'e.test'?",
       ],
+      [
+        'create --config FILE --new-account globex',
+        "there is an account 'globex' already: --account 'globex' makes a key of it",
+      ],
       ['create --config FILE --new-account a --plan fre', "there is no plan 'fre': did you mean 'free'?"],
       ['revoke --config FILE key_nope', "there is no valid key 'key_nope' in the store"],
     ]
@@ -139,6 +145,11 @@ describe('sluiceway keys', () => {
       ['create', '--config FILE is needed'],
       ['create --config FILE', 'one of --account and --new-account is needed'],
       ['create --config FILE --account a --new-account b', 'one of --account and --new-account is needed'],
+      ['create --config FILE --account globex --role admin', '--role needs --user USER'],
+      [
+        'create --config FILE --account globex --plan free',
+        '--plan is for --new-account: an account that exists keeps its own',
+      ],
       ['create --config FILE --account globex --kind secret', '--kind must be one of serverless, pass, dedicated'],
       ['create --config FILE --account globex --kind dedicated', 'a key of kind dedicated needs --endpoint HOST'],
       ['create --config FILE --account globex --user a --role boss', '--role must be one of owner, admin, member'],

@@ -66,6 +66,7 @@ ${more}${MODEL}`,
       ['--config', file],
       ['alice@acme.test'],
       ['--config', file, '--url', 'nowhere', 'alice@acme.test'],
+      ['--config', file, '--url', 'ftp://gateway.test', 'alice@acme.test'],
     ]) {
       expect(await fails(...argv), argv.join(' ')).instanceOf(UsageError)
     }

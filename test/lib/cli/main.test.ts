@@ -27,6 +27,12 @@ describe('sluiceway', () => {
     expect(help.out).match(/^Usage: sluiceway check --config FILE\n/)
   })
 
+  it('help COMMAND does the same', async () => {
+    const [help, plain] = await Promise.all([runCli(['help', 'check']), runCli(['help'])])
+    expect(help.out).match(/^Usage: sluiceway check --config FILE\n/)
+    expect(plain.out).match(/^Usage: sluiceway COMMAND /)
+  })
+
   it('wrong usage of a command: what is wrong, its usage, exit code 2', async () => {
     const wrong = await runCli(['check', '--confg', 'x'])
     expect(wrong).deep.include({ code: 2, out: '' })

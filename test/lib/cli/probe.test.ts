@@ -73,6 +73,13 @@ describe('cli/probe', () => {
     expect(model!.backends[0]!.model).equal('/models/Qwen 3 32B.gguf')
   })
 
+  it('says where a key goes that the server wants', async () => {
+    const { root } = await simulatorWith({ api_key: 'very-secret' })
+    const { code, stderr } = await probed(root)
+    expect(code).equal(1)
+    expect(stderr).match(/ wants another API key \(status 401\): give it with --api-key KEY\n$/)
+  })
+
   it('keeps the configuration apart from what it tells meanwhile', async () => {
     const { root } = await simulatorWith({ models: [{ id: 'a' }, { id: 'b', max_model_len: 2048 }] })
     const { code, stdout, stderr } = await probed(root, '--model', 'b', '--timeout', '5')

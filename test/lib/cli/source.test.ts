@@ -96,6 +96,15 @@ describe('upstreamSource', () => {
     }
   })
 
+  it('says where the key goes that a server wants', async () => {
+    const simulator = createSimulator({ api_key: 'very-secret' })
+    const port = await simulator.listen(0, '127.0.0.1')
+    const error = await upstreamSource(directory(), `http://127.0.0.1:${port}`).catch(thrown => thrown)
+    await simulator.close()
+    expect(error).instanceOf(CommandError)
+    expect(error.message).match(/\(status 401\): put it into the environment variable UPSTREAM_API_KEY$/)
+  })
+
   it('explains a server that cannot be reached, and writes nothing', async () => {
     const error = await upstreamSource(directory(), 'http://127.0.0.1:1').catch(thrown => thrown)
     expect(error).instanceOf(CommandError)

@@ -50,7 +50,7 @@ describe('the store of a command', () => {
       expect(missing).instanceOf(CommandError)
       expect(missing.message).equal("there is no account 'acne': did you mean 'acme'?")
       const ambiguous = await findAccount(config(), store, 'acme').catch(error => error)
-      expect(ambiguous.message).equal("several accounts are named 'acme': give the id")
+      expect(ambiguous.message).equal(`several accounts are named 'acme': give the id, ${ACCOUNT_ID} or ${STORED_ID}`)
     })
   })
 
