@@ -85,6 +85,8 @@ function setCommon(body: JsonObject, request: CanonicalRequest, profile: Backend
     const value = request.sampling[name]
     if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
   }
+  // All tokens: every engine takes -1 for that, SGLang and older vLLM nothing else.
+  if (body.top_k === 0) body.top_k = -1
   if (profile.logprobs_need_top) askForAlternative(body)
 }
 

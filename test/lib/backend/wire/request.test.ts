@@ -90,6 +90,7 @@ describe('backend request bodies', () => {
   it('sends limits, stop strings and sampling as they are', () => {
     const body = bodyOf({ maxTokens: 7, stop: ['a', 'b'], sampling: { seed: 0, temperature: 0, top_k: -1 } })
     expect(body).deep.include({ max_tokens: 7, stop: ['a', 'b'], seed: 0, temperature: 0, top_k: -1 })
+    expect(bodyOf({ sampling: { top_k: 0 } }), 'SGLang refuses 0').include({ top_k: -1 })
     expect(body).not.have.any.keys('top_p', 'min_p', 'logprobs', 'max_completion_tokens')
   })
 
