@@ -263,6 +263,22 @@ describe('the pipe', () => {
       .and.match(/\[DONE\]\n\n$/)
   })
 
+  it('lets a stream that has begun last longer than its first event may take', async () => {
+    const patient = await testGateway({ backends: [backend.url], more: { timeouts: { first_byte_ms: 1000 } } })
+    try {
+      backend.script = async res => {
+        startStream(res)
+        sendEvent(res, delta({ content: 'a' }))
+        await new Promise(resolve => setTimeout(resolve, 1300))
+        for (const event of [delta({ content: 'b' }), finishChunk]) sendEvent(res, event)
+        res.end('data: [DONE]\n\n')
+      }
+      expect(await (await patient.post('/v1/chat/completions', streamed as never)).text()).match(/\[DONE\]\n\n$/)
+    } finally {
+      await patient.close()
+    }
+  })
+
   it('maps error answers', async () => {
     const cases: readonly [Script, number, string][] = [
       [status(401, { error: { message: 'bad key', type: 'x' } }), 502, 'backend_http_error'],

@@ -182,6 +182,22 @@ describe('a backend that dies', () => {
     }
   })
 
+  it('is left alone when it has broken five streams in a row', async () => {
+    await gateway.close()
+    await start()
+    const up = () => gateway.metric('sluiceway_backend_up')
+    for (let i = 0; i < 5; i++) {
+      expect(await up(), `after ${i}`).equal(2)
+      const { text } = await ask(SURFACES[0]!, (res, request) => {
+        startStream(res)
+        sendEvent(res, streamEvent(request, 'Half of '))
+        setTimeout(() => res.socket?.resetAndDestroy(), 15)
+      })
+      expect(text).contain('Half of ').and.contain('backend_http_error')
+    }
+    expect(await up()).equal(1)
+  })
+
   describe('before its first event', () => {
     const lost: Readonly<Record<string, Script>> = {
       'a reset': (_res, _request, req) => void req.socket.resetAndDestroy(),

@@ -230,6 +230,20 @@ describe('pipe/reply', () => {
     await eventually(() => backend.aborted.length > aborted, 'the close')
   })
 
+  it('gathers no JSON reply beyond 64 MB', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const megabyte = Buffer.alloc(1024 * 1024, ' ')
+      for (let i = 0; i < 64; i++) res.write(megabyte)
+      res.write(' ')
+    }
+    const aborted = backend.aborted.length
+    const { status, text } = await send('', false)
+    expect(status).equal(502)
+    expect(JSON.parse(text)).nested.include({ 'error.code': 'backend_http_error' })
+    await eventually(() => backend.aborted.length > aborted, 'the close')
+  })
+
   it('does not wait for ever for the rest of a JSON reply', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'application/json' })
