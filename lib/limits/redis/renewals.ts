@@ -1,6 +1,7 @@
-/** What this process holds in Redis and must renew before it expires there. In the order in which it falls due. */
+/** What this process holds in Redis and must renew before it expires there. */
 export class Renewals<T> {
   readonly #everyMs: number
+  /** By id of the request, soonest due first. */
   readonly #held = new Map<string, { readonly account: string; readonly value: T; dueAt: number }>()
 
   constructor(everyMs: number) {
@@ -9,6 +10,8 @@ export class Renewals<T> {
 
   /** `now`: monotonic milliseconds, here and below. */
   add(account: string, id: string, value: T, now: number): void {
+    // A Map keeps the place of a key that it has: due later, this one must not stand before others.
+    this.#held.delete(id)
     this.#held.set(id, { account, value, dueAt: now + this.#everyMs })
   }
 

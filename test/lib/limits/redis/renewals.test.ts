@@ -32,4 +32,12 @@ describe('Renewals', () => {
       ]),
     )
   })
+
+  it('hold up no other where one is added again', () => {
+    const renewals = new Renewals<number>(100)
+    renewals.add('x', 'a', 1, 0)
+    renewals.add('x', 'b', 2, 10)
+    renewals.add('x', 'a', 1, 90)
+    expect(renewals.due(120)).deep.equal(new Map([['x', [['b', 2]]]]))
+  })
 })
