@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { hourly } from '../hourly.ts'
 import { type Clock, systemClock } from '../services.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'
@@ -64,29 +65,15 @@ export interface RetentionOptions {
   readonly days: number
   readonly log: Logger
   readonly clock?: Clock
-  readonly everyMs?: number
 }
 
-/** Expires records at the start and then once an hour. Answers what stops it. */
-export function keepRetention({
-  store,
-  days,
-  log,
-  clock = systemClock,
-  everyMs = 3_600_000,
-}: RetentionOptions): () => Promise<void> {
-  let running = Promise.resolve()
-  const round = () => {
-    running = store
-      .prepare()
-      .then(() => expireRecords(store, days, clock.now() * 1000))
-      .catch(err => log.warn({ err }, 'old records could not be removed: tried again later'))
-  }
-  const timer = setInterval(round, everyMs)
-  timer.unref()
-  round()
-  return () => {
-    clearInterval(timer)
-    return running
-  }
+/** Removes expired records at the start and then every hour. Answers what stops it. */
+export function keepRetention({ store, days, log, clock = systemClock }: RetentionOptions): () => Promise<void> {
+  return hourly(
+    async () => {
+      await store.prepare()
+      await expireRecords(store, days, clock.now() * 1000)
+    },
+    err => log.warn({ err }, 'old records could not be removed: tried again later'),
+  )
 }
