@@ -71,7 +71,7 @@ class LastBytes implements TurnJob {
   }
 }
 
-/** A text up to here leaves together with the head, in one piece of memory. */
+/** Up to this length, in characters, head and text are written as one string, which saves a copy. */
 const SHORT_TEXT = 4096
 
 /** One whole answer: head, end of the exchange, body. */
@@ -112,7 +112,7 @@ export function answerReply(exchange: Exchange, { status, body, contentType }: R
   writeHead(exchange, status, ['content-type', contentType])
   finish(exchange, 'done')
   res.setTimeout(idleMs, () => res.destroy())
-  // Where it breaks, the connection does: the client sees that something is missing.
+  // A stream that breaks takes the connection with it: so the client sees that the answer is not complete.
   pipeline(body, res, () => {})
 }
 

@@ -103,7 +103,7 @@ export class Runtime {
     this.#running.add(exchange)
   }
 
-  /** Its connection is done with it. */
+  /** An exchange's connection is done with it. */
   leave(exchange: Exchange): void {
     this.#running.delete(exchange)
     if (this.#retired && this.#running.size === 0) this.#onIdle?.()
@@ -113,7 +113,7 @@ export class Runtime {
     return this.#running.size
   }
 
-  /** Nothing is waited for any longer: whoever still waits for a backend is told so, in-band where a stream has begun. */
+  /** Ends every exchange that still waits for a backend with `shutting_down`, in-band where its stream has begun. */
   giveUp(): void {
     const error = failure('shutting_down', {})
     for (const { waiting } of this.#running) waiting?.giveUp(error)
@@ -131,7 +131,7 @@ export class Runtime {
 const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onResponse', 'onFinish'] satisfies (keyof Hooks)[]
 const SYNCHRONOUS = ['onResponse', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
 
-/** What the compiler does not see: a misspelt hook beside others would never run, and nobody waits for these. */
+/** Refuses what the compiler does not see: a misspelt hook, which would never run, and an async one that nobody waits for. */
 function checkHooks(hooks: Hooks): void {
   for (const name of Object.keys(hooks)) {
     if (/^on[A-Z]/.test(name) && !HOOKS.includes(name))

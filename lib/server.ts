@@ -104,7 +104,7 @@ function readCertificate({ cert, key }: NonNullable<Config['listen']['tls']>): S
 }
 
 interface Connection {
-  /** To the request that the parser is busy with, or was. */
+  /** The response to the newest request on this connection. */
   last: ServerResponse
   /** Requests that came before the answer to the one before them was complete. */
   waiting: number

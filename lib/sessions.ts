@@ -39,7 +39,7 @@ export function cookieName(brand: string): string {
   return `${brand}_session`
 }
 
-/** No script reads it, no other site sends it, and over TLS it never goes without. */
+/** Scripts cannot read the cookie, other sites cannot make a browser send it, and with `secure` it is sent over TLS only. */
 export function sessionCookie(
   brand: string,
   { secret, seconds }: Pick<OpenedSession, 'secret' | 'seconds'>,

@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, if that is within so many milliseconds; else rejects with `problem`. Only the other side can be
- * late: an answer counts that has arrived while this process was too busy to read it.
+ * The result of `work`, or a rejection with the message `problem` when there is none after so many milliseconds. A result
+ * that has arrived in time counts, also when this process was too busy to read it in time.
  */
 export function within<T>(ms: number, problem: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

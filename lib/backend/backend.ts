@@ -72,14 +72,14 @@ export class Backend {
     return new BackendLease(this, this.#breaker.begin(this.#clock.monotonic()))
   }
 
-  /** For the lease alone: a probe's answer has begun well. */
+  /** Called by its lease only: a probe's answer has begun well. */
   answered(): void {
     const before = this.#breaker.open
     this.#breaker.probeAnswered()
     if (this.#breaker.open !== before) this.#onChange(this)
   }
 
-  /** For the lease alone. */
+  /** Called by its lease only: the place is free again. */
   released(outcome: LeaseOutcome, isProbe: boolean): void {
     this.#inFlight--
     const before = this.#breaker.open
@@ -90,8 +90,9 @@ export class Backend {
   }
 
   /**
-   * The result of a health check. A bad one ejects as failed requests do (design.md section 6 "Ejection"). A good one
-   * takes that back; where requests had failed as well, it lets the next one try at once.
+   * The result of a health check. A bad one ejects the backend as failed requests do (design.md section 6 "Ejection"). A good
+   * one readmits what a check has ejected. A backend that failed requests have ejected gets one request as a probe at once,
+   * without waiting for the end of its backoff.
    */
   checked(healthy: boolean): void {
     const now = this.#clock.monotonic()

@@ -76,7 +76,10 @@ export class BackendCall extends EventEmitter {
   readonly socket = NO_SOCKET
   readonly headersSent = false
   readonly finished = false
-  /** So the proxy takes every 'close' for an early one; after a whole answer Node ignores what it does then. */
+  /**
+   * Always false: the proxy then destroys its request at every 'close', as it should when the client has left early. After
+   * a whole answer there is nothing left to destroy, and Node ignores it.
+   */
   readonly writableFinished = false
   readonly #client: BackendClient
   #pieces: readonly (Buffer | string)[]

@@ -35,7 +35,7 @@ const NONE: ReadonlySet<Backend> = new Set()
 /** One model's part of the pool. */
 interface Pooled {
   config: ModelConfig
-  /** By what makes a backend the same one after a reload. */
+  /** By the key that makes a backend the same one after a reload. */
   backends: ReadonlyMap<string, Backend>
   inFlight: number
   readonly budget: RetryBudget

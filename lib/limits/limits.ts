@@ -9,7 +9,7 @@
  */
 import { failure, type GatewayError } from '../errors.ts'
 
-/** At once in this process, later over the network. */
+/** A value where this process decides by itself, a promise where the network has to be asked. */
 export type Soon<T> = T | Promise<T>
 
 /**
@@ -23,7 +23,7 @@ export interface Limits {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly credits: Credits
-  /** Every exchange has finished. */
+  /** To be called when every exchange has finished. */
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ interface Claim {
   readonly account: string
   /** UUID of the request: the same request never counts twice. */
   readonly id: string
-  /** False: shadow mode, in which being refused refuses nothing. */
+  /** False: shadow mode, in which a refusal is only reported and the request goes on. */
   readonly enforced: boolean
   readonly onStoreFailure: OnStoreFailure
 }
@@ -117,7 +117,10 @@ export interface CreditState {
 
 export const MICROCENTS_PER_CENT = 1_000_000
 
-/** Goes on with a limit's answer: now if it is here, else as soon as it comes. Not at all where another has refused. */
+/**
+ * Calls `next` with a limit's answer: at once where the answer is there, else when it comes. Does not call it where another
+ * limit has refused the request.
+ */
 export function whenKnown<T>(value: Soon<T | undefined>, next: (value: T) => void): void | Promise<void> {
   if (value instanceof Promise) {
     return value.then(known => {

@@ -105,7 +105,7 @@ export class Journal implements RecordSink {
     else if (this.lost++ === 0) this.#log.error('request records are being lost: neither disk nor memory has room')
   }
 
-  /** Closes the segment in use where it holds records, so that they can be moved. */
+  /** Closes the segment in use, if it holds records: only closed segments are moved into the store. */
   rotate(): void {
     if (this.#segment !== undefined && this.#segment.records > 0) this.#close(this.#segment)
   }

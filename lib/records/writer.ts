@@ -188,7 +188,7 @@ export class RecordWriter {
     }
   }
 
-  /** Where the store refuses values for good, halves find the record that it was, and the others get through. */
+  /** Where the store refuses a value for good, the batch is halved until the record is found, and the others get through. */
   async #insert(records: readonly RequestRecord[]): Promise<void> {
     try {
       this.inserted += await insertRecords(this.#store, records, this.#onInserted)

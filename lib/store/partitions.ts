@@ -49,7 +49,7 @@ export class Partitions {
     })
   }
 
-  /** Waits for readers no longer than a moment, because others would queue up behind: the next round tries again. */
+  /** Waits a second at most for readers of a table: everybody else would queue up behind it. The next round tries again. */
   #locked(work: (session: Session) => Promise<void>): Promise<void> {
     return transact(this.#store, async session => {
       await sql`set local lock_timeout = '1s'`.execute(session.db)
@@ -59,7 +59,7 @@ export class Partitions {
   }
 }
 
-/** Attached once complete: that takes no lock that readers or writers of the table would wait for. */
+/** Made as a table of its own and then attached: that takes no lock for which readers or writers would have to wait. */
 async function create({ db }: Session, table: string, day: number): Promise<void> {
   const name = `${table}_${nameOf(day)}`
   const found = await sql<{ name: string | null }>`select to_regclass(${name}) as name`.execute(db)

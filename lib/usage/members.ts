@@ -3,12 +3,15 @@ import type { Role, StoredMember } from '../store/accounts.ts'
 
 export interface TeamMember {
   readonly user: string
-  /** null: was a member of an account in the configuration, which does not say what former members were. */
+  /** null: a former member of an account in the configuration, which does not keep the roles of former members. */
   readonly role: Role | null
   readonly removed: boolean
 }
 
-/** Who has the account now, and had it: by the configuration, by the store, and by usage that nobody else explains. */
+/**
+ * Members and former members of an account, by user. `users`: everybody who has usage on it. Who is neither configured nor
+ * stored must have been a member once. Where they disagree, the configuration wins over the store.
+ */
 export function teamOf(
   configured: AccountConfig['members'],
   stored: readonly StoredMember[],

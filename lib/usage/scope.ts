@@ -2,8 +2,9 @@ import type { Config } from '../config/config.ts'
 import type { UsageFilter } from '../store/queries/usage.ts'
 
 /**
- * The `endpoint` of a usage query: a dedicated endpoint, or by one of its hosts the serverless gateway. Reports hold
- * nothing but the account's own usage, so an unknown host is no mistake that could tell anything: it has none.
+ * What the `endpoint` of a usage query selects: the serverless gateway where it is one of the gateway's hosts, else the
+ * dedicated endpoint of that host. An unknown host is no error: it has no usage, and as reports hold the account's own usage
+ * alone, that tells nothing of other accounts.
  */
 export function scopeOf(endpoint: string, { hosts }: Pick<Config, 'hosts'>): Pick<UsageFilter, 'endpoint' | 'surface'> {
   const host = endpoint.toLowerCase()

@@ -14,7 +14,7 @@ class SlidingMinute {
   readonly #counts = new Uint32Array(SECONDS)
   /** When the last one of each second was, in milliseconds. */
   readonly #latest = new Float64Array(SECONDS)
-  /** The second up to which the ring is true. */
+  /** The second in which the ring was brought up to date. */
   #last: number
   #sum = 0
 
@@ -52,7 +52,7 @@ class SlidingMinute {
     this.#sum--
   }
 
-  /** When the oldest of them leave, in milliseconds. Not to be asked of an empty minute. */
+  /** When the oldest requests leave the minute, in milliseconds. Only where there is one. */
   get freeAt(): number {
     let second = this.#last + 1
     while (second < this.#last + SECONDS && this.#counts[second % SECONDS] === 0) second++

@@ -6,8 +6,9 @@ import { Renewals } from './renewals.ts'
 import type { Piece, Room } from './room.ts'
 
 /**
- * balance: `spent`, `reserved` and `corrected` in micro-cents. reserved: what each request has reserved. expiries: when that ends unless
- * it is renewed. All three are forgotten after an hour without use; by then the ledger knows every charge.
+ * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: what each
+ * request has reserved. expiries, a sorted set: when each reservation ends unless it is renewed. All three are dropped after
+ * an hour without use; by then the ledger knows every charge.
  */
 const keysOf = (account: string) => [
   `sluiceway:{${account}}:balance`,
@@ -26,8 +27,9 @@ const IDLE_MS = 3_600_000
  * Numbers are integers below 2^53, which Lua holds exactly. decide: ARGV micro-cents, granted, charged, time to live.
  * give_back: KEYS and the mark of the settlement; ARGV what was spent, how long the mark is kept, how late it is said.
  *
- * Where the ledger knows of more than was said here, it is right: `spent` is corrected, by `corrected` in the last minutes.
- * What is said late may be part of that, and then has been counted.
+ * The ledger may know of charges that were never reported here, because Redis was away or has lost its data. Then `spent`
+ * is raised to what the ledger says, and `corrected` keeps by how much that was in the last minutes. A settlement that is
+ * reported late may be one of those charges: as much of it as `corrected` holds is not counted a second time.
  */
 export const CREDIT: Piece = {
   lua: `

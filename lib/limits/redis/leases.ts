@@ -6,7 +6,7 @@ import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 import type { Piece, Room } from './room.ts'
 
-/** One member for each lease, scored by the moment at which it expires, on the server's clock. */
+/** A sorted set: the ids of the requests in flight, by when their leases expire, in milliseconds on the server's clock. */
 const keyOf = (account: string) => `sluiceway:{${account}}:leases`
 
 /** decide: limit, time to live. A request that has a place keeps it. */
@@ -81,7 +81,7 @@ export class RedisLeases implements Leases {
     this.#room.end(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
   }
 
-  /** Renews what is due, and thereby tells a Redis that comes back what is running here. */
+  /** Renews what is due. A Redis that comes back without its data learns in this way what is running here. */
   async beat(): Promise<void> {
     const calls: Promise<unknown>[] = []
     for (const [account, leases] of this.#renewals.due(this.#clock.monotonic())) {

@@ -41,7 +41,7 @@ export interface LinkParts {
 
 /** Pause before Redis is tried again. One request tries, the others go on without. */
 const RETRY_MS = 500
-/** Errors that are about one script and its keys, not about the server. */
+/** Errors that concern one script and its keys, and say nothing about the server. */
 const OWN_FAULT = /^(ERR|WRONGTYPE) /
 /** Such errors are logged this often. */
 const QUIET_MS = 10_000
@@ -135,7 +135,7 @@ export class RedisLink {
     return within(this.#answerMs, 'no answer in time', answer)
   }
 
-  /** Everybody else may go on: it answers. */
+  /** Redis answers, if only with an error: other requests need not go without it. */
   #refuses(group: number, problem: string): void {
     if (this.#retryAt[group]! > 0) this.#answers(group)
     this.#failures.inc()

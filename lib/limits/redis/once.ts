@@ -1,6 +1,6 @@
 /**
- * Scripts that count leave a mark for each request, so that the same request never counts twice. Only a cluster that moves
- * a slot sends a script again, and that at once: marks need not live long.
+ * How long the mark is kept by which a script knows a request that it has counted already, in milliseconds. A script runs
+ * twice for one request only where a cluster is moving a slot and redirects the client, which follows at once.
  */
 export const REMEMBER_MS = 5000
 

@@ -5,14 +5,16 @@ import type { Processes } from './processes.ts'
 import type { Piece, Room } from './room.ts'
 
 /**
- * How many there were in each second, and under `at` and the second when the last of them was; their sum, and the second
- * up to which all that is true.
+ * A hash of the last minute. `<second>`: how many requests there were in it. `at<second>`: when the last of those was.
+ * `sum`: of all these seconds. `last`: the second in which the hash was brought up to date. Seconds and milliseconds since
+ * the epoch, on the server's clock.
  */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
- * As SlidingMinute in memory/rates.ts. decide: KEYS counts, mark of the request; ARGV limit, how long the mark is kept.
- * give_back: ARGV the second in which it counts; a count that has left the minute is in no field any more.
+ * Counts as SlidingMinute in memory/rates.ts does. decide: KEYS the hash, the request's mark; ARGV the limit, milliseconds
+ * for which the mark is kept. give_back: ARGV the second in which the request was counted. A second that has left the
+ * minute has no field any more, and nothing is given back there.
  */
 export const RATE: Piece = {
   lua: `

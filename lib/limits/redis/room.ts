@@ -22,11 +22,11 @@ export type Figures = readonly [number, number, number]
 
 /** What a limit asks for a request. */
 export interface Question<T> extends Part {
-  /** Being refused by this limit is being refused. */
+  /** A refusal by this limit refuses the request. False: shadow mode, in which it goes on. */
   readonly enforced: boolean
   /** Redis has decided; where `allowed`, it has counted the request. */
   decided(allowed: boolean, figures: Figures): T
-  /** Redis is away: decides here. May throw what the request is to be refused with. */
+  /** Decides in this process because Redis is away. May throw the error that the request is to be refused with. */
   here(): T
   refuses(state: T): boolean
 }
@@ -197,7 +197,7 @@ function deliver(entries: readonly Entry[], reply: readonly number[]): void {
   }
 }
 
-/** Each by itself; what was counted before one refuses is given back by the request's end. */
+/** Each limit decides by itself. What the first ones have counted when a later one refuses, the request gives back at its end. */
 function decideHere(entries: readonly Entry[]): void {
   let refused = false
   for (const entry of entries) {
