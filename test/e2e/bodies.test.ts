@@ -292,6 +292,8 @@ describe('bad bodies', () => {
     gateway = await testGateway({
       backends: [backend.url],
       model: {
+        // Some of these conversations are long.
+        max_model_len: 1_000_000,
         capabilities: {
           tools: true,
           reasoning: true,
