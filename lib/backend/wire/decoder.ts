@@ -115,7 +115,7 @@ export class WireDecoder {
     const body = whole ? value.message : value.delta
     const delta = isObject(body) ? body : NOTHING
 
-    chunk.text = text(value.text) ?? text(delta.content)
+    chunk.text = text(value.text) ?? text(delta.content) ?? textOfParts(delta.content)
     chunk.reasoning = text(delta.reasoning_content) ?? text(delta.reasoning)
     chunk.refusal = text(delta.refusal)
     if (value.logprobs != null) chunk.logprobs = this.#logprobs(value.logprobs, choice)
@@ -209,6 +209,12 @@ function choicesOf(request: CanonicalRequest): number {
 /** An empty text is no text: the role chunk of vLLM has `content: ""`. */
 function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Some servers answer in parts, as clients may ask in parts: to overlook them would answer nothing. */
+function textOfParts(content: Json | undefined): string | undefined {
+  if (!Array.isArray(content)) return undefined
+  return content.map(part => (isObject(part) && text(part.text)) || '').join('') || undefined
 }
 
 function stop(value: Json | undefined): string | number | undefined {

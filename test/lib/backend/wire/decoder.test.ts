@@ -47,6 +47,13 @@ describe('backend events', () => {
     ])
   })
 
+  it('may have their text in parts', () => {
+    const parts = [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'Ye' }, null, { type: 'text', text: 's' }]
+    expect(chunksOf([delta({ content: parts }), delta({ content: [] })])).deep.equal([
+      { choice: 0, start: true, text: 'Yes' },
+    ])
+  })
+
   it('need no role chunk to start', () => {
     expect(chunksOf([delta({ content: 'Yes' })])).deep.equal([{ choice: 0, start: true, text: 'Yes' }])
   })
