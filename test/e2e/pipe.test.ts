@@ -229,6 +229,16 @@ describe('the pipe', () => {
       }
     })
 
+    it('a backend whose first event cannot be used is let go at once', async () => {
+      const before = backend.aborted.length
+      const { response } = await send(res => {
+        startStream(res)
+        res.write('data: {"choices": [\n\n')
+      })
+      expect(response.status).equal(502)
+      await eventually(() => backend.aborted.length > before, 'the close')
+    })
+
     it('a stream that ends at once is a 502', async () => {
       const { response, text } = await send(res => {
         startStream(res)

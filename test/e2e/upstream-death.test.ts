@@ -198,6 +198,16 @@ describe('a backend that dies', () => {
     expect(await up()).equal(1)
   })
 
+  it('is no sick one where it refuses a request between its failures', async () => {
+    await gateway.close()
+    await start()
+    const refusal: Script = res => void res.writeHead(400).end('{"error":{"message":"bad temperature"}}')
+    for (const script of [...Array<Script>(4).fill(() => {}), refusal, ...Array<Script>(4).fill(() => {})]) {
+      await ask(SURFACES[0]!, script, false)
+    }
+    expect(await gateway.metric('sluiceway_backend_up')).equal(2)
+  })
+
   describe('before its first event', () => {
     const lost: Readonly<Record<string, Script>> = {
       'a reset': (_res, _request, req) => void req.socket.resetAndDestroy(),

@@ -80,9 +80,12 @@ describe('concurrency', () => {
     const services = { config, limits: { ...limits, leases } }
     await played('two', { services })
     await played('two', { services, options: { on_store_failure: 'fail_open' } })
-    expect(asked).lengthOf(2)
-    expect(asked[0]).include({ account: 'acme', limit: 2, onStoreFailure: 'local_share' })
-    expect(asked[1]).include({ onStoreFailure: 'fail_open' })
+    await played('two', { services, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(3)
+    expect(asked[0]).include({ account: 'acme', limit: 2, enforced: true, onStoreFailure: 'local_share' })
+    expect(asked[1]).include({ enforced: true, onStoreFailure: 'fail_open' })
+    // A limit that only watches must not refuse for its store either.
+    expect(asked[2]).include({ enforced: false, onStoreFailure: 'fail_open' })
   })
 
   it('waits for a store that is elsewhere', async () => {

@@ -121,6 +121,23 @@ describe('credits', () => {
     expect(await available()).equal(-210)
   })
 
+  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+    const asked: unknown[] = []
+    const reserve = (claim: unknown) => {
+      asked.push(claim)
+      return { allowed: true, availableMicrocents: 1 }
+    }
+    const away = {
+      config,
+      limits: { ...services.limits, credits: { ...services.limits.credits, reserve, settle() {} } },
+    }
+    await played(1, { services: away })
+    await played(1, { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(2)
+    expect(asked[0]).include({ account: 'acme', microcents: RESERVED, enforced: true, onStoreFailure: 'fail_closed' })
+    expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
+
   describe('cost', () => {
     const due: Charge = { account: 'acme', pricing, input: 50, reserved: 10_000, microcents: null }
     const counted = (members: Partial<ReturnType<typeof newMeter>>) => ({ ...newMeter(), ...members })

@@ -85,4 +85,19 @@ describe('quota', () => {
     }
     expect((await played('free')).error).include({ code: 'request_quota_exceeded' })
   })
+
+  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+    const asked: unknown[] = []
+    const state = { allowed: true, remaining: 1, end: 0, resetMs: 1 }
+    const take = (claim: unknown) => {
+      asked.push(claim)
+      return state
+    }
+    const away = { config, limits: { ...services.limits, quotas: { take, giveBack() {} } } }
+    await played('free', { services: away })
+    await played('free', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(2)
+    expect(asked[0]).include({ account: 'acme', limit: 2, enforced: true, onStoreFailure: 'local_share' })
+    expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
 })

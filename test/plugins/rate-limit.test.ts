@@ -102,6 +102,46 @@ describe('rate-limit', () => {
     expect(await admitted('count-tokens', { options: { inference_per_minute: 1 } })).equal(20)
   })
 
+  it('keeps a question waiting until it is decided, while a request to a model goes on', async () => {
+    const passed: string[] = []
+    const watched = definePlugin({
+      ...rateLimit,
+      setup: async (given: never, all) => {
+        const hooks = await rateLimit.setup(given, all)
+        return {
+          ...hooks,
+          async onHeaders(exchange) {
+            await hooks.onHeaders?.(exchange)
+            passed.push(exchange.route.name)
+          },
+        }
+      },
+    })
+    const take = async () => ({ allowed: false, remaining: 0, resetMs: 1000, second: 0 })
+    const late = { config, limits: { ...services.limits, rates: { take, giveBack() {} } } }
+    for (const route of ['endpoints', 'chat'] as const) {
+      const given = [[key, keyOf({ id: 'acme' })]] as const
+      const { error } = await play(watched, { given, services: late, route, options: { inference_per_minute: 3 } })
+      expect(error, route).include({ code: 'rate_limit_exceeded' })
+    }
+    expect(passed).deep.equal(['chat'])
+  })
+
+  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+    const asked: unknown[] = []
+    const state = { allowed: true, remaining: 1, resetMs: 0, second: 0 }
+    const take = (claim: unknown) => {
+      asked.push(claim)
+      return state
+    }
+    const away = { config, limits: { ...services.limits, rates: { take, giveBack() {} } } }
+    await played('endpoints', { services: away })
+    await played('endpoints', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(2)
+    expect(asked[0]).include({ account: 'acme', perMinute: 2, enforced: true, onStoreFailure: 'local_share' })
+    expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
+
   it('lets pass in shadow mode', async () => {
     expect(await admitted('endpoints', { options: { shadow: true } })).equal(20)
     expect(await admitted('endpoints')).equal(0)

@@ -76,9 +76,15 @@ describe('usage', () => {
     expect(seen).include({ usagePresent: false, usageParseError: 'prompt_tokens is no number' })
   })
 
-  it('measures the first token of text, reasoning or a tool call from the arrival of the request', async () => {
+  it('measures the first token of text, reasoning, a tool call or a refusal from the arrival of the request', async () => {
     const call = [{ index: 0, id: 'a', name: 'f', arguments: '' }]
-    for (const first of [chunk({ text: 'a' }), chunk({ reasoning: 'a' }), chunk({ toolCalls: call })]) {
+    const firsts = [
+      chunk({ text: 'a' }),
+      chunk({ reasoning: 'a' }),
+      chunk({ toolCalls: call }),
+      chunk({ refusal: 'a' }),
+    ]
+    for (const first of firsts) {
       const { meter: seen } = await metered([
         [200, chunk({ start: true, usage: counted(3, 0) })],
         [50, first],

@@ -6,6 +6,7 @@ interface Call {
   readonly index: number
   /** The backend's index, which several calls may share. */
   readonly at: number
+  /** undefined until the backend has given one, or the first delta goes out with one of ours. */
   id: string | undefined
   name: string
   /** Its first delta has gone out. */
@@ -66,7 +67,7 @@ export class ToolCalls {
       const another = latest.sent && name !== '' && name !== latest.name
       return another ? this.#open(at, id) : latest
     }
-    if (latest.id === id || (latest.id === undefined && !latest.sent)) return latest
+    if (latest.id === id || latest.id === undefined) return latest
     // A new id at the same index is a new call (SGLang and others send every call as index 0).
     return this.#calls.find(call => call.at === at && call.id === id) ?? this.#open(at, id)
   }

@@ -43,6 +43,20 @@ describe('LedgerView', () => {
     await eventually(async () => (await granted()) === 2, 'what the ledger has got meanwhile')
   })
 
+  it('does not begin to read again while the ledger is slow', async () => {
+    const waiting: (() => void)[] = []
+    const slow: Ledger = { totals: () => new Promise(resolve => waiting.push(() => resolve(new Map()))) }
+    const totals = view(slow)
+    const first = totals.of('a')
+    waiting.pop()!()
+    await first
+    const refreshing = totals.refresh()
+    await totals.refresh()
+    expect(waiting).lengthOf(1)
+    waiting.pop()!()
+    await refreshing
+  })
+
   const rejects = async (work: unknown): Promise<string> => {
     try {
       await work

@@ -98,6 +98,16 @@ describe('pipe/attempt', () => {
     expect(error).include({ code: 'backend_overloaded' })
   })
 
+  it('does not wait for ever for the end of an error, and closes its connection', async () => {
+    await gateway.close()
+    gateway = await testGateway({ backends: [backend.url] })
+    const { error } = await send(res => {
+      res.writeHead(429, { 'content-type': 'application/json', 'content-length': 1000 }).write('{"error":')
+    })
+    expect(error).include({ code: 'backend_overloaded' })
+    await eventually(() => backend.aborted.length === 1, 'the close')
+  })
+
   it('does not take an answer of another status than 200 for a reply', async () => {
     for (const other of [201, 204, 302, 304]) {
       const { status: got, error } = await send(res => void res.writeHead(other, { location: '/elsewhere' }).end())

@@ -454,7 +454,7 @@ describe('replies that a llama-server gave', () => {
       usage: seen.findLast(chunk => chunk.usage)?.usage,
     }
   }
-  const usage = (promptTokens: number, completionTokens: number, cachedTokens: number) => {
+  const usage = (promptTokens: number, completionTokens: number, cachedTokens: number | null) => {
     return { promptTokens, completionTokens, cachedTokens, reasoningTokens: null }
   }
   const noCall = [undefined, '']
@@ -468,6 +468,17 @@ describe('replies that a llama-server gave', () => {
     const called = { text: 'a', call: ['f', '{ "a" : "text" }'], finish: 'tool_calls', usage: usage(337, 80, 336) }
     expect(summary(chatRequest(), chat_stream_tool)).deep.include(called)
     expect(summary(chatRequest({ n: 2 }), chat_stream_two).usage).deep.equal(usage(27, 4, 23))
+  })
+
+  it('say nothing of the cache where one choice did not say it', () => {
+    const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }), profile)
+    const ending = (index: number, cached: JsonObject) => ({
+      choices: [{ index, text: 'x', finish_reason: 'stop' }],
+      usage: { ...USAGE, ...cached },
+    })
+    wire.event(ending(0, { prompt_tokens_details: { cached_tokens: 2 } }))
+    wire.event(ending(1, {}))
+    expect(seen.at(-1)?.usage).deep.equal(usage(6, 4, null))
   })
 
   it('are understood as streams of texts', () => {
