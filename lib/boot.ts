@@ -1,16 +1,17 @@
 /** From a configuration to one chain for each route: every reason to refuse to start is found here. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
-import { applies } from './chain.ts'
+import { orderProblems } from './chain-order.ts'
 import type { Config, PluginEntry } from './config/config.ts'
-import type { JsonObject } from './json.ts'
-import type { Plugin } from './plugin.ts'
+import { nearest, suggestion } from './config/nearest.ts'
+import { isObject, type JsonObject } from './json.ts'
+import type { Plugin, RouteFilter } from './plugin.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from './routes.ts'
-import { chat, type Slot, target } from './slots.ts'
+import type { Slot } from './slots.ts'
 
 /** A plugin with the options it will be set up with. */
 export interface Planned {
@@ -55,13 +56,14 @@ export async function planChains(config: Config): Promise<Plan> {
   const entries = config.plugins ?? defaultChain()
   const problems: string[] = []
   const plugins: Planned[] = []
-  const ajv = new Ajv2020({ useDefaults: true, allErrors: true, strict: true })
+  const ajv = new Ajv2020({ useDefaults: true, allErrors: true, strict: true, verbose: true })
   for (const [i, entry] of entries.entries()) {
     if (!entry.enabled) continue
     const where = `plugins.${i} ('${entry.use}')`
     try {
       const plugin = await load(entry.use, config.baseDir)
       const options = structuredClone(entry.options)
+      problems.push(...shapeProblems(plugin, where))
       problems.push(...optionProblems(ajv, plugin, options, where))
       if (plugins.some(one => one.plugin.name === plugin.name))
         problems.push(`${where}: plugin '${plugin.name}' is in the chain twice; remove one.`)
@@ -70,10 +72,7 @@ export async function planChains(config: Config): Promise<Plan> {
       problems.push(`${where}: ${(thrown as Error).message}`)
     }
   }
-  for (const [route, surface] of placements()) {
-    const here = plugins.map(({ plugin }) => plugin).filter(plugin => applies(plugin.routes, route, surface))
-    problems.push(...orderProblems(here, `${surface}.${route.name}`, route))
-  }
+  problems.push(...(await chainProblems(plugins.map(({ plugin }) => plugin))))
   const named = new Set(entries.map(({ use }) => use))
   const notes = builtInNames()
     .filter(name => !named.has(name))
@@ -81,7 +80,7 @@ export async function planChains(config: Config): Promise<Plan> {
       name =>
         `The built-in plugin '${name}' is not in your chain: add it, or name it with 'enabled: false' to say that this is meant.`,
     )
-  return { plugins, problems: [...new Set(problems)], notes }
+  return { plugins, problems, notes }
 }
 
 async function load(use: string, baseDir: string): Promise<Plugin> {
@@ -104,7 +103,9 @@ async function load(use: string, baseDir: string): Promise<Plugin> {
 function locate(use: string, baseDir: string): string {
   if (use.startsWith('.') || isAbsolute(use)) {
     const file = resolve(baseDir, use)
-    if (!existsSync(file)) throw new Error(`there is no file ${file}.`)
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) throw new Error(`there is no file ${file}.`)
+    if (found.isDirectory()) throw new Error(`is a directory: name the file in it, such as ${join(file, 'index.ts')}.`)
     return pathToFileURL(file).href
   }
   const builtIn = new URL(`plugins/${use}/index.${extension}`, root)
@@ -115,7 +116,7 @@ function locate(use: string, baseDir: string): string {
     if ((thrown as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
       throw new Error("its package.json exports nothing under the condition 'default' or 'require'.")
     throw new Error(
-      `there is no built-in plugin and no installed package of this name. Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`,
+      `${sentence(`there is no built-in plugin and no installed package of this name${suggestion(use, builtInNames())}`)} Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`,
     )
   }
 }
@@ -126,55 +127,88 @@ function optionProblems(ajv: Ajv2020, plugin: Plugin, options: JsonObject, where
   }
   const validate = ajv.compile(plugin.options)
   if (validate(options)) return []
-  return validate.errors!.map(({ instancePath, message, params }) => {
+  return validate.errors!.map(({ instancePath, message, params, parentSchema }) => {
     const extra = (params as { additionalProperty?: string }).additionalProperty
     const path = `options${instancePath.replaceAll('/', '.')}`
-    return extra === undefined ? `${where}: ${path} ${message}.` : `${where}: ${path} has no member '${extra}'.`
+    if (extra === undefined) return `${where}: ${path} ${message}.`
+    const known = isObject(parentSchema?.properties) ? Object.keys(parentSchema.properties) : []
+    return sentence(`${where}: ${path} has no member '${extra}'${suggestion(extra, known)}`)
   })
 }
 
-/** The rules of order, in one sentence each: what a plugin reads is filled above it, once. */
-function orderProblems(chain: readonly Plugin[], place: string, route: Route): readonly string[] {
+async function chainProblems(plugins: readonly Plugin[]): Promise<readonly string[]> {
+  const provided = new Set(plugins.flatMap(slotsFilled))
+  const needed = plugins.flatMap(plugin => (plugin.needs ?? []) as readonly Slot[])
+  // Only who has left something out waits for the other plugins to be loaded.
+  const builtIns = needed.every(({ index }) => provided.has(index)) ? [] : await loadBuiltIns()
+  const builtInFor = ({ index }: Slot) => builtIns.find(plugin => slotsFilled(plugin).includes(index))?.name
+  return orderProblems({ plugins, placements: [...placements()], builtInFor })
+}
+
+function slotsFilled({ provides = [] }: Plugin): readonly number[] {
+  return (provides as readonly Slot[]).map(({ index }) => index)
+}
+
+function loadBuiltIns(): Promise<readonly Plugin[]> {
+  return Promise.all(builtInNames().map(name => load(name, '')))
+}
+
+const MEMBERS = [
+  'name',
+  'summary',
+  'routes',
+  'options',
+  'needs',
+  'provides',
+  'wants',
+  'reads',
+  'after',
+  'setup',
+] as const
+
+/** What the compiler tells those who use it: a misspelt member would be overlooked, and with it what it says. */
+function shapeProblems(plugin: Plugin, where: string): readonly string[] {
   const problems: string[] = []
-  const filledBy = new Map<Slot, string>()
-  const provider = (slot: Slot) =>
-    chain.find(plugin => (plugin.provides as readonly Slot[] | undefined)?.some(one => one.index === slot.index))
-  const filled = (slot: Slot) => [...filledBy.keys()].some(one => one.index === slot.index)
-  for (const plugin of chain) {
-    for (const slot of (plugin.needs ?? []) as readonly Slot[]) {
-      if (filled(slot)) continue
-      const above = provider(slot)
-      problems.push(
-        above === undefined
-          ? `${place}: '${plugin.name}' needs slot '${slot.name}', which nothing in this chain provides; add the plugin that does.`
-          : `${place}: '${plugin.name}' needs slot '${slot.name}'; move it below '${above.name}'.`,
-      )
-    }
-    for (const slot of (plugin.wants ?? []) as readonly Slot[]) {
-      const above = provider(slot)
-      if (above !== undefined && above !== plugin && !filled(slot)) {
-        problems.push(`${place}: '${plugin.name}' wants slot '${slot.name}'; move it below '${above.name}'.`)
-      }
-    }
-    for (const name of plugin.after ?? []) {
-      if (chain.indexOf(plugin) < chain.findIndex(one => one.name === name)) {
-        problems.push(`${place}: '${plugin.name}' must come after '${name}'; move it below '${name}'.`)
-      }
-    }
-    for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
-      const other = [...filledBy].find(([one]) => one.index === slot.index)
-      if (other !== undefined)
-        problems.push(`${place}: slot '${slot.name}' is filled by both '${other[1]}' and '${plugin.name}'; remove one.`)
-      filledBy.set(slot, plugin.name)
-    }
+  for (const name of Object.keys(plugin)) {
+    const meant = MEMBERS.some(one => one === name) ? undefined : nearest(name, MEMBERS)
+    if (meant !== undefined) problems.push(`${where}: the plugin has a member '${name}': did you mean '${meant}'?`)
   }
-  if (route.proxied) {
-    for (const slot of [chat, target] as readonly Slot[]) {
-      if (!filled(slot))
-        problems.push(
-          `${place}: no plugin fills slot '${slot.name}', without which nothing can be sent to a backend; add '${slot === chat ? 'translate' : 'model'}'.`,
-        )
+  for (const [name, wanted] of Object.entries(plugin.routes ?? {})) {
+    const known = routeValues(name)
+    if (known === undefined) {
+      problems.push(sentence(`${where}: its routes have no column '${name}'${suggestion(name, COLUMNS)}`))
+      continue
+    }
+    for (const value of [wanted].flat() as readonly unknown[]) {
+      if (known.has(value)) continue
+      const meant = suggestion(String(value), [...known].map(String))
+      problems.push(sentence(`${where}: there is no ${name} '${value}'${meant}`))
     }
   }
   return problems
+}
+
+const COLUMNS = [
+  'surface',
+  'format',
+  'route',
+  'proxied',
+  'canonical',
+  'access',
+] as const satisfies readonly (keyof RouteFilter)[]
+
+/** What stands in a column of the route table; undefined: there is no such column. */
+function routeValues(column: string): ReadonlySet<unknown> | undefined {
+  if (!COLUMNS.some(one => one === column)) return undefined
+  const values = new Set<unknown>()
+  for (const [route, surface] of placements()) {
+    const row: Readonly<Record<keyof RouteFilter, unknown>> = { ...route, surface, route: route.name }
+    values.add(row[column as keyof RouteFilter])
+  }
+  return values
+}
+
+/** A suggestion ends a sentence by itself. */
+function sentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`
 }

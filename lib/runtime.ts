@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 import type { BackendPool } from './backend/pool.ts'
 import type { BodyWorker } from './body/worker-client.ts'
-import { placements, planChains } from './boot.ts'
+import { type Planned, placements, planChains } from './boot.ts'
 import { type Chain, compile, type Ready } from './chain.ts'
 import type { Config } from './config/config.ts'
 import { Dispatcher } from './dispatch.ts'
@@ -84,18 +84,7 @@ export class Runtime {
     const { plugins, problems, notes } = await planChains(services.config)
     if (problems.length > 0) throw new BootError(problems)
     for (const note of notes) services.log.warn(note)
-    const ready: Ready[] = []
-    for (const { plugin, options } of plugins) {
-      try {
-        const hooks = await plugin.setup(options, services)
-        ready.push({ plugin, hooks })
-        checkHooks(hooks)
-      } catch (thrown) {
-        await closeAll(ready, services.log)
-        throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
-      }
-    }
-    return new Runtime(services, ready, machinery)
+    return new Runtime(services, await setUp(plugins, services), machinery)
   }
 
   /** An exchange starts. */
@@ -126,6 +115,27 @@ export class Runtime {
     await closeAll(this.#plugins, log)
     this.dispatcher.close()
   }
+}
+
+/** Gives every plugin its options. Throws BootError, when all that was set up before has been closed again. */
+async function setUp(plugins: readonly Planned[], services: Services): Promise<readonly Ready[]> {
+  const ready: Ready[] = []
+  for (const { plugin, options } of plugins) {
+    try {
+      const hooks = await plugin.setup(options, services)
+      ready.push({ plugin, hooks })
+      checkHooks(hooks)
+    } catch (thrown) {
+      await closeAll(ready, services.log)
+      throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
+    }
+  }
+  return ready
+}
+
+/** Sets the plugins up and closes them again, with nothing of a gateway around them. Throws BootError. */
+export async function trySetUp(plugins: readonly Planned[], services: Services): Promise<void> {
+  await closeAll(await setUp(plugins, services), services.log)
 }
 
 const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onResponse', 'onFinish'] satisfies (keyof Hooks)[]

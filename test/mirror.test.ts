@@ -13,6 +13,8 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/plugin.ts': 'test/types/plugin.ts',
   'lib/backend/target.ts': 'test/plugins/model.test.ts',
+  'lib/chain-order.ts': 'test/lib/boot.test.ts',
+  'lib/cli/chain.ts': 'test/lib/cli/check.test.ts',
   'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
   'lib/config/file.ts': 'test/lib/config/resolve.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',

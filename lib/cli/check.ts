@@ -1,19 +1,20 @@
-import { planChains } from '../boot.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
+import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments, required } from './command.ts'
 
 export const usage = `Usage: sluiceway check --config FILE
 
 Validates everything that the gateway validates when it starts, without starting it, and prints every problem with
-its line and path. Exit code 0: the file can be used; 1: it cannot.
+its path, and its line where the file is at fault. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it
+cannot.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, { config: { type: 'string', short: 'c' } })
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env)
-  const { problems, notes } = await planChains(config)
+  const { problems, notes } = await tryChains(config)
   if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)
   for (const note of notes) process.stdout.write(`Note: ${note}\n`)

@@ -1,7 +1,7 @@
-import { planChains } from '../boot.ts'
 import type { Config } from '../config/config.ts'
 import { parseConfig, readConfig } from '../config/read.ts'
 import { explain } from '../explain.ts'
+import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments } from './command.ts'
 import { demoConfig, newSecret } from './demo.ts'
 
@@ -15,7 +15,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, { config: { type: 'string', short: 'c' } })
   const { config: file } = values
   const config = file === undefined ? defaultConfig() : readConfig(file, process.env)
-  const { plugins, problems } = await planChains(config)
+  const { plugins, problems } = await tryChains(config)
   process.stdout.write(explain(plugins))
   if (problems.length > 0) throw new CommandError(chainProblems(file ?? 'the default chain', problems))
   return 0

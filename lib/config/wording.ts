@@ -47,7 +47,8 @@ function join(pointer: string, name: string): string {
 
 function sentence(error: ErrorObject): string {
   const { keyword, params, data } = error
-  if (data === null && keyword !== 'required') return 'is empty: give it a value or remove the line'
+  if (data === null && keyword !== 'required')
+    return error.instancePath === '' ? 'the file is empty' : 'is empty: give it a value or remove the line'
   switch (keyword) {
     case 'additionalProperties':
       return `unknown key '${unknownName(error)}'${suggestion(unknownName(error), knownNames(error)) || `: known here are ${knownNames(error).join(', ')}`}`
@@ -107,6 +108,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 function typeSentence(wanted: readonly unknown[], data: unknown): string {
+  // Where a number is wanted, a number is wrong for what it is worth.
+  if (typeof data === 'number' && wanted.includes('integer')) return 'must be a whole number'
+  if (typeof data === 'number' && wanted.includes('number')) return 'must be a finite number'
   const names = wanted.map(type => TYPES[String(type)]).filter(name => name !== undefined)
   const hint = wanted.includes('string') && typeof data !== 'object' ? ': put it in quotes' : ''
   return `must be ${names.join(' or ')}, not ${kindOf(data)}${hint}`

@@ -56,7 +56,7 @@ describe('boot', () => {
   async function problemsOf(chain: Readonly<Record<string, Declared>>): Promise<readonly string[]> {
     for (const [name, declared] of Object.entries(chain)) write(`${name}.mjs`, moduleText(name, declared))
     const { problems } = await planned(Object.keys(chain).map(name => `./${name}.mjs`))
-    return problems.filter(problem => problem.startsWith('gateway.model-list: ')).map(text => text.slice(20))
+    return problems.flatMap(problem => /^gateway\.model-list(?: and \d+ more)?: (.*)/.exec(problem)?.[1] ?? [])
   }
 
   describe('the default chain', () => {
@@ -124,7 +124,7 @@ describe('boot', () => {
       const elsewhere = { provides: ['boot-a'], routes: { route: ['landing'] } }
       expect(await problemsOf({ reader: { wants: ['boot-a'] }, elsewhere })).deep.equal([])
       expect(await problemsOf({ elsewhere, other: { needs: ['boot-a'] } })).deep.equal([
-        "'other' needs slot 'boot-a', which nothing in this chain provides; add the plugin that does.",
+        "'other' needs slot 'boot-a', which 'elsewhere' fills on other routes only; narrow the routes of 'other'.",
       ])
     })
 
@@ -136,23 +136,27 @@ describe('boot', () => {
       expect(await problemsOf(chain)).deep.equal([])
     })
 
-    it('names the place of every problem once', async () => {
+    it('says once what is true of many routes', async () => {
       write('reader.mjs', moduleText('reader', { needs: ['boot-a'], routes: { proxied: true } }))
       const { problems } = await planned(['./reader.mjs'])
-      expect(new Set(problems).size).equal(problems.length)
-      const places = problems.filter(problem => problem.includes("'reader' needs")).map(text => text.split(':')[0])
-      expect(places).include.members(['gateway.chat', 'dedicated.chat', 'gateway.responses'])
-      expect(places).not.include('gateway.model-list')
+      expect(problems.filter(problem => problem.includes("'reader' needs"))).deep.equal([
+        "gateway.chat and 6 more: 'reader' needs slot 'boot-a', which nothing in this chain provides; add the plugin that does.",
+      ])
+    })
+
+    it('names the built-in plugin that fills a slot, to who has left it out', async () => {
+      expect((await planned(['zdr'])).problems).include(
+        "gateway.chat and 23 more: 'zdr' needs slot 'key', which nothing in this chain provides; add 'auth', which does.",
+      )
     })
   })
 
   it('a route to a backend has a request and a target', async () => {
     const { problems } = await planned(['request-id'])
-    expect(problems.filter(problem => problem.startsWith('gateway.chat: '))).deep.equal([
-      "gateway.chat: no plugin fills slot 'chat', without which nothing can be sent to a backend; add 'translate'.",
-      "gateway.chat: no plugin fills slot 'target', without which nothing can be sent to a backend; add 'model'.",
+    expect(problems).deep.equal([
+      "gateway.chat and 6 more: no plugin fills slot 'chat', without which nothing can be sent to a backend; add 'translate'.",
+      "gateway.chat and 6 more: no plugin fills slot 'target', without which nothing can be sent to a backend; add 'model'.",
     ])
-    expect(problems.filter(problem => problem.includes('model-list'))).deep.equal([])
   })
 
   it('a plugin is in the chain once, however it is called', async () => {
@@ -175,14 +179,22 @@ describe('boot', () => {
       write('node_modules/only-import/main.js', moduleText('only-import', {}))
       const { problems, plugins } = await planned(['reqest-id', './gone.ts', '@acme/none', '_template', 'only-import'])
       expect(plugins).deep.equal([])
-      const unknown = `there is no built-in plugin and no installed package of this name. Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`
+      const there = `Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`
+      const unknown = `there is no built-in plugin and no installed package of this name. ${there}`
       expect(problems.slice(0, 5)).deep.equal([
-        `plugins.0 ('reqest-id'): ${unknown}`,
+        `plugins.0 ('reqest-id'): ${unknown.replace('name.', "name: did you mean 'request-id'?")}`,
         `plugins.1 ('./gone.ts'): there is no file ./gone.ts.`,
         `plugins.2 ('@acme/none'): ${unknown}`,
         `plugins.3 ('_template'): ${unknown}`,
         `plugins.4 ('only-import'): its package.json exports nothing under the condition 'default' or 'require'.`,
       ])
+    })
+
+    it('never a directory', async () => {
+      write('own/index.mjs', moduleText('own', {}))
+      expect((await planned(['./own'])).problems[0]).equal(
+        "plugins.0 ('./own'): is a directory: name the file in it, such as ./own/index.ts.",
+      )
     })
 
     it('a module whose default export is one', async () => {
@@ -195,6 +207,30 @@ describe('boot', () => {
           `plugins.${i} ('./${i}.mjs'): its module has no plugin as default export; write \`export default definePlugin({ name, summary, setup })\`.`,
         )
       expect(problems[wrong.length]).equal("plugins.4 ('./throws.mjs'): no licence")
+    })
+  })
+
+  describe('what a plugin says of itself', () => {
+    const problemsWith = async (text: string) => {
+      write('own.mjs', `export default { name: 'own', summary: '', setup: () => ({}), ${text} }`)
+      const { problems } = await planned(['./own.mjs'])
+      return problems.filter(problem => problem.startsWith('plugins.')).map(problem => problem.slice(25))
+    }
+
+    it('is about routes that there are', async () => {
+      expect(await problemsWith("routes: { route: ['chatt', 'landing'], surface: ['moon'] }")).deep.equal([
+        "there is no route 'chatt': did you mean 'chat'?",
+        "there is no surface 'moon'.",
+      ])
+      expect(await problemsWith('routes: { proxy: true }')).deep.equal([
+        "its routes have no column 'proxy': did you mean 'proxied'?",
+      ])
+      expect(await problemsWith("routes: { access: 'session', proxied: false, canonical: true }")).deep.equal([])
+    })
+
+    it('is spelt as it is read', async () => {
+      expect(await problemsWith('need: []')).deep.equal(["the plugin has a member 'need': did you mean 'needs'?"])
+      expect(await problemsWith("version: '1.0'")).deep.equal([])
     })
   })
 
@@ -220,7 +256,7 @@ describe('boot', () => {
 
     it('are refused by name and by type, all at once', async () => {
       expect((await checked({ limt: 3, limit: '3', on: ['a', 1] })).problems).deep.equal([
-        "plugins.0 ('./own.mjs'): options has no member 'limt'.",
+        "plugins.0 ('./own.mjs'): options has no member 'limt': did you mean 'limit'?",
         "plugins.0 ('./own.mjs'): options.limit must be integer.",
         "plugins.0 ('./own.mjs'): options.on.1 must be string.",
       ])

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { defaultChain } from '../../../lib/boot.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 
@@ -33,6 +34,25 @@ describe('sluiceway check', () => {
     expect(err).match(/^sluiceway check: .* gives no chain that could run:\n/)
     expect(err).match(/plugins\.1 \('nothing-of-this-name'\)/)
     expect(err).match(/'model' needs slot 'key'/)
+  })
+
+  it('finds what only shows when plugins are set up, as a start would', async () => {
+    const mistakes = {
+      "setup: () => { throw new Error('no licence') }": 'no licence',
+      'setup: () => ({ onHeader() {} })': "there is no hook 'onHeader'",
+      'setup: () => ({ async onFinish() {} })': "nobody waits for 'onFinish'",
+    }
+    for (const [member, problem] of Object.entries(mistakes)) {
+      const file = write('')
+      writeFileSync(join(dirname(file), 'own.mjs'), `export default { name: 'own', summary: '', ${member} }`)
+      const chain = [...defaultChain().map(({ use }) => use), './own.mjs'].map(use => `{ use: ${use} }`)
+      writeFileSync(file, `plugins: [${chain.join(', ')}]${MODEL}`)
+      const [check, explain] = await Promise.all(['check', 'explain'].map(name => runCli([name, '--config', file])))
+      for (const { code, err } of [check!, explain!]) {
+        expect(code).equal(1)
+        expect(err).contain(`plugin 'own' could not be set up: ${problem}`)
+      }
+    }
   })
 
   it('says what a good file holds, exit code 0', async () => {

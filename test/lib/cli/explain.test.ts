@@ -32,6 +32,6 @@ describe('sluiceway explain', () => {
   it('ends with 1 when the gateway would not start, and says why', async () => {
     const { code, err } = await explain(['auth', 'zdr'])
     expect(code).equal(1)
-    expect(err).match(/gateway\.chat: no plugin fills slot 'target'/)
+    expect(err).match(/gateway\.chat and \d+ more: no plugin fills slot 'target'/)
   })
 })

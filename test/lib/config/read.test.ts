@@ -152,7 +152,7 @@ accounts:
   })
 
   it('refuses a file that is empty or no block', () => {
-    expect(problemsOf('')).deep.equal(['is empty: give it a value or remove the line'])
+    expect(problemsOf('')).deep.equal(['the file is empty'])
     expect(problemsOf('[]')).deep.equal(['must be a block of keys and values, not a list'])
   })
 })

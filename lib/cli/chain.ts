@@ -1,0 +1,20 @@
+/** The chain of a configuration as commands look at it. */
+import { type Plan, planChains } from '../boot.ts'
+import type { Config } from '../config/config.ts'
+import { ModelCatalog } from '../models.ts'
+import { BootError, trySetUp } from '../runtime.ts'
+import { testServices } from '../testing.ts'
+
+/** All that a start would find wrong with the plugins: also what only shows when they are set up, which is tried here. */
+export async function tryChains(config: Config): Promise<Plan> {
+  const plan = await planChains(config)
+  if (plan.problems.length > 0) return plan
+  const models = new ModelCatalog(config.models, config.endpoints)
+  try {
+    await trySetUp(plan.plugins, testServices([], { config, models }))
+    return plan
+  } catch (error) {
+    if (error instanceof BootError) return { ...plan, problems: error.problems }
+    throw error
+  }
+}
