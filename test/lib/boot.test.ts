@@ -211,10 +211,14 @@ describe('boot', () => {
   })
 
   describe('what a plugin says of itself', () => {
+    let made = 0
     const problemsWith = async (text: string) => {
-      write('own.mjs', `export default { name: 'own', summary: '', setup: () => ({}), ${text} }`)
-      const { problems } = await planned(['./own.mjs'])
-      return problems.filter(problem => problem.startsWith('plugins.')).map(problem => problem.slice(25))
+      // A module is loaded once, whatever its file holds later.
+      const file = `own-${++made}.mjs`
+      write(file, `export default { name: 'own', summary: '', setup: () => ({}), ${text} }`)
+      const { problems } = await planned([`./${file}`])
+      const where = `plugins.0 ('./${file}'): `
+      return problems.filter(problem => problem.startsWith(where)).map(problem => problem.slice(where.length))
     }
 
     it('is about routes that there are', async () => {
