@@ -226,8 +226,8 @@ describe('boot', () => {
         "there is no route 'chatt': did you mean 'chat'?",
         "there is no surface 'moon'.",
       ])
-      expect(await problemsWith('routes: { proxy: true }')).deep.equal([
-        "its routes have no column 'proxy': did you mean 'proxied'?",
+      expect(await problemsWith('routes: { proxed: true }')).deep.equal([
+        "its routes have no column 'proxed': did you mean 'proxied'?",
       ])
       expect(await problemsWith("routes: { access: 'session', proxied: false, canonical: true }")).deep.equal([])
     })
