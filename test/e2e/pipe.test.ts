@@ -39,7 +39,7 @@ describe('the pipe', () => {
     backend = await scriptedBackend()
     gateway = await testGateway({
       backends: [backend.url],
-      more: { timeouts: { connect_ms: 300, first_byte_ms: 400, idle_ms: 400, keep_alive_ms: 150 } },
+      more: { timeouts: { connect_ms: 300, first_byte_ms: 1000, idle_ms: 1000, keep_alive_ms: 150 } },
     })
   })
 

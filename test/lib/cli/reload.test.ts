@@ -85,7 +85,8 @@ describe('Reloader', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const { file, brands, config } = scene(`brand: one${MODEL}`, async () => resolve())
     reloader.watch(config(), 20)
-    await new Promise(wait => setTimeout(wait, 60))
+    // The first look, with which later ones are compared.
+    await new Promise(wait => setTimeout(wait, 300))
     writeFileSync(file, `brand: second${MODEL}`)
     await promise
     expect(brands).deep.equal(['second'])
@@ -103,7 +104,8 @@ describe('Reloader', () => {
     let changed = Promise.withResolvers<void>()
     const renew = async (dir: string) => {
       changed = Promise.withResolvers<void>()
-      await new Promise(wait => setTimeout(wait, 60))
+      // The first look, with which later ones are compared.
+      await new Promise(wait => setTimeout(wait, 300))
       for (const kind of ['cert', 'key']) {
         copyFileSync(new URL(`../../fixtures/tls/renewed-${kind}.pem`, import.meta.url), join(dir, `${kind}.pem`))
       }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { expect } from 'chai'
 import { decoded } from '../../../lib/pipe/decoded.ts'
+import { eventually } from '../../support/gateway.ts'
 
 const TEXT = 'data: {"a":"é"}\n\n'.repeat(100)
 
@@ -65,7 +65,7 @@ describe('pipe/decoded', () => {
       decoded(source).on('data', (part: Buffer) => (text += String(part)))
       packer.write('data: 1\n\n')
       packer.flush()
-      for (let i = 0; i < 50 && text === ''; i++) await sleep(10)
+      await eventually(() => text !== '', 'the event')
       expect(text).equal('data: 1\n\n')
       packer.end()
     })

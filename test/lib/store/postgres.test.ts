@@ -54,6 +54,6 @@ describe('pool of PostgreSQL connections', () => {
     expect(await hanging.catch((error: Error) => error.message)).match(/timeout/)
     const before = performance.now()
     expect(await one()).equal(1)
-    expect(performance.now() - before).lessThan(1000)
+    expect(performance.now() - before).lessThan(5000)
   })
 })
