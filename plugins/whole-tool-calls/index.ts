@@ -85,7 +85,8 @@ export class WholeToolCalls extends Transformer {
         last = { ...newChunk(last.choice), finish: last.finish, matchedStop: last.matchedStop, usage: last.usage }
       }
       const whole = newChunk(last.choice)
-      whole.toolCalls = [...calls.values()]
+      // A call whose arguments came late, or not at all, keeps its place.
+      whole.toolCalls = [...calls.values()].sort((a, b) => a.index - b.index)
       this.#pass(whole)
     }
     this.#pass(last)

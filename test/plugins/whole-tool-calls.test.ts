@@ -67,6 +67,16 @@ describe('whole-tool-calls', () => {
     expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: [open(0, 'a', 'f', '14'), open(1, 'b', 'g', '23')] })
   })
 
+  it('keeps the order of the calls, also of one whose arguments come last or never', () => {
+    const out = passed(
+      { toolCalls: [open(1, 'b', 'g', '{}')] },
+      { toolCalls: [open(2, 'c', 'h', '{}')] },
+      { toolCalls: [open(0, 'a', 'f')], finish: 'tool_calls' },
+    )
+    const whole = [open(0, 'a', 'f'), open(1, 'b', 'g', '{}'), open(2, 'c', 'h', '{}')]
+    expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: whole })
+  })
+
   it('passes text and reasoning on at once, before, between and after the fragments', () => {
     const out = passed(
       { reasoning: 'Hm.' },
