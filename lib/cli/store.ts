@@ -19,6 +19,10 @@ export async function withStore<T>(config: Config, work: (store: Store) => Promi
 }
 
 async function reachableStore(config: Config): Promise<Store> {
+  if (config.store === 'sqlite::memory:')
+    throw new CommandError(
+      'the store of this configuration is in the memory of the gateway, where no command reaches it',
+    )
   let store: Store | undefined
   try {
     store = await openStore(config.store, { log: pino({ level: 'silent' }) })

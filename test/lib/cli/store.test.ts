@@ -36,6 +36,13 @@ describe('the store of a command', () => {
     ])
   })
 
+  it('is none where the gateway keeps it in memory: what a command writes there nobody would find', async () => {
+    const inMemory = configOf(`${MODEL}store: 'sqlite::memory:'`)
+    const refused = await withStore(inMemory, async () => 'reached').catch(error => error)
+    expect(refused).instanceOf(CommandError)
+    expect(refused.message).contain('in the memory of the gateway')
+  })
+
   it('finds an account by id, whatever its case, and by name', async () => {
     await withStore(config(), async store => {
       expect((await findAccount(config(), store, ACCOUNT_ID.toUpperCase())).name).equal('acme')
