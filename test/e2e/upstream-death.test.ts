@@ -196,16 +196,40 @@ describe('a backend that dies', () => {
       expect(text).contain('Half of ').and.contain('backend_http_error')
     }
     expect(await up()).equal(1)
+    // After a second one request may try: once its answer has begun, others may follow.
+    const held = Promise.withResolvers<void>()
+    const slow: Script = async (res, request) => {
+      startStream(res)
+      sendEvent(res, streamEvent(request, 'Half of '))
+      await held.promise
+      sendEvent(res, streamEvent(request, undefined, 'stop'))
+      res.end(END)
+    }
+    backend.script = slow
+    backend.requests.length = 0
+    const path = SURFACES[0]!.path
+    const answers: Promise<string>[] = []
+    await eventually(async () => {
+      const response = await gateway.post(path, SURFACES[0]!.body('hi', true))
+      answers.push(response.text())
+      return backend.requests.length > 0
+    }, 'a request that tries')
+    expect(await up()).equal(2)
+    held.resolve()
+    for (const answer of answers) expect(await answer).contain(SURFACES[0]!.ending)
   })
 
   it('is no sick one where it refuses a request between its failures', async () => {
     await gateway.close()
     await start()
-    const refusal: Script = res => void res.writeHead(400).end('{"error":{"message":"bad temperature"}}')
-    for (const script of [...Array<Script>(4).fill(() => {}), refusal, ...Array<Script>(4).fill(() => {})]) {
-      await ask(SURFACES[0]!, script, false)
+    const failing = Array<number>(4).fill(500)
+    const statuses: number[] = []
+    for (const code of [...failing, 400, ...failing]) {
+      const script: Script = res => void res.writeHead(code).end('{"error":{"message":"no"}}')
+      statuses.push((await ask(SURFACES[0]!, script, false)).response.status)
     }
-    expect(await gateway.metric('sluiceway_backend_up')).equal(2)
+    // The other one would have answered well.
+    expect(statuses).deep.equal([502, 502, 502, 502, 400, 502, 502, 502, 502])
   })
 
   describe('before its first event', () => {

@@ -83,6 +83,16 @@ describe('dispatch', () => {
 
   const asked = () => [first.requests.length, second.requests.length]
 
+  it('gives its place back where the engine has no words for a request', async () => {
+    const capabilities = { reasoning: true, chat_completions: { grammar: true } }
+    await start({ backends: [backendAt(first.url, { engine: 'llama.cpp', max_concurrency: 1 })], capabilities })
+    const both = { response_format: { type: 'grammar', grammar: 'root ::= "x"' }, reasoning_effort: 'high' }
+    expect(await send(undefined, { ...body, ...both })).include({ status: 400, code: 'unsupported_feature' })
+    expect(asked()).deep.equal([0, 0])
+    expect(await gateway!.metric('sluiceway_backend_requests_in_flight')).equal(0)
+    expect(await send()).include({ status: 200 })
+  })
+
   describe('tries elsewhere', () => {
     const elsewhere: Readonly<Record<string, Script>> = {
       'a connection that breaks before the head': (_res, _request, req) => void req.socket.resetAndDestroy(),

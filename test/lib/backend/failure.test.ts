@@ -96,6 +96,12 @@ describe('backend failures', () => {
       expect(failed.error.details.headers).include({ 'retry-after': '4' })
     })
 
+    it('is known by patterns of the configuration, whatever their case', () => {
+      const profile = { ...PROFILES.vllm, queue_full_patterns: ['No Free Slot'] }
+      const answer = { status: 503, headers: {}, bodyText: JSON.stringify(said('Error: no free SLOT.')) }
+      expect(backendFailure(answer, { ...CONTEXT, profile }).error.code).equal('backend_at_capacity')
+    })
+
     it('is no 500', () => {
       expect(answered(500, said('The request queue is full.')).error.code).equal('backend_http_error')
     })

@@ -5,6 +5,8 @@ import { expect } from 'chai'
 import { Journal, type JournalOptions } from '../../../lib/records/journal.ts'
 import { SegmentReader } from '../../../lib/records/line.ts'
 import type { RequestRecord } from '../../../lib/records/record.ts'
+import { diskOf } from '../../support/disk.ts'
+import { eventually } from '../../support/gateway.ts'
 import { makeRecord } from '../../support/record.ts'
 import { silent } from '../../support/stores.ts'
 
@@ -30,12 +32,6 @@ describe('journal', () => {
       .filter(file => file.endsWith('.log'))
       .sort()
       .flatMap(file => new SegmentReader(readFileSync(join(dir, file))).next(1e6))
-  const until = async (claim: () => boolean) => {
-    for (let tries = 0; !claim(); tries++) {
-      if (tries > 400) throw new Error('it never came true')
-      await new Promise(resolve => setTimeout(resolve, 5))
-    }
-  }
   /** Takes the folder away, so that no segment can be opened, and brings it back. */
   const breakDisk = () => {
     renameSync(dir, `${dir}.away`)
@@ -81,9 +77,27 @@ describe('journal', () => {
     expect(journal).include({ healthy: false, queued: 5, lost: 0 })
     expect(journal.waiting.records).equal(6)
     mendDisk()
-    await until(() => journal.healthy)
+    await eventually(() => journal.healthy)
     expect(journal.queued).equal(0)
     expect(onDisk().slice(1)).deep.equal(records)
+  })
+
+  it('goes on in a new segment where a flush failed, and is well once one succeeds', async () => {
+    const disk = diskOf(dir)
+    const journal = open()
+    const records = [makeRecord(), makeRecord()]
+    try {
+      disk.failFlushes()
+      journal.append(records[0]!)
+      await eventually(() => !journal.healthy, 'the flush to fail')
+      expect(journal.closed.map(segment => segment.records)).deep.equal([1])
+      disk.mend()
+      await eventually(() => journal.healthy, 'a flush to succeed')
+      journal.append(records[1]!)
+      expect(onDisk()).deep.equal(records)
+    } finally {
+      disk.mend()
+    }
   })
 
   it('counts as lost what it has no room for', () => {
