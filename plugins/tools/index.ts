@@ -1,11 +1,11 @@
 import { definePlugin } from '../../lib/plugin.ts'
 import { chat } from '../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
-import { checkToolMessages } from './messages.ts'
+import { checkToolMessages, mendArguments } from './messages.ts'
 
 export default definePlugin({
   name: 'tools',
-  summary: 'Refuses tools, tool choices and tool messages that do not fit together.',
+  summary: 'Refuses tools, tool choices and tool messages that do not fit together, and mends calls that were cut off.',
   routes: { canonical: true },
   needs: [chat],
   // Parameters may be a reference as a whole until it has been inlined.
@@ -18,6 +18,8 @@ export default definePlugin({
       if (request.tools.length > 0) checkTools(request.tools, exchange.route.format)
       checkToolChoice(request.toolChoice, request.tools)
       checkToolMessages(request.messages)
+      // On Messages, arguments are objects to begin with.
+      if (exchange.route.format !== 'messages') mendArguments(request.messages)
     },
   }),
 })

@@ -1,4 +1,5 @@
-import { type ChatMessage, fail } from '../../lib/chat.ts'
+import { MARK_START } from '../../lib/body/detach.ts'
+import { type ChatMessage, fail, isObject, parseJson } from '../../lib/chat.ts'
 import { quoted } from '../../lib/quoted.ts'
 
 /**
@@ -20,4 +21,29 @@ export function checkToolMessages(messages: readonly ChatMessage[]): void {
       if (issued === undefined || !issued.has(id)) fail('orphan_tool_message', { id: quoted(id) }, { param })
     }
   }
+}
+
+/** Characters of arguments that are read, from the end of the conversation on: two milliseconds. */
+const MOST_CHARACTERS = 1_000_000
+
+/**
+ * Earlier calls whose arguments are no JSON object, because the model was cut off in the middle or made a mistake, lose
+ * them: engines parse arguments for their templates, and would refuse this conversation from now on.
+ */
+export function mendArguments(messages: readonly ChatMessage[]): void {
+  let left = MOST_CHARACTERS
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]!
+    if (message.role !== 'assistant' || message.toolCalls === undefined) continue
+    for (const call of message.toolCalls) {
+      left -= call.arguments.length
+      if (left < 0) return
+      if (!isUsable(call.arguments)) call.arguments = '{}'
+    }
+  }
+}
+
+/** What stands beside a large body cannot be judged. */
+function isUsable(text: string): boolean {
+  return isObject(parseJson(text)) || text.includes(MARK_START)
 }

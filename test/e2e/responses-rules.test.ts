@@ -56,6 +56,11 @@ describe('Responses', () => {
         { role: 'tool', tool_call_id: 'one', content: '' },
       ])
     })
+    it('goes on behind a call that was cut off: no engine would take its arguments', async () => {
+      const input = [user('a'), called('c', { arguments: '{"cmd": "mkd' }), output('c')]
+      const [, turn] = await sentMessages({ input })
+      expect(turn).nested.property('tool_calls[0].function.arguments', '{}')
+    })
     it('skips items that mean something to the client alone', async () => {
       const skipped = [
         'reasoning',

@@ -1,10 +1,11 @@
 import { expect } from 'chai'
+import { markOf, newMark } from '../../lib/body/detach.ts'
 import type { ChatMessage, FunctionTool, Json } from '../../lib/chat.ts'
 import { play } from '../../lib/testing.ts'
 import { chat } from '../../plugins/slots.ts'
 import { checkToolChoice, checkTools } from '../../plugins/tools/definitions.ts'
 import tools from '../../plugins/tools/index.ts'
-import { checkToolMessages } from '../../plugins/tools/messages.ts'
+import { checkToolMessages, mendArguments } from '../../plugins/tools/messages.ts'
 import { chatRequest, refusal, textRequest, tool } from '../support/canonical.ts'
 
 const check = (list: readonly FunctionTool[], format: 'chat' | 'messages' | 'responses' = 'chat') =>
@@ -151,6 +152,56 @@ describe('tools', () => {
       expect(checked(call('functions.look_up:0'), result('functions.look_up:00'))?.code).equal('orphan_tool_message')
       expect(checked(call('__proto__'), result('__proto__'))).equal(undefined)
       expect(checked(call('a'), result('toString'))?.code).equal('orphan_tool_message')
+    })
+  })
+
+  describe('arguments of earlier calls', () => {
+    const mended = (...texts: string[]) => {
+      const toolCalls = texts.map((text, i) => ({ id: `c${i}`, name: 'look_up', arguments: text }))
+      mendArguments([
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: null, toolCalls },
+      ])
+      return toolCalls.map(call => call.arguments)
+    }
+
+    it('stay byte by byte what they are as long as they are an object', () => {
+      const texts = ['{}', '{"a": 1.0}', ' {"a":{"b":[]}}\n']
+      expect(mended(...texts)).deep.equal(texts)
+    })
+
+    it('are none where they were cut off or are no object: engines would refuse the conversation for ever', () => {
+      for (const text of ['', '{"cmd":"mkdir', '{"a":1}}', '{"a":{"b":1}', "{'a':1}", '[1]', '"a"', 'null', 'look'])
+        expect(mended(text), text).deep.equal(['{}'])
+    })
+
+    it('are not judged where they travel beside a large body', () => {
+      const cut = `{"a":"${markOf(newMark(), 0)}`
+      expect(mended(cut)).deep.equal([cut])
+    })
+
+    it('are read from the end of the conversation, and not without a limit', () => {
+      const long = `{"a":"${'x'.repeat(600_000)}`
+      expect(mended(long)).deep.equal(['{}'])
+      const turns = [long, long].map((text, i): ChatMessage => {
+        return { role: 'assistant', content: null, toolCalls: [{ id: `c${i}`, name: 'look_up', arguments: text }] }
+      })
+      mendArguments(turns)
+      const lengths = turns.map(turn => (turn.role === 'assistant' ? turn.toolCalls?.[0]?.arguments.length : 0))
+      expect(lengths).deep.equal([long.length, 2])
+    })
+
+    it('are left alone on Messages, where they are objects to begin with', async () => {
+      const calls = () => [{ id: 'c', name: 'look_up', arguments: '{"cmd' }]
+      for (const [route, expected] of [
+        ['messages', '{"cmd'],
+        ['chat', '{}'],
+        ['responses', '{}'],
+      ] as const) {
+        const request = chatRequest({ messages: [{ role: 'assistant', content: null, toolCalls: calls() }] })
+        await play(tools, { given: [[chat, request]], route })
+        expect(request.messages[0], route).nested.property('toolCalls.0.arguments', expected)
+      }
     })
   })
 
