@@ -118,7 +118,8 @@ export type ResponseFormat = {
       strict: boolean | undefined
       description: string | undefined
     }
-  | { readonly type: 'grammar'; grammar: string }
+  /** `unknown`: a member of the client's that means nothing here. */
+  | { readonly type: 'grammar'; grammar: string; readonly unknown?: string }
   /** A type this gateway has no name for; refused by the response-format rule. */
   | { readonly type: 'other'; name: string }
 )

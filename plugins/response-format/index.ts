@@ -25,13 +25,17 @@ function checkFormat(format: ResponseFormat, where: Target): void {
   if (format.type === 'other') unsupported(format, format.name, where)
   const capability = format.type === 'grammar' ? 'grammar' : 'structured_outputs'
   if (!supports(where, capability)) unsupported(format, format.type, where)
-  if (format.type === 'grammar' && format.grammar === '') {
-    invalid(
-      'A response format of type grammar needs the text of a grammar.',
-      format.origin ?? 'response_format.grammar',
-    )
-  }
+  if (format.type === 'grammar') checkGrammar(format)
   if (format.type === 'json_schema') checkSchema(format.schema, format.origin ?? 'response_format.json_schema.schema')
+}
+
+function checkGrammar({ grammar, unknown, origin }: Extract<ResponseFormat, { type: 'grammar' }>): void {
+  if (unknown !== undefined) {
+    const param = `response_format.${quoted(unknown)}`
+    fail('unsupported_parameter', { parameter: param, where: '' }, { param })
+  }
+  if (grammar !== '') return
+  invalid('A response format of type grammar needs the text of a grammar.', origin ?? 'response_format.grammar')
 }
 
 function checkSchema(schema: Json | undefined, param: string): void {

@@ -145,8 +145,9 @@ describe('chat completions', () => {
       expect(await placed('sglang')).deep.equal({ ebnf: grammar.grammar })
       expect(await placed('llama')).deep.equal({ grammar: grammar.grammar })
     })
-    for (const response_format of [grammar, { type: 'json_object' }, schemaFormat(SCHEMA)] as JsonObject[]) {
-      it(`of type ${response_format.type} is refused on a model without it`, () =>
+    const shapes = [{ type: 'grammar' }, { type: 'grammar', grammar: { root: 'a' } }, { ...grammar, syntax: 'lark' }]
+    for (const response_format of [grammar, ...shapes, { type: 'json_object' }, schemaFormat(SCHEMA)] as JsonObject[]) {
+      it(`is refused on a model without it as ${JSON.stringify(response_format)}`, () =>
         refused({ model: 'plain', response_format }, 400, 'unsupported_response_format', 'response_format.type'))
     }
     it('of another type is refused everywhere', async () => {
@@ -168,11 +169,18 @@ describe('chat completions', () => {
       [{ type: 'json_schema', json_schema: { name: 'x' } }, 'response_format.json_schema.schema'],
       [{ type: 'json_schema', json_schema: { schema: SCHEMA } }, 'response_format.json_schema.name'],
       [{ type: 'grammar' }, 'response_format.grammar'],
+      [{ type: 'grammar', grammar: { root: 'a' } }, 'response_format.grammar'],
     ]
     for (const [response_format, param] of wrong) {
       it(`is refused as ${JSON.stringify(response_format)}`, () =>
         refused({ response_format: response_format! }, 422, 'schema_validation_failed', param))
     }
+    it('is refused with members that mean nothing', async () => {
+      for (const format of [grammar, { type: 'json_object' }] as JsonObject[]) {
+        const response_format = { ...format, syntax: 'lark' }
+        await refused({ response_format }, 400, 'unsupported_parameter', 'response_format.syntax')
+      }
+    })
   })
 
   describe('Top-level regex', () => {

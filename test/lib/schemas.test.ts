@@ -182,7 +182,6 @@ describe('bodies of chat completions', () => {
         'response_format.json_schema.name',
         'is required',
       ],
-      [{ response_format: { type: 'grammar', grammar: 5 } }, 'response_format.grammar', 'must be a string'],
       [{ regex: {} }, 'regex', 'must be a string'],
       [{ reasoning_effort: 'minimal' }, 'reasoning_effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],
       [{ reasoning_effort: 'xhigh' }, 'reasoning_effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],
@@ -238,6 +237,7 @@ describe('bodies of chat completions', () => {
     validate(bodyWith({ tool_choice: { type: 'function', function: { name: 'unknown' } } }))
     validate(bodyWith({ messages: [{ role: 'tool', content: 'x' }] }))
     validate(bodyWith({ response_format: { type: 'grammar' } }))
+    validate(bodyWith({ response_format: { type: 'grammar', grammar: 5, syntax: 'lark' } }))
     validate(bodyWith({ response_format: { type: 'structural_tag', structures: [] } }))
     validate(bodyWith({ messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] }))
     validate(bodyWith({ regex: '(((' }))

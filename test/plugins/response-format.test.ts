@@ -42,6 +42,16 @@ describe('response-format', () => {
     })
   })
 
+  it('refuses what stands beside a grammar, where there may be one', () => {
+    const request = formatted({ type: 'grammar', grammar: 'root ::= "yes"', unknown: 'syntax' })
+    expect(check(request, model())).deep.equal(unsupported)
+    expect(check(request, modelWith({ grammar: true }))).deep.equal({
+      code: 'unsupported_parameter',
+      status: 400,
+      param: 'response_format.syntax',
+    })
+  })
+
   it('refuses structured output on a model without it', () => {
     expect(check(formatted({ type: 'json_object' }), model())).deep.equal(unsupported)
     expect(check(jsonSchema({ type: 'object' }), model())).deep.equal(unsupported)

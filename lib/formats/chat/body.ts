@@ -80,7 +80,7 @@ export interface BodyTool {
   }
 }
 
-/** `json_schema` and `grammar` are there where `type` says so. */
+/** `json_schema` is there where `type` says so. */
 export interface BodyResponseFormat {
   readonly type: string
   readonly json_schema?: {
@@ -89,5 +89,5 @@ export interface BodyResponseFormat {
     readonly strict?: Maybe<boolean>
     readonly description?: Maybe<string>
   }
-  readonly grammar?: Maybe<string>
+  readonly grammar?: Json
 }

@@ -72,7 +72,8 @@ function sampling(body: ChatBody): Sampling {
   return Object.fromEntries(given) as Sampling
 }
 
-function responseFormat({ type, json_schema, grammar }: BodyResponseFormat): ResponseFormat {
+function responseFormat(format: BodyResponseFormat): ResponseFormat {
+  const { type, json_schema } = format
   if (type === 'text' || type === 'json_object') return { type }
   if (type === 'json_schema' && json_schema !== undefined) {
     const { name, schema, strict, description } = json_schema
@@ -84,9 +85,18 @@ function responseFormat({ type, json_schema, grammar }: BodyResponseFormat): Res
       description: description ?? undefined,
     }
   }
-  // Without a text it is refused after the question whether the model takes grammars at all.
-  if (type === 'grammar') return { type, grammar: grammar ?? '' }
-  return { type: 'other', name: type }
+  return type === 'grammar' ? grammarFormat(format) : { type: 'other', name: type }
+}
+
+/** Without a text, or with more than that, it is refused after the question whether the model takes grammars at all. */
+function grammarFormat(format: BodyResponseFormat): ResponseFormat {
+  const { grammar } = format
+  const unknown = Object.keys(format).find(name => name !== 'type' && name !== 'grammar' && name !== 'json_schema')
+  return {
+    type: 'grammar',
+    grammar: typeof grammar === 'string' ? grammar : '',
+    ...(unknown !== undefined && { unknown }),
+  }
 }
 
 function functionTool(tool: BodyTool, index: number): FunctionTool {

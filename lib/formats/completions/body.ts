@@ -32,7 +32,7 @@ export interface CompletionsBody {
   readonly structured_outputs?: Maybe<StructuredOutputs>
 }
 
-/** `json_schema` and `grammar` are there where `type` says so. */
+/** `json_schema` is there where `type` says so. */
 export interface BodyResponseFormat {
   readonly type: string
   readonly json_schema?: {
@@ -41,7 +41,7 @@ export interface BodyResponseFormat {
     readonly strict?: Maybe<boolean>
     readonly description?: Maybe<string>
   }
-  readonly grammar?: Maybe<string>
+  readonly grammar?: Json
 }
 
 /** vLLM's own way to say the same. */

@@ -60,7 +60,8 @@ function* constraints(body: CompletionsBody): Generator<{ param: string; constra
   }
 }
 
-function responseFormat({ type, json_schema, grammar }: BodyResponseFormat): ResponseFormat {
+function responseFormat(format: BodyResponseFormat): ResponseFormat {
+  const { type, json_schema } = format
   if (type === 'json_object') return { type }
   if (type === 'json_schema' && json_schema !== undefined) {
     const { name, schema, strict, description } = json_schema
@@ -72,7 +73,16 @@ function responseFormat({ type, json_schema, grammar }: BodyResponseFormat): Res
       description: description ?? undefined,
     }
   }
-  // Without a text it is refused after the question whether the model takes grammars at all.
-  if (type === 'grammar') return { type, grammar: grammar ?? '' }
-  return { type: 'other', name: type }
+  return type === 'grammar' ? grammarFormat(format) : { type: 'other', name: type }
+}
+
+/** Without a text, or with more than that, it is refused after the question whether the model takes grammars at all. */
+function grammarFormat(format: BodyResponseFormat): ResponseFormat {
+  const { grammar } = format
+  const unknown = Object.keys(format).find(name => name !== 'type' && name !== 'grammar' && name !== 'json_schema')
+  return {
+    type: 'grammar',
+    grammar: typeof grammar === 'string' ? grammar : '',
+    ...(unknown !== undefined && { unknown }),
+  }
 }

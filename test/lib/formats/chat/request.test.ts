@@ -80,6 +80,12 @@ describe('requests of chat', () => {
 
   it('leave it to the model whether a format without text is supported', () => {
     expect(canonical({ response_format: { type: 'grammar' } }).responseFormat).eql({ type: 'grammar', grammar: '' })
+    const shaped = { type: 'grammar', grammar: { root: 'a' }, syntax: 'lark' }
+    expect(canonical({ response_format: shaped }).responseFormat).eql({
+      type: 'grammar',
+      grammar: '',
+      unknown: 'syntax',
+    })
     expect(canonical({ response_format: { type: 'xml' } }).responseFormat).eql({ type: 'other', name: 'xml' })
   })
 })
