@@ -1,4 +1,4 @@
-/** What a start prints: only lines that are good for something. */
+/** What a start prints: where the gateway is, and for the demo requests to paste. */
 import type { Config } from '../config/config.ts'
 import { quoted, reachable } from './shell.ts'
 

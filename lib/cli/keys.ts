@@ -98,7 +98,7 @@ async function create(argv: readonly string[]): Promise<number> {
   })
 }
 
-/** What would have no effect is refused: somebody means something by it. */
+/** Refuses options that would have no effect here: whoever gave them expects one. */
 function checkUse(values: Values): void {
   if (values.role !== undefined && values.user === undefined) throw new UsageError('--role needs --user USER')
   if (values['new-account'] !== undefined) return

@@ -44,7 +44,7 @@ export function parseConfig(text: string, { baseDir, env, fileName }: Source): C
   const unset = new Set(missing.map(({ path }) => path))
   const problems: Problem[] = [...missing]
   const report = (path: string, message: string): void => {
-    // What is wrong with a text that could not be filled in is that it could not be filled in.
+    // A text whose variable is not set is reported as that. What else seems wrong with it follows from that.
     if (!unset.has(path)) problems.push({ path, message })
   }
   for (const { path, message } of validateFile(file, whole)) report(path, message)

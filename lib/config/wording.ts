@@ -108,7 +108,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 function typeSentence(wanted: readonly unknown[], data: unknown): string {
-  // Where a number is wanted, a number is wrong for what it is worth.
+  // A number that is refused where a number is wanted: it has a fraction, or it is infinite or no number at all.
   if (typeof data === 'number' && wanted.includes('integer')) return 'must be a whole number'
   if (typeof data === 'number' && wanted.includes('number')) return 'must be a finite number'
   const names = wanted.map(type => TYPES[String(type)]).filter(name => name !== undefined)

@@ -31,7 +31,7 @@ export async function readForm(
   const fields = new Map<string, string>()
   const seen: { filename?: string; file?: Readable; saved: Promise<void> } = { saved: Promise.resolve() }
   const stop = (cause: unknown) => void parser.emit('error', cause)
-  /** What a listener throws would go to nobody who expects it. */
+  /** Ends the parser with what a rule refuses. Thrown from a listener, the error would reach nobody who handles it. */
   const check = (rule: () => void) => {
     try {
       rule()
@@ -41,7 +41,7 @@ export async function readForm(
   }
   parser.on('file', (name, file, filename) =>
     check(() => {
-      // The parser tells its errors to the file as well, also when nobody reads that any more.
+      // The parser emits its errors on the file too. Without a listener that would end the process.
       file.on('error', ignore)
       if (name !== 'file') refuseField(name)
       seen.filename = filename ?? ''
@@ -67,7 +67,7 @@ export async function readForm(
     await feed(parser)
     await soon(seen.saved)
   } catch (thrown) {
-    // Whoever saves waits for the rest of the file, which will not come.
+    // save() still waits for the rest of the file, which will not come.
     seen.file?.destroy()
     await soon(seen.saved).catch(ignore)
     if (isSystemError(thrown)) throw diskFailure(thrown)

@@ -120,7 +120,7 @@ export class FileStore implements Files {
         if (stop.aborted) return
         if ((await this.find(owner, id)) === undefined) await this.#takeAway(owner, id)
       }
-      // It stays where there is something in it, and a new upload makes it again.
+      // Fails where the folder is not empty, which is right. The next upload makes it again.
       await rmdir(join(this.#path, owner)).catch(() => {})
     }
   }

@@ -175,7 +175,7 @@ export class RecordWriter {
     await rename(path, `${path}.damaged`)
   }
 
-  /** Records that the disk did not take may still find a place in the store. */
+  /** Moves into the store what the disk did not take and memory holds. */
   async #moveQueue(): Promise<void> {
     const lines = this.#journal.takeQueue()
     try {

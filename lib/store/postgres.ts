@@ -50,8 +50,9 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
 }
 
 /**
- * A connection that is closed at its release when a query on it ended without an answer of the server, or with its last.
- * The pool would hand it to the next caller, whose query would wait behind the one that hangs.
+ * A connection of the pool that is closed at its release where a query got no answer, or where the server ended the
+ * connection with its answer. Otherwise the pool would hand it to the next caller, whose query would wait behind the one
+ * that hangs.
  */
 function checked(client: PoolClient): PostgresPoolClient {
   let broken = false

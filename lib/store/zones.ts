@@ -34,7 +34,7 @@ const COLUMNS: readonly Column[] = [
   })),
 ]
 
-/** A null never wins and always loses: no comparison with it is true. */
+/** A zone without a value takes the new one. A new null changes nothing, because no comparison with null is true. */
 const zones = bulkInsert(
   'request_zones',
   COLUMNS,

@@ -42,8 +42,8 @@ export function checkReferences(references: readonly Item<string>[], names: Mode
 }
 
 /**
- * Flags that merely have no effect are fine: operators copy blocks from model to model. This one would be a promise that
- * the gateway breaks.
+ * Capabilities without effect are let pass, because operators copy blocks from model to model. A default effort of `none` is
+ * refused where the model always reasons: clients would be told of a default that never applies.
  */
 function checkCapabilities(model: JsonObject, path: string, report: Report): void {
   const capabilities = object(model, 'capabilities')

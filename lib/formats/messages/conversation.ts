@@ -101,7 +101,7 @@ function addAssistant(messages: ChatMessage[], turn: AssistantMessage): void {
   last.content = lines(last.content, turn.content) || (last.toolCalls === undefined ? '' : null)
 }
 
-/** Here the content of a turn is a text, or null beside tool calls. */
+/** Two texts as lines of one. Either may be empty, or null as the content of a turn with tool calls is. */
 function lines<T>(first: T, second: T): T | string {
   return first && second ? `${first}\n${second}` : first || second
 }

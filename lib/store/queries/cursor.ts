@@ -1,9 +1,9 @@
 /**
- * Where a page of requests begins. The API's cursor is a timestamp, and many requests may share one: split between two
- * pages they must neither repeat nor get lost. So the list's order is time, then public id, and where the next row shares
- * the time of the last one, the cursor says the last one's place among them in further digits of its second: a finer
- * timestamp, still ISO-8601, for which "strictly older" is as true as before. Every other cursor is just the last row's
- * created_at. A page never holds more rows than were asked for.
+ * Where a page of requests begins. By the API a cursor is a timestamp, and a page holds what is strictly older. But many
+ * requests may share a timestamp, and where a page ends among them, none may be repeated or left out by the next. So the
+ * list is ordered by time and then by public id, and such a cursor has the public id of the last row as further digits
+ * behind the microseconds: still an ISO-8601 timestamp, only a finer one. Every other cursor is the created_at of the last
+ * row. A page never holds more rows than were asked for.
  */
 import { parseIso, toIso } from './time.ts'
 
@@ -23,7 +23,7 @@ export function parseCursor(text: string): Cursor | undefined {
   return instant && { created_at: instant.micros, public_id: Number(instant.rest.slice(0, DIGITS).padEnd(DIGITS, '0')) }
 }
 
-/** The cursor behind `last`. `next`: the row that follows it. */
+/** The cursor of the page behind the row `last`. `next`: the first row of that page. */
 export function formatCursor(last: Cursor, next: Cursor): string {
   const time = toIso(last.created_at)
   if (next.created_at < last.created_at) return time

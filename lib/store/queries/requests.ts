@@ -67,7 +67,7 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   return undefined
 }
 
-/** Bounds may be met by few: the walk skips the times in which none can be, and is done in portions. */
+/** Bounds may be met by few requests: times in which none can meet them are passed over (ranges.ts), the rest is read in portions. */
 async function findPage(
   session: Session,
   filter: RequestFilter,
@@ -85,7 +85,7 @@ async function findPage(
   return rows
 }
 
-/** Which of the rows: the newest in the range that are older than the cursor. */
+/** So many of the newest rows that lie in the range and are older than the cursor. */
 interface Part {
   readonly range?: Range
   readonly cursor: Cursor | undefined
