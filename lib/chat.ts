@@ -105,10 +105,8 @@ export interface FunctionTool {
   readonly namespace?: { readonly group: string; readonly member: string }
 }
 
-export type ResponseFormat = {
-  /** Path in the client's own body where that differs from `response_format`. */
-  readonly origin?: string
-} & (
+/** `origin`: path in the client's own body where that differs from `response_format`. */
+export type ResponseFormat = { readonly origin?: string } & (
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
   | {
@@ -118,7 +116,7 @@ export type ResponseFormat = {
       strict: boolean | undefined
       description: string | undefined
     }
-  /** `unknown`: a member of the client's that means nothing here. */
+  // `unknown`: a member that means nothing beside a grammar.
   | { readonly type: 'grammar'; grammar: string; readonly unknown?: string }
   /** A type this gateway has no name for; refused by the response-format rule. */
   | { readonly type: 'other'; name: string }
