@@ -29,9 +29,8 @@ export interface CommonRequest {
   clampMaxTokens: boolean
   stop: string[] | undefined
   sampling: Sampling
-  /** Constrained decoding by regular expression; never evaluated in this process. */
+  /** Constrained decoding, never evaluated in this process; and its path in the client's own body where that differs. */
   regex: string | undefined
-  /** Path of `regex` in the client's own body where it stands elsewhere. */
   readonly regexOrigin?: string
   responseFormat: ResponseFormat | undefined
 }
