@@ -1,7 +1,8 @@
 import { definePlugin } from '../../lib/plugin.ts'
 
 /** Response headers that scripts may read; a browser hides all but a few otherwise. */
-const EXPOSED = 'x-request-id, request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+const exposedTo = (brand: string) =>
+  `x-request-id, request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated`
 
 /** How long a browser may remember a preflight, in seconds. Chromium's own limit. */
 const MAX_AGE = '7200'
@@ -16,6 +17,7 @@ export default definePlugin({
     if (origins.length === 0) return {}
     const all = origins.includes('*')
     const known = new Set(origins)
+    const exposed = exposedTo(config.brand)
     return {
       onHeaders(exchange) {
         if (exchange.route.name !== 'preflight') return
@@ -32,7 +34,7 @@ export default definePlugin({
         if (!all) exchange.setHeader('vary', 'origin')
         if (origin === undefined || !(all || known.has(origin))) return
         exchange.setHeader('access-control-allow-origin', all ? '*' : origin)
-        exchange.setHeader('access-control-expose-headers', EXPOSED)
+        exchange.setHeader('access-control-expose-headers', exposed)
       },
     }
   },

@@ -21,6 +21,7 @@ describe('cors', () => {
     const allowed = await headersFor([PAGE], PAGE)
     expect(allowed).include({ 'access-control-allow-origin': PAGE, vary: 'origin' })
     expect(allowed['access-control-expose-headers']).contain('x-request-id').and.contain('retry-after')
+    expect(allowed['access-control-expose-headers']).contain('x-service-input-tokens-estimated')
     expect(await headersFor([PAGE], 'https://evil.example')).deep.equal({ vary: 'origin' })
     expect(await headersFor([PAGE])).deep.equal({ vary: 'origin' })
   })
