@@ -127,6 +127,7 @@ describe('chat completions: reasoning', () => {
         const body = { model: 'always', tools: [tool('f')] }
         for (const tool_choice of ['required', forced('f')]) {
           await refused({ ...body, tool_choice }, 400, 'unsupported_feature', 'tool_choice')
+          await refused({ ...body, tools: [], tool_choice }, 400, 'unsupported_feature', 'tool_choice')
         }
         for (const tool_choice of ['auto', 'none']) expect((await ask({ ...body, tool_choice })).status).equal(200)
       })
