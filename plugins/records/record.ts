@@ -68,12 +68,16 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
   }
 }
 
+/** Tokens that are nearer to each other came in one piece: that says nothing of how fast they were made. */
+const SHORTEST_MS = 1
+
 /** Generation speed: tokens after the first over the time they took; over the whole backend time for one JSON reply. */
 function tokensPerSecond(exchange: FinishPhase, meter: Meter | undefined): number | null {
   if (meter === undefined || meter.outputTokens === null || meter.outputTokens === 0) return null
   const { firstTokenMs, lastTokenMs, outputTokens } = meter
-  const streamed = exchange.streaming && firstTokenMs !== null && lastTokenMs !== null && lastTokenMs > firstTokenMs
-  const ms = streamed ? lastTokenMs - firstTokenMs : exchange.upstreamMs
+  const span = firstTokenMs === null || lastTokenMs === null ? 0 : lastTokenMs - firstTokenMs
+  const streamed = exchange.streaming && span >= SHORTEST_MS
+  const ms = streamed ? span : exchange.upstreamMs
   const tokens = streamed ? outputTokens - 1 : outputTokens
   return ms === null || ms <= 0 || tokens <= 0 ? null : Math.round((tokens / ms) * 100_000) / 100
 }

@@ -179,6 +179,18 @@ describe('records', () => {
     })
   })
 
+  it('have the pace of the whole where all tokens came in one piece', async () => {
+    const { record } = await recorded({}, (exchange, askBackend) => {
+      exchange.set(key, keyOf())
+      exchange.set(chat, chatRequest({ stream: true }))
+      exchange.set(meter, meterOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440.03, usagePresent: true }))
+      exchange.streaming = true
+      askBackend()
+    })
+    // Not 19 tokens in 0.03 ms.
+    expect(record?.output_tps).equal(50)
+  })
+
   it('have no pace of nothing, of one token, and without a count', async () => {
     for (const outputTokens of [null, 0, 1]) {
       const { record } = await recorded({}, (exchange, askBackend) => {
