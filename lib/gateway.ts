@@ -1,33 +1,17 @@
 /** A running gateway: its servers, the runtime of the current configuration, and the end of both. No globals: tests start many. */
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createAdminServer } from './admin.ts'
-import { BackendPool } from './backend/pool.ts'
-import { registerPoolMetrics } from './backend/pool-metrics.ts'
-import { BodyWorker } from './body/worker-client.ts'
 import type { Config } from './config/config.ts'
 import { reloadable, wantsRestart } from './config/restart.ts'
-import { keepFiles } from './files/keep.ts'
-import { FileStore } from './files/store.ts'
+import type { GatewayError } from './errors.ts'
 import { handle } from './handle.ts'
-import { KeyRing } from './keys.ts'
-import { createLimits } from './limits/create.ts'
-import type { Ledger } from './limits/ledger.ts'
-import { createLog } from './log.ts'
-import { Metrics } from './metrics.ts'
-import { ModelCatalog } from './models.ts'
-import { type Recording, startRecording } from './records/recording.ts'
-import { storeReports } from './reports.ts'
+import { closeServer, listen, urlOf } from './listening.ts'
+import { type Machinery, startMachinery } from './machinery.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 import { createServer, updateServer } from './server.ts'
-import { type Services, systemClock } from './services.ts'
-import { storeSessions } from './sessions.ts'
-import { askStore } from './store/ask.ts'
-import { creditTotals } from './store/credits.ts'
-import { KeyWatch } from './store/key-watch.ts'
+import { systemClock } from './services.ts'
 
 /** What whoever started it can ask of a gateway, in one process or in many. */
 export interface Running {
@@ -54,96 +38,45 @@ export interface Gateway extends Running {
 
 /** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { log, flush } = createLog(config.log.level)
-  const metrics = new Metrics()
-  metrics.collectProcess()
-  const bodyWorker = new BodyWorker()
-  const keys = new KeyRing()
-  const pool = new BackendPool(config.models, systemClock, {
-    onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
-  })
-  registerPoolMetrics(metrics, () => pool)
-  const files = new FileStore(config.files, systemClock)
-  const recording = await startRecording(config, { log, metrics, clock: systemClock })
-  const endFiles = keepFiles(files, log)
-  const ask = askStore(recording.store)
-  const reports = storeReports(askStore(recording.store, recording.store.reader))
-  const sessions = storeSessions(ask, systemClock)
-  let current = config
-  const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
-  keyWatch.apply()
-  await keyWatch.start()
-  const ledger: Ledger = {
-    async totals(accounts) {
-      // A balance without the last charges before a restart would be too high.
-      await recording.caughtUp
-      return creditTotals(recording.store, accounts)
-    },
-  }
-  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
-  const servicesFor = (config: Config): Services => ({
-    config,
-    clock: systemClock,
-    log,
-    metrics,
-    keys,
-    models: new ModelCatalog(config.models, config.endpoints),
-    records: recording.sink,
-    limits,
-    reports,
-    sessions,
-    files,
-  })
-  /** What stands behind the servers, in the order in which it can be given up. */
-  const closeMachinery = async () => {
-    pool.close()
-    await bodyWorker.close()
-    await keyWatch.close()
-    await limits.close()
-    await endFiles()
-    await recording.close()
-    flush()
-  }
+  const machinery = await startMachinery(config)
+  const { log, metrics } = machinery
   let runtime: Runtime
   try {
-    runtime = await Runtime.build(servicesFor(config), { pool, bodyWorker })
+    runtime = await Runtime.build(machinery.servicesFor(config), machinery)
   } catch (thrown) {
-    await closeMachinery()
+    await machinery.close()
     throw thrown
   }
   let draining = false
+  /** Runtimes that a reload has replaced and whose last exchanges still run. */
   const retiring = new Map<Runtime, Promise<void>>()
 
-  const refusals = refusalCounter(metrics)
-  const authority = `${config.listen.host}:${config.listen.port}`
-  const readiness = () => reasons(draining, recording)
+  const readiness = () => reasons(draining, machinery)
   const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness)
+  const refusals = refusalCounter(metrics)
+  const host = {
+    clock: systemClock,
+    // A reload may change it.
+    get docsBase() {
+      return runtime.host.docsBase
+    },
+    secure: runtime.host.secure,
+    authority: `${config.listen.host}:${config.listen.port}`,
+    refused: (error: GatewayError) => refusals.inc({ plugin: 'server', code: error.code }),
+  }
   let server: Server | undefined
   try {
-    server = createServer(
-      config,
-      {
-        clock: systemClock,
-        // A reload may change it.
-        get docsBase() {
-          return runtime.host.docsBase
-        },
-        secure: runtime.host.secure,
-        authority,
-        refused: error => refusals.inc({ plugin: 'server', code: error.code }),
-      },
-      (req, res) => {
-        // A connection that is kept alive would outlive the drain.
-        if (draining) res.shouldKeepAlive = false
-        handle(runtime, req, res)
-      },
-    )
+    server = createServer(config, host, (req, res) => {
+      // A connection that is kept alive would outlive the drain.
+      if (draining) res.shouldKeepAlive = false
+      handle(runtime, req, res)
+    })
     await listen(server, config.listen)
     if (admin !== null) await listen(admin, config.admin!)
   } catch (thrown) {
     if (server !== undefined) await closeServer(server, 0, log)
     await runtime.retire(log)
-    await closeMachinery()
+    await machinery.close()
     throw thrown
   }
 
@@ -158,7 +91,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
     async reload(wanted) {
       const next = reloadable(config, wanted)
-      const built = await Runtime.build(servicesFor(next), { pool, bodyWorker })
+      const built = await Runtime.build(machinery.servicesFor(next), machinery)
       try {
         updateServer(server, next)
       } catch (thrown) {
@@ -166,9 +99,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
         throw thrown
       }
       const before = runtime
-      pool.update(next.models)
-      current = next
-      keyWatch.apply()
+      machinery.update(next)
       runtime = built
       log.info('configuration reloaded')
       const members = wantsRestart(config, wanted)
@@ -190,51 +121,11 @@ export async function startGateway(config: Config): Promise<Gateway> {
       await Promise.all([runtime.retire(log), ...retiring.values()])
       if (admin !== null) await closeServer(admin, 0, log)
       log.info('drained')
-      await closeMachinery()
+      await machinery.close()
     },
   }
 }
 
-function reasons(draining: boolean, recording: Recording): readonly string[] {
+function reasons(draining: boolean, { recording }: Machinery): readonly string[] {
   return [...(draining ? ['draining'] : []), ...(recording.sink.healthy ? [] : ['the journal cannot be written'])]
-}
-
-export function listen(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-export function urlOf(server: Server, scheme: string): string {
-  const { address, family, port } = server.address() as AddressInfo
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-/** How often connections that have become idle are looked for. */
-const CLOSE_TICK_MS = 50
-
-/** How long the last words to clients may take. */
-const LAST_WORDS_MS = 500
-
-/** Waits for running answers. When the time is up, `giveUp` ends them, and what is left then is cut. */
-export async function closeServer(server: Server, graceMs: number, log: Logger, giveUp?: () => void): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
-  let deadline = setTimeout(() => {
-    if (giveUp === undefined) return server.closeAllConnections()
-    log.warn('drain_seconds are over: ending what still runs')
-    giveUp()
-    deadline = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
-  }, graceMs)
-  server.closeIdleConnections()
-  await closed
-  clearInterval(tick)
-  clearTimeout(deadline)
 }

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
-import type { BackendPool } from './backend/pool.ts'
 import type { BodyWorker } from './body/worker-client.ts'
 import { type Planned, placements, planChains } from './boot.ts'
 import { type Chain, compile, type Ready } from './chain.ts'
@@ -9,6 +8,7 @@ import { Dispatcher } from './dispatch.ts'
 import { failure } from './errors.ts'
 import type { Exchange, ExchangeHost } from './exchange.ts'
 import { formatOf } from './formats/index.ts'
+import type { Machinery } from './machinery.ts'
 import type { Metrics } from './metrics.ts'
 import type { Hooks } from './plugin.ts'
 import { Router } from './router.ts'
@@ -27,11 +27,8 @@ export class BootError extends Error {
   }
 }
 
-/** What outlives a configuration. */
-export interface Machinery {
-  readonly pool: BackendPool
-  readonly bodyWorker: BodyWorker
-}
+/** What a runtime uses of the machinery. */
+type Shared = Pick<Machinery, 'pool' | 'bodyWorker'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime {
@@ -45,7 +42,7 @@ export class Runtime {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly Ready[], { pool, bodyWorker }: Machinery) {
+  private constructor(services: Services, plugins: readonly Ready[], { pool, bodyWorker }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.bodyWorker = bodyWorker
@@ -80,7 +77,7 @@ export class Runtime {
   }
 
   /** Loads and sets up the chain. Throws BootError with every problem there is. */
-  static async build(services: Services, machinery: Machinery): Promise<Runtime> {
+  static async build(services: Services, machinery: Shared): Promise<Runtime> {
     const { plugins, problems, notes } = await planChains(services.config)
     if (problems.length > 0) throw new BootError(problems)
     for (const note of notes) services.log.warn(note)

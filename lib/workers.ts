@@ -7,8 +7,9 @@ import { createAdminServer } from './admin.ts'
 import { planChains } from './boot.ts'
 import type { Config } from './config/config.ts'
 import { reloadable, wantsRestart } from './config/restart.ts'
-import { closeServer, type Gateway, listen, type Running, startGateway, urlOf } from './gateway.ts'
+import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { isObject } from './json.ts'
+import { closeServer, listen, urlOf } from './listening.ts'
 import { BootError } from './runtime.ts'
 
 /** A worker that dies is replaced, but one that cannot start must not be started in a tight loop. */

@@ -1,0 +1,46 @@
+/** Opening the port of an HTTP server, and closing it without cutting answers that are under way. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+
+/** Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any that is free. */
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** `http://host:port` of a server that listens. */
+export function urlOf(server: Server, scheme: string): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** How often connections that have become idle are looked for. */
+const CLOSE_TICK_MS = 50
+
+/** How long the last words to clients may take. */
+const LAST_WORDS_MS = 500
+
+/** Waits for running answers. When the time is up, `giveUp` ends them, and what is left then is cut. */
+export async function closeServer(server: Server, graceMs: number, log: Logger, giveUp?: () => void): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
+  let deadline = setTimeout(() => {
+    if (giveUp === undefined) return server.closeAllConnections()
+    log.warn('drain_seconds are over: ending what still runs')
+    giveUp()
+    deadline = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
+  }, graceMs)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(tick)
+  clearTimeout(deadline)
+}

@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import { BackendPool } from './backend/pool.ts'
+import { registerPoolMetrics } from './backend/pool-metrics.ts'
+import { BodyWorker } from './body/worker-client.ts'
+import type { Config } from './config/config.ts'
+import { keepFiles } from './files/keep.ts'
+import { FileStore } from './files/store.ts'
+import { KeyRing } from './keys.ts'
+import { createLimits } from './limits/create.ts'
+import type { Ledger } from './limits/ledger.ts'
+import { createLog } from './log.ts'
+import { Metrics } from './metrics.ts'
+import { ModelCatalog } from './models.ts'
+import { type Recording, startRecording } from './records/recording.ts'
+import { storeReports } from './reports.ts'
+import { type Services, systemClock } from './services.ts'
+import { storeSessions } from './sessions.ts'
+import { askStore } from './store/ask.ts'
+import { creditTotals } from './store/credits.ts'
+import { KeyWatch } from './store/key-watch.ts'
+
+/** What stands behind the servers of a gateway and outlives a reload of its configuration. */
+export interface Machinery {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly pool: BackendPool
+  readonly bodyWorker: BodyWorker
+  readonly recording: Recording
+  /** What plugins get that are set up with this configuration. */
+  servicesFor(config: Config): Services
+  /** From now on the backends and keys of this configuration count. What stays the same keeps its state. */
+  update(config: Config): void
+  /** To be called when no exchange is left. */
+  close(): Promise<void>
+}
+
+/** Throws when the journal, the store or the directory of files cannot be used. */
+export async function startMachinery(config: Config): Promise<Machinery> {
+  const { log, flush } = createLog(config.log.level)
+  const metrics = new Metrics()
+  metrics.collectProcess()
+  const bodyWorker = new BodyWorker()
+  const keys = new KeyRing()
+  const pool = new BackendPool(config.models, systemClock, {
+    onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
+  })
+  registerPoolMetrics(metrics, () => pool)
+  const files = new FileStore(config.files, systemClock)
+  const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const endFiles = keepFiles(files, log)
+  const reports = storeReports(askStore(recording.store, recording.store.reader))
+  const sessions = storeSessions(askStore(recording.store), systemClock)
+  let current = config
+  const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
+  keyWatch.apply()
+  await keyWatch.start()
+  const ledger = ledgerOf(recording)
+  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
+
+  return {
+    log,
+    metrics,
+    pool,
+    bodyWorker,
+    recording,
+
+    servicesFor: config => ({
+      config,
+      clock: systemClock,
+      log,
+      metrics,
+      keys,
+      models: new ModelCatalog(config.models, config.endpoints),
+      records: recording.sink,
+      limits,
+      reports,
+      sessions,
+      files,
+    }),
+
+    update(next) {
+      pool.update(next.models)
+      current = next
+      keyWatch.apply()
+    },
+
+    // The store goes last, because nearly everything writes into it.
+    async close() {
+      pool.close()
+      await bodyWorker.close()
+      await keyWatch.close()
+      await limits.close()
+      await endFiles()
+      await recording.close()
+      flush()
+    },
+  }
+}
+
+function ledgerOf({ store, caughtUp }: Recording): Ledger {
+  return {
+    async totals(accounts) {
+      // A balance without the last charges before a restart would be too high.
+      await caughtUp
+      return creditTotals(store, accounts)
+    },
+  }
+}
