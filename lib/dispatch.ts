@@ -1,11 +1,10 @@
-import { setImmediate as breath } from 'node:timers/promises'
 import { BackendClient } from './backend/call.ts'
 import type { BackendFailure, FailureContext } from './backend/failure.ts'
 import type { Backend, BackendPool } from './backend/pool.ts'
 import type { Target } from './backend/target.ts'
 import { backendBody } from './backend/wire/request.ts'
 import { Blocks } from './body/blocks.ts'
-import { attach, type DetachedText } from './body/detach.ts'
+import { outgoing } from './body/outgoing.ts'
 import { jsonPieces } from './body/slices.ts'
 import type { CanonicalRequest, Head } from './chat.ts'
 import type { Config } from './config/config.ts'
@@ -13,9 +12,6 @@ import { failure, type GatewayError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { Attempt } from './pipe/attempt.ts'
 import { chat, formatOptions, target } from './slots.ts'
-
-/** After so many bytes of a body that is put together, other streams get their turn. */
-const TOGETHER_BYTES = 512 * 1024
 
 export interface DispatchOptions {
   readonly config: Config
@@ -30,6 +26,7 @@ export interface DispatchOptions {
 export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #clients = new Map<Backend, BackendClient>()
+  readonly #blocks = new Blocks()
 
   constructor(options: DispatchOptions) {
     this.#options = options
@@ -101,7 +98,8 @@ export class Dispatcher {
       }
       const json = jsonPieces(backendBody(request, goal.model, backend.config))
       const pieces = Array.isArray(json) ? json : await json
-      const body = exchange.detached === null ? pieces : await this.#attached(pieces, exchange.detached)
+      const made = outgoing(pieces, this.#options.mark, exchange.detached, this.#blocks)
+      const body = made instanceof Promise ? await made : made
       if (exchange.gone) {
         lease.release('neutral')
         return undefined
@@ -123,22 +121,6 @@ export class Dispatcher {
       options: exchange.find(formatOptions) ?? this.#options.config.formats,
       errorBody: error => exchange.errorBody(error),
     }
-  }
-
-  /** The pieces with their texts. Other streams get their turn now and then. */
-  async #attached(pieces: readonly string[], detached: readonly DetachedText[]): Promise<readonly Buffer[]> {
-    const blocks = new Blocks()
-    let together = 0
-    for (const piece of pieces) {
-      for (const part of attach(piece, this.#options.mark, detached)) {
-        blocks.add(part)
-        together += part.length
-        if (together < TOGETHER_BYTES) continue
-        together = 0
-        await breath()
-      }
-    }
-    return blocks.end()
   }
 
   #client(backend: Backend): BackendClient {

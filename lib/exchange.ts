@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
-import type { DetachedText } from './body/detach.ts'
 import { feedBody } from './body/feed.ts'
+import type { DetachedTexts } from './body/texts.ts'
 import type { Chain } from './chain.ts'
 import type { ErrorBody, GatewayError } from './errors.ts'
 import { publicId, uuidv7 } from './ids.ts'
@@ -104,7 +104,7 @@ export class Exchange {
   body: JsonObject = NO_BODY
   bodyBytes = 0
   /** Long texts that were taken out of `body` (lib/body/detach.ts); null: none. */
-  detached: readonly DetachedText[] | null = null
+  detached: DetachedTexts | null = null
   replyValue: Reply | null = null
   streaming = false
   source: 'backend' | 'gateway' = 'gateway'

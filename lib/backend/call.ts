@@ -10,6 +10,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import { createProxyServer } from 'http-proxy-3'
+import type { OutgoingBody } from '../body/outgoing.ts'
 import type { BackendConfig } from '../config/config.ts'
 
 /** What whoever called learns. Exactly one of the two, at most once; nothing after destroy(). */
@@ -82,28 +83,20 @@ export class BackendCall extends EventEmitter {
    */
   readonly writableFinished = false
   readonly #client: BackendClient
-  #pieces: readonly (Buffer | string)[]
+  #body: OutgoingBody | null
   readonly #handler: CallHandler
   #request: ClientRequest | null = null
   #timer: NodeJS.Timeout | undefined
   #connected = false
   #over = false
 
-  constructor(
-    client: BackendClient,
-    path: string,
-    requestId: string,
-    pieces: readonly (Buffer | string)[],
-    handler: CallHandler,
-  ) {
+  constructor(client: BackendClient, path: string, requestId: string, body: OutgoingBody, handler: CallHandler) {
     super()
     this.#client = client
-    this.#pieces = pieces
+    this.#body = body
     this.#handler = handler
     this.url = client.basePath + path
-    let length = 0
-    for (const piece of pieces) length += Buffer.byteLength(piece)
-    this.headers = { ...client.headers, 'content-length': String(length), 'x-request-id': requestId }
+    this.headers = { ...client.headers, 'content-length': String(body.length), 'x-request-id': requestId }
   }
 
   /** Sends the request. The handler hears of the answer later, never from inside this call. */
@@ -130,12 +123,10 @@ export class BackendCall extends EventEmitter {
     }
   }
 
-  /** The proxy pipes the body into its request; ours is at hand, so it is written at once. */
+  /** The proxy pipes the body of what it takes for the client's request into its own. */
   pipe(request: ClientRequest): void {
-    const last = this.#pieces.length - 1
-    for (let i = 0; i < last; i++) request.write(this.#pieces[i])
-    request.end(this.#pieces[last])
-    this.#pieces = WRITTEN
+    this.#body?.sendTo(request)
+    this.#body = null
   }
 
   opened(request: ClientRequest, socket: Socket): void {
@@ -168,11 +159,15 @@ export class BackendCall extends EventEmitter {
     this.#lose(this.#connected ? 'reset' : 'connect', cause)
   }
 
-  /** All that mattered has come. The message's own end gives the connection back to the agent, if it comes soon. */
+  /**
+   * All that mattered has come. The end of both the message and the request gives the connection back to the agent, if
+   * it comes soon: a backend may answer without reading all that it was sent.
+   */
   letGo(message: IncomingMessage): void {
-    if (message.complete) return
+    const request = this.#request
+    if (request === null || (message.complete && request.writableFinished)) return
     const timer = setTimeout(() => this.destroy(), LINGER_MS)
-    message.once('close', () => clearTimeout(timer))
+    request.once('close', () => clearTimeout(timer))
   }
 
   /** Gives the connection up at once: the backend sees it close and stops generating. */
@@ -191,10 +186,8 @@ export class BackendCall extends EventEmitter {
   }
 }
 
-/** After the last event the connection should become free at once; a backend that keeps it open loses it. */
+/** After the last event the connection should become free at once; a backend that keeps it busy loses it. */
 const LINGER_MS = 1000
-
-const WRITTEN: readonly Buffer[] = []
 
 const NO_SOCKET = Object.freeze({ destroyed: false })
 

@@ -1,39 +1,22 @@
-const BLOCK_BYTES = 64 * 1024
+/** As much as a socket takes before it asks for a pause. */
+export const BLOCK_BYTES = 64 * 1024
 
-/** From here on a piece is not copied. */
-const LARGE_BYTES = 16 * 1024
+/** Most blocks that are kept while nobody needs them: 2 MB. */
+const MOST_FREE = 32
 
-/** Joins small pieces into blocks: each write costs more than copying a few kilobytes. */
+/**
+ * Memory for joining small pieces of what is sent, used again and again: the garbage collector counts memory outside of
+ * its heap, and walks through all of that heap for every 64 MB of it.
+ */
 export class Blocks {
-  readonly #pieces: Buffer[] = []
-  #block: Buffer = EMPTY
-  #filled = 0
+  readonly #free: Buffer[] = []
 
-  add(piece: Buffer): void {
-    if (piece.length >= LARGE_BYTES) {
-      this.#flush()
-      this.#pieces.push(piece)
-      return
-    }
-    if (this.#filled + piece.length > this.#block.length) {
-      this.#flush()
-      this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
-      this.#filled = 0
-    }
-    this.#filled += piece.copy(this.#block, this.#filled)
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
   }
 
-  end(): Buffer[] {
-    this.#flush()
-    return this.#pieces
-  }
-
-  /** What follows goes on in the same block, as a piece of its own. */
-  #flush(): void {
-    if (this.#filled > 0) this.#pieces.push(this.#block.subarray(0, this.#filled))
-    this.#block = this.#block.subarray(this.#filled)
-    this.#filled = 0
+  /** Only what nobody reads any more. */
+  giveBack(block: Buffer): void {
+    if (this.#free.length < MOST_FREE) this.#free.push(block)
   }
 }
-
-const EMPTY = Buffer.alloc(0)

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { Rope } from './rope.ts'
+import type { DetachedTexts } from './texts.ts'
 
 /**
  * Long texts of a large body (images, documents) travel beside it: whoever reads the body replaces each by a short mark
@@ -37,12 +39,10 @@ export const TEXTS: ReadonlyMap<string, TextKind> = new Map([
   ['data', 'url'],
 ])
 
-/** A text that was taken out: its bytes, escaped for JSON, in as many parts as they came in. */
-export type DetachedText = readonly Buffer[]
-
 export interface Detached {
   readonly body: Json
-  readonly detached: readonly DetachedText[]
+  /** What was taken out, escaped for JSON, each in memory of its own. */
+  readonly texts: readonly Uint8Array<ArrayBuffer>[]
 }
 
 /** What stands for the text with this number. */
@@ -63,11 +63,11 @@ export function detach(body: Json, mark: string, keepStart = 0, first = 0): Deta
   if (isObject(body)) {
     for (const name of CONVERSATION) if (body[name] !== undefined) body[name] = detacher.visit(body[name], name)
   }
-  return { body, detached: detacher.texts }
+  return { body, texts: detacher.texts }
 }
 
 class Detacher {
-  readonly texts: DetachedText[] = []
+  readonly texts: Uint8Array<ArrayBuffer>[] = []
   readonly #mark: string
   readonly #keepStart: number
   readonly #first: number
@@ -110,7 +110,7 @@ class Detacher {
     let escaped = value.slice(split)
     // The quotes of the JSON text are left out: the mark stands inside quotes of its own.
     for (let i = 0; i < escapes; i++) escaped = JSON.stringify(escaped).slice(1, -1)
-    const index = this.#first + this.texts.push([bytesOf(escaped)]) - 1
+    const index = this.#first + this.texts.push(bytesOf(escaped)) - 1
     return value.slice(0, split) + markOf(this.#mark, index)
   }
 }
@@ -128,22 +128,24 @@ function safeSplit(text: string, at: number): number {
 }
 
 /** In a buffer of its own, so that it can be transferred between threads. */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)))
-  bytes.write(text)
-  return bytes
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const memory = new ArrayBuffer(Buffer.byteLength(text))
+  Buffer.from(memory).write(text)
+  return new Uint8Array(memory)
 }
 
-/** A JSON text with marks in its parts, marks replaced by the bytes they stand for. */
-export function* attach(json: string, mark: string, detached: readonly DetachedText[]): Generator<Buffer> {
+/** Appends the bytes of a JSON text to `rope`, its marks replaced by the texts they stand for. */
+export function attach(json: string, mark: string, texts: DetachedTexts, rope: Rope): void {
+  const bytes = Buffer.from(json)
+  const sought = Buffer.from(mark)
   let from = 0
   for (;;) {
-    const at = json.indexOf(mark, from)
+    const at = bytes.indexOf(sought, from)
     if (at < 0) break
-    const end = json.indexOf('@@', at + mark.length)
-    yield Buffer.from(json.slice(from, at))
-    yield* detached[Number(json.slice(at + mark.length, end))]!
+    const end = bytes.indexOf('@@', at + sought.length, 'latin1')
+    rope.add(bytes, from, at)
+    texts.addTo(rope, Number(bytes.toString('latin1', at + sought.length, end)))
     from = end + 2
   }
-  yield Buffer.from(json.slice(from))
+  rope.add(bytes, from, bytes.length)
 }

@@ -1,6 +1,7 @@
 import { Gathering } from './gather.ts'
 import type { RawBody } from './raw.ts'
 import { BodyScanner } from './scan.ts'
+import { DetachedTexts } from './texts.ts'
 
 /** Larger bodies are scanned while they arrive, so that reading them holds nobody up. */
 export const SCAN_ABOVE_BYTES = 128 * 1024
@@ -34,6 +35,6 @@ export class Intake {
 
   end(): RawBody {
     if (this.#scanner !== null) return this.#scanner.end()
-    return { rest: this.#gathering.bytes(), lists: [], detached: [], values: 0, size: this.#size }
+    return { rest: this.#gathering.bytes(), lists: [], detached: new DetachedTexts(), values: 0, size: this.#size }
   }
 }

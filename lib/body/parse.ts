@@ -34,7 +34,7 @@ export function parseBody(exchange: Exchange, raw: RawBody, worker: BodyWorker):
   exchange.bodyBytes = raw.size
   if (raw.rest.length > WORKER_ABOVE_BYTES || raw.lists.some(hasLargeSlice))
     return parseElsewhere(exchange, raw, worker)
-  if (raw.detached.length > 0) exchange.detached = raw.detached
+  if (raw.detached.count > 0) exchange.detached = raw.detached
   const body = asObject(parse(raw.rest))
   if (isDeeperThan(body, MAX_DEPTH)) fail('schema_validation_failed', { problem: TOO_DEEP })
   exchange.body = body

@@ -1,11 +1,11 @@
-import type { DetachedText } from './detach.ts'
+import type { DetachedTexts } from './texts.ts'
 
 /** A body as it was read. */
 export interface RawBody {
   /** JSON text, with a mark for each text that was taken out, and without the items of `lists`. */
   readonly rest: Buffer
   readonly lists: readonly RawList[]
-  readonly detached: readonly DetachedText[]
+  readonly detached: DetachedTexts
   /** About how many single JSON values it holds; 0: not counted. */
   readonly values: number
   /** Bytes as received. */

@@ -6,13 +6,11 @@ import { Place } from './place.ts'
 import type { RawBody, RawList } from './raw.ts'
 import { SLICE_CHARACTERS } from './slices.ts'
 import { behindStart, endOfString, endOfText } from './strings.ts'
+import { DetachedTexts } from './texts.ts'
 import { Utf8Check } from './utf8.ts'
 
 /** Longer names are none that matter here. */
 const LONGEST_NAME = 32
-
-/** Smaller parts of a text are copied together: an object for each byte would be a hundred times its size. */
-const SMALL_PART = 1024
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -29,7 +27,7 @@ const CLOSE_BRACE = 0x7d
  */
 export class BodyScanner {
   readonly #mark: string
-  readonly #detached: Buffer[][] = []
+  readonly #texts = new DetachedTexts()
   readonly #lists: OpenList[] = []
   readonly #rest = new Growing()
   readonly #place = new Place()
@@ -64,7 +62,7 @@ export class BodyScanner {
     return {
       rest: this.#rest.end(),
       lists: this.#lists,
-      detached: this.#detached,
+      detached: this.#texts,
       values: this.#place.values,
       size: this.#size,
     }
@@ -142,15 +140,15 @@ export class BodyScanner {
   #takeOut(bytes: Buffer, from: number, first: number, end: number): number {
     const cut = behindStart(bytes, first, KEEP_START)
     this.#left.copy(bytes, from, cut)
-    this.#left.write(markOf(this.#mark, this.#detached.length))
-    this.#detached.push([bytes.subarray(cut, end)])
+    this.#left.write(markOf(this.#mark, this.#texts.count))
+    this.#texts.begin(bytes, cut, end)
     if (bytes[end] !== QUOTE) this.#awaitText(bytes, end)
     return end
   }
 
   #goOnInText(bytes: Buffer): void {
     const end = endOfText(bytes, 0)
-    append(this.#detached.at(-1)!, bytes.subarray(0, end))
+    this.#texts.goOn(bytes, 0, end)
     if (bytes[end] !== QUOTE) return this.#awaitText(bytes, end)
     this.#state = 'between'
     this.#between(bytes, end, end + 1)
@@ -192,11 +190,4 @@ export class BodyScanner {
 
 interface OpenList extends RawList {
   readonly slices: Buffer[]
-}
-
-/** Adds to a text. */
-function append(text: Buffer[], part: Buffer): void {
-  const last = text.at(-1)!
-  if (part.length >= SMALL_PART || last.length >= SMALL_PART) text.push(part)
-  else text[text.length - 1] = Buffer.concat([last, part])
 }

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { failure } from '../errors.ts'
-import { type Detached, type DetachedText, newMark } from './detach.ts'
+import type { Json } from '../json.ts'
+import { newMark } from './detach.ts'
 import { type RawBody, wholeText } from './raw.ts'
 import { joined, type SlicedBody } from './slices.ts'
+import type { DetachedTexts } from './texts.ts'
 
 export interface WorkerJob {
   readonly id: number
@@ -17,7 +19,7 @@ export type WorkerAnswer =
       readonly id: number
       readonly body: SlicedBody
       readonly values: number
-      readonly detached: readonly Uint8Array<ArrayBuffer>[]
+      readonly texts: readonly Uint8Array<ArrayBuffer>[]
     }
   | {
       readonly ok: false
@@ -26,14 +28,16 @@ export type WorkerAnswer =
       readonly problem: string
     }
 
-export interface ParsedBody extends Detached {
+export interface ParsedBody {
+  readonly body: Json
+  readonly detached: DetachedTexts
   /** About how many single values it holds. */
   readonly values: number
 }
 
 interface Pending {
   /** What was taken out before. */
-  readonly detached: readonly DetachedText[]
+  readonly detached: DetachedTexts
   resolve(parsed: ParsedBody): void
   reject(reason: unknown): void
 }
@@ -56,7 +60,7 @@ export class BodyWorker {
       this.#pending.set(id, { detached, resolve, reject })
       signal.addEventListener('abort', () => this.#settle(id)?.reject(signal.reason), { once: true })
       this.#running().postMessage(
-        { id, bytes: own, first: detached.length } satisfies WorkerJob,
+        { id, bytes: own, first: detached.count } satisfies WorkerJob,
         own.byteLength === own.buffer.byteLength ? [own.buffer] : [],
       )
     })
@@ -85,8 +89,10 @@ export class BodyWorker {
     const body = await joined(answer.body, () => this.#pending.has(id))
     if (body === undefined) return
     const pending = this.#settle(id)
-    const detached = answer.detached.map(text => [Buffer.from(text.buffer)])
-    pending?.resolve({ body, detached: [...pending.detached, ...detached], values: answer.values })
+    if (pending === undefined) return
+    const { detached } = pending
+    for (const text of answer.texts) detached.begin(Buffer.from(text.buffer), 0, text.length)
+    pending.resolve({ body, detached, values: answer.values })
   }
 
   #settle(id: number): Pending | undefined {

@@ -11,7 +11,7 @@ const { mark } = workerData as { mark: string }
 
 parentPort!.on('message', ({ id, bytes, first }: WorkerJob) => {
   const answer = answerTo(id, bytes, first)
-  const transfer = answer.ok ? answer.detached.map(text => text.buffer) : []
+  const transfer = answer.ok ? answer.texts.map(text => text.buffer) : []
   parentPort!.postMessage(answer, transfer)
 })
 
@@ -21,9 +21,8 @@ function answerTo(id: number, bytes: Uint8Array, first: number): WorkerAnswer {
     if (depth > MAX_DEPTH) return refusal(id, TOO_DEEP)
     if (values > MAX_VALUES) return refusal(id, TOO_MANY)
     const body = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const { detached, body: rest } = detach(body, mark, KEEP_START, first)
-    const texts = detached.map(([text]) => new Uint8Array(text!.buffer as ArrayBuffer))
-    return { ok: true, id, body: sliced(rest), values, detached: texts }
+    const { texts, body: rest } = detach(body, mark, KEEP_START, first)
+    return { ok: true, id, body: sliced(rest), values, texts }
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.code === 'invalid_json_request') {
       return { ok: false, id, code: thrown.code, problem: thrown.message }

@@ -10,6 +10,7 @@ import {
 } from '../backend/failure.ts'
 import type { BackendLease } from '../backend/pool.ts'
 import { WireDecoder } from '../backend/wire/decoder.ts'
+import type { OutgoingBody } from '../body/outgoing.ts'
 import type { GatewayError, Head, Sink } from '../chat.ts'
 import type { Timeouts } from '../config/config.ts'
 import type { Exchange, Waiting } from '../exchange.ts'
@@ -35,11 +36,6 @@ export interface AttemptPlan {
   readonly head: Head
 }
 
-/** A request's body for the backend, to be written one after the other. */
-type Pieces = readonly (Buffer | string)[]
-
-const NOTHING: Pieces = []
-
 /**
  * One try at one backend. run() resolves with undefined once the reply is on its way to the client (or the client is
  * gone), or with the failure, as long as nothing has been sent.
@@ -47,7 +43,7 @@ const NOTHING: Pieces = []
 export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
   readonly #exchange: Exchange
   readonly #plan: AttemptPlan
-  #body: Pieces
+  #body: OutgoingBody | null
   #call: BackendCall
   #reply: Reply | null = null
   #resolve!: (failure: BackendFailure | undefined) => void
@@ -56,11 +52,11 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
   #repeated = false
   #settled = false
 
-  constructor(exchange: Exchange, plan: AttemptPlan, body: Pieces) {
+  constructor(exchange: Exchange, plan: AttemptPlan, body: OutgoingBody) {
     this.#exchange = exchange
     this.#plan = plan
     this.#body = body
-    this.#call = this.#newCall()
+    this.#call = this.#newCall(body)
   }
 
   run(): Promise<BackendFailure | undefined> {
@@ -79,9 +75,9 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
     this.#call.send()
   }
 
-  #newCall(): BackendCall {
+  #newCall(body: OutgoingBody): BackendCall {
     const { route, id } = this.#exchange
-    return new BackendCall(this.#plan.client, route.upstream!, id.slice(-12), this.#body, this)
+    return new BackendCall(this.#plan.client, route.upstream!, id.slice(-12), body, this)
   }
 
   // ------------------------------------------------------------ CallHandler
@@ -106,10 +102,10 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
 
   onLost(kind: 'connect' | 'connect-timeout' | 'reset', cause: Error, reusedSocket: boolean): void {
     const atOnce = this.#exchange.host.clock.monotonic() - this.#startedMono < STALE_WITHIN_MS
-    if (kind === 'reset' && reusedSocket && atOnce && !this.#repeated) {
+    if (kind === 'reset' && reusedSocket && atOnce && !this.#repeated && this.#body !== null) {
       // The backend had closed this connection. Others that wait for a request may be as dead: a new one is opened.
       this.#repeated = true
-      this.#call = this.#newCall()
+      this.#call = this.#newCall(this.#body)
       return this.#call.sendAlone()
     }
     this.#settle(connectFailure(this.#plan.context.model, cause))
@@ -157,7 +153,7 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
 
   /** There will be no other attempt: a stream of minutes must not hold a conversation in memory four times over. */
   #letGo(): void {
-    this.#body = NOTHING
+    this.#body = null
     this.#exchange.detached = null
     const { request } = this.#plan.head
     if (request.responseFormat?.type === 'json_schema') request.responseFormat.schema = undefined
@@ -182,7 +178,8 @@ export class Attempt implements CallHandler, ReplyOwner, TurnJob, Waiting {
         ),
         true,
       )
-      if (!message.complete) this.#call.destroy()
+      if (message.complete) this.#call.letGo(message)
+      else this.#call.destroy()
     }
     const timer = setTimeout(done, ERROR_BODY_MS)
     message.on('data', (chunk: Buffer) => {

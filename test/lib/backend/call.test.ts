@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import http, { type IncomingMessage, type RequestListener } from 'node:http'
 import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import type { Writable } from 'node:stream'
 import tls from 'node:tls'
 import { expect } from 'chai'
 import { BackendCall, BackendClient } from '../../../lib/backend/call.ts'
@@ -81,9 +82,10 @@ describe('backend/call', () => {
   }
 
   /** Sends one request; `heard` grows with whatever the handler is told. */
-  function call(client: BackendClient, pieces: readonly (Buffer | string)[] = ['{}']) {
+  function call(client: BackendClient, text = '{}') {
     const heard: Heard[] = []
-    const made = new BackendCall(client, '/chat/completions', '0123456789ab', pieces, {
+    const body = { length: Buffer.byteLength(text), sendTo: (request: Writable) => void request.end(text) }
+    const made = new BackendCall(client, '/chat/completions', '0123456789ab', body, {
       onHead: message => void heard.push({ message }),
       onLost: (kind, cause, reused) => void heard.push({ kind, reused, cause }),
     })
@@ -91,22 +93,22 @@ describe('backend/call', () => {
     return { call: made, heard }
   }
 
-  async function lost(client: BackendClient, pieces?: readonly (Buffer | string)[]) {
-    const { heard } = call(client, pieces)
+  async function lost(client: BackendClient, text?: string) {
+    const { heard } = call(client, text)
     await eventually(() => heard.length > 0, 'an outcome')
     const [first] = heard
     if (first === undefined || 'message' in first) throw new Error('it was answered')
     return { ...first, times: heard.length }
   }
 
-  async function answered(client: BackendClient, pieces?: readonly (Buffer | string)[]): Promise<string> {
-    const { heard } = call(client, pieces)
+  async function answered(client: BackendClient, text?: string): Promise<string> {
+    const { heard } = call(client, text)
     await eventually(() => heard.length > 0, 'an outcome')
     const [first] = heard
     if (first === undefined || 'kind' in first) throw new Error(`it was lost: ${first?.kind} ${first?.cause.message}`)
-    let text = ''
-    for await (const part of first.message) text += String(part)
-    return `${first.message.statusCode} ${text}`
+    let reply = ''
+    for await (const part of first.message) reply += String(part)
+    return `${first.message.statusCode} ${reply}`
   }
 
   describe('what is sent', () => {
@@ -138,10 +140,9 @@ describe('backend/call', () => {
       expect(seen[0]!.rawHeaders.map(name => name.toLowerCase())).not.include('authorization')
     })
 
-    it('is framed by the bytes of all pieces together', async () => {
+    it('is framed by the bytes of the body', async () => {
       const url = await server()
-      const pieces = ['{"text":"é', Buffer.from('🎉'), '', Buffer.alloc(300_000, 'x'), '"}']
-      await answered(clientOf(url), pieces)
+      await answered(clientOf(url), `{"text":"é🎉${'x'.repeat(300_000)}"}`)
       const { rawHeaders, body } = seen[0]!
       expect(body).equal(`{"text":"é🎉${'x'.repeat(300_000)}"}`)
       expect(rawHeaders[rawHeaders.indexOf('content-length') + 1]).equal(String(Buffer.byteLength(body)))
@@ -224,10 +225,48 @@ describe('backend/call', () => {
           res.on('finish', () => req.socket.destroy())
         }),
       )
-      const { heard } = call(clientOf(url), [Buffer.alloc(20_000_000)])
+      const { heard } = call(clientOf(url), 'x'.repeat(20_000_000))
       await eventually(() => heard.length > 0, 'an outcome')
       await new Promise(resolve => setTimeout(resolve, 50))
       expect(heard.length).equal(1)
+    })
+  })
+
+  describe('letGo()', () => {
+    const head = async (heard: readonly Heard[]) => {
+      await eventually(() => heard.length > 0, 'an outcome')
+      const [first] = heard
+      if (first === undefined || 'kind' in first) throw new Error('it was lost')
+      return first.message.resume()
+    }
+
+    it('closes a connection whose request nobody takes, though it was answered', async () => {
+      const url = await listening(
+        net.createServer({ pauseOnConnect: true }, socket => {
+          setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'), 50)
+        }),
+      )
+      const client = clientOf(url)
+      const { call: answered, heard } = call(client, 'x'.repeat(20_000_000))
+      const message = await head(heard)
+      await eventually(() => message.complete, 'the answer')
+      answered.letGo(message)
+      expect(Object.keys(client.agent.sockets)).length(1)
+      await eventually(() => Object.keys(client.agent.sockets).length === 0, 'the close')
+    })
+
+    it('spares one that becomes free by itself', async () => {
+      const client = clientOf(
+        await server((_req, res) => {
+          res.write('{')
+          setTimeout(() => res.end('}'), 50)
+        }),
+      )
+      const { call: answering, heard } = call(client)
+      answering.letGo(await head(heard))
+      await new Promise(resolve => setTimeout(resolve, 1200))
+      await answered(client)
+      expect(connections).equal(1)
     })
   })
 

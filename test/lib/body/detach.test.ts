@@ -1,20 +1,25 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { attach, DETACH_FROM_LENGTH, type DetachedText, detach, MARK_START, newMark } from '../../../lib/body/detach.ts'
+import { DETACH_FROM_LENGTH, type Detached, detach, MARK_START, newMark } from '../../../lib/body/detach.ts'
+import { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
+import { attached } from '../../support/bodies.ts'
 
 const mark = newMark()
 const LONG = 'x'.repeat(DETACH_FROM_LENGTH)
 /** Everything that JSON escapes, characters of every length in UTF-8, and a surrogate without its other half. */
 const WILD = `"\\\n\u0001é€🎉\u2028\ud800${LONG}"`
 
-const written = (body: Json, detached: readonly DetachedText[]) =>
-  Buffer.concat([...attach(JSON.stringify(body), mark, detached)]).toString()
+const written = (body: Json, taken: Detached['texts']) => {
+  const texts = new DetachedTexts()
+  for (const text of taken) texts.begin(Buffer.from(text.buffer), 0, text.length)
+  return attached(JSON.stringify(body), mark, texts)
+}
 
 /** What a backend reads that was sent the body just as it came. */
 const carried = (body: JsonObject, keepStart = 256) => {
   const original = structuredClone(body)
-  const { body: rest, detached } = detach(body, mark, keepStart)
+  const { body: rest, texts: detached } = detach(body, mark, keepStart)
   return { rest, detached, same: written(rest, detached) === JSON.stringify(original) }
 }
 
@@ -71,7 +76,7 @@ describe('texts beside a large body', () => {
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'b', input: structuredClone(input) }] },
       ],
     }
-    const { body: rest, detached } = detach(body, mark, 256)
+    const { body: rest, texts: detached } = detach(body, mark, 256)
     expect(detached).length(3)
     const [block] = (rest as { messages: [{ content: [{ input: Json }] }] }).messages[0].content
     const call = written({ arguments: JSON.stringify(block.input) }, detached)

@@ -81,7 +81,7 @@ describe('body/parse', () => {
     await parseBody(one, rawBody(bytes), worker)
     expect(one.body.model).equal('m')
     expect(one.bodyBytes).equal(size)
-    expect(one.detached?.length).equal(1)
+    expect(one.detached?.count).equal(1)
   })
 
   describe('lists that are apart', () => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { attach, type DetachedText, MARK_START, newMark } from '../../../lib/body/detach.ts'
+import { MARK_START, newMark } from '../../../lib/body/detach.ts'
 import { SHORTEST_TEXT } from '../../../lib/body/place.ts'
 import { type RawBody, wholeText } from '../../../lib/body/raw.ts'
 import { BodyScanner } from '../../../lib/body/scan.ts'
+import type { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { Json } from '../../../lib/json.ts'
+import { attached, textsOf } from '../../support/bodies.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const mark = newMark()
@@ -12,7 +14,7 @@ const mark = newMark()
 interface Scanned {
   readonly raw: RawBody
   readonly left: string
-  readonly detached: readonly DetachedText[]
+  readonly detached: DetachedTexts
 }
 
 /** Feeds the bytes in pieces of these sizes, over and over. */
@@ -29,7 +31,7 @@ function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Sc
 
 const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => {
   const json = JSON.stringify(JSON.parse(left))
-  return JSON.parse(Buffer.concat([...attach(json, mark, detached)]).toString()) as Json
+  return JSON.parse(attached(json, mark, detached)) as Json
 }
 
 /** undefined: refused. */
@@ -59,9 +61,8 @@ describe('body/scan', () => {
           `{"content":[{"type":"text","text":"${long}"}]}],"tools":[{"description":"${long}"}]}`,
       ),
     )
-    expect(detached).length(2)
     expect(left.split(MARK_START)).length(3)
-    expect(detached.map(text => Buffer.concat([...text]).toString())).deep.equal([long.slice(256), long.slice(256)])
+    expect(textsOf(detached)).deep.equal([long.slice(256), long.slice(256)])
   })
 
   it('changes nothing of any text, in whatever pieces it comes', () => {
@@ -78,20 +79,18 @@ describe('body/scan', () => {
           expect(written(whole)).deep.equal(JSON.parse(bytes.toString()))
           const pieces = scan(bytes, sizes)
           expect(pieces.left).equal(whole.left)
-          expect(pieces.detached.map(text => Buffer.concat([...text]))).deep.equal(
-            whole.detached.map(text => Buffer.concat([...text])),
-          )
+          expect(textsOf(pieces.detached)).deep.equal(textsOf(whole.detached))
         },
       ),
       { numRuns: 150 },
     )
   })
 
-  it('takes a body byte by byte, without an object for each', () => {
+  it('takes a body byte by byte, without a part for each', () => {
     const bytes = content(WILD.join('').repeat(200))
     const scanned = scan(bytes, [1])
     expect(written(scanned)).deep.equal(JSON.parse(bytes.toString()))
-    expect(scanned.detached[0]!.length).below(bytes.length / 500)
+    expect(scanned.detached.parts).below(bytes.length / 500)
   })
 
   it('cuts no escape and no character in two', () => {
@@ -99,7 +98,7 @@ describe('body/scan', () => {
       for (let before = 0; before < 14; before++) {
         const bytes = content('a'.repeat(before) + word.repeat(SHORTEST_TEXT))
         const { left, detached } = scan(bytes)
-        expect(detached).length(1)
+        expect(detached.count).equal(1)
         expect(written({ left, detached })).deep.equal(JSON.parse(bytes.toString()))
         const kept = (JSON.parse(left) as { messages: [{ content: string }] }).messages[0].content.split(MARK_START)[0]!
         if (word === '\\ud83c\\udf89' || word === '🎉') expect(kept.isWellFormed()).equal(true)

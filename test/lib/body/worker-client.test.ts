@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { attach } from '../../../lib/body/detach.ts'
 import { BodyWorker } from '../../../lib/body/worker-client.ts'
 import { GatewayError } from '../../../lib/errors.ts'
-import { rawBody } from '../../support/bodies.ts'
+import { attached, rawBody } from '../../support/bodies.ts'
 
 const never = new AbortController().signal
 
@@ -24,7 +23,7 @@ describe('body/worker-client', () => {
     expect(all.map(({ body }) => body)).deep.equal(
       Array.from({ length: 20 }, (_, i) => ({ model: 'm', messages: [{ role: 'user', content: String(i) }] })),
     )
-    expect(all.every(({ detached }) => detached.length === 0)).equal(true)
+    expect(all.every(({ detached }) => detached.count === 0)).equal(true)
   })
 
   it('brings long texts beside the body, to be put back byte for byte', async () => {
@@ -32,8 +31,10 @@ describe('body/worker-client', () => {
     const { body, detached } = await worker.parse(rawBody(bodyWith(text)), never)
     const json = JSON.stringify(body)
     expect(json.length).below(1000)
-    const written = Buffer.concat([...attach(json, worker.mark, detached)]).toString()
-    expect(JSON.parse(written)).deep.equal({ model: 'm', messages: [{ role: 'user', content: text }] })
+    expect(JSON.parse(attached(json, worker.mark, detached))).deep.equal({
+      model: 'm',
+      messages: [{ role: 'user', content: text }],
+    })
   })
 
   it('takes a body that is a view of larger memory, and leaves the rest of it alone', async () => {

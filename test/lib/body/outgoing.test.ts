@@ -1,0 +1,136 @@
+import { Writable } from 'node:stream'
+import { expect } from 'chai'
+import { Blocks } from '../../../lib/body/blocks.ts'
+import { newMark } from '../../../lib/body/detach.ts'
+import { type OutgoingBody, outgoing } from '../../../lib/body/outgoing.ts'
+import { DetachedTexts } from '../../../lib/body/texts.ts'
+
+const mark = newMark()
+const blocks = new Blocks()
+
+/** Takes what it is written; `wait` is called before each chunk is done with. */
+class Request extends Writable {
+  readonly chunks: Buffer[] = []
+  readonly #wait: (done: () => void) => void
+
+  constructor(wait: (done: () => void) => void = done => done()) {
+    super({ highWaterMark: 64 * 1024 })
+    this.#wait = wait
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.chunks.push(Buffer.from(chunk))
+    this.#wait(done)
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString()
+  }
+}
+
+async function sent(body: OutgoingBody, wait?: (done: () => void) => void): Promise<Request> {
+  const request = new Request(wait)
+  body.sendTo(request)
+  await new Promise((resolve, reject) => request.on('finish', resolve).on('error', reject))
+  return request
+}
+
+/** A body with these texts, each between words of its own, and what it should be as a text. */
+async function bodyWith(texts: readonly string[], pieces = 1) {
+  const detached = new DetachedTexts()
+  let json = '{"é":['
+  let expected = json
+  for (const [i, text] of texts.entries()) {
+    const bytes = Buffer.from(text)
+    detached.begin(bytes, 0, bytes.length)
+    json += `"${mark}${i}@@",`
+    expected += `"${text}",`
+  }
+  const split = Array.from({ length: pieces }, (_, i) => (i === 0 ? json : `${i}`))
+  return { body: await outgoing(split, mark, detached, blocks), expected: expected + split.slice(1).join('') }
+}
+
+describe('body/outgoing', () => {
+  it('is one write where it is one text', async () => {
+    const body = outgoing(['{"a":"é"}'], mark, null, blocks) as OutgoingBody
+    expect(body.length).equal(10)
+    const { chunks, text } = await sent(body)
+    expect(text).equal('{"a":"é"}')
+    expect(chunks).length(1)
+  })
+
+  it('is its pieces and the texts that were taken out, byte for byte, in few writes', async () => {
+    const texts = Array.from({ length: 500 }, (_, i) => `${i}é`.repeat(i === 250 ? 20_000 : 300))
+    const { body, expected } = await bodyWith(texts, 5)
+    expect(body.length).equal(Buffer.byteLength(expected))
+    const { chunks, text } = await sent(body)
+    expect(text === expected).equal(true)
+    expect(chunks.length).below(25)
+  })
+
+  it('can be sent again', async () => {
+    const { body, expected } = await bodyWith(['x'.repeat(100_000), 'y'])
+    for (let i = 0; i < 2; i++) expect((await sent(body)).text === expected).equal(true)
+  })
+
+  it('waits for whoever takes it slowly, and joins no more than was asked for', async () => {
+    const { body, expected } = await bodyWith(Array.from({ length: 400 }, () => 'x'.repeat(5000)))
+    let waiting = 0
+    const { text } = await sent(body, done => {
+      waiting++
+      setTimeout(done, 1)
+    })
+    expect(text === expected).equal(true)
+    expect(waiting).above(25)
+
+    const stuck = new Request(() => undefined)
+    body.sendTo(stuck)
+    await new Promise(setImmediate)
+    expect(stuck.writableLength).below(200_000)
+  })
+
+  it('uses memory again only when it has been sent', async () => {
+    const [slow, fast] = await Promise.all(['a', 'b'].map(word => bodyWith(Array<string>(100).fill(word.repeat(5000)))))
+    const unsent: { readonly chunk: Buffer; readonly done: () => void }[] = []
+    const request = new (class extends Writable {
+      override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+        unsent.push({ chunk, done })
+      }
+    })()
+    slow!.body.sendTo(request)
+    let text = ''
+    while (!request.writableFinished) {
+      expect((await sent(fast!.body)).text === fast!.expected).equal(true)
+      const next = unsent.shift()
+      text += next?.chunk.toString() ?? ''
+      next?.done()
+      await new Promise(setImmediate)
+    }
+    expect(text === slow!.expected).equal(true)
+  })
+
+  it('lets others have their turn, however fast it is taken', async () => {
+    const { body } = await bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
+    let turns = 0
+    let over = false
+    const count = () => {
+      turns++
+      if (!over) setImmediate(count)
+    }
+    setImmediate(count)
+    await sent(body)
+    over = true
+    expect(turns).least(5)
+  })
+
+  it('ends when the connection does', async () => {
+    const { body } = await bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
+    const request = new Request(done => setImmediate(done))
+    body.sendTo(request)
+    await new Promise(setImmediate)
+    request.destroy()
+    const { length } = request.chunks
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(request.chunks.length).equal(length)
+  })
+})
