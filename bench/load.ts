@@ -16,6 +16,8 @@ export interface Shot {
 export interface RunOptions extends Shot {
   readonly connections: number
   readonly count: number
+  /** A request is sent no faster than that; absent: as fast as it is taken. */
+  readonly bytesPerMs?: number
 }
 
 export interface RunResult {
@@ -90,7 +92,7 @@ class Answers {
 
 /** Keeps every connection busy with one request after another until `count` have been answered. */
 async function run(options: RunOptions): Promise<RunResult> {
-  const { connections, count, port } = options
+  const { connections, count, port, bytesPerMs = Infinity } = options
   const { bytes, bodyBytes } = request(options)
   const sockets = await Promise.all(Array.from({ length: connections }, () => connect(port)))
   const times = new Histogram()
@@ -104,7 +106,7 @@ async function run(options: RunOptions): Promise<RunResult> {
         if (sent === count) return
         sent++
         sentAt = performance.now()
-        socket.write(bytes)
+        write(socket, bytes, bytesPerMs)
       }
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('the target closed a connection')))
@@ -124,6 +126,21 @@ async function run(options: RunOptions): Promise<RunResult> {
   const elapsedMs = performance.now() - started
   for (const socket of sockets) socket.removeAllListeners().on('error', ignore).destroy()
   return { elapsedMs, p50Ms: times.percentile(0.5), p99Ms: times.percentile(0.99), bodyBytes }
+}
+
+/** How often there is more of a request that is sent at a pace. */
+const PACE_MS = 2
+
+function write(socket: Socket, bytes: Buffer, bytesPerMs: number): void {
+  if (bytesPerMs === Infinity) return void socket.write(bytes)
+  const started = performance.now()
+  let at = 0
+  const timer = setInterval(() => {
+    const due = Math.floor((performance.now() - started) * bytesPerMs)
+    socket.write(bytes.subarray(at, due))
+    at = due
+    if (at >= bytes.length) clearInterval(timer)
+  }, PACE_MS)
 }
 
 interface Stream {
