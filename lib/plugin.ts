@@ -1,7 +1,7 @@
 /** The plugin contract: types and definePlugin(), nothing else. docs/PLUGINS.md tells how to write one. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
-import type { DetachedText } from './body/detach.ts'
+import type { DetachedTexts } from './body/texts.ts'
 import type { FormatName } from './chat.ts'
 import type { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
@@ -68,7 +68,7 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
   /** Bytes of the body as received. */
   readonly bodyBytes: number
   /** Long texts of a large body, which travel beside it: in their places stand marks. null: there are none. */
-  readonly detached: readonly DetachedText[] | null
+  readonly detached: DetachedTexts | null
 }
 
 /** No get(): the request may have been refused before anything was filled. */

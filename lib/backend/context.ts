@@ -1,4 +1,4 @@
-import type { DetachedText } from '../body/detach.ts'
+import type { DetachedTexts } from '../body/texts.ts'
 import type { CanonicalRequest, GatewayError } from '../chat.ts'
 import type { ModelConfig } from '../config/config.ts'
 import { failure } from '../errors.ts'
@@ -25,7 +25,7 @@ export interface Overflow {
 export function certainOverflow(
   request: CanonicalRequest,
   model: ModelConfig,
-  detached: readonly DetachedText[] | null = null,
+  detached: DetachedTexts | null = null,
 ): Overflow | undefined {
   const limit = model.max_model_len
   if (limit === undefined) return undefined

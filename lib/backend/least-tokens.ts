@@ -1,8 +1,7 @@
 /** How few tokens text can be, whatever the tokenizer of its model. */
-import { type DetachedText, MARK_START } from '../body/detach.ts'
+import { MARK_START } from '../body/detach.ts'
+import type { DetachedTexts } from '../body/texts.ts'
 import type { CanonicalRequest, ChatMessage } from '../chat.ts'
-
-type Detached = readonly DetachedText[] | null
 
 /** Text with fewer words than this is not looked at to its end. */
 const CHARACTERS_PER_WORD = 16
@@ -17,10 +16,10 @@ const MARK = new RegExp(`${MARK_START}[0-9a-f]+-(\\d+)@@`, 'g')
  * Tokens that the text of the request's longest prompt has for certain; counting ends above `enough`. None for prompts of
  * token ids, which need no guess.
  */
-export function leastTextTokens(request: CanonicalRequest, enough: number, detached: Detached): number {
+export function leastTextTokens(request: CanonicalRequest, enough: number, detached: DetachedTexts | null): number {
   if (request.kind === 'chat') {
     // Nearly every conversation is too short for so many words.
-    if (detached === null && isShort(request.messages, 2 * enough)) return 0
+    if (isShort(request.messages, 2 * enough - (detached?.length ?? 0))) return 0
     return words(request.messages.flatMap(textsOf), enough, detached)
   }
   let longest = 0
@@ -49,7 +48,7 @@ function textsOf({ role, content }: ChatMessage): string[] {
  * Letters and digits behind a blank. Tokenizers split text there before they look for longer tokens, so that each begins
  * one. Nothing else is certain: one token may be more than a hundred blanks or equal characters.
  */
-function words(texts: readonly string[], enough: number, detached: Detached): number {
+function words(texts: readonly string[], enough: number, detached: DetachedTexts | null): number {
   let left = Math.min(enough * CHARACTERS_PER_WORD, MOST_CHARACTERS)
   let found = 0
   for (const text of withDetached(texts, detached)) {
@@ -64,7 +63,7 @@ function words(texts: readonly string[], enough: number, detached: Detached): nu
 }
 
 /** As they are, or escaped for JSON: either way a letter behind a blank is one. */
-function* withDetached(texts: readonly string[], detached: Detached): Generator<string> {
+function* withDetached(texts: readonly string[], detached: DetachedTexts | null): Generator<string> {
   for (const text of texts) {
     yield text
     for (const bytes of detachedOf(text, detached)) yield bytes.toString('latin1', 0, MOST_CHARACTERS)
@@ -72,9 +71,9 @@ function* withDetached(texts: readonly string[], detached: Detached): Generator<
 }
 
 /** The bytes that marks in a text stand for. */
-export function* detachedOf(text: string, detached: Detached): Generator<Buffer> {
+export function* detachedOf(text: string, detached: DetachedTexts | null): Generator<Buffer> {
   if (detached === null || !text.includes(MARK_START)) return
-  for (const [, index] of text.matchAll(MARK)) yield* detached[Number(index)] ?? []
+  for (const [, index] of text.matchAll(MARK)) yield* detached.bytesOf(Number(index))
 }
 
 const SPACE = 0x20

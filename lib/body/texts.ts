@@ -18,6 +18,11 @@ export class DetachedTexts {
     return this.#bytes.parts
   }
 
+  /** Bytes of all of them. */
+  get length(): number {
+    return this.#bytes.length
+  }
+
   /** One more text, or as much of it as there is. */
   begin(source: Buffer, from: number, to: number): void {
     this.#bytes.cut()
@@ -35,5 +40,11 @@ export class DetachedTexts {
   /** Appends the text with this number. */
   addTo(rope: Rope, index: number): void {
     rope.addParts(this.#bytes, this.#ends[index - 1] ?? 0, this.#ends[index]!)
+  }
+
+  /** The bytes of the text with this number; none where there is no such text. */
+  *bytesOf(index: number): Generator<Buffer> {
+    const end = this.#ends[index] ?? 0
+    for (let part = this.#ends[index - 1] ?? 0; part < end; part++) yield this.#bytes.at(part)
   }
 }

@@ -1,5 +1,5 @@
 import { detachedOf } from '../../lib/backend/least-tokens.ts'
-import type { DetachedText } from '../../lib/body/detach.ts'
+import type { DetachedTexts } from '../../lib/body/texts.ts'
 import type { ChatMessage, ChatRequest, ContentPart } from '../../lib/chat.ts'
 
 /** What a template makes a prompt of. */
@@ -16,7 +16,7 @@ export interface Prompt {
 }
 
 /** `detached`: the texts that travel beside the body. */
-export function promptOf(request: ChatRequest, detached: readonly DetachedText[] | null): Prompt {
+export function promptOf(request: ChatRequest, detached: DetachedTexts | null): Prompt {
   const images: ContentPart[] = []
   const messages = request.messages.map(message => withoutImages(message, images))
   const texts = [...messages.flatMap(message => [...messageTexts(message)]), ...request.tools.map(toolText)]
@@ -53,7 +53,7 @@ function toolText({ name, description, parameters }: ChatRequest['tools'][number
   return JSON.stringify({ name, description, parameters })
 }
 
-function hiddenBytes(texts: readonly string[], detached: readonly DetachedText[] | null): number {
+function hiddenBytes(texts: readonly string[], detached: DetachedTexts | null): number {
   let bytes = 0
   for (const text of texts) for (const part of detachedOf(text, detached)) bytes += part.length
   return bytes

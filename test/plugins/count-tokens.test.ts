@@ -10,6 +10,7 @@ import { promptOf } from '../../plugins/count-tokens/prompt.ts'
 import { chat, key, target } from '../../plugins/slots.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { backendConfig } from '../support/backend-config.ts'
+import { detachedTexts } from '../support/bodies.ts'
 import { chatRequest, model, targetOf, tool } from '../support/canonical.ts'
 import { keyOf } from '../support/key.ts'
 
@@ -154,7 +155,7 @@ describe('count-tokens', () => {
       const mark = newMark()
       const image = { type: 'image', url: `data:image/png;base64,AAAA${markOf(mark, 0)}` } as const
       const request = chatRequest({ messages: [user([{ type: 'text', text: markOf(mark, 1) }, image])] })
-      const detached = [[Buffer.alloc(4_000_000)], [Buffer.alloc(300_000), Buffer.alloc(100_000)]]
+      const detached = detachedTexts([[Buffer.alloc(4_000_000)], [Buffer.alloc(300_000), Buffer.alloc(100_000)]])
       expect(promptOf(request, detached)).include({ hidden: 400_000, images: 1 })
       const visible = await estimateTokens(promptOf(request, null))
       expect((await estimateTokens(promptOf(request, detached))) - visible).equal(100_000)

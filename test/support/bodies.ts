@@ -9,6 +9,16 @@ export function rawBody(content: Buffer | string): RawBody {
   return { rest: bytes, lists: [], detached: new DetachedTexts(), values: 0, size: bytes.length }
 }
 
+/** Texts that were taken out, each in these parts. */
+export function detachedTexts(all: readonly (readonly Uint8Array[])[]): DetachedTexts {
+  const texts = new DetachedTexts()
+  for (const [first, ...others] of all) {
+    texts.begin(Buffer.from(first!), 0, first!.length)
+    for (const part of others) texts.goOn(Buffer.from(part), 0, part.length)
+  }
+  return texts
+}
+
 /** A JSON text with its texts in it again. */
 export function attached(json: string, mark: string, texts: DetachedTexts): string {
   const rope = new Rope()

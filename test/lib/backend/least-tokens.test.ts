@@ -1,12 +1,14 @@
 import { expect } from 'chai'
 import { leastTextTokens } from '../../../lib/backend/least-tokens.ts'
-import { type DetachedText, detach, newMark } from '../../../lib/body/detach.ts'
+import { detach, newMark } from '../../../lib/body/detach.ts'
+import type { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { ChatMessage, JsonObject } from '../../../lib/chat.ts'
+import { detachedTexts } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const ENOUGH = 10
 
-const least = (messages: ChatMessage[], detached: readonly DetachedText[] | null = null) =>
+const least = (messages: ChatMessage[], detached: DetachedTexts | null = null) =>
   leastTextTokens(chatRequest({ messages }), ENOUGH, detached)
 const user = (content: string): ChatMessage => ({ role: 'user', content })
 const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH, null)
@@ -56,8 +58,9 @@ describe('least tokens of text', () => {
       { role: 'user', content: 'word\\\n'.repeat(20_000) },
       { role: 'user', content: 'word '.repeat(20_000) },
     ]
-    const { body, detached } = detach({ messages }, newMark(), 4)
-    expect(detached).lengthOf(3)
+    const { body, texts } = detach({ messages }, newMark(), 4)
+    expect(texts).lengthOf(3)
+    const detached = detachedTexts(texts.map(text => [text]))
     const [, lines, words] = (body as { messages: { content: string }[] }).messages
     expect(least([user(lines!.content)], detached)).equal(0)
     expect(least([user(words!.content)], detached)).equal(11)

@@ -1,20 +1,16 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { DETACH_FROM_LENGTH, type Detached, detach, MARK_START, newMark } from '../../../lib/body/detach.ts'
-import { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
-import { attached } from '../../support/bodies.ts'
+import { attached, detachedTexts } from '../../support/bodies.ts'
 
 const mark = newMark()
 const LONG = 'x'.repeat(DETACH_FROM_LENGTH)
 /** Everything that JSON escapes, characters of every length in UTF-8, and a surrogate without its other half. */
 const WILD = `"\\\n\u0001é€🎉\u2028\ud800${LONG}"`
 
-const written = (body: Json, taken: Detached['texts']) => {
-  const texts = new DetachedTexts()
-  for (const text of taken) texts.begin(Buffer.from(text.buffer), 0, text.length)
-  return attached(JSON.stringify(body), mark, texts)
-}
+const written = (body: Json, texts: Detached['texts']) =>
+  attached(JSON.stringify(body), mark, detachedTexts(texts.map(text => [text])))
 
 /** What a backend reads that was sent the body just as it came. */
 const carried = (body: JsonObject, keepStart = 256) => {
