@@ -8,8 +8,8 @@ const GATHERED_LENGTH = 16 * 1024
 const LINE_WAITS_MS = 1000
 
 /**
- * JSON lines on stdout, written in pieces so that a busy gateway makes few system calls; flush() writes the last one.
- * Lines are gathered here and not by pino's destination, which measures all that it holds again with every line.
+ * JSON lines on stdout, written in pieces so that a busy gateway makes few system calls; flush() writes the last one, and so
+ * does the end of the process, a crash included. Lines are gathered here and not by pino's destination, which measures all that it holds again with every line.
  */
 export function createLog(level: string): { log: Logger; flush: () => void } {
   const stdout = pino.destination({ dest: 1, sync: false })
@@ -25,18 +25,18 @@ export function createLog(level: string): { log: Logger; flush: () => void } {
   const timer = setInterval(spill, LINE_WAITS_MS)
   timer.unref()
   const log = pino({ level, base: null, timestamp: isoTime }, { write })
-  return {
-    log,
-    flush() {
-      clearInterval(timer)
-      spill()
-      try {
-        stdout.flushSync()
-      } catch {
-        // Nothing was ever written, so there is nothing to flush.
-      }
-    },
+  const flush = () => {
+    clearInterval(timer)
+    process.off('exit', flush)
+    spill()
+    try {
+      stdout.flushSync()
+    } catch {
+      // Nothing was ever written, so there is nothing to flush.
+    }
   }
+  process.on('exit', flush)
+  return { log, flush }
 }
 
 let second = -1

@@ -72,14 +72,15 @@ function override(config: Config, { host, port, adminPort }: Overrides): Config 
 async function serve(source: ConfigSource): Promise<number> {
   const config = source.load()
   const gateway = await start(config, source.file)
+  const { log, flush } = createLog(config.log.level)
+  // Node tells stderr, and whoever reads the log would see nothing but its end.
+  process.on('uncaughtExceptionMonitor', err => log.fatal({ err }, 'crashed'))
   // A worker's parent speaks and watches for it.
-  if (cluster.isWorker)
-    return await untilStopped(gateway, new Reloader(source, gateway, createLog(config.log.level).log))
+  if (cluster.isWorker) return await untilStopped(gateway, new Reloader(source, gateway, log))
   const { file, secret } = source
   // The log of an operator's gateway has stdout to itself.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
   else process.stdout.write(demoLines(gateway, config, file, secret))
-  const { log, flush } = createLog(config.log.level)
   const reloader = new Reloader(source, gateway, log)
   reloader.watch(config)
   try {

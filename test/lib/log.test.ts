@@ -4,13 +4,17 @@ import { expect } from 'chai'
 const log = new URL('../../lib/log.ts', import.meta.url).href
 
 /** What a process that runs this prints, by the time it was printed. It has `log` and `flush`. */
-function printed(code: string, level = 'info'): Promise<{ readonly text: string; readonly exit: number | null }> {
+function printed(
+  code: string,
+  level = 'info',
+  errors: 'inherit' | 'ignore' = 'inherit',
+): Promise<{ readonly text: string; readonly exit: number | null }> {
   const script = `import { createLog } from '${log}'
 const { log, flush } = createLog('${level}')
 ${code}`
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', errors],
     })
     let text = ''
     child.stdout.on('data', data => (text += String(data)))
@@ -42,6 +46,18 @@ describe('log', () => {
     const { text } = await printed(`log.info('one'); log.warn('two'); flush()`, 'warn')
     expect(linesOf(text).map(({ msg }) => msg)).deep.equal(['two'])
     expect((await printed(`log.fatal('one'); flush()`, 'silent')).text).equal('')
+  })
+
+  it('prints what was gathered when the process ends, whatever ends it', async () => {
+    for (const [end, code] of [
+      ['process.exit(3)', 3],
+      ["setTimeout(() => { throw new Error('crash') }, 5)", 1],
+      ["Promise.reject(new Error('crash'))", 1],
+    ] as const) {
+      const { text, exit } = await printed(`log.info('last words'); ${end}`, 'info', 'ignore')
+      expect(exit).equal(code)
+      expect(linesOf(text).map(({ msg }) => msg)).deep.equal(['last words'])
+    }
   })
 
   it('gathers lines for a second, then prints them', async () => {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { defaultChain } from '../../../lib/boot.ts'
 import { createSimulator } from '../../../lib/simulate/server.ts'
 import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
@@ -124,6 +125,26 @@ describe('sluiceway serve', () => {
 
     gateway.child.kill('SIGTERM')
     expect((await gateway.ended).code).equal(0)
+  })
+
+  it('says in the log what has crashed, after the requests before it', async () => {
+    const file = write('')
+    const plugin = `export default { name: 'own', summary: '', routes: { route: ['landing'] }, setup: () => ({
+      onFinish() { setTimeout(() => { throw new Error('out of hand') }, 50) },
+    }) }`
+    writeFileSync(join(dirname(file), 'own.mjs'), plugin)
+    const chain = [...defaultChain().map(({ use }) => use), './own.mjs'].map(use => `{ use: ${use} }`)
+    writeFileSync(file, `${ANYWHERE}plugins: [${chain.join(', ')}]${MODEL}`)
+    const gateway = start('--config', file)
+    const [, url = ''] = await gateway.match(/^Gateway {2}(http:\S+)\/v1$/m)
+    await (await fetch(url)).arrayBuffer()
+    const { code, out } = await gateway.ended
+    expect(code).equal(1)
+    const lines = [...out.matchAll(/^\{.*\}$/gm)].map(([line]) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.map(({ level, msg }) => [level, msg])).deep.include.members([
+      [30, 'request'],
+      [60, 'crashed'],
+    ])
   })
 
   it('without a file runs the demo: every line it prints to paste works', async () => {
