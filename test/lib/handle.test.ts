@@ -24,8 +24,10 @@ const acts = {
   'hold and refuse': exchange => exchange.holdUntil(acts['wait and refuse']()),
 }
 const does = (exchange, hook) => {
-  const [where, act] = String(exchange.headers['x-do'] ?? '').split(': ')
-  return where === hook ? acts[act](exchange) : undefined
+  for (const one of String(exchange.headers['x-do'] ?? '').split('; ')) {
+    const [where, act] = one.split(': ')
+    if (where === hook) return acts[act](exchange)
+  }
 }
 const hooks = (name, act) => ({
   onHeaders(exchange) { seen.push(name + ' headers'); return act(exchange, 'headers') },
@@ -233,6 +235,22 @@ describe('handle', () => {
         expect(backend.requests).empty
       })
     }
+
+    it('ends after it is decided when the client leaves while a hook waits for something else', async () => {
+      const abort = new AbortController()
+      const headers = { 'x-do': 'headers: hold; body: wait' }
+      const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
+      await eventually(() => waiting.length === 2)
+      abort.abort()
+      await pending
+      const [decide, wake] = waiting
+      wake!()
+      await new Promise(resolve => setTimeout(resolve, 30))
+      expect(seen).deep.equal(['upper headers', 'lower headers', 'upper body'])
+      decide!()
+      await eventually(() => seen.length > 3)
+      expect(seen.slice(3)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
+    })
 
     it('does not read a long body', async () => {
       const long = { ...body, messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }

@@ -51,6 +51,22 @@ describe('watch over keys', () => {
       expect(ring.find('service_configured')?.id).equal('k1')
     })
 
+    it('loads the keys again only when some have changed', async () => {
+      let loads = 0
+      const replace = ring.replace.bind(ring)
+      ring.replace = keys => {
+        loads++
+        replace(keys)
+      }
+      await watch.start()
+      // Ten rounds.
+      await new Promise(resolve => setTimeout(resolve, 100))
+      expect(loads).equal(1)
+      const { secret } = await create(STORED)
+      await eventually(() => ring.find(secret) !== undefined)
+      expect(loads).equal(2)
+    })
+
     it('takes up another configuration at once', async () => {
       const { secret } = await create(ACCOUNT_ID)
       await watch.start()

@@ -53,6 +53,11 @@ describe('records in the store', () => {
       expect([await count('requests'), await count('request_errors')]).deep.equal([0, 1])
     })
 
+    it('keeps in the request table what was answered before the model was known', async () => {
+      expect(await insertRecords(store(), [makeRecord({ dispatched: false, status_code: 200 })])).equal(1)
+      expect([await count('requests'), await count('request_errors')]).deep.equal([1, 0])
+    })
+
     it('calls hooks with the new records only, in the same transaction', async () => {
       const [old, fresh] = [makeRecord(), makeRecord()]
       await insertRecords(store(), [old!])
