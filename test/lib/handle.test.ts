@@ -20,6 +20,7 @@ const acts = {
   'text': exchange => exchange.reply(203, 'plain', 'text/plain'),
   'wait': () => new Promise(resolve => waiting.push(resolve)),
   'wait and refuse': async () => { await new Promise(resolve => waiting.push(resolve)); fail('http_403', { problem: 'No.' }) },
+  'wait until it is gone': exchange => new Promise(resolve => exchange.signal.addEventListener('abort', resolve)),
   'hold': exchange => exchange.holdUntil(new Promise(resolve => waiting.push(resolve))),
   'hold and refuse': exchange => exchange.holdUntil(acts['wait and refuse']()),
 }
@@ -238,16 +239,14 @@ describe('handle', () => {
 
     it('ends after it is decided when the client leaves while a hook waits for something else', async () => {
       const abort = new AbortController()
-      const headers = { 'x-do': 'headers: hold; body: wait' }
+      const headers = { 'x-do': 'headers: hold; body: wait until it is gone' }
       const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
-      await eventually(() => waiting.length === 2)
+      await eventually(() => seen.length === 3)
       abort.abort()
       await pending
-      const [decide, wake] = waiting
-      wake!()
-      await new Promise(resolve => setTimeout(resolve, 30))
+      await new Promise(resolve => setTimeout(resolve, 60))
       expect(seen).deep.equal(['upper headers', 'lower headers', 'upper body'])
-      decide!()
+      waiting[0]!()
       await eventually(() => seen.length > 3)
       expect(seen.slice(3)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
     })
