@@ -108,9 +108,15 @@ async function start(config: Config, file: string): Promise<Running> {
 
 /** An address that cannot be listened on, and what to do about it; undefined for every other error. */
 function listenProblem(error: unknown, { listen, admin }: Config): CommandError | undefined {
-  const { syscall, code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const problem = error as NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string }
+  const { syscall, code, address, port, hostname } = problem
+  if (syscall === 'getaddrinfo' && hostname !== undefined) {
+    return new CommandError(
+      `the host '${hostname}' cannot be found: ${otherHost(hostname === admin?.host && hostname !== listen.host)}`,
+    )
+  }
   if (syscall !== 'listen') return undefined
-  const ofAdmin = port === admin?.port && port !== listen.port
+  const ofAdmin = port === admin?.port && (port !== listen.port || (address === admin?.host && address !== listen.host))
   const option = ofAdmin ? '--admin-port' : '--port'
   const where = port === undefined ? address : `${address}:${port}`
   switch (code) {
@@ -121,8 +127,12 @@ function listenProblem(error: unknown, { listen, admin }: Config): CommandError 
         `${where} may not be listened on by this user: choose a port above 1023 with ${option} PORT`,
       )
     case 'EADDRNOTAVAIL':
-      return new CommandError(`${where} is no address of this machine: choose another with --host HOST`)
+      return new CommandError(`${where} is no address of this machine: ${otherHost(ofAdmin)}`)
     default:
       return undefined
   }
+}
+
+function otherHost(ofAdmin: boolean): string {
+  return ofAdmin ? 'put another into admin.host of the file' : 'choose another with --host HOST'
 }

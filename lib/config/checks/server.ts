@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import type { JsonObject } from '../../json.ts'
+import type { Json, JsonObject } from '../../json.ts'
 import { parseRedisUrl } from '../../limits/redis/address.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
@@ -40,9 +40,14 @@ function checkListeners(file: JsonObject, report: Report): void {
   if (file.admin === true) report('admin', 'must be false, or a block with host and port')
   const listen = object(file, 'listen')
   const admin = object(file, 'admin')
-  if (listen.port !== undefined && listen.port !== 0 && listen.port === admin.port && listen.host === admin.host) {
+  const isSamePort = listen.port !== undefined && listen.port !== 0 && listen.port === admin.port
+  if (isSamePort && (listen.host === admin.host || [listen.host, admin.host].some(isEveryAddress))) {
     report('admin.port', 'is the port that clients connect to: choose another')
   }
+}
+
+function isEveryAddress(host: Json | undefined): boolean {
+  return host === '0.0.0.0' || host === '::'
 }
 
 function checkTls(tls: JsonObject, baseDir: string, report: Report): void {

@@ -99,6 +99,16 @@ describe('sluiceway serve', () => {
     const { code, err } = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', '192.0.2.1'])
     expect(code).equal(1)
     expect(err).match(/: 192\.0\.2\.1 is no address of this machine: choose another with --host HOST\n$/)
+    const admin = await runCli([
+      'serve',
+      '--config',
+      write(`listen: { port: 0 }\nadmin: { host: 192.0.2.1 }\n${MODEL}`),
+    ])
+    expect(admin.err).match(
+      /: 192\.0\.2\.1:9090 is no address of this machine: put another into admin\.host of the file\n$/,
+    )
+    const name = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', 'no such host'])
+    expect(name.err).match(/: the host 'no such host' cannot be found: choose another with --host HOST\n$/)
   })
 
   it('runs a file, reloads it when it changes and on SIGHUP, and drains on SIGTERM', async () => {

@@ -9,6 +9,12 @@ describe('checks on listeners', () => {
     expect(problemsOf(`listen: { port: 9090 }${MODEL}`)).deep.equal([
       'admin.port: is the port that clients connect to: choose another',
     ])
+    // Every address of the machine is also that one.
+    for (const everywhere of ['0.0.0.0', "'::'"])
+      expect(problemsOf(`listen: { host: ${everywhere}, port: 9090 }${MODEL}`)).deep.equal([
+        'admin.port: is the port that clients connect to: choose another',
+      ])
+    expect(problemsOf(`listen: { host: 127.0.0.2, port: 9090 }${MODEL}`)).deep.equal([])
   })
 
   it('allows any free port for both', () => {
