@@ -55,6 +55,7 @@ export class HotHistogram {
   }
 }
 
+/** The observations of one set of labels. */
 export class HotSeries {
   readonly #bounds: readonly number[]
   readonly #labels: Readonly<Record<string, string>>

@@ -32,6 +32,7 @@ export function publicId(uuid: string): string {
   return uuid.slice(-12)
 }
 
+/** Whether the text is a UUID of any version, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

@@ -48,6 +48,7 @@ export class KeyRing {
   }
 }
 
+/** The SHA-256 of a secret, in lower-case hex: all that is ever kept of it. */
 export function sha256(secret: string): string {
   return hash('sha256', secret)
 }
@@ -62,6 +63,7 @@ export function* configuredKeys(config: Config): Generator<readonly [string, Key
   }
 }
 
+/** An account of the configuration, in the form that keys carry. */
 export function toAccount(account: AccountConfig): Account {
   return {
     id: account.id,

@@ -35,6 +35,7 @@ export function storeSessions(ask: Ask, clock: Clock): Sessions {
 export const LOGIN_PATH = '/console/login'
 export const LOGIN_PARAMETER = 'token'
 
+/** The name of the session's cookie: each brand has its own. */
 export function cookieName(brand: string): string {
   return `${brand}_session`
 }

@@ -12,6 +12,7 @@ export async function soon<T>(work: Promise<T>, ms = DISK_MS): Promise<T> {
   }
 }
 
+/** 503 internal_error: the directory of files failed, and the request may be worth repeating. */
 export function diskFailure(cause: unknown): GatewayError {
   return failure('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, cause })
 }

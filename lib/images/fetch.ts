@@ -35,6 +35,7 @@ const HEADERS = {
 /** Agents of our own: the global ones keep connections and may go through a proxy that judges nothing. */
 const AGENTS = { 'http:': new http.Agent(), 'https:': new https.Agent() }
 
+/** Fetches the images that clients name by URL, from public addresses only (docs/plugins/images.md). */
 export class ImageFetcher {
   readonly #guard: AddressGuard
   readonly #resolve: Resolve

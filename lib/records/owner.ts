@@ -35,6 +35,7 @@ export function takeName(directory: string): Owner {
   }
 }
 
+/** Path of a process's segment: `<directory>/<name>-<number>.log`, numbers in six digits or more. */
 export function segmentPath(directory: string, name: string, number: number): string {
   return join(directory, `${name}-${String(number).padStart(6, '0')}.log`)
 }

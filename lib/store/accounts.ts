@@ -31,6 +31,7 @@ export async function saveAccount(session: Session, account: AccountFields, now:
   })
 }
 
+/** Every account of the store, oldest first. */
 export async function loadAccounts({ db }: Session): Promise<Account[]> {
   const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
   return rows.map(row => {

@@ -94,6 +94,7 @@ export interface ValidKey extends Omit<Key, 'account'> {
   readonly account_id: string
 }
 
+/** Every key that is not revoked. */
 export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
   const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
   return rows.map(row => ({

@@ -33,6 +33,7 @@ export function priced(rows: readonly UsageRow[], models: readonly ModelConfig[]
   })
 }
 
+/** The sum over all rows; no rows sum up to zero. */
 export function totalsOf(rows: readonly PricedRow[]): Totals {
   const sum = (member: 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'requests' | 'microcents') =>
     rows.reduce((total, row) => total + row[member], 0)

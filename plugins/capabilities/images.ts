@@ -6,6 +6,7 @@ import { imageParts } from '../../lib/images/parts.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
+/** Whether the model takes images on this format. Messages has a switch of its own (api.md "Messages-format" rule 5). */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }

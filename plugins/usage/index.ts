@@ -7,6 +7,7 @@ import { type Meter, meter } from '../slots.ts'
 /** api.md "Limits": a longer pause between two tokens is a stall. */
 const STALL_MS = 1000
 
+/** A meter that knows nothing yet. */
 export function newMeter(): Meter {
   return {
     inputTokens: null,

@@ -37,6 +37,7 @@ const PLACES: Readonly<Record<Place, { readonly regex: JsonObject | undefined; r
   'llama.cpp': { regex: undefined, grammar: { grammar: GRAMMAR } },
 }
 
+/** Asks for answers under constraints, in the words of each engine, and sees which ones hold. */
 export async function probeStructured(session: ProbeSession): Promise<StructuredFindings> {
   const answers = async (more: JsonObject | undefined, expected: RegExp): Promise<boolean> => {
     if (more === undefined) return false

@@ -91,6 +91,7 @@ const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
 /** For a type that this gateway has never heard of: any input, in the vendor's own format. */
 const UNKNOWN: VendorTool = tool('A tool that the client executes.', {}, [])
 
+/** What the model is told of a vendor's tool of this type. Never undefined: of an unknown type only that it is a tool. */
 export function vendorTool(type: string): VendorTool {
   return TOOLS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? UNKNOWN
 }

@@ -13,6 +13,7 @@ interface Balance {
 /** After this time without use an account is read from the ledger again, which by then knows every charge. */
 const IDLE_MS = 3_600_000
 
+/** Prepaid money of this process's requests. The ledger says what was granted and what was charged before. */
 export class MemoryCredits implements Credits {
   readonly #clock: Clock
   readonly #ledger: LedgerView

@@ -7,6 +7,7 @@ interface Window {
   used: number
 }
 
+/** Included requests, counted in this process: one window for each account and window length. */
 export class MemoryQuotas implements Quotas {
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()

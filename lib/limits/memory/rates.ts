@@ -65,6 +65,7 @@ class SlidingMinute {
   }
 }
 
+/** Requests in the last minute, counted in this process: one minute for each account and name. */
 export class MemoryRates implements Rates {
   readonly #clock: Clock
   readonly #minutes = new Map<string, SlidingMinute>()

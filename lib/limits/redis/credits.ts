@@ -116,6 +116,7 @@ export interface CreditTiming {
   readonly reservationMs: number
 }
 
+/** Prepaid money of all processes. While Redis is away nobody knows a balance: only `fail_open` lets requests pass. */
 export class RedisCredits implements Credits {
   readonly #link: RedisLink
   readonly #room: Room

@@ -42,6 +42,7 @@ export interface LeaseTiming {
   readonly leaseMs: number
 }
 
+/** Requests in flight of all processes. A lease is renewed as long as its request runs, and expires when its process dies. */
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
   readonly #room: Room

@@ -38,6 +38,7 @@ limits.quota = {
 }`,
 }
 
+/** Included requests of all processes, in windows on Redis's clock. */
 export class RedisQuotas implements Quotas {
   readonly #room: Room
   readonly #processes: Processes

@@ -62,6 +62,7 @@ limits.rate = {
 }`,
 }
 
+/** Requests in the last minute of all processes, on Redis's clock. */
 export class RedisRates implements Rates {
   readonly #room: Room
   readonly #processes: Processes
