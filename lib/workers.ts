@@ -76,6 +76,8 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   cluster.on('message', onMessage)
 
   const metrics = new AggregatorRegistry()
+  // A worker that dies just then, or has only begun, does not answer. The next time it is not asked, or answers.
+  const metricsOfAll = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
   const readiness = () => {
     if (draining) return ['draining']
     const up = workers().filter(worker => worker.isConnected()).length
@@ -85,7 +87,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   const admin =
     config.admin === null
       ? null
-      : createAdminServer({ metrics: () => metrics.clusterMetrics(), contentType: metrics.contentType }, readiness)
+      : createAdminServer({ metrics: metricsOfAll, contentType: metrics.contentType }, readiness)
   if (admin !== null) await listen(admin, config.admin!)
 
   return {

@@ -71,6 +71,7 @@ describe('workers', () => {
       const [, members] = await serving.match(/"members":(\S+),"msg":"these have changed too/)
       expect(members).equal('["workers"]')
       process.kill(victim!, 'SIGKILL')
+      expect((await fetch(`${admin}/metrics`)).status).equal(200)
       await serving.match(/another takes its place/)
       await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')
 
