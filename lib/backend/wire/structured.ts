@@ -7,10 +7,11 @@ type JsonSchemaFormat = Extract<ResponseFormat, { type: 'json_schema' }>
 /** A member of the body, or a member of an object in the body. */
 type Path = readonly [string] | readonly [string, string]
 
-/** Where an engine takes each constraint; null where it has no place for it. */
+/** Where an engine takes each constraint. */
 interface Places {
+  /** null: nowhere. */
   readonly regex: Path | null
-  readonly grammar: Path | null
+  readonly grammar: Path
   /** A grammar holds from the first token on: what should be reasoning would be the answer already (llama-server 0.7). */
   readonly grammarFirst?: true
   /** Text completions ignore response_format and take the bare schema here instead. */
@@ -49,13 +50,12 @@ export function setStructured(
   // api.md "tools with response_format": a forced format would keep the model from calling a tool.
   if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
 
-  if (format.type === 'grammar' && places.grammar !== null) {
+  if (format.type === 'grammar') {
     if (places.grammarFirst && request.kind === 'chat' && request.reasoning.enabled === true)
       fail('unsupported_feature', { model, feature: 'a grammar together with reasoning' }, { param: 'response_format' })
     put(body, places.grammar, format.grammar)
-  } else if (format.type === 'grammar' || format.type === 'other') {
-    const type = format.type === 'other' ? format.name : format.type
-    fail('unsupported_response_format', { model, format: type }, { param: 'response_format' })
+  } else if (format.type === 'other') {
+    fail('unsupported_response_format', { model, format: format.name }, { param: 'response_format' })
   } else if (request.kind === 'text' && places.textSchema !== null) {
     body[places.textSchema] = bareSchema(format)
   } else {

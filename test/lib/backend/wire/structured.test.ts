@@ -31,6 +31,11 @@ describe('structured output in a backend body', () => {
     }
   })
 
+  it('keeps the description of a JSON format', () => {
+    const body = members(chatRequest({ responseFormat: { ...FORMAT, description: 'A list.' } }), 'vllm')
+    expect(body).nested.include({ 'response_format.json_schema.description': 'A list.' })
+  })
+
   it('puts a regex where the engine reads it', () => {
     const request = chatRequest({ regex: 'a+' })
     expect(members(request, 'vllm')).deep.equal({ structured_outputs: { regex: 'a+' } })
