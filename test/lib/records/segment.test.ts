@@ -31,6 +31,7 @@ describe('segment', () => {
     await segment.flush()
     segment.append('y\n')
     await segment.close()
+    expect(readFileSync(join(dir, 'a.log'), 'utf8')).equal(`${HEADER}x\ny\n`)
   })
 
   it('is never a file that is there already', async () => {

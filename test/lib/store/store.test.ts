@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -38,8 +38,11 @@ describe('store', () => {
   it('brings what was committed to the disk, with its log and without', async () => {
     const store = await open(`sqlite:${join(dir, 'flushed.db')}`)
     await insertRecords(store, [makeRecord()])
+    const files = () => readdirSync(dir).filter(name => name.startsWith('flushed.db') && !name.endsWith('-shm'))
+    expect(files()).deep.equal(['flushed.db', 'flushed.db-wal'])
     await store.flush()
     await store.close()
+    expect(files()).deep.equal(['flushed.db'])
     await store.flush()
   })
 
