@@ -46,6 +46,16 @@ describe('Backend', () => {
     expect(backend.load).equal(0.5)
   })
 
+  it('is not readmitted by requests that began before it was ejected', () => {
+    const { backend, fail } = setUp()
+    const [answering, served] = [backend.acquire(), backend.acquire()]
+    fail(5)
+    answering.answered()
+    expect(backend.state).equal('ejected')
+    served.release('ok')
+    expect(backend.state).equal('ejected')
+  })
+
   it('tells when requests eject it, when it is on trial, and when it is back', () => {
     const { backend, changes, clock, fail } = setUp()
     fail(4)

@@ -46,6 +46,15 @@ describe('Breaker', () => {
     expect(breaker.open).equal(false)
   })
 
+  it('opens again when the first request fails after a health check had opened it', () => {
+    const breaker = new Breaker()
+    breaker.eject(T0)
+    expect(breaker.begin(T0 + 1000)).equal(true)
+    breaker.failed(true, T0 + 1000)
+    expect(breaker.permits(T0 + 2999)).equal(false)
+    expect(breaker.permits(T0 + 3000)).equal(true)
+  })
+
   it('waits twice as long after each failed probe, a minute at most, and a second again after a success', () => {
     const breaker = opened()
     let now = T0

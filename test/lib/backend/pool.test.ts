@@ -107,6 +107,15 @@ describe('BackendPool', () => {
       expect(refused(() => none.pool.pick(none.model, true)).code).equal('no_healthy_backends')
     })
 
+    it('compares two different ones, however the draw falls', () => {
+      for (const random of [() => 0, () => 1 - Number.EPSILON]) {
+        const { pool, model } = setUp(modelOf([{}, {}]), { random })
+        const busy = pool.pick(model, false)
+        busy.acquire()
+        expect(pool.pick(model, false)).not.equal(busy)
+      }
+    })
+
     it('uses any random number there is', () => {
       for (const random of [() => 0, () => 1 - Number.EPSILON, () => 1]) {
         const { pool, model } = setUp(modelOf([{}, {}, {}]), { random })
