@@ -71,8 +71,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
       if (draining) res.shouldKeepAlive = false
       handle(runtime, req, res)
     })
-    await listen(server, config.listen)
-    if (admin !== null) await listen(admin, config.admin!)
+    await listen(server, config.listen, log)
+    if (admin !== null) await listen(admin, config.admin!, log)
   } catch (thrown) {
     if (server !== undefined) await closeServer(server, 0, log)
     await runtime.retire(log)

@@ -3,15 +3,30 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 
-/** Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any that is free. */
+/** Accept errors come as fast as clients try again: they are logged this often. */
+const QUIET_MS = 10_000
+
+/**
+ * Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any that is free. A connection
+ * that cannot be accepted later, as when the system has no descriptors left, is logged and nobody else's trouble.
+ */
 export function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
+  log: Logger,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
+      // Without a listener such an error would end the process, and every stream with it.
+      let quietUntil = 0
+      server.on('error', err => {
+        const now = performance.now()
+        if (now < quietUntil) return
+        quietUntil = now + QUIET_MS
+        log.error({ err }, 'a connection could not be accepted')
+      })
       resolve()
     })
   })

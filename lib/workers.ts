@@ -88,7 +88,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     config.admin === null
       ? null
       : createAdminServer({ metrics: metricsOfAll, contentType: metrics.contentType }, readiness)
-  if (admin !== null) await listen(admin, config.admin!)
+  if (admin !== null) await listen(admin, config.admin!, log)
 
   return {
     url: `${config.listen.tls === undefined ? 'http' : 'https'}://${config.listen.host}:${address.port}`,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { closeServer, listen, urlOf } from '../../lib/listening.ts'
 import { RawConnection } from '../support/connection.ts'
 import { eventually } from '../support/gateway.ts'
@@ -9,10 +10,12 @@ const REQUEST = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 
 describe('listening', () => {
   const open: Server[] = []
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
   const started = async (host = '127.0.0.1', listener?: Parameters<typeof createServer>[1]) => {
     const server = createServer(listener ?? ((_req, res) => void res.end('answer')))
     open.push(server)
-    await listen(server, { host, port: 0 })
+    await listen(server, { host, port: 0 }, log)
     return server
   }
   afterEach(() => {
@@ -32,8 +35,17 @@ describe('listening', () => {
   it('rejects where the port is taken', async () => {
     const { port } = new URL(urlOf(await started(), 'http'))
     const other = createServer()
-    const problem = await listen(other, { host: '127.0.0.1', port: Number(port) }).catch((error: unknown) => error)
+    const problem = await listen(other, { host: '127.0.0.1', port: Number(port) }, log).catch((error: unknown) => error)
     expect(problem).include({ code: 'EADDRINUSE' })
+  })
+
+  it('survives connections that cannot be accepted, and says so now and then', async () => {
+    const server = await started()
+    lines.length = 0
+    for (let i = 0; i < 3; i++) server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
+    expect(lines).lengthOf(1)
+    expect(lines[0]).contain('a connection could not be accepted').and.contain('ENFILE')
+    expect(await (await fetch(urlOf(server, 'http'))).text()).equal('answer')
   })
 
   it('closes at once what is idle, and lets an answer end that is under way', async () => {
