@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import { Journal, type JournalOptions } from '../../../lib/records/journal.ts'
 import { SegmentReader } from '../../../lib/records/line.ts'
 import type { RequestRecord } from '../../../lib/records/record.ts'
@@ -127,6 +128,31 @@ describe('journal', () => {
     await journal.close()
     expect(onDisk()).deep.equal([record])
     expect(readdirSync(dir)).length(2)
+  })
+
+  it('writes at its end what memory holds, if the disk takes it by then', async () => {
+    const journal = open({ tickMs: 60_000 })
+    breakDisk()
+    const record = makeRecord()
+    journal.append(record)
+    mendDisk()
+    await journal.close()
+    expect(onDisk()).deep.equal([record])
+    expect(journal.lost).equal(0)
+  })
+
+  it('counts and logs at its end what the disk does not take', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line: string) => void lines.push(line) })
+    const journal = open({ tickMs: 60_000, log })
+    breakDisk()
+    for (let i = 0; i < 2; i++) journal.append(makeRecord())
+    lines.length = 0
+    await journal.close()
+    expect(journal.lost).equal(2)
+    expect(lines).lengthOf(1)
+    expect(JSON.parse(lines[0]!)).include({ lost: 2, msg: 'request records lost: the journal is full' })
+    mendDisk()
   })
 
   it('leaves an empty folder when it is closed without records', async () => {
