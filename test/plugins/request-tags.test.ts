@@ -34,8 +34,9 @@ describe('request-tags', () => {
     })
   }
 
-  it('names the offending value', () => {
+  it('names the offending value, and says where an empty one is', () => {
     expect(() => parseTags('good, Bad')).throw("'Bad'")
+    expect(() => parseTags('good,')).throw('an empty value stands before, between or after commas')
   })
 
   it('fills its slot with null when there is no header', async () => {

@@ -203,6 +203,24 @@ describe('images: fetch', () => {
       expect(reached()).equal(0)
     })
 
+    it('for what is wrong with the URL itself, also where its host is public', async () => {
+      const base = await outside((_req, res) => res.end(PNG))
+      const host = base.replace(/^http:\/\/|\/$/g, '')
+      const reasons: Readonly<Record<string, string>> = {
+        [`ftp://${host}/`]: 'the scheme is not http or https',
+        [`ws://${host}/`]: 'the scheme is not http or https',
+        [`http://user@${host}/`]: 'the URL has credentials',
+        [`http://:word@${host}/`]: 'the URL has credentials',
+        [`http://${host}/${'x'.repeat(9000)}`]: 'the URL is too long',
+        [`http://${host}/@@detached-00-0@@`]: 'the URL is too long',
+      }
+      const get = fetcher(resolve)
+      for (const [url, reason] of Object.entries(reasons)) {
+        expect(await reasonOf(get(url)), url.slice(0, 60)).equal(`image: ${reason}`)
+      }
+      expect(await get(`http://${host}/`)).equal(PNG_URL)
+    })
+
     it('by a name whose answers are only partly public', async () => {
       const { port, reached } = await canary()
       const get = fetcher(names({ 'a.example.com': [OUTSIDE, OUTSIDE, '10.0.0.1'] }))

@@ -45,4 +45,9 @@ describe('usage period', () => {
       expect(refusalOf(() => periodOf(query, NOW))).include({ code: 'http_400', status: 400, param })
     })
   }
+
+  it('says which end is missing', () => {
+    expect(() => periodOf({ start_at: '2026-11-01' }, NOW)).throw('end_at is missing')
+    expect(() => periodOf({ end_at: '2026-11-01' }, NOW)).throw('start_at is missing')
+  })
 })
