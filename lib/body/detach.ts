@@ -14,8 +14,13 @@ export const DETACH_FROM_LENGTH = 64 * 1024
 /** What every mark begins with. A text that holds it is longer than it looks. */
 export const MARK_START = '@@detached-'
 
-/** What stays at the start of a detached text: enough for `data:image/png;base64,` and an image's first bytes. */
-export const KEEP_START = 256
+const MARK_END = '@@'
+
+/**
+ * What stays at the start of a detached text, in characters: enough for `data:image/png;base64,` and an image's first
+ * bytes, and for a first line that a format leaves out.
+ */
+export const KEEP_START = 128
 
 /** The members of a body that hold what a model reads, in all formats. Rules look at everything else, schemas above all. */
 export const CONVERSATION: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions', 'prompt'])
@@ -47,7 +52,7 @@ export interface Detached {
 
 /** What stands for the text with this number. */
 export function markOf(mark: string, index: number): string {
-  return `${mark}${index}@@`
+  return mark + index + MARK_END
 }
 
 export function newMark(): string {
@@ -142,10 +147,15 @@ export function attach(json: string, mark: string, texts: DetachedTexts, rope: R
   for (;;) {
     const at = bytes.indexOf(sought, from)
     if (at < 0) break
-    const end = bytes.indexOf('@@', at + sought.length, 'latin1')
     rope.add(bytes, from, at)
-    texts.addTo(rope, Number(bytes.toString('latin1', at + sought.length, end)))
-    from = end + 2
+    let index = 0
+    let end = at + sought.length
+    for (; bytes[end] !== AT; end++) index = index * 10 + (bytes[end]! - ZERO)
+    texts.addTo(rope, index)
+    from = end + MARK_END.length
   }
   rope.add(bytes, from, bytes.length)
 }
+
+const AT = 0x40
+const ZERO = 0x30

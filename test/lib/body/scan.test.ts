@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { MARK_START, newMark } from '../../../lib/body/detach.ts'
+import { KEEP_START, MARK_START, newMark } from '../../../lib/body/detach.ts'
 import { SHORTEST_TEXT } from '../../../lib/body/place.ts'
 import { type RawBody, wholeText } from '../../../lib/body/raw.ts'
 import { BodyScanner } from '../../../lib/body/scan.ts'
@@ -62,7 +62,7 @@ describe('body/scan', () => {
       ),
     )
     expect(left.split(MARK_START)).length(3)
-    expect(textsOf(detached)).deep.equal([long.slice(256), long.slice(256)])
+    expect(textsOf(detached)).deep.equal([long.slice(KEEP_START), long.slice(KEEP_START)])
   })
 
   it('changes nothing of any text, in whatever pieces it comes', () => {
