@@ -9,5 +9,6 @@ const compiled = join(root, 'lib', 'cli', 'main.js')
 const inCheckout = existsSync(source)
 if (inCheckout) install()
 // Node's young generation may grow to 64 MB on a large machine, and stays there. It is no faster with that (docs/BENCHMARKS.md).
+// Four threads would help its garbage collector, also where there is one core: the event loop waits for them (docs/adr/0018).
 const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
 process.exitCode = await runNode([...flags, inCheckout ? source : compiled, ...process.argv.slice(2)])

@@ -1,5 +1,7 @@
 /** `sluiceway/plugin`: what a plugin is written with, in or outside this repository. docs/PLUGINS.md tells how. */
 
+export { detachedFrom } from './body/detach.ts'
+export type { DetachedTexts } from './body/texts.ts'
 export type {
   CanonicalRequest,
   ChatChunk,

@@ -1,5 +1,5 @@
 /** How few tokens text can be, whatever the tokenizer of its model. */
-import { MARK_START } from '../body/detach.ts'
+import { detachedFrom } from '../body/detach.ts'
 import type { DetachedTexts } from '../body/texts.ts'
 import type { CanonicalRequest, ChatMessage } from '../chat.ts'
 
@@ -8,9 +8,6 @@ const CHARACTERS_PER_WORD = 16
 
 /** Never more is looked at: a millisecond for each million. */
 const MOST_CHARACTERS = 8_000_000
-
-/** What stands for a detached text (lib/body/detach.ts). Written by a client, it finds none or spoils its own request. */
-const MARK = new RegExp(`${MARK_START}[0-9a-f]+-(\\d+)@@`, 'g')
 
 /**
  * Tokens that the text of the request's longest prompt has for certain; counting ends above `enough`. None for prompts of
@@ -66,14 +63,8 @@ function words(texts: readonly string[], enough: number, detached: DetachedTexts
 function* withDetached(texts: readonly string[], detached: DetachedTexts | null): Generator<string> {
   for (const text of texts) {
     yield text
-    for (const bytes of detachedOf(text, detached)) yield bytes.toString('latin1', 0, MOST_CHARACTERS)
+    for (const bytes of detachedFrom(text, detached)) yield bytes.toString('latin1', 0, MOST_CHARACTERS)
   }
-}
-
-/** The bytes that marks in a text stand for. */
-export function* detachedOf(text: string, detached: DetachedTexts | null): Generator<Buffer> {
-  if (detached === null || !text.includes(MARK_START)) return
-  for (const [, index] of text.matchAll(MARK)) yield* detached.bytesOf(Number(index))
 }
 
 const SPACE = 0x20

@@ -159,3 +159,19 @@ export function attach(json: string, mark: string, texts: DetachedTexts, rope: R
 
 const AT = 0x40
 const ZERO = 0x30
+
+/** A client that writes one finds none, or spoils its own request. */
+const MARK = new RegExp(`${MARK_START}[0-9a-f]+-(\\d+)${MARK_END}`, 'g')
+
+/** The bytes that the marks in a text stand for: UTF-8, escaped for JSON. */
+export function* detachedFrom(text: string, texts: DetachedTexts | null): Generator<Buffer> {
+  if (texts === null || !text.includes(MARK_START)) return
+  for (const [, index] of text.matchAll(MARK)) yield* texts.bytesOf(Number(index))
+}
+
+/** How many bytes they are. */
+export function detachedBytes(text: string, texts: DetachedTexts | null): number {
+  let bytes = 0
+  for (const part of detachedFrom(text, texts)) bytes += part.length
+  return bytes
+}

@@ -1,4 +1,4 @@
-import { detachedOf } from '../../lib/backend/least-tokens.ts'
+import { detachedBytes } from '../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../lib/body/texts.ts'
 import type { ChatMessage, ChatRequest, ContentPart } from '../../lib/chat.ts'
 
@@ -25,7 +25,7 @@ export function promptOf(request: ChatRequest, detached: DetachedTexts | null): 
     texts,
     pieces: messages.length + request.tools.length,
     images: images.length,
-    hidden: hiddenBytes(texts, detached),
+    hidden: texts.reduce((bytes, text) => bytes + detachedBytes(text, detached), 0),
   }
 }
 
@@ -51,10 +51,4 @@ function* messageTexts(message: ChatMessage): Generator<string> {
 
 function toolText({ name, description, parameters }: ChatRequest['tools'][number]): string {
   return JSON.stringify({ name, description, parameters })
-}
-
-function hiddenBytes(texts: readonly string[], detached: DetachedTexts | null): number {
-  let bytes = 0
-  for (const text of texts) for (const part of detachedOf(text, detached)) bytes += part.length
-  return bytes
 }

@@ -1,4 +1,5 @@
-import { MARK_START } from '../../lib/body/detach.ts'
+import { detachedBytes } from '../../lib/body/detach.ts'
+import type { DetachedTexts } from '../../lib/body/texts.ts'
 import type { CanonicalRequest, ChatMessage, ChatRequest } from '../../lib/chat.ts'
 
 /** Most a request can be expected to use. */
@@ -14,16 +15,16 @@ const TOKENS_PER_PIECE = 8
 const TOKENS_PER_IMAGE = 2000
 
 /**
- * `bodyBytes`: of the body as received. `context`: the model's window; undefined: not known. `assumed`: output where
+ * `detached`: texts that travel beside the body. `context`: the model's window; undefined: not known. `assumed`: output where
  * nothing says how much there can be.
  */
 export function estimate(
   request: CanonicalRequest,
-  bodyBytes: number,
+  detached: DetachedTexts | null,
   context: number | undefined,
   assumed: number,
 ): Estimate {
-  const { tokens, prompts } = inputOf(request, bodyBytes)
+  const { tokens, prompts } = inputOf(request, detached)
   const input = Math.min(tokens, context === undefined ? tokens : context * prompts)
   // The input is estimated high, so the room it leaves would come out low.
   const room = context === undefined ? undefined : Math.max(0, context - Math.floor(input / prompts / 2))
@@ -33,21 +34,24 @@ export function estimate(
 }
 
 /** `prompts`: a text completion may be a batch. */
-function inputOf(request: CanonicalRequest, bodyBytes: number): { readonly tokens: number; readonly prompts: number } {
-  if (request.kind === 'chat') return { tokens: chatTokens(request, bodyBytes), prompts: 1 }
+function inputOf(
+  request: CanonicalRequest,
+  detached: DetachedTexts | null,
+): { readonly tokens: number; readonly prompts: number } {
+  if (request.kind === 'chat') return { tokens: chatTokens(request, detached), prompts: 1 }
   const { prompt } = request
   // A string, one list of token ids, or several of either.
   const prompts = typeof prompt === 'string' || typeof prompt[0] === 'number' ? [prompt] : prompt
   const ids = prompts.reduce((sum: number, one) => sum + (typeof one === 'string' ? 0 : (one as number[]).length), 0)
   const texts = prompts.filter(one => typeof one === 'string')
-  return { tokens: ids + textTokens(texts, bodyBytes), prompts: Math.max(1, prompts.length) }
+  return { tokens: ids + textTokens(texts, detached), prompts: Math.max(1, prompts.length) }
 }
 
-function chatTokens(request: ChatRequest, bodyBytes: number): number {
+function chatTokens(request: ChatRequest, detached: DetachedTexts | null): number {
   const { messages, tools } = request
   const images = messages.reduce((sum, message) => sum + imagesOf(message), 0)
   const pieces = messages.length + tools.length
-  return textTokens(chatTexts(request), bodyBytes) + pieces * TOKENS_PER_PIECE + images * TOKENS_PER_IMAGE
+  return textTokens(chatTexts(request), detached) + pieces * TOKENS_PER_PIECE + images * TOKENS_PER_IMAGE
 }
 
 function imagesOf({ content }: ChatMessage): number {
@@ -64,12 +68,8 @@ function* chatTexts({ messages, tools }: ChatRequest): Generator<string> {
   for (const { description, parameters } of tools) yield JSON.stringify([description, parameters])
 }
 
-function textTokens(texts: Iterable<string>, bodyBytes: number): number {
+function textTokens(texts: Iterable<string>, detached: DetachedTexts | null): number {
   let bytes = 0
-  for (const text of texts) {
-    // Long texts of a large body travel beside it (lib/body/detach.ts): only the body tells how long.
-    if (text.includes(MARK_START)) return Math.ceil(bodyBytes / BYTES_PER_TOKEN)
-    bytes += Buffer.byteLength(text)
-  }
+  for (const text of texts) bytes += Buffer.byteLength(text) + detachedBytes(text, detached)
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }
