@@ -11,6 +11,7 @@ import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { isObject } from './json.ts'
 import { closeServer, listen, urlOf } from './listening.ts'
 import { BootError } from './runtime.ts'
+import { StartError } from './start-error.ts'
 
 /** A worker that dies is replaced, but one that cannot start must not be started in a tight loop. */
 const RESTART_MS = 1000
@@ -21,6 +22,31 @@ const READINESS_MS = 1000
 /** What a worker tells the primary when its readiness has changed. */
 interface ReadinessNews {
   readonly unready: readonly string[]
+}
+
+/** What a worker asks for when it begins. */
+const CONFIG_WISH = 'config'
+
+/** What the primary tells a worker: the configuration to run, once it is asked and after each reload. */
+interface ConfigNews {
+  readonly config: Config
+}
+
+/**
+ * The configuration that the primary runs, whatever the file holds by now: a worker that takes the place of another must
+ * not stumble over a file that was refused. `onNext` is told of each reload.
+ */
+export function configOfPrimary(onNext: (config: Config) => void): Promise<Config> {
+  return new Promise(resolve => {
+    let take = (config: Config) => {
+      take = onNext
+      resolve(config)
+    }
+    process.on('message', (message: unknown) => {
+      if (isConfigNews(message)) take(message.config)
+    })
+    process.send?.({ wants: CONFIG_WISH })
+  })
 }
 
 /** A gateway in a process that startWorkers() has started: the primary has the operators' port and collects the metrics. */
@@ -58,10 +84,12 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   const { problems } = await planChains(config)
   if (problems.length > 0) throw new BootError(problems)
   let draining = false
+  let current = config
   const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
   const unready = new Map<Worker, readonly string[]>()
   const onMessage = (worker: Worker, message: unknown) => {
     if (isReadinessNews(message)) unready.set(worker, message.unready)
+    if (isObject(message) && message.wants === CONFIG_WISH) worker.send({ config: current } satisfies ConfigNews)
   }
   const onExit = (worker: Worker, code: number, signal: string) => {
     unready.delete(worker)
@@ -71,9 +99,9 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       if (!draining) cluster.fork()
     }, RESTART_MS)
   }
+  cluster.on('message', onMessage)
   const address = await firstAddress(config.workers)
   cluster.on('exit', onExit)
-  cluster.on('message', onMessage)
 
   const metrics = new AggregatorRegistry()
   // A worker that dies just then, or has only begun, does not answer. The next time it is not asked, or answers.
@@ -99,7 +127,8 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       if (found.length > 0) throw new BootError(found)
       const members = wantsRestart(config, next)
       if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
-      for (const worker of workers()) worker.process.kill('SIGHUP')
+      current = next
+      for (const worker of workers()) worker.send({ config: next } satisfies ConfigNews)
     },
 
     async drain() {
@@ -121,7 +150,7 @@ function firstAddress(count: number): Promise<AddressInfo> {
       if (listening === count) done(() => resolve(address as AddressInfo))
     }
     const onEnd = (_worker: Worker, code: number) =>
-      done(() => reject(new Error(`a worker could not start (exit code ${code}): what it said stands above`)))
+      done(() => reject(new StartError(`a worker could not start (exit code ${code}): what it said stands above`)))
     const done = (settle: () => void) => {
       cluster.off('listening', onListening)
       cluster.off('exit', onEnd)
@@ -131,6 +160,10 @@ function firstAddress(count: number): Promise<AddressInfo> {
     cluster.on('exit', onEnd)
     for (let i = 0; i < count; i++) cluster.fork()
   })
+}
+
+function isConfigNews(message: unknown): message is ConfigNews {
+  return isObject(message) && isObject(message.config)
 }
 
 function isReadinessNews(message: unknown): message is ReadinessNews {

@@ -19,7 +19,7 @@ const SETTLE_MS = 200
  * step, refused with a line in the log. One reload at a time; what is asked for meanwhile happens once, afterwards.
  */
 export class Reloader {
-  readonly #source: ConfigSource
+  readonly #source: Pick<ConfigSource, 'file' | 'load'>
   readonly #target: ReloadTarget
   readonly #log: Logger
   readonly #onChange = (now: { mtimeMs: number; size: number }, before: { mtimeMs: number; size: number }): void => {
@@ -34,7 +34,7 @@ export class Reloader {
   #running: Promise<void> | undefined
   #again = false
 
-  constructor(source: ConfigSource, target: ReloadTarget, log: Logger) {
+  constructor(source: Pick<ConfigSource, 'file' | 'load'>, target: ReloadTarget, log: Logger) {
     this.#source = source
     this.#target = target
     this.#log = log

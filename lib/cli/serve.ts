@@ -46,6 +46,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     port: portOf(values.port, '--port'),
     adminPort: portOf(values['admin-port'], '--admin-port'),
   }
+  if (cluster.isWorker) return await work(values.config ?? 'the configuration')
   const source = await sourceOf(values.config, values.upstream)
   try {
     return await serve({ ...source, load: () => override(source.load(), overrides) })
@@ -72,11 +73,7 @@ function override(config: Config, { host, port, adminPort }: Overrides): Config 
 async function serve(source: ConfigSource): Promise<number> {
   const config = source.load()
   const gateway = await start(config, source.file)
-  const { log, flush } = createLog(config.log.level)
-  // Node tells stderr, and whoever reads the log would see nothing but its end.
-  process.on('uncaughtExceptionMonitor', err => log.fatal({ err }, 'crashed'))
-  // A worker's parent speaks and watches for it.
-  if (cluster.isWorker) return await untilStopped(gateway, new Reloader(source, gateway, log))
+  const { log, flush } = newLog(config)
   const { file, secret } = source
   // The log of an operator's gateway has stdout to itself.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
@@ -88,6 +85,28 @@ async function serve(source: ConfigSource): Promise<number> {
   } finally {
     flush()
   }
+}
+
+/** A worker runs what the primary tells it, which watches the file and speaks for all. */
+async function work(file: string): Promise<number> {
+  const { configOfPrimary } = await import('../workers.ts')
+  let reloader: Reloader | undefined
+  let config = await configOfPrimary(next => {
+    config = next
+    void reloader?.reload()
+  })
+  const first = config
+  const gateway = await start(first, file)
+  reloader = new Reloader({ file, load: () => config }, gateway, newLog(first).log)
+  if (config !== first) void reloader.reload()
+  return await untilStopped(gateway, reloader)
+}
+
+/** Node tells stderr of a crash, and whoever reads the log would see nothing but its end. */
+function newLog({ log: { level } }: Config): ReturnType<typeof createLog> {
+  const { log, flush } = createLog(level)
+  process.on('uncaughtExceptionMonitor', err => log.fatal({ err }, 'crashed'))
+  return { log, flush }
 }
 
 async function start(config: Config, file: string): Promise<Running> {
@@ -115,7 +134,8 @@ function listenProblem(error: unknown, { listen, admin }: Config): CommandError 
       `the host '${hostname}' cannot be found: ${otherHost(hostname === admin?.host && hostname !== listen.host)}`,
     )
   }
-  if (syscall !== 'listen') return undefined
+  // Workers ask the primary for the port, which only binds it.
+  if (syscall !== 'listen' && syscall !== 'bind') return undefined
   const ofAdmin = port === admin?.port && (port !== listen.port || (address === admin?.host && address !== listen.host))
   const option = ofAdmin ? '--admin-port' : '--port'
   const where = port === undefined ? address : `${address}:${port}`

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
-import { Cli, temporaryDirectory } from '../support/cli.ts'
+import { Cli, runCli, temporaryDirectory } from '../support/cli.ts'
 import { configFile, eventually, KEY } from '../support/gateway.ts'
 import { useRedis } from '../support/services.ts'
 
@@ -16,6 +18,20 @@ describe('workers', () => {
     backend = await scriptedBackend(reply())
   })
   after(() => backend?.close())
+
+  it('say what to do when the port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const dir = directory()
+    const file = join(dir, 'config.json')
+    const more = { limits_store: redis(), workers: 2, listen: { host: '127.0.0.1', port } }
+    writeFileSync(file, JSON.stringify(configFile(dir, { backends: [backend.url], more })))
+    const { code, err } = await runCli(['serve', '--config', file])
+    taken.close()
+    expect(code).equal(1)
+    expect(err).contain(`127.0.0.1:${port} is in use: stop what listens there`).and.not.contain('internal error')
+  }).timeout(20_000)
 
   it('share the port and the limits, are replaced when they die, and drain together', async () => {
     const dir = directory()
@@ -70,10 +86,16 @@ describe('workers', () => {
       writeFileSync(file, JSON.stringify({ ...config, workers: 3, docs_url: 'https://docs.test' }))
       const [, members] = await serving.match(/"members":(\S+),"msg":"these have changed too/)
       expect(members).equal('["workers"]')
+      // What takes its place runs what the others run, although the file cannot be used just then.
+      writeFileSync(file, 'models: []')
+      await serving.match(/configuration refused: the old one stays/)
       process.kill(victim!, 'SIGKILL')
       expect((await fetch(`${admin}/metrics`)).status).equal(200)
       await serving.match(/another takes its place/)
       await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')
+      const heir = workers().find(pid => pid !== other)
+      await new Promise(wait => setTimeout(wait, 3000))
+      expect(workers()).include(heir).and.lengthOf(2)
 
       serving.child.kill('SIGTERM')
       expect((await serving.ended).code).equal(0)
