@@ -8,14 +8,16 @@ import { Dispatcher } from './dispatch.ts'
 import { failure } from './errors.ts'
 import type { Exchange, ExchangeHost } from './exchange.ts'
 import { formatOf } from './formats/index.ts'
+import { isObject, type JsonObject } from './json.ts'
 import type { Machinery } from './machinery.ts'
 import type { Metrics } from './metrics.ts'
-import type { Hooks } from './plugin.ts'
+import type { Hooks, Plugin } from './plugin.ts'
 import { Router } from './router.ts'
 import type { Route, Surface } from './routes.ts'
 import type { Services } from './services.ts'
 import { slotCount } from './slots.ts'
 import { LoopTurn } from './turn.ts'
+import { within } from './within.ts'
 
 /** Why a configuration cannot run: one sentence each. */
 export class BootError extends Error {
@@ -114,16 +116,24 @@ export class Runtime {
   }
 }
 
+/** How long a plugin may take to begin and to end: one that hangs must not hold up a start, a reload or a drain for ever. */
+export interface Patience {
+  readonly setupMs: number
+  readonly closeMs: number
+}
+
+const PATIENCE: Patience = { setupMs: 60_000, closeMs: 10_000 }
+
 /** Gives every plugin its options. Throws BootError, when all that was set up before has been closed again. */
-async function setUp(plugins: readonly Planned[], services: Services): Promise<readonly Ready[]> {
+async function setUp(plugins: readonly Planned[], services: Services, patience = PATIENCE): Promise<readonly Ready[]> {
   const ready: Ready[] = []
   for (const { plugin, options } of plugins) {
     try {
-      const hooks = await plugin.setup(options, services)
+      const hooks = await hooksOf(plugin, options, services, patience)
       ready.push({ plugin, hooks })
       checkHooks(hooks)
     } catch (thrown) {
-      await closeAll(ready, services.log)
+      await closeAll(ready, services.log, patience)
       throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
     }
   }
@@ -131,8 +141,21 @@ async function setUp(plugins: readonly Planned[], services: Services): Promise<r
 }
 
 /** Sets the plugins up and closes them again, with nothing of a gateway around them. Throws BootError. */
-export async function trySetUp(plugins: readonly Planned[], services: Services): Promise<void> {
-  await closeAll(await setUp(plugins, services), services.log)
+export async function trySetUp(plugins: readonly Planned[], services: Services, patience = PATIENCE): Promise<void> {
+  await closeAll(await setUp(plugins, services, patience), services.log, patience)
+}
+
+async function hooksOf(plugin: Plugin, options: JsonObject, services: Services, { setupMs }: Patience): Promise<Hooks> {
+  const settingUp = Promise.resolve(plugin.setup(options, services))
+  try {
+    const hooks: unknown = await within(setupMs, `it has not come to an end within ${setupMs / 1000} s.`, settingUp)
+    if (!isObject(hooks)) throw new Error('its setup returned no hooks; return {} where there are none.')
+    return hooks as Hooks
+  } catch (thrown) {
+    // What comes too late is of no use, and closes what it holds.
+    void settingUp.then(hooks => hooks?.close?.()).catch(() => {})
+    throw thrown
+  }
 }
 
 const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onResponse', 'onFinish'] satisfies (keyof Hooks)[]
@@ -159,10 +182,10 @@ export function refusalCounter(metrics: Metrics): Counter<'plugin' | 'code'> {
   })
 }
 
-async function closeAll(plugins: readonly Ready[], log: Logger): Promise<void> {
+async function closeAll(plugins: readonly Ready[], log: Logger, { closeMs } = PATIENCE): Promise<void> {
   for (const { plugin, hooks } of plugins.toReversed()) {
     try {
-      await hooks.close?.()
+      await within(closeMs, `it has not come to an end within ${closeMs / 1000} s.`, Promise.resolve(hooks.close?.()))
     } catch (err) {
       log.error({ err, plugin: plugin.name }, 'a plugin failed to close')
     }

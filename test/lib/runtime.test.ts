@@ -7,7 +7,8 @@ import { BackendPool } from '../../lib/backend/pool.ts'
 import { BodyWorker } from '../../lib/body/worker-client.ts'
 import { failure } from '../../lib/errors.ts'
 import { Metrics } from '../../lib/metrics.ts'
-import { BootError, Runtime, refusalCounter } from '../../lib/runtime.ts'
+import { definePlugin, type Hooks } from '../../lib/plugin.ts'
+import { BootError, Runtime, refusalCounter, trySetUp } from '../../lib/runtime.ts'
 import { systemClock } from '../../lib/services.ts'
 import { testServices } from '../../lib/testing.ts'
 import { configOf, MODEL } from '../support/config.ts'
@@ -113,6 +114,41 @@ describe('runtime', () => {
     expect(seen.slice(2)).deep.equal(['-b', '-a'])
     expect(lines).lengthOf(1)
     expect(lines[0]).include({ level: 50, plugin: 'b', msg: 'a plugin failed to close' })
+  })
+
+  describe('a plugin that hangs', () => {
+    const patience = { setupMs: 30, closeMs: 30 }
+    const planned = (name: string, setup: () => Hooks | Promise<Hooks>) => ({
+      plugin: definePlugin({ name, summary: '', setup }),
+      options: {},
+    })
+
+    it('in its setup is given up, and closed when it comes too late', async () => {
+      let come: (hooks: Hooks) => void = () => {}
+      const late = planned('late', () => new Promise<Hooks>(resolve => (come = resolve)))
+      const error = await trySetUp([late], testServices([], { log }), patience).catch((thrown: unknown) => thrown)
+      expect((error as BootError).problems).deep.equal([
+        "plugin 'late' could not be set up: it has not come to an end within 0.03 s.",
+      ])
+      const closed = new Promise<void>(resolve => come({ close: async () => resolve() }))
+      await closed
+    })
+
+    it('in its close keeps no other from closing', async () => {
+      const first = planned('first', () => ({ close: async () => void seen.push('-first') }))
+      const stuck = planned('stuck', () => ({ close: () => new Promise<void>(() => {}) }))
+      await trySetUp([first, stuck], testServices([], { log }), patience)
+      expect(seen).deep.equal(['-first'])
+      expect(lines.at(-1)).include({ plugin: 'stuck', msg: 'a plugin failed to close' })
+    })
+  })
+
+  it('wants hooks of a setup, if only none', async () => {
+    const nothing = definePlugin({ name: 'nothing', summary: '', setup: () => undefined as unknown as Hooks })
+    const error = await trySetUp([{ plugin: nothing, options: {} }], testServices([], { log })).catch(thrown => thrown)
+    expect((error as BootError).problems).deep.equal([
+      "plugin 'nothing' could not be set up: its setup returned no hooks; return {} where there are none.",
+    ])
   })
 
   it('sets nothing up where the chain cannot run', async () => {
