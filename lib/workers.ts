@@ -51,10 +51,11 @@ export function configOfPrimary(onNext: (config: Config) => void): Promise<Confi
 
 /** A gateway in a process that startWorkers() has started: the primary has the operators' port and collects the metrics. */
 export async function startWorker(config: Config): Promise<Running> {
+  // Its constructor makes this process answer when the primary asks for metrics: with none at first, because a worker that
+  // is silent while it starts would hold up the metrics of all.
+  new AggregatorRegistry()
   const gateway = await startGateway({ ...config, admin: null })
   AggregatorRegistry.setRegistries(gateway.metrics)
-  // Its constructor makes this process answer the primary's questions.
-  new AggregatorRegistry()
   tellReadiness(gateway)
   return {
     url: gateway.url,
