@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { setImmediate as breath } from 'node:timers/promises'
 import { fail } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../json.ts'
 import type { RawBody, RawList } from './raw.ts'
+import { itemsPaced } from './slices.ts'
 import type { BodyWorker } from './worker-client.ts'
 
 /** Bodies above this many bytes are parsed outside the event loop: JSON.parse of 1 MB takes 2 to 5 ms. */
@@ -49,12 +49,8 @@ export function parseBody(exchange: Exchange, raw: RawBody, worker: BodyWorker):
 /** Other streams get their turn between two slices. */
 async function fillPaced(exchange: Exchange, lists: readonly RawList[], { values }: RawBody): Promise<Load> {
   for (const { name, slices } of lists) {
-    const items: Json[] = []
-    for (const [i, slice] of slices.entries()) {
-      await breath()
-      if (exchange.gone) break
-      for (const item of itemsOf(slice, i)) items.push(item)
-    }
+    const items = await itemsPaced(slices, itemsOf, () => !exchange.gone)
+    if (items === undefined) break
     exchange.body[name] = items
   }
   return values > HEAVY_VALUES ? 'heavy' : 'light'

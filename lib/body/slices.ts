@@ -61,14 +61,25 @@ function longestList(body: JsonObject): string | null {
 export async function joined({ rest, list, slices }: SlicedBody, go: () => boolean): Promise<Json | undefined> {
   const body = JSON.parse(rest) as Json
   if (list === null) return body
-  const items: Json[] = []
-  for (const slice of slices) {
-    await breath()
-    if (!go()) return undefined
-    for (const item of JSON.parse(slice) as Json[]) items.push(item)
-  }
+  const items = await itemsPaced(slices, slice => JSON.parse(slice) as Json[], go)
+  if (items === undefined) return undefined
   ;(body as JsonObject)[list] = items
   return body
+}
+
+/** The items of all slices. Others get their turn before each slice, and `go` is asked; false gives up: undefined. */
+export async function itemsPaced<Slice>(
+  slices: readonly Slice[],
+  read: (slice: Slice, index: number) => readonly Json[],
+  go: () => boolean,
+): Promise<Json[] | undefined> {
+  const items: Json[] = []
+  for (const [i, slice] of slices.entries()) {
+    await breath()
+    if (!go()) return undefined
+    for (const item of read(slice, i)) items.push(item)
+  }
+  return items
 }
 
 /** JSON.stringify in pieces, with a breath between those of a long list; in one where there is none. */
