@@ -107,6 +107,8 @@ class Sending {
       }
       if (!this.#write()) return
     }
+    // A stream of minutes must not hold the conversation that it answers.
+    request.off('drain', this.goOn)
     request.end()
   }
 
