@@ -4,8 +4,9 @@ import type { Backend, BackendPool } from './backend/pool.ts'
 import type { Target } from './backend/target.ts'
 import { backendBody } from './backend/wire/request.ts'
 import { Blocks } from './body/blocks.ts'
+import { SCAN_ABOVE_BYTES } from './body/intake.ts'
+import { jsonPieces } from './body/json-pieces.ts'
 import { outgoing } from './body/outgoing.ts'
-import { jsonPieces } from './body/slices.ts'
 import type { CanonicalRequest, Head } from './chat.ts'
 import type { Config } from './config/config.ts'
 import { failure, type GatewayError } from './errors.ts'
@@ -96,8 +97,9 @@ export class Dispatcher {
         profile: backend.config.profile,
         models: goal.alternatives(),
       }
-      const json = jsonPieces(backendBody(request, goal.model, backend.config))
-      const pieces = Array.isArray(json) ? json : await json
+      const json = backendBody(request, goal.model, backend.config)
+      const isLarge = exchange.bodyBytes > SCAN_ABOVE_BYTES
+      const pieces = isLarge ? await jsonPieces(json) : [JSON.stringify(json)]
       const made = outgoing(pieces, this.#options.mark, exchange.detached, this.#blocks)
       const body = made instanceof Promise ? await made : made
       if (exchange.gone) {

@@ -1,7 +1,7 @@
 /** One exchange from the first header to the last byte: the only file that knows the order of phases. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerReply, finish, refuse } from './answer.ts'
-import { parseBody } from './body/parse.ts'
+import { fillBody } from './body/parse.ts'
 import { readBody } from './body/read.ts'
 import { run, runPaced } from './chain.ts'
 import type { GatewayError } from './errors.ts'
@@ -49,12 +49,9 @@ async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayErro
       }
       exchange.plugin = PART.body
       // Only what goes to a backend unread can travel beside the body.
-      const mark = route.proxied ? runtime.bodyWorker.mark : null
-      const raw = await readBody(exchange, runtime.config.body_limit_bytes, mark)
+      const read = await readBody(exchange, runtime.config.body_limit_bytes, runtime.mark, route.proxied)
       if (exchange.gone) return
-      const parsing = parseBody(exchange, raw, runtime.bodyWorker)
-      const load = parsing === undefined ? 'light' : await parsing
-      if (exchange.gone) return
+      const load = fillBody(exchange, read)
       const late = load === 'heavy' ? runPaced(chain.body, exchange) : run(chain.body, exchange)
       if (late !== undefined) await late
       if (exchange.gone) return

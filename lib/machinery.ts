@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { BackendPool } from './backend/pool.ts'
 import { registerPoolMetrics } from './backend/pool-metrics.ts'
-import { BodyWorker } from './body/worker-client.ts'
+import { newMark } from './body/detach.ts'
 import type { Config } from './config/config.ts'
 import { keepFiles } from './files/keep.ts'
 import { FileStore } from './files/store.ts'
@@ -24,7 +24,8 @@ export interface Machinery {
   readonly log: Logger
   readonly metrics: Metrics
   readonly pool: BackendPool
-  readonly bodyWorker: BodyWorker
+  /** Of texts that travel beside a body (lib/body/detach.ts). */
+  readonly mark: string
   readonly recording: Recording
   /** What plugins get that are set up with this configuration. */
   servicesFor(config: Config): Services
@@ -39,7 +40,6 @@ export async function startMachinery(config: Config): Promise<Machinery> {
   const { log, flush } = createLog(config.log.level)
   const metrics = new Metrics()
   metrics.collectProcess()
-  const bodyWorker = new BodyWorker()
   const keys = new KeyRing()
   const pool = new BackendPool(config.models, systemClock, {
     onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
@@ -61,7 +61,7 @@ export async function startMachinery(config: Config): Promise<Machinery> {
     log,
     metrics,
     pool,
-    bodyWorker,
+    mark: newMark(),
     recording,
 
     servicesFor: config => ({
@@ -87,7 +87,6 @@ export async function startMachinery(config: Config): Promise<Machinery> {
     // The store goes last, because nearly everything writes into it.
     async close() {
       pool.close()
-      await bodyWorker.close()
       await keyWatch.close()
       await limits.close()
       await endFiles()

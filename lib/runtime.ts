@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
-import type { BodyWorker } from './body/worker-client.ts'
 import { type Planned, placements, planChains } from './boot.ts'
 import { type Chain, compile, type Ready } from './chain.ts'
 import type { Config } from './config/config.ts'
@@ -30,24 +29,24 @@ export class BootError extends Error {
 }
 
 /** What a runtime uses of the machinery. */
-type Shared = Pick<Machinery, 'pool' | 'bodyWorker'>
+type Shared = Pick<Machinery, 'pool' | 'mark'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime {
   readonly config: Config
   readonly router: Router
   readonly host: ExchangeHost
-  readonly bodyWorker: BodyWorker
+  readonly mark: string
   readonly dispatcher: Dispatcher
   readonly #plugins: readonly Ready[]
   readonly #running = new Set<Exchange>()
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly Ready[], { pool, bodyWorker }: Shared) {
+  private constructor(services: Services, plugins: readonly Ready[], { pool, mark }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
-    this.bodyWorker = bodyWorker
+    this.mark = mark
     this.#plugins = plugins
     const refusals = refusalCounter(metrics)
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
@@ -75,7 +74,7 @@ export class Runtime {
       help: 'Requests that were sent to another backend.',
       labelNames: ['model'],
     })
-    this.dispatcher = new Dispatcher({ config, pool, mark: bodyWorker.mark, onRetry: model => retries.inc({ model }) })
+    this.dispatcher = new Dispatcher({ config, pool, mark, onRetry: model => retries.inc({ model }) })
   }
 
   /** Loads and sets up the chain. Throws BootError with every problem there is. */

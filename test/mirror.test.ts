@@ -28,7 +28,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/simulate/engine.ts': 'test/lib/simulate/engine-vllm.test.ts',
 
   // The other end of a thread: only what comes back through its client tells whether it works.
-  'lib/body/worker.ts': 'test/lib/body/worker-client.test.ts',
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
 
   // Small parts of a format, proven by golden files and by the official packages.

@@ -1,24 +1,15 @@
 /** Up to here pieces are kept as they came and joined at the end. */
 const JOIN_BYTES = 1024 * 1024
 
-/** A body whose length is announced gets its memory when this share of it has come: announcing alone costs nothing. */
-const SHARE_FIRST = 8
-
 /**
  * The pieces of a body as one. Each piece of a large body is copied when it comes: joining fifty megabytes at the end
  * would hold up every stream.
  */
 export class Gathering {
-  readonly #announced: number
   #pieces: Buffer[] = []
   #size = 0
   /** Takes over from the list when the body turns out to be large. */
   #memory: Buffer | null = null
-
-  /** `announced` is the content length; 0 when there is none. */
-  constructor(announced: number) {
-    this.#announced = announced
-  }
 
   get size(): number {
     return this.#size
@@ -35,15 +26,14 @@ export class Gathering {
     piece.copy(this.#memory!, at)
   }
 
-  /** Everything. Memory of its own where the body is large and as long as it was announced. */
+  /** Everything. */
   bytes(): Buffer {
     if (this.#memory !== null) return this.#memory.subarray(0, this.#size)
     return this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.#size)
   }
 
   #grow(filled: number): void {
-    const announced = this.#size * SHARE_FIRST >= this.#announced ? this.#announced : 0
-    const memory = Buffer.allocUnsafeSlow(announced >= this.#size ? announced : this.#size * 2)
+    const memory = Buffer.allocUnsafeSlow(this.#size * 2)
     if (this.#memory !== null) this.#memory.copy(memory, 0, 0, filled)
     let at = 0
     for (const piece of this.#pieces) at += piece.copy(memory, at)

@@ -20,9 +20,14 @@ export class Growing {
     this.#length += this.#bytes.write(text, this.#length, 'latin1')
   }
 
-  /** What has been written. Nothing may be written afterwards. */
-  end(): Buffer {
+  /** What has been written, as long as nothing else is. */
+  get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Begins anew, in the same memory. */
+  clear(): void {
+    this.#length = 0
   }
 
   #makeRoom(count: number): void {

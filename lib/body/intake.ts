@@ -1,22 +1,24 @@
 import { Gathering } from './gather.ts'
-import type { RawBody } from './raw.ts'
+import type { ReadBody } from './parse.ts'
+import { parse } from './parse.ts'
 import { BodyScanner } from './scan.ts'
 import { DetachedTexts } from './texts.ts'
 
-/** Larger bodies are scanned while they arrive, so that reading them holds nobody up. */
+/** Larger bodies are read while they arrive, so that reading them holds nobody up. */
 export const SCAN_ABOVE_BYTES = 128 * 1024
 
 /** Takes in a body piece by piece. */
 export class Intake {
-  readonly #mark: string | null
-  readonly #gathering: Gathering
+  readonly #gathering = new Gathering()
+  readonly #mark: string
+  readonly #takesOut: boolean
   #scanner: BodyScanner | null = null
   #size = 0
 
-  /** `announced`: the content length; 0 when there is none. `mark`: of texts that are taken out; null: none are. */
-  constructor(announced: number, mark: string | null) {
-    this.#gathering = new Gathering(announced)
+  /** `mark`: of texts that are taken out of a large body, if it `takesOut` any. */
+  constructor(mark: string, takesOut: boolean) {
     this.#mark = mark
+    this.#takesOut = takesOut
   }
 
   get size(): number {
@@ -28,13 +30,14 @@ export class Intake {
     this.#size += piece.length
     if (this.#scanner !== null) return this.#scanner.feed(piece)
     this.#gathering.add(piece)
-    if (this.#mark === null || this.#size <= SCAN_ABOVE_BYTES) return
-    this.#scanner = new BodyScanner(this.#mark)
+    if (this.#size <= SCAN_ABOVE_BYTES) return
+    this.#scanner = new BodyScanner(this.#mark, this.#takesOut)
     this.#scanner.feed(this.#gathering.bytes())
   }
 
-  end(): RawBody {
+  /** Throws the GatewayError where it is no JSON. */
+  end(): ReadBody {
     if (this.#scanner !== null) return this.#scanner.end()
-    return { rest: this.#gathering.bytes(), lists: [], detached: new DetachedTexts(), values: 0, size: this.#size }
+    return { value: parse(this.#gathering.bytes()), detached: new DetachedTexts(), values: 0, size: this.#size }
   }
 }

@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import type { OpenContainers } from './builder.ts'
 import { CONVERSATION, TEXTS, type TextKind } from './detach.ts'
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from './parse.ts'
 
@@ -8,35 +9,45 @@ export const SHORTEST_TEXT = 1024
 /** An URL that an image may be fetched from is shorter, so that it stays readable. */
 export const SHORTEST_URL = 10 * 1024
 
+/** Shorter ones are parsed by whoever mends the arguments of calls. */
+export const SHORTEST_JSON = 64 * 1024
+
 /** Members of a conversation whose strings are taken out, and from which length on; all others stay. */
-const SHORTEST: Readonly<Record<TextKind, number>> = { text: SHORTEST_TEXT, url: SHORTEST_URL, json: 0 }
+const SHORTEST: Readonly<Record<TextKind, number>> = { text: SHORTEST_TEXT, url: SHORTEST_URL, json: SHORTEST_JSON }
 
 /**
- * Where in a body a scan has come to, and so which strings may be taken out: the same that detach() would take, but for
- * those that are JSON themselves. Refuses more values and deeper nesting than a body may have.
+ * Where in a body a scan has come to, and so which strings may be taken out. Refuses more values and deeper nesting than a
+ * body may have.
  */
-export class Place {
+export class Place implements OpenContainers {
   /** The next string is a member's name. */
   nameNext = false
   #depth = 0
   #values = 1
+  /** As it is written between its quotes, in bytes; '': it was too long to be one that matters. */
   #name = ''
-  /** The name in the body itself. */
-  #member = ''
   readonly #isObject: boolean[] = [false]
+  /** The member that holds the container; null: it stands in an array. */
+  readonly #names: (string | null)[] = [null]
   /** The container is part of the conversation. */
   readonly #inConversation: boolean[] = [false]
+  /** The container is part of the input of a tool call. */
+  readonly #inInput: boolean[] = [false]
   /** For the strings that stand in an array itself. */
   readonly #shortestHere: number[] = [0]
 
   open(isObject: boolean): void {
     this.#count()
     const shortest = this.shortest()
+    const inInput = this.#inInput[this.#depth]! || this.#isInput
     const inConversation = this.#continues()
+    const name = this.#isObject[this.#depth]! ? this.#name : null
     if (++this.#depth > MAX_DEPTH) fail('schema_validation_failed', { problem: TOO_DEEP })
     this.#isObject[this.#depth] = isObject
+    this.#names[this.#depth] = name
     this.#inConversation[this.#depth] = inConversation
-    this.#shortestHere[this.#depth] = shortest
+    this.#inInput[this.#depth] = inInput
+    this.#shortestHere[this.#depth] = inInput ? SHORTEST_JSON : shortest
     this.nameNext = isObject
   }
 
@@ -52,18 +63,20 @@ export class Place {
 
   named(name: string): void {
     this.#name = name
-    if (this.#depth === 1) this.#member = name
     this.nameNext = false
   }
 
-  /** Right in a list of the body's conversation, between its items. */
-  get inList(): boolean {
-    return this.#depth === 2 && !this.#isObject[2]! && this.#inConversation[2]!
+  get depth(): number {
+    return this.#depth
   }
 
-  /** The member of the body that came last. */
-  get listName(): string {
-    return this.#member
+  isObject(depth: number): boolean {
+    return this.#isObject[depth]!
+  }
+
+  nameOf(depth: number): string | null {
+    const name = this.#names[depth]!
+    return name === null || name === '' ? null : `"${Buffer.from(name, 'latin1').toString()}"`
   }
 
   /** Single values so far, at least as many as there are and at most twice. */
@@ -75,18 +88,27 @@ export class Place {
   shortest(): number {
     const depth = this.#depth
     if (!this.#isObject[depth]) return this.#shortestHere[depth]!
-    if (this.nameNext) return 0
+    if (this.nameNext || this.#isInput) return 0
+    if (this.#inInput[depth]) return SHORTEST_JSON
     if (depth === 1) return CONVERSATION.has(this.#name) ? SHORTEST_TEXT : 0
     const kind = this.#inConversation[depth] ? TEXTS.get(this.#name) : undefined
     return kind === undefined ? 0 : SHORTEST[kind]
   }
 
+  /** The input of a tool call becomes JSON text inside of JSON: a string in it is escaped twice before it is sent. */
+  get isEscapedTwice(): boolean {
+    return this.#inInput[this.#depth]!
+  }
+
+  get #isInput(): boolean {
+    const depth = this.#depth
+    return depth > 1 && this.#name === 'input' && this.#isObject[depth]! && this.#inConversation[depth]!
+  }
+
   #continues(): boolean {
     const depth = this.#depth
     if (!this.#isObject[depth]) return this.#inConversation[depth]!
-    if (depth === 1) return CONVERSATION.has(this.#name)
-    // The input of a tool call becomes JSON text inside of JSON, and its strings would be escaped once too little.
-    return this.#inConversation[depth]! && this.#name !== 'input'
+    return depth === 1 ? CONVERSATION.has(this.#name) : this.#inConversation[depth]! && !this.#isInput
   }
 
   #count(): void {

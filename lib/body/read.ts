@@ -3,20 +3,21 @@ import { fail, failure, type GatewayError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
 import { Intake } from './intake.ts'
-import type { RawBody } from './raw.ts'
+import type { ReadBody } from './parse.ts'
 
 /** After so many bytes others get their turn: the system would hand out two megabytes at once, 10 ms of looking at them. */
 const TOGETHER_BYTES = 128 * 1024
 
 /**
  * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client
- * still sends is then thrown away by drain(). `mark`: long texts of a large one are taken out (detach.ts); null: not.
+ * still sends is then thrown away by drain(). `mark`: of long texts, which are taken out of a large one if it `takesOut`
+ * any (detach.ts).
  */
-export function readBody(exchange: Exchange, limit: number, mark: string | null): Promise<RawBody> {
-  const { req, headers } = exchange
+export function readBody(exchange: Exchange, limit: number, mark: string, takesOut: boolean): Promise<ReadBody> {
+  const { req } = exchange
   askForBody(exchange, limit)
   return new Promise((resolve, reject) => {
-    const body = new Intake(Number(headers['content-length'] ?? 0), mark)
+    const body = new Intake(mark, takesOut)
     let over = false
     const done = (settle: () => void) => {
       over = true
@@ -46,8 +47,8 @@ export function readBody(exchange: Exchange, limit: number, mark: string | null)
     }
     const onEnd = () => {
       try {
-        const raw = body.end()
-        done(() => resolve(raw))
+        const read = body.end()
+        done(() => resolve(read))
       } catch (refusal) {
         done(() => reject(refusal))
       }

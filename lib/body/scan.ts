@@ -1,16 +1,18 @@
 import { fail } from '../errors.ts'
+import { Builder } from './builder.ts'
 import { KEEP_START, markOf } from './detach.ts'
-import { Growing } from './growing.ts'
+import type { ReadBody } from './parse.ts'
 import { NOT_UTF8 } from './parse.ts'
 import { Place } from './place.ts'
-import type { RawBody, RawList } from './raw.ts'
-import { SLICE_CHARACTERS } from './slices.ts'
 import { behindStart, endOfString, endOfText } from './strings.ts'
 import { DetachedTexts } from './texts.ts'
 import { Utf8Check } from './utf8.ts'
 
-/** Longer names are none that matter here. */
-const LONGEST_NAME = 32
+/** Longer names are none that matter here, and in what they hold nothing is built before all of it has come. */
+const LONGEST_NAME = 256
+
+/** So much is parsed at a time, in one to two milliseconds. */
+const SLICE_BYTES = 256 * 1024
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -20,20 +22,18 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Takes the long texts out of a large body while it arrives, so that what is left can be parsed at once: a mark stands
- * where each of them was (detach.ts tells about marks), and its bytes go on to the backend as they came. The lists of
- * the conversation are kept apart, in slices that are parsed one at a time. What is taken out has been checked to be
- * JSON's inside of a string; what is left, whoever parses it checks.
+ * Reads a large body while it arrives. Long texts are taken out: a mark stands where each of them was (detach.ts tells
+ * about marks), and its bytes go on to the backend as they came. They have been checked to be JSON's inside of a string.
+ * All else is handed to a parser, slice by slice.
  */
 export class BodyScanner {
   readonly #mark: string
+  readonly #takesOut: boolean
+  readonly #sliceBytes: number
   readonly #texts = new DetachedTexts()
-  readonly #lists: OpenList[] = []
-  readonly #rest = new Growing()
   readonly #place = new Place()
+  readonly #builder: Builder
   readonly #utf8 = new Utf8Check()
-  /** What stays goes here: the rest, or a slice of a list. */
-  #left = this.#rest
   #size = 0
   #state: 'between' | 'string' | 'text' = 'between'
   /** The start of something that cannot be judged before more of it has come: some kilobytes at most. */
@@ -41,8 +41,11 @@ export class BodyScanner {
   /** In a string that stays: how many bytes of the next piece belong to an escape. */
   #escaped = 0
 
-  constructor(mark: string) {
+  constructor(mark: string, takesOut: boolean, sliceBytes = SLICE_BYTES) {
     this.#mark = mark
+    this.#takesOut = takesOut
+    this.#sliceBytes = sliceBytes
+    this.#builder = new Builder(this.#place, mark)
   }
 
   /** Throws the GatewayError where this cannot become a body. */
@@ -56,26 +59,21 @@ export class BodyScanner {
     else this.#between(bytes, 0, 0)
   }
 
-  end(): RawBody {
+  end(): ReadBody {
     if (!this.#utf8.ended) fail('invalid_json_request', { problem: NOT_UTF8 })
-    if (this.#carried !== null) this.#left.copy(this.#carried, 0, this.#carried.length)
-    return {
-      rest: this.#rest.end(),
-      lists: this.#lists,
-      detached: this.#texts,
-      values: this.#place.values,
-      size: this.#size,
-    }
+    if (this.#carried !== null) this.#builder.copy(this.#carried, 0, this.#carried.length)
+    return { value: this.#builder.end(), detached: this.#texts, values: this.#place.values, size: this.#size }
   }
 
   /** `at`: where structure goes on; `start`: where what stays begins, which has not been passed on yet. */
   #between(bytes: Buffer, start: number, at: number): void {
     const place = this.#place
+    const builder = this.#builder
     let from = start
     for (let i = at; i < bytes.length; i++) {
       const byte = bytes[i]!
       if (byte === QUOTE) {
-        const shortest = place.shortest()
+        const shortest = this.#takesOut ? place.shortest() : 0
         const end = shortest === 0 ? endOfString(bytes, i + 1) : endOfText(bytes, i + 1)
         const ended = bytes[end] === QUOTE
         if (shortest > 0 && end - i > shortest) {
@@ -88,50 +86,24 @@ export class BodyScanner {
         }
         i = end
       } else if (byte === COMMA) {
+        if (builder.waiting + i - from >= this.#sliceBytes) {
+          builder.copy(bytes, from, i)
+          builder.beforeComma()
+          from = i
+        }
         place.comma()
-        if (place.inList && this.#left.length + i - from >= SLICE_CHARACTERS) from = this.#endSlice(bytes, from, i) + 1
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         place.open(byte === OPEN_BRACE)
-        if (place.inList) from = this.#beginList(bytes, from, i + 1)
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        if (place.inList) from = this.#endList(bytes, from, i)
+        if (builder.built === place.depth) {
+          builder.copy(bytes, from, i + 1)
+          builder.afterClose()
+          from = i + 1
+        }
         place.close()
       }
     }
-    this.#left.copy(bytes, from, bytes.length)
-  }
-
-  // ------------------------------------------------------------ lists
-
-  #beginList(bytes: Buffer, from: number, at: number): number {
-    this.#left.copy(bytes, from, at)
-    this.#lists.push({ name: this.#place.listName, at: this.#rest.length, slices: [] })
-    this.#beginSlice()
-    return at
-  }
-
-  #beginSlice(): void {
-    this.#left = new Growing()
-    this.#left.write('[')
-  }
-
-  /** Answers where it ended. */
-  #endSlice(bytes: Buffer, from: number, at: number): number {
-    this.#closeSlice(bytes, from, at)
-    this.#beginSlice()
-    return at
-  }
-
-  #closeSlice(bytes: Buffer, from: number, at: number): void {
-    this.#left.copy(bytes, from, at)
-    this.#left.write(']')
-    this.#lists.at(-1)!.slices.push(this.#left.end())
-  }
-
-  #endList(bytes: Buffer, from: number, at: number): number {
-    this.#closeSlice(bytes, from, at)
-    this.#left = this.#rest
-    return at
+    builder.copy(bytes, from, bytes.length)
   }
 
   // ------------------------------------------------------------ texts that are taken out
@@ -139,9 +111,9 @@ export class BodyScanner {
   /** A text from `first` to `end`, long enough to be taken out. Answers where what stays goes on. */
   #takeOut(bytes: Buffer, from: number, first: number, end: number): number {
     const cut = behindStart(bytes, first, KEEP_START)
-    this.#left.copy(bytes, from, cut)
-    this.#left.write(markOf(this.#mark, this.#texts.count))
-    this.#texts.begin(bytes, cut, end)
+    this.#builder.copy(bytes, from, cut)
+    this.#builder.write(markOf(this.#mark, this.#texts.count))
+    this.#texts.begin(bytes, cut, end, this.#place.isEscapedTwice)
     if (bytes[end] !== QUOTE) this.#awaitText(bytes, end)
     return end
   }
@@ -169,7 +141,7 @@ export class BodyScanner {
     }
     this.#state = 'string'
     this.#escaped = end - bytes.length
-    this.#left.copy(bytes, from, bytes.length)
+    this.#builder.copy(bytes, from, bytes.length)
   }
 
   #goOnInString(bytes: Buffer): void {
@@ -179,15 +151,11 @@ export class BodyScanner {
       return this.#between(bytes, 0, end + 1)
     }
     this.#escaped = end - bytes.length
-    this.#left.copy(bytes, 0, bytes.length)
+    this.#builder.copy(bytes, 0, bytes.length)
   }
 
   #carry(bytes: Buffer, from: number, at: number): void {
-    this.#left.copy(bytes, from, at)
+    this.#builder.copy(bytes, from, at)
     this.#carried = bytes.subarray(at)
   }
-}
-
-interface OpenList extends RawList {
-  readonly slices: Buffer[]
 }

@@ -8,6 +8,8 @@ export class DetachedTexts {
   readonly #bytes = new Rope()
   /** Behind the last part of each. */
   readonly #ends: number[] = []
+  /** The last one is escaped once more. */
+  #again = false
 
   get count(): number {
     return this.#ends.length
@@ -23,16 +25,24 @@ export class DetachedTexts {
     return this.#bytes.length
   }
 
-  /** One more text, or as much of it as there is. */
-  begin(source: Buffer, from: number, to: number): void {
+  /** One more text, or as much of it as there is. `again`: it is escaped once more. */
+  begin(source: Buffer, from: number, to: number, again = false): void {
+    this.#again = again
     this.#bytes.cut()
-    this.#bytes.add(source, from, to)
-    this.#ends.push(this.#bytes.parts)
+    this.#ends.push(0)
+    this.#add(source, from, to, false)
   }
 
   /** More of the last one. */
   goOn(source: Buffer, from: number, to: number): void {
-    if (to - from < SMALL_PART) this.#bytes.copy(source, from, to)
+    this.#add(source, from, to, to - from < SMALL_PART)
+  }
+
+  #add(source: Buffer, from: number, to: number, copied: boolean): void {
+    if (this.#again) {
+      const escaped = escapedAgain(source, from, to)
+      this.#bytes.add(escaped, 0, escaped.length)
+    } else if (copied) this.#bytes.copy(source, from, to)
     else this.#bytes.add(source, from, to)
     this.#ends[this.#ends.length - 1] = this.#bytes.parts
   }
@@ -47,4 +57,9 @@ export class DetachedTexts {
     const end = this.#ends[index] ?? 0
     for (let part = this.#ends[index - 1] ?? 0; part < end; part++) yield this.#bytes.at(part)
   }
+}
+
+/** What has been escaped for JSON holds nothing else that needs it. */
+function escapedAgain(source: Buffer, from: number, to: number): Buffer {
+  return Buffer.from(source.toString('latin1', from, to).replace(/["\\]/g, '\\$&'), 'latin1')
 }

@@ -19,7 +19,7 @@ export class Incoming {
   readonly #onEvent: OnEvent
   #events: SseDecoder | null = null
   /** A reply that is no stream. */
-  readonly #whole = new Gathering(0)
+  readonly #whole = new Gathering()
 
   /** Media types have no case. */
   constructor(mediaType: string | undefined, onEvent: OnEvent) {

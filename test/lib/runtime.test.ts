@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Logger, pino } from 'pino'
 import { BackendPool } from '../../lib/backend/pool.ts'
-import { BodyWorker } from '../../lib/body/worker-client.ts'
+import { newMark } from '../../lib/body/detach.ts'
 import { failure } from '../../lib/errors.ts'
 import { Metrics } from '../../lib/metrics.ts'
 import { definePlugin, type Hooks } from '../../lib/plugin.ts'
@@ -42,7 +42,6 @@ describe('runtime', () => {
   let seen: string[]
   let lines: Record<string, unknown>[]
   let log: Logger
-  const bodyWorker = new BodyWorker()
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
@@ -78,7 +77,7 @@ describe('runtime', () => {
     ]
     const config = configOf(`${MODEL}\nplugins: ${JSON.stringify(plugins)}\n${more}`, {}, dir)
     const pool = new BackendPool(config.models, systemClock, { health: null })
-    return Runtime.build(testServices([], { config, log }), { pool, bodyWorker })
+    return Runtime.build(testServices([], { config, log }), { pool, mark: newMark() })
   }
 
   it('sets plugins up from top to bottom and closes them from bottom to top', async () => {
@@ -203,7 +202,7 @@ describe('runtime', () => {
     expect(refusalCounter(metrics)).equal(counter)
     const config = configOf(`${MODEL}\nplugins: [{ use: auth }, { use: validate }, { use: translate }, { use: model }]`)
     const pool = new BackendPool(config.models, systemClock, { health: null })
-    const { host } = await Runtime.build(testServices([], { config, metrics, log }), { pool, bodyWorker })
+    const { host } = await Runtime.build(testServices([], { config, metrics, log }), { pool, mark: newMark() })
     const { exchange } = notedExchange()
     exchange.plugin = 'auth'
     host.refused(exchange, failure('invalid_api_key', {}))

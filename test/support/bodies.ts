@@ -1,13 +1,8 @@
 import { attach } from '../../lib/body/detach.ts'
-import type { RawBody } from '../../lib/body/raw.ts'
+import type { ReadBody } from '../../lib/body/parse.ts'
 import { Rope } from '../../lib/body/rope.ts'
+import { BodyScanner } from '../../lib/body/scan.ts'
 import { DetachedTexts } from '../../lib/body/texts.ts'
-
-/** A body that was read as it is. */
-export function rawBody(content: Buffer | string): RawBody {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return { rest: bytes, lists: [], detached: new DetachedTexts(), values: 0, size: bytes.length }
-}
 
 /** Texts that were taken out, each in these parts. */
 export function detachedTexts(all: readonly (readonly Uint8Array[])[]): DetachedTexts {
@@ -37,4 +32,11 @@ export function textsOf(texts: DetachedTexts): readonly string[] {
     texts.addTo(rope, index)
     return ropeText(rope)
   })
+}
+
+/** What is left of a large body, and what travels beside it. */
+export function taken(body: object, mark: string): ReadBody {
+  const scanner = new BodyScanner(mark, true)
+  scanner.feed(Buffer.from(JSON.stringify(body)))
+  return scanner.end()
 }

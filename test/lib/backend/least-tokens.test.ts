@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { leastTextTokens } from '../../../lib/backend/least-tokens.ts'
-import { detach, newMark } from '../../../lib/body/detach.ts'
+import { markOf, newMark } from '../../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { ChatMessage, JsonObject } from '../../../lib/chat.ts'
+import type { ChatMessage } from '../../../lib/chat.ts'
 import { detachedTexts } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
@@ -52,18 +52,14 @@ describe('least tokens of text', () => {
   })
 
   it('are counted in texts that travel beside the body', () => {
-    const image = `data:image/png;base64,${'A'.repeat(70_000)}`
-    const messages: JsonObject[] = [
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] },
-      { role: 'user', content: 'word\\\n'.repeat(20_000) },
-      { role: 'user', content: 'word '.repeat(20_000) },
-    ]
-    const { body, texts } = detach({ messages }, newMark(), 4)
-    expect(texts).lengthOf(3)
-    const detached = detachedTexts(texts.map(text => [text]))
-    const [, lines, words] = (body as { messages: { content: string }[] }).messages
-    expect(least([user(lines!.content)], detached)).equal(0)
-    expect(least([user(words!.content)], detached)).equal(11)
+    const mark = newMark()
+    // A line break is two characters there, and the letter behind it is one behind a letter.
+    const detached = detachedTexts(
+      ['A'.repeat(70_000), 'word\\n'.repeat(20_000), 'word '.repeat(20_000)].map(text => [Buffer.from(text)]),
+    )
+    expect(least([user(markOf(mark, 0))], detached)).equal(0)
+    expect(least([user(`word${markOf(mark, 1)}`)], detached)).equal(0)
+    expect(least([user(`word${markOf(mark, 2)}`)], detached)).equal(11)
     expect(least([user('@@detached-0-99@@ a')], detached)).equal(1)
   })
 

@@ -11,6 +11,17 @@ describe('body/growing', () => {
     growing.write(',')
     growing.copy(source, 1, 3)
     expect(growing.length).equal(source.length + 4)
-    expect(growing.end().toString()).equal(`[${source},12`)
+    expect(growing.bytes.toString()).equal(`[${source},12`)
+  })
+
+  it('begins anew in the same memory', () => {
+    const growing = new Growing()
+    growing.write('x'.repeat(10_000))
+    const { buffer } = growing.bytes
+    growing.clear()
+    expect(growing.length).equal(0)
+    growing.write('abc')
+    expect(growing.bytes.toString()).equal('abc')
+    expect(growing.bytes.buffer).equal(buffer)
   })
 })

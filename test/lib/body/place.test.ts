@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { MAX_DEPTH, MAX_VALUES } from '../../../lib/body/parse.ts'
-import { Place, SHORTEST_TEXT, SHORTEST_URL } from '../../../lib/body/place.ts'
+import { Place, SHORTEST_JSON, SHORTEST_TEXT, SHORTEST_URL } from '../../../lib/body/place.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 /** A place inside of these: `{` and `[` open, a name goes on to that member. */
@@ -28,11 +28,15 @@ describe('body/place', () => {
       [[...message, 'content', '[', '{', 'image_url', '{', 'url'], SHORTEST_URL],
       [['{', 'input', '[', '{', 'output', '[', '{', 'text'], SHORTEST_TEXT],
       [['{', 'system', '[', '{', 'text'], SHORTEST_TEXT],
+      [[...message, 'tool_calls', '[', '{', 'function', '{', 'arguments'], SHORTEST_JSON],
+      [[...message, 'content', '[', '{', 'input', '{', 'content'], SHORTEST_JSON],
+      [[...message, 'content', '[', '{', 'input', '{', 'any', '[', '{', 'name'], SHORTEST_JSON],
+      [[...message, 'content', '[', '{', 'input', '['], SHORTEST_JSON],
     ]
     for (const [steps, shortest] of cases) expect(at(...steps).shortest(), steps.join(' ')).equal(shortest)
   })
 
-  it('leaves names, what rules look at, and JSON inside of strings', () => {
+  it('leaves names, and what rules look at', () => {
     const message = ['{', 'messages', '[', '{'] as const
     const cases: readonly (readonly string[])[] = [
       [],
@@ -45,14 +49,32 @@ describe('body/place', () => {
       ['{', 'tools', '[', '{', 'content', '[', '{', 'text'],
       [...message],
       [...message, 'role'],
+      [...message, 'content', '[', '{', 'input'],
+      [...message, 'content', '[', '{', 'input', '{'],
       [...message, 'content', ','],
-      [...message, 'tool_calls', '[', '{', 'function', '{', 'arguments'],
-      [...message, 'content', '[', '{', 'input', '{', 'content'],
-      [...message, 'content', '[', '{', 'input', '{', 'content', '[', '{', 'text'],
-      [...message, 'content', '[', '{', '}', ',', '{', 'input', '[', '{', 'text'],
       ['{', 'messages', '[', '{', '}', '}', ',', 'regex'],
     ]
     for (const steps of cases) expect(at(...steps).shortest(), steps.join(' ')).equal(0)
+  })
+
+  it('knows what is escaped twice', () => {
+    const block = ['{', 'messages', '[', '{', 'content', '[', '{'] as const
+    for (const steps of [
+      ['input', '{', 'a'],
+      ['input', '[', '{', 'a'],
+      ['input', '{', 'a', '{', '}', ',', 'b'],
+    ])
+      expect(at(...block, ...steps).isEscapedTwice, steps.join(' ')).equal(true)
+    for (const steps of [['text'], ['input', '{', '}', ',', 'text'], ['content', '[']])
+      expect(at(...block, ...steps).isEscapedTwice, steps.join(' ')).equal(false)
+    expect(at('{', 'input', '[', '{', 'content', '[').isEscapedTwice).equal(false)
+  })
+
+  it('knows where containers are found', () => {
+    const place = at('{', 'messages', '[', '{', '\u00c3\u00a9', '{', '', '[')
+    expect(place.depth).equal(5)
+    expect([1, 2, 3, 4, 5].map(depth => place.isObject(depth))).deep.equal([true, false, true, true, false])
+    expect([1, 2, 3, 4, 5].map(depth => place.nameOf(depth))).deep.equal([null, '"messages"', null, '"é"', null])
   })
 
   it('goes back to the container around', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { KEEP_START, MARK_START, newMark } from '../../../lib/body/detach.ts'
-import { SHORTEST_TEXT } from '../../../lib/body/place.ts'
-import { type RawBody, wholeText } from '../../../lib/body/raw.ts'
+import type { ReadBody } from '../../../lib/body/parse.ts'
+import { SHORTEST_JSON, SHORTEST_TEXT } from '../../../lib/body/place.ts'
 import { BodyScanner } from '../../../lib/body/scan.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { Json } from '../../../lib/json.ts'
@@ -12,27 +12,25 @@ import { refusalOf } from '../../support/refusal.ts'
 const mark = newMark()
 
 interface Scanned {
-  readonly raw: RawBody
+  readonly read: ReadBody
   readonly left: string
   readonly detached: DetachedTexts
 }
 
 /** Feeds the bytes in pieces of these sizes, over and over. */
 function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Scanned {
-  const scanner = new BodyScanner(mark)
+  const scanner = new BodyScanner(mark, true, 100)
   for (let i = 0, at = 0; at < bytes.length; i++) {
     const end = at + sizes[i % sizes.length]!
     scanner.feed(bytes.subarray(at, end))
     at = end
   }
-  const raw = scanner.end()
-  return { left: wholeText(raw).toString(), detached: raw.detached, raw }
+  const read = scanner.end()
+  return { left: JSON.stringify(read.value), detached: read.detached, read }
 }
 
-const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => {
-  const json = JSON.stringify(JSON.parse(left))
-  return JSON.parse(attached(json, mark, detached)) as Json
-}
+const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) =>
+  JSON.parse(attached(left, mark, detached)) as Json
 
 /** undefined: refused. */
 function attempt(read: () => Json): { readonly value: Json } | undefined {
@@ -47,6 +45,9 @@ const content = (text: string) => Buffer.from(`{"model":"m","messages":[{"role":
 
 /** Raw and escaped characters of every kind, as they may stand in a JSON string. */
 const WILD = ['a', 'é', '€', '🎉', '\\"', '\\\\', '\\n', '\\/', '\\u00e9', '\\ud83c\\udf89', '\\ud800', '\\udf89', ' ']
+
+/** Long enough to be taken out of the input of a tool call. */
+const WILD_TEXT = `"\\\n\u0001é€🎉\u2028${'x'.repeat(SHORTEST_JSON)}"\\`
 
 const wildText = fc
   .array(fc.constantFrom(...WILD), { minLength: 1, maxLength: 40 })
@@ -106,18 +107,25 @@ describe('body/scan', () => {
     }
   })
 
-  it('keeps the lists of the conversation apart, in slices that can be parsed alone', () => {
-    const items = Array.from({ length: 4000 }, (_, i) => ({ role: 'user', content: 'x'.repeat(i % 1500), n: [i] }))
-    const bytes = Buffer.from(JSON.stringify({ stop: ['a'], messages: items, system: [{ text: 'y' }], n: 1 }))
-    for (const sizes of [undefined, [70_000], [333]]) {
-      const { raw } = scan(bytes, sizes)
-      expect(raw.rest.toString()).equal('{"stop":["a"],"messages":[],"system":[],"n":1}')
-      expect(raw.lists.map(({ name }) => name)).deep.equal(['messages', 'system'])
-      expect(raw.lists[0]!.slices.length).within(3, 20)
-      expect(raw.lists[0]!.slices.flatMap(slice => JSON.parse(slice.toString()) as Json[])).length(4000)
-      expect(raw.values).within(12_000, 40_000)
-      expect(written(scan(bytes, sizes))).deep.equal(JSON.parse(bytes.toString()))
+  it('escapes once more what stands in the input of a tool call, which becomes text itself', () => {
+    const input = { query: WILD_TEXT, list: [WILD_TEXT, { input: { deep: WILD_TEXT } }], short: 'a"b' }
+    const bytes = Buffer.from(JSON.stringify({ messages: [{ content: [{ type: 'tool_use', input }] }] }))
+    for (const sizes of [undefined, [1000, 3, 70_001]]) {
+      const { read, detached } = scan(bytes, sizes)
+      expect(detached.count).equal(3)
+      const [message] = (read.value as { messages: [{ content: [{ input: Json }] }] }).messages
+      const call = JSON.stringify({ arguments: JSON.stringify(message.content[0].input) })
+      expect(attached(call, mark, detached) === JSON.stringify({ arguments: JSON.stringify(input) })).equal(true)
     }
+  })
+
+  it('takes nothing out where it is not to', () => {
+    const scanner = new BodyScanner(mark, false)
+    const bytes = content('x'.repeat(5000))
+    scanner.feed(bytes)
+    const { value, detached } = scanner.end()
+    expect(value).deep.equal(JSON.parse(bytes.toString()))
+    expect(detached.count).equal(0)
   })
 
   it('refuses in a long text what JSON does not allow', () => {
@@ -190,8 +198,7 @@ describe('body/scan', () => {
   it('leaves it to the parser to find that a body is cut off', () => {
     const bytes = content(`${'x'.repeat(2000)}\\u00e9`)
     for (let end = 0; end < bytes.length; end++) {
-      const { left } = scan(bytes.subarray(0, end), [500])
-      expect(() => JSON.parse(left), String(end)).throw()
+      expect(() => scan(bytes.subarray(0, end), [500]), String(end)).throw()
     }
   })
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { detach, newMark } from '../../../lib/body/detach.ts'
+import { newMark } from '../../../lib/body/detach.ts'
 import { readDataUrl } from '../../../lib/images/data-url.ts'
+import { taken } from '../../support/bodies.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -39,7 +40,7 @@ describe('images: data URLs', () => {
   })
 
   it('are read where the body parser left only the start', () => {
-    const left = (input: string) => (detach({ input }, newMark(), 256).body as { input: string }).input
+    const left = (input: string) => (taken({ input }, newMark()).value as { input: string }).input
     const url = left(`data:image/jpg;base64,${'A'.repeat(100_000)}`)
     expect(url).length.below(400)
     expect(readDataUrl(url)).equal(url.replace('image/jpg', 'image/jpeg'))

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { jsonPieces } from '../../../lib/body/json-pieces.ts'
+import type { Json, JsonObject } from '../../../lib/json.ts'
+
+const items = (n: number): Json[] =>
+  Array.from({ length: n }, (_, i) => ({ role: 'user', content: `text "${i}" 🎉`, none: null }))
+
+const BODIES: Readonly<Record<string, JsonObject>> = {
+  'an empty one': {},
+  'a short list': { model: 'm', messages: items(3) },
+  'a long list between others': { model: 'm', messages: items(5000), tools: items(3), stream: true },
+  'a long list first': { prompt: Array.from({ length: 5000 }, (_, i) => i), model: 'm' },
+  'two long lists': { a: items(2000), b: items(5000), c: 1 },
+  'long lists in messages': { messages: [{ content: items(2000), role: 'user' }, {}, { content: items(3000) }], n: 1 },
+  'strange names': JSON.parse('{"__proto__":[1,2],"constructor":{"a":1},"messages":"[]"}') as JsonObject,
+  'what is undefined': { a: undefined, list: [...items(2000), { content: undefined }], b: 1 },
+}
+
+describe('body/json-pieces', () => {
+  for (const [name, body] of Object.entries(BODIES)) {
+    it(`are the JSON of ${name}`, async () => {
+      expect((await jsonPieces(body)).join('')).equal(JSON.stringify(body))
+    })
+  }
+
+  it('are one where there is no long list, and no turn is waited for', () => {
+    expect(jsonPieces({ messages: items(900) })).lengthOf(1)
+  })
+
+  it('let others have a turn after each', async () => {
+    let turns = 0
+    let writing = true
+    const count = () => {
+      turns++
+      if (writing) setImmediate(count)
+    }
+    count()
+    const pieces = await jsonPieces({ messages: [{ content: items(20_000) }] })
+    writing = false
+    expect(pieces.length).above(2)
+    expect(turns).least(pieces.length)
+  })
+})
