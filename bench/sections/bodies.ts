@@ -12,6 +12,9 @@ const MB = 1_000_000
  */
 const LARGE = { size: 50, bytesPerMs: 125_000 }
 
+/** Before that the compiler is busy with the code as much as the code with bodies. */
+const WARM_UP = 5
+
 /** What a 50 MB body disturbs: streams of 20 tokens a second, and a crowd of slow ones. */
 const CROWDS = [
   { behaviour: 'paced', streams: 100 },
@@ -22,7 +25,7 @@ export async function bodies(bench: Bench): Promise<readonly Row[]> {
   const names: TargetName[] = ['gateway', 'bare', ...(bench.portkey ? (['portkey'] as const) : [])]
   const targets = await Promise.all(names.map(name => startTarget(name, bench.site)))
   try {
-    const one = await cost(bench, targets, 1, bench.quick ? 10 : 30)
+    const one = await cost(bench, targets, 1, bench.quick ? 20 : 60)
     const twenty = await cost(bench, targets, 20, bench.quick ? 1 : 3)
     const disturbed: Row[] = []
     for (const crowd of bench.quick ? CROWDS.slice(0, 1) : CROWDS)
@@ -39,7 +42,7 @@ export async function bodies(bench: Bench): Promise<readonly Row[]> {
 
 async function cost(bench: Bench, targets: readonly Target[], size: number, count: number): Promise<Row> {
   const samples = new Samples(median)
-  for (const target of targets) await shoot(bench, target, size, count)
+  for (const target of targets) for (let i = 0; i < WARM_UP; i++) await shoot(bench, target, size, count)
   for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
     for (const target of targets) {
       const { cpuMs: used, result } = await cpuMs(target, () => shoot(bench, target, size, count))

@@ -114,6 +114,7 @@ export class Builder {
 const BLANKS = /^[\t\n\r ]*$/
 
 function isEmpty(container: Container): boolean {
+  if (Array.isArray(container)) return container.length === 0
   for (const _ in container) return false
   return true
 }

@@ -4,7 +4,7 @@ import { CONVERSATION, TEXTS, type TextKind } from './detach.ts'
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from './parse.ts'
 
 /** Texts of at least so many bytes are taken out of a body that is scanned: shorter ones cost less where they are. */
-export const SHORTEST_TEXT = 1024
+export const SHORTEST_TEXT = 512
 
 /** An URL that an image may be fetched from is shorter, so that it stays readable. */
 export const SHORTEST_URL = 10 * 1024
