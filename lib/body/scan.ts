@@ -11,8 +11,8 @@ import { Utf8Check } from './utf8.ts'
 /** Longer names are none that matter here, and in what they hold nothing is built before all of it has come. */
 const LONGEST_NAME = 256
 
-/** So much is parsed at a time, in one to two milliseconds. */
-const SLICE_BYTES = 256 * 1024
+/** So much is parsed at a time, in a millisecond or two. */
+const SLICE_BYTES = 128 * 1024
 
 const QUOTE = 0x22
 const COMMA = 0x2c
