@@ -1,8 +1,9 @@
 /** The schemas under schemas/bodies and schemas/shared, read once and compiled where they are asked for. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { setImmediate as breath } from 'node:timers/promises'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Json, JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
 import { acceptNulls } from './schemas/nulls.ts'
 import { refuseBody } from './schemas/refusal.ts'
 
@@ -12,14 +13,45 @@ const compiler = newCompiler()
 
 /**
  * A check for bodies by `schemas/bodies/<name>.json`. It leaves the body as it is and refuses with
- * invalid_json_request, unsupported_parameter or schema_validation_failed (design.md section 6).
+ * invalid_json_request, unsupported_parameter or schema_validation_failed (design.md section 6). For a long conversation
+ * it takes a promise, in which others get their turn.
  */
-export function bodyValidator(name: string): (body: Json) => void {
+export function bodyValidator(name: string): (body: Json) => undefined | Promise<undefined> {
   const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)
   if (validate === undefined) throw new Error(`There is no schema for bodies named '${name}'.`)
   return body => {
+    if (isObject(body)) {
+      const member = CONVERSATION_LISTS.find(name => isLong(body[name]))
+      if (member !== undefined) return checkPaced(validate, body, member)
+    }
     if (!validate(body)) refuseBody(validate.errors ?? [])
   }
+}
+
+/** Their items are checked one by one: what holds for some of them at a time holds for all. */
+const CONVERSATION_LISTS = ['messages', 'input'] as const
+
+/** So many are checked in a millisecond or two. */
+const ITEMS_AT_ONCE = 1000
+
+function isLong(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > ITEMS_AT_ONCE && isObject(value[0])
+}
+
+async function checkPaced(validate: ValidateFunction, body: JsonObject, member: string): Promise<undefined> {
+  const items = body[member] as Json[]
+  for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
+    await breath()
+    const part = { ...body, [member]: items.slice(first, first + ITEMS_AT_ONCE) }
+    if (!validate(part)) refuseBody((validate.errors ?? []).map(error => movedBy(error, member, first)))
+  }
+}
+
+/** The error as it would be for the whole list. */
+function movedBy(error: ErrorObject, member: string, count: number): ErrorObject {
+  const [, name, index, ...rest] = error.instancePath.split('/')
+  if (name !== member || index === undefined) return error
+  return { ...error, instancePath: ['', name, Number(index) + count, ...rest].join('/') }
 }
 
 /** The schema of `schemas/<path>.json` as it is written. */

@@ -12,7 +12,7 @@ export default definePlugin({
     const validators = new Map([...names].map(name => [name, bodyValidator(name)]))
     return {
       onBody({ route, body }) {
-        if (route.body !== null) validators.get(route.body)?.(body)
+        if (route.body !== null) return validators.get(route.body)?.(body)
       },
     }
   },

@@ -36,6 +36,54 @@ describe('schemas of bodies', () => {
   })
 })
 
+describe('long conversations', () => {
+  const validate = bodyValidator('chat-completions')
+  const long = (length: number): JsonObject[] => Array.from({ length }, () => ({ role: 'user', content: 'Hi' }))
+
+  it('are checked in steps between which others get their turn', async () => {
+    let turns = 0
+    let over = false
+    const count = () => {
+      turns++
+      if (!over) setImmediate(count)
+    }
+    setImmediate(count)
+    const body = { model: 'm', messages: long(5000) }
+    const before = structuredClone(body)
+    await validate(body)
+    over = true
+    expect(turns).least(5)
+    expect(body).deep.equal(before)
+  })
+
+  it('are refused where they are wrong, as short ones are', async () => {
+    const cases: readonly (readonly [JsonObject[], number, Json])[] = [
+      [long(4000), 3999, { role: 'nobody', content: 'Hi' }],
+      [long(4000), 1000, { role: 'user', content: [{ type: 'text', text: 1 }] }],
+      [long(4000), 2001, 'Hi'],
+      [long(4000), 17, {}],
+    ]
+    for (const [messages, index, wrong] of cases) {
+      messages[index] = wrong as JsonObject
+      const said = await Promise.resolve(validate({ model: 'm', messages })).catch((refusal: unknown) => refusal)
+      const short = refusalOf(() => validate({ model: 'm', messages: [wrong] }))
+      expect(said).instanceOf(GatewayError)
+      const { code, details, message } = said as GatewayError
+      const moved = (text: string) => text.replace('messages.0', `messages.${index}`)
+      expect({ code, param: details.param, message }).deep.equal({
+        code: short.code,
+        param: moved(short.param!),
+        message: moved(short.message!),
+      })
+    }
+  })
+
+  it('are refused for what else is wrong', async () => {
+    const said = await Promise.resolve(validate({ messages: long(3000) })).catch((refusal: unknown) => refusal)
+    expect(said).include({ code: 'invalid_json_request' })
+  })
+})
+
 describe('bodies of chat completions', () => {
   const validate = bodyValidator('chat-completions')
   const messages = [{ role: 'user', content: 'Hi' }]
