@@ -3,19 +3,40 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Answer, Job, Options, Outcome, RowsText } from './thread.ts'
 
+/** How long a lock of another process is waited for. */
+const LOCK_MS = 5000
+const PAUSE_MS = 20
+const SQLITE_BUSY = 5
+
 /** Prepared statements kept; the one that was prepared first makes room. */
 const MAX_STATEMENTS = 200
 
 const { path, readOnly = false } = workerData as Options
-const database = new DatabaseSync(path, { readOnly, timeout: 5000 })
+const database = new DatabaseSync(path, { readOnly, timeout: LOCK_MS })
 database.exec('PRAGMA cache_size = -16000')
-if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+if (!readOnly) {
+  useWriteAheadLog()
+  database.exec('PRAGMA synchronous = NORMAL')
+}
 const statements = new Map<string, StatementSync>()
 
 parentPort!.on('message', (job: Job | null) => {
   if (job === null) return close()
   parentPort!.postMessage({ id: job.id, ...attempt(job.sql, job.parameters) } satisfies Answer)
 })
+
+/** Processes that start together on a new file: here alone SQLite refuses to wait for the lock of another (SQLITE_BUSY). */
+function useWriteAheadLog(): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let left = LOCK_MS; ; left -= PAUSE_MS) {
+    try {
+      return database.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || left <= 0) throw error
+      Atomics.wait(pause, 0, 0, PAUSE_MS)
+    }
+  }
+}
 
 /** The last connection that closes brings the write-ahead log into the file. Without its port the thread ends. */
 function close(): void {

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { SqliteError, SqliteThread } from '../../../../lib/store/sqlite/thread.ts'
 
@@ -67,5 +71,23 @@ describe('thread of a SQLite file', () => {
     const broken = new SqliteThread({ path: '/nonexistent/folder/store.db' })
     expect(await broken.run('select 1', []).catch((error: Error) => error.message)).match(/unable to open/)
     expect(broken.alive).equal(false)
+  })
+
+  it('waits for a process that has begun to write into a new file', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
+    const path = join(dir, 'new.db')
+    const other = new DatabaseSync(path)
+    other.exec('begin immediate; create table t (a)')
+    const late = new SqliteThread({ path })
+    try {
+      const selected = late.run('select count(*) as n from t', [])
+      await new Promise(resolve => setTimeout(resolve, 300))
+      other.exec('commit')
+      expect({ ...((await selected).rows[0] as object) }).deep.equal({ n: 0 })
+    } finally {
+      other.close()
+      await late.close()
+      rmSync(dir, { recursive: true })
+    }
   })
 })
