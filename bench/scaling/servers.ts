@@ -6,6 +6,7 @@ import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import nodeFlags from '../../bin/node-flags.json' with { type: 'json' }
 import { ACCOUNT, MODELS, PLANS } from '../workload.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -88,7 +89,7 @@ export async function startGateway(one: Case, dir: string, backendPort: number, 
   writeFileSync(file, JSON.stringify(configOf(one, port, backendPort, redisPort)))
   const log = join(home, 'log')
   const out = openSync(log, 'w')
-  const args = [join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
+  const args = [...nodeFlags, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
   const server = new Server(port, spawn(process.execPath, args, { cwd: home, stdio: ['ignore', out, out] }))
   // What it says when all of its workers listen.
   await until(server, () => /^ *Gateway +http/m.test(readFileSync(log, 'utf8')))
