@@ -55,6 +55,8 @@ function words(texts: readonly string[], enough: number, detached: DetachedTexts
       const blank = text.charCodeAt(at - 1)
       if ((blank === SPACE || blank === LINE_FEED) && isWord(text.charCodeAt(at)) && ++found > enough) return found
     }
+    // Not even made: what travels beside a body may be fifty megabytes more.
+    if (left === 0) break
   }
   return found
 }
