@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../lib/json.ts'
 import { ROUTES, type Route } from '../../lib/routes.ts'
 import { bodyValidator, readSchema, schemaNames } from '../../lib/schemas.ts'
 import { refusalOf } from '../support/refusal.ts'
+import { turnsDuring } from '../support/turns.ts'
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url)
 
@@ -41,18 +42,9 @@ describe('long conversations', () => {
   const long = (length: number): JsonObject[] => Array.from({ length }, () => ({ role: 'user', content: 'Hi' }))
 
   it('are checked in steps between which others get their turn', async () => {
-    let turns = 0
-    let over = false
-    const count = () => {
-      turns++
-      if (!over) setImmediate(count)
-    }
-    setImmediate(count)
     const body = { model: 'm', messages: long(5000) }
     const before = structuredClone(body)
-    await validate(body)
-    over = true
-    expect(turns).least(5)
+    expect(await turnsDuring(() => validate(body))).least(6)
     expect(body).deep.equal(before)
   })
 

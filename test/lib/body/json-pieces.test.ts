@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { jsonPieces } from '../../../lib/body/json-pieces.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
+import { turnsDuring } from '../../support/turns.ts'
 
 const items = (n: number): Json[] =>
   Array.from({ length: n }, (_, i) => ({ role: 'user', content: `text "${i}" 🎉`, none: null }))
@@ -28,15 +29,10 @@ describe('body/json-pieces', () => {
   })
 
   it('let others have a turn after each', async () => {
-    let turns = 0
-    let writing = true
-    const count = () => {
-      turns++
-      if (writing) setImmediate(count)
-    }
-    count()
-    const pieces = await jsonPieces({ messages: [{ content: items(20_000) }] })
-    writing = false
+    let pieces: readonly string[] = []
+    const turns = await turnsDuring(async () => {
+      pieces = await jsonPieces({ messages: [{ content: items(20_000) }] })
+    })
     expect(pieces.length).above(2)
     expect(turns).least(pieces.length)
   })

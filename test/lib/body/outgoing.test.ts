@@ -4,6 +4,7 @@ import { Blocks } from '../../../lib/body/blocks.ts'
 import { newMark } from '../../../lib/body/detach.ts'
 import { type OutgoingBody, outgoing } from '../../../lib/body/outgoing.ts'
 import { DetachedTexts } from '../../../lib/body/texts.ts'
+import { turnsDuring } from '../../support/turns.ts'
 
 const mark = newMark()
 const blocks = new Blocks()
@@ -111,16 +112,7 @@ describe('body/outgoing', () => {
 
   it('lets others have their turn, however fast it is taken', async () => {
     const { body } = await bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
-    let turns = 0
-    let over = false
-    const count = () => {
-      turns++
-      if (!over) setImmediate(count)
-    }
-    setImmediate(count)
-    await sent(body)
-    over = true
-    expect(turns).least(5)
+    expect(await turnsDuring(() => sent(body))).least(6)
   })
 
   it('ends when the connection does', async () => {
