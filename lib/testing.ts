@@ -4,28 +4,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { pino } from 'pino'
-import { finish } from './answer.ts'
-import { applies, compile, run } from './chain.ts'
-import { type ChatChunk, newChunk, type Sink } from './chat.ts'
-import { type GatewayError, toGatewayError } from './errors.ts'
-import { Exchange, type Reply } from './exchange.ts'
+import { KeyRing } from './accounts/keys.ts'
+import { ModelCatalog } from './accounts/model-catalog.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import type { JsonObject } from './base/json.ts'
+import { Metrics } from './base/metrics.ts'
+import type { WriteQueue } from './base/write-queue.ts'
+import { type ChatChunk, newChunk, type Sink } from './canonical/reply.ts'
+import { link } from './canonical/transformer.ts'
+import { applies, compile, run } from './core/chain.ts'
+import { Exchange, type Reply } from './core/exchange.ts'
+import type { Outcome, Plugin } from './core/plugin.ts'
+import type { Services } from './core/services.ts'
+import { type Slot, slotCount } from './core/slots.ts'
+import { type GatewayError, toGatewayError } from './errors/errors.ts'
 import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
-import type { JsonObject } from './json.ts'
-import { KeyRing } from './keys.ts'
+import { finish } from './lifecycle/answer.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory.ts'
-import { Metrics } from './metrics.ts'
-import { ModelCatalog } from './models.ts'
-import type { Outcome, Plugin } from './plugin.ts'
 import type { RequestRecord } from './records/record.ts'
-import type { Reports } from './reports.ts'
-import { ROUTES, type Route, type RouteName, type Surface } from './routes.ts'
-import { type Clock, type Services, systemClock } from './services.ts'
-import { type Slot, slotCount } from './slots.ts'
-import { link } from './transformer.ts'
-import type { Turn } from './turn.ts'
+import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
+import type { Reports } from './store/reports.ts'
 
 export { newChunk }
 
@@ -65,7 +66,7 @@ export interface Played {
 }
 
 /** There is no event loop to wait for. */
-const AT_ONCE: Turn = { add: job => job.onTurnEnd() }
+const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
 
 /** A store in which nothing has happened yet. */
 const emptyReports: Reports = {
@@ -207,7 +208,7 @@ function newExchange(
   const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
   const host = {
     clock,
-    turn: AT_ONCE,
+    writes: AT_ONCE,
     slots: slotCount(),
     docsBase: 'http://127.0.0.1/docs/errors/',
     secure: false,

@@ -1,11 +1,12 @@
 /** Every slot that built-in plugins fill: the vocabulary of an exchange on one screen. */
-import type { Sampling } from '../lib/chat.ts'
-import type { Key } from '../lib/keys.ts'
+
+import type { Key } from '../lib/accounts/keys.ts'
+import type { Sampling } from '../lib/canonical/request.ts'
+import { slot } from '../lib/core/slots.ts'
 import type { Pricing } from '../lib/limits/cost.ts'
 import type { QuotaState, RateState } from '../lib/limits/limits.ts'
-import { slot } from '../lib/slots.ts'
 
-export { chat, formatOptions, target } from '../lib/slots.ts'
+export { chat, formatOptions, target } from '../lib/core/slots.ts'
 
 /** The key the client sent and the account it belongs to. */
 export const key = slot('key').of<Key>()

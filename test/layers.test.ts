@@ -31,8 +31,10 @@ describe('layers', () => {
 
   it('plugins know no plugin, only the slots', () => {
     const wrong = importsOf('plugins/*/**/*.ts').filter(({ from, to }) => {
-      const own = from.split('/').slice(0, 2).join('/')
-      return to.startsWith('plugins/') && to !== 'plugins/slots.ts' && !to.startsWith(`${own}/`)
+      const family = from.split('/').slice(0, 2).join('/')
+      const own = from.split('/').slice(0, 3).join('/')
+      const isShared = to.startsWith(`${family}/`) && to.split('/').length === 3
+      return to.startsWith('plugins/') && to !== 'plugins/slots.ts' && !to.startsWith(`${own}/`) && !isShared
     })
     expect(show(wrong)).deep.equal([])
   })
@@ -40,7 +42,7 @@ describe('layers', () => {
   it('formats know the canonical form and their own folder', () => {
     const wrong = importsOf('lib/formats/*/**/*.ts').filter(({ from, to }) => {
       const own = from.split('/').slice(0, 3).join('/')
-      return to !== 'lib/chat.ts' && !to.startsWith(`${own}/`)
+      return !/^lib\/(base|errors|canonical)\//.test(to) && !to.startsWith(`${own}/`)
     })
     expect(show(wrong)).deep.equal([])
   })
@@ -48,11 +50,11 @@ describe('layers', () => {
   it('only one file knows http-proxy-3, and only few know the clock, the environment and JSON.parse', () => {
     const users = (what: RegExp) =>
       globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file => what.test(readFileSync(join(root, file), 'utf8')))
-    expect(users(/from 'http-proxy-3'/)).deep.equal(['lib/backend/call.ts'])
-    expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(services\.ts|simulate\/|cli\/)/.test(file))).deep.equal([])
+    expect(users(/from 'http-proxy-3'/)).deep.equal(['lib/upstream/client.ts'])
+    expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
     const parsers = users(/\bJSON\.parse\(/).filter(
-      file => !/^lib\/(json\.ts|schemas\.ts|body\/|sse\/|simulate\/|store\/|records\/|backend\/|cli\/)/.test(file),
+      file => !/^lib\/(base\/json\.ts|schemas\/|body\/|sse\/|store\/|records\/|upstream\/|cli\/)/.test(file),
     )
     expect(parsers).deep.equal([])
   })

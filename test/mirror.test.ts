@@ -11,9 +11,12 @@ const LONGEST = 300
 /** Sources without a test of their own: nothing but types, or proven by the test beside them, which runs all of them. */
 const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
-  'lib/plugin.ts': 'test/types/plugin.ts',
-  'lib/backend/target.ts': 'test/plugins/model.test.ts',
-  'lib/chain-order.ts': 'test/lib/boot.test.ts',
+  'lib/core/plugin.ts': 'test/types/plugin.ts',
+  'lib/core/services.ts': 'test/lib/testing.test.ts',
+  'lib/canonical/request.ts': 'test/lib/canonical/reply.test.ts',
+  'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
+  'lib/core/target.ts': 'test/plugins/models/model.test.ts',
+  'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
   'lib/cli/chain.ts': 'test/lib/cli/check.test.ts',
   'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
   'lib/config/file.ts': 'test/lib/config/resolve.test.ts',
@@ -22,10 +25,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/formats/completions/body.ts': 'test/lib/formats/completions/request.test.ts',
   'lib/formats/messages/body.ts': 'test/lib/formats/messages/request.test.ts',
   'lib/formats/responses/body.ts': 'test/lib/formats/responses/request.test.ts',
-  'lib/start-error.ts': 'test/lib/cli/serve.test.ts',
+  'lib/base/start-error.ts': 'test/lib/cli/serve.test.ts',
   'lib/records/record.ts': 'test/lib/records/members.test.ts',
   'lib/store/database.ts': 'test/lib/store/store.test.ts',
-  'lib/simulate/engine.ts': 'test/lib/simulate/engine-vllm.test.ts',
+  'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
 
   // The other end of a thread: only what comes back through its client tells whether it works.
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
@@ -53,19 +56,18 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/sessions.test.ts',
 
   // Helpers of a few lines around what their users' tests show.
-  'lib/backend/probe/session.ts': 'test/lib/backend/probe.test.ts',
-  'lib/simulate/refusal.ts': 'test/lib/simulate/server.test.ts',
-  'lib/simulate/wire.ts': 'test/lib/simulate/chat-wire.test.ts',
+  'lib/upstream/probe/session.ts': 'test/lib/upstream/probe/probe.test.ts',
+  'simulator/refusal.ts': 'test/simulator/server.test.ts',
+  'simulator/wire.ts': 'test/simulator/chat-wire.test.ts',
 }
 
-const sources = globSync('lib/**/*.ts', { cwd: root })
-const plugins = globSync('plugins/*/index.ts', { cwd: root }).filter(file => !file.startsWith('plugins/_'))
+const sources = globSync('{lib,simulator}/**/*.ts', { cwd: root })
+const plugins = globSync('plugins/{*,*/*}/index.ts', { cwd: root }).filter(file => !file.startsWith('plugins/_'))
 const isThere = (file: string) => existsSync(join(root, file))
 
 /** Where the test of a source stands. */
 function testOf(source: string): string {
-  const [, plugin] = /^plugins\/([^/]+)\/index\.ts$/.exec(source) ?? []
-  return plugin === undefined ? `test/${source.replace(/\.ts$/, '.test.ts')}` : `test/plugins/${plugin}.test.ts`
+  return `test/${source.replace(/(?:(?<=^plugins\/.+)\/index)?\.ts$/, '.test.ts')}`
 }
 
 describe('mirror', () => {
@@ -87,15 +89,15 @@ describe('mirror', () => {
     const places = new Set([...sources, ...plugins].map(testOf))
     const template = 'test/plugins/_template.test.ts'
     // Tests of a plugin's own helpers stand in a folder of its name.
-    const helpers = globSync('plugins/*/*.ts', { cwd: root }).map(file => `test/${file.replace(/\.ts$/, '.test.ts')}`)
-    const stray = globSync('test/{lib,plugins}/**/*.test.ts', { cwd: root }).filter(
+    const helpers = globSync('plugins/**/*.ts', { cwd: root }).map(file => `test/${file.replace(/\.ts$/, '.test.ts')}`)
+    const stray = globSync('test/{lib,plugins,simulator}/**/*.test.ts', { cwd: root }).filter(
       test => test !== template && !places.has(test) && !helpers.includes(test),
     )
     expect(stray).deep.equal([])
   })
 
   it(`no source is longer than ${LONGEST} lines`, () => {
-    const long = globSync('{lib,plugins,bench,bin}/**/*.{ts,mjs}', { cwd: root })
+    const long = globSync('{lib,plugins,simulator,bench,bin}/**/*.{ts,mjs}', { cwd: root })
       .map(file => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1 }))
       .filter(({ lines }) => lines > LONGEST)
     expect(long).deep.equal([])

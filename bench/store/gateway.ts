@@ -4,9 +4,9 @@
  */
 import { execFileSync } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { parseConfig } from '../../lib/config/read.ts'
-import { type Gateway, startGateway } from '../../lib/gateway.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type Gateway, startGateway } from '../../lib/process/gateway.ts'
 import { answer } from '../helper.ts'
 import { HELPER_CORE, TARGET_CORE } from '../processes.ts'
 

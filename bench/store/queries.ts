@@ -1,11 +1,11 @@
 /** What is asked of the store: every route that reads it, and every filter where it matches much and where it matches nothing. */
 
-import { storeReports } from '../../lib/reports.ts'
-import { pick, type Random } from '../../lib/simulate/random.ts'
 import { askStore } from '../../lib/store/ask.ts'
 import { parseCursor } from '../../lib/store/queries/cursor.ts'
 import type { RequestFilter } from '../../lib/store/queries/requests.ts'
+import { storeReports } from '../../lib/store/reports.ts'
 import type { Store } from '../../lib/store/store.ts'
+import { pick, type Random } from '../../simulator/random.ts'
 import { ACCOUNT, COMMON_TAG, DAY, DAYS, ENDPOINT, RARE_TAG, USERS } from './seed.ts'
 
 export interface Query {

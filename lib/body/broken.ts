@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { GatewayError } from '../errors.ts'
+import type { GatewayError } from '../errors/errors.ts'
 
 const faults = new WeakMap<IncomingMessage, GatewayError>()
 const BROKEN = Symbol('broken')

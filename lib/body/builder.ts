@@ -1,5 +1,5 @@
-import { fail } from '../errors.ts'
-import type { Json, JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../base/json.ts'
+import { fail } from '../errors/errors.ts'
 import { Growing } from './growing.ts'
 import { NOT_JSON, parse } from './parse.ts'
 

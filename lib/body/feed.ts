@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
-import { failure } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { failure } from '../errors/errors.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
 import { askForBody } from './read.ts'
 

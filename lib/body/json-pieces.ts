@@ -1,5 +1,5 @@
-import { setImmediate as breath } from 'node:timers/promises'
-import type { Json, JsonObject } from '../json.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { Json, JsonObject } from '../base/json.ts'
 
 /** Written in a millisecond or two. */
 const PIECE_CHARACTERS = 128 * 1024
@@ -20,7 +20,7 @@ async function inPieces(body: JsonObject): Promise<readonly string[]> {
   let waiting: string[] = []
   let characters = 0
   // Making the body took its time as well.
-  await breath()
+  await yieldToEventLoop()
   for (const text of textsOf(body, DEEPEST)) {
     waiting.push(text)
     characters += text.length
@@ -28,7 +28,7 @@ async function inPieces(body: JsonObject): Promise<readonly string[]> {
     pieces.push(waiting.join(''))
     waiting = []
     characters = 0
-    await breath()
+    await yieldToEventLoop()
   }
   pieces.push(waiting.join(''))
   return pieces

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { BLOCK_BYTES, type Blocks } from './blocks.ts'
 import { attach } from './detach.ts'
 import { Rope } from './rope.ts'
@@ -41,7 +41,7 @@ async function inParts(
 ): Promise<OutgoingBody> {
   const rope = new Rope()
   for (const [i, piece] of pieces.entries()) {
-    if (i > 0) await breath()
+    if (i > 0) await yieldToEventLoop()
     attach(piece, mark, detached, rope)
   }
   return new OutgoingParts(rope, blocks)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { fail } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
-import { isDeeperThan, isObject, type Json } from '../json.ts'
+import { isDeeperThan, isObject, type Json } from '../base/json.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { fail } from '../errors/errors.ts'
 import type { DetachedTexts } from './texts.ts'
 
 /** Deepest nesting of arrays and objects that is accepted. Real schemas stay below 40. */

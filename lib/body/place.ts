@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../errors/errors.ts'
 import type { OpenContainers } from './builder.ts'
 import { CONVERSATION, TEXTS, type TextKind } from './detach.ts'
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from './parse.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { fail, failure, type GatewayError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { fail, failure, type GatewayError } from '../errors/errors.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
 import { Intake } from './intake.ts'
 import type { ReadBody } from './parse.ts'

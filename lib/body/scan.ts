@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../errors/errors.ts'
 import { Builder } from './builder.ts'
 import { KEEP_START, markOf } from './detach.ts'
 import type { ReadBody } from './parse.ts'

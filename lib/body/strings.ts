@@ -1,5 +1,5 @@
 /** Where the strings of a JSON text end, in bytes that come in pieces. */
-import { fail } from '../errors.ts'
+import { fail } from '../errors/errors.ts'
 import { NOT_JSON } from './parse.ts'
 
 const QUOTE = 0x22

@@ -1,8 +1,9 @@
 /** The chain of a configuration as commands look at it. */
-import { type Plan, planChains } from '../boot.ts'
+
+import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Config } from '../config/config.ts'
-import { ModelCatalog } from '../models.ts'
-import { BootError, trySetUp } from '../runtime.ts'
+import { type Plan, planChains } from '../process/boot.ts'
+import { BootError, trySetUp } from '../process/runtime.ts'
 import { testServices } from '../testing.ts'
 
 /** All that a start would find wrong with the plugins: also what only shows when they are set up, which is tried here. */

@@ -1,6 +1,6 @@
 /** What every command of the command line is made of. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { suggestion } from '../config/nearest.ts'
+import { suggestion } from '../base/nearest.ts'
 
 /** A module under lib/cli that is a command. */
 export interface Command {

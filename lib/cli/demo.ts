@@ -1,8 +1,8 @@
 /** The configurations that `npm start` writes by itself, as text: starting points to copy. */
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
-import type { Discovery } from '../backend/discover.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
+import type { Discovery } from '../upstream/discover.ts'
 
 /**
  * Where the demo's models live according to its file: where vLLM listens. While the demo runs without --config, the

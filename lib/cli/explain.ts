@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { parseConfig, readConfig } from '../config/read.ts'
-import { explain } from '../explain.ts'
+import { explain } from '../process/explain.ts'
 import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments } from './command.ts'
 import { demoConfig, newSecret } from './demo.ts'

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { type Clock, systemClock } from '../services.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import type { Reloader } from './reload.ts'
 
 export interface Drainable {

@@ -1,8 +1,8 @@
 /** The command line: finds the command, runs it, and turns what it throws into a sentence and an exit code. */
 import packageJson from '../../package.json' with { type: 'json' }
-import { suggestion } from '../config/nearest.ts'
+import { suggestion } from '../base/nearest.ts'
+import { StartError } from '../base/start-error.ts'
 import { ConfigError } from '../config/problems.ts'
-import { StartError } from '../start-error.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 interface Entry {

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { join } from 'node:path'
+import { createLog } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
-import type { Running } from '../gateway.ts'
-import { createLog } from '../log.ts'
+import type { Running } from '../process/gateway.ts'
 import { demoLines, startLines } from './banner.ts'
 import { CommandError, chainProblems, portOf, readArguments, UsageError } from './command.ts'
 import { untilStopped } from './lifetime.ts'
@@ -89,7 +89,7 @@ async function serve(source: ConfigSource): Promise<number> {
 
 /** A worker runs what the primary tells it, which watches the file and speaks for all. */
 async function work(file: string): Promise<number> {
-  const { configOfPrimary } = await import('../workers.ts')
+  const { configOfPrimary } = await import('../process/workers.ts')
   let reloader: Reloader | undefined
   let config = await configOfPrimary(next => {
     config = next
@@ -111,9 +111,9 @@ function newLog({ log: { level } }: Config): ReturnType<typeof createLog> {
 
 async function start(config: Config, file: string): Promise<Running> {
   const [{ startGateway }, { BootError }, { startWorker, startWorkers }] = await Promise.all([
-    import('../gateway.ts'),
-    import('../runtime.ts'),
-    import('../workers.ts'),
+    import('../process/gateway.ts'),
+    import('../process/runtime.ts'),
+    import('../process/workers.ts'),
   ])
   try {
     if (cluster.isWorker) return await startWorker(config)

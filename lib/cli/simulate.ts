@@ -1,6 +1,6 @@
 /** `sluiceway simulate`: the simulated backend alone. */
-import { SIMULATED_ENGINES, type SimulatedEngine } from '../simulate/options.ts'
-import { createSimulator, type Simulator } from '../simulate/server.ts'
+import { SIMULATED_ENGINES, type SimulatedEngine } from '../../simulator/options.ts'
+import { createSimulator, type Simulator } from '../../simulator/server.ts'
 import { CommandError, portOf, readArguments, UsageError } from './command.ts'
 
 export const usage = `Usage: sluiceway simulate [OPTION]…

@@ -1,9 +1,9 @@
 /** Where `serve` gets its configuration from: a file of the operator's, the demo, or the models of a running server. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { SimulatedModel } from '../../simulator/options.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import type { SimulatedModel } from '../simulate/options.ts'
 import { CommandError } from './command.ts'
 import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
@@ -29,7 +29,7 @@ export async function demoSource(directory: string): Promise<ConfigSource> {
   const simulated = readConfig(file, process.env).models.filter(isSimulated)
   const secret = firstSecret(readFileSync(file, 'utf8'))
   if (simulated.length === 0) return { ...fileSource(file), secret }
-  const { createSimulator } = await import('../simulate/server.ts')
+  const { createSimulator } = await import('../../simulator/server.ts')
   const simulator = createSimulator({ models: simulated.map(simulatedModel) })
   const port = await simulator.listen(0, '127.0.0.1')
   return {
@@ -45,7 +45,7 @@ const DISCOVERY_TIMEOUT_MS = 10_000
 
 /** data/upstream.yaml, written anew with the models that the server has, under the key of the last time. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
-  const { discoverModels, KeyWantedError, ProbeError } = await import('../backend/discover.ts')
+  const { discoverModels, KeyWantedError, ProbeError } = await import('../upstream/discover.ts')
   const file = join(directory, 'upstream.yaml')
   const secret = (existsSync(file) ? firstSecret(readFileSync(file, 'utf8')) : undefined) ?? newSecret()
   const apiKey = process.env[UPSTREAM_KEY_VARIABLE]

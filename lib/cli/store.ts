@@ -1,9 +1,9 @@
 /** The store as commands use it: opened, ready, and closed at the end. */
 import { pino } from 'pino'
+import { type Account, toAccount } from '../accounts/keys.ts'
+import { suggestion } from '../base/nearest.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
-import { suggestion } from '../config/nearest.ts'
-import { type Account, toAccount } from '../keys.ts'
-import { StartError } from '../start-error.ts'
 import { listMembers, loadAccounts } from '../store/accounts.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError } from './command.ts'

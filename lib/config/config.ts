@@ -3,9 +3,9 @@
  * Member names are those of the file (design.md section 5, schemas/config.json); what each means is described there.
  */
 
-import type { BackendProfile, Engine } from '../backend/profile.ts'
-import type { FormatOptions } from '../chat.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { FormatOptions } from '../canonical/format.ts'
+import type { BackendProfile, Engine } from '../upstream/profile.ts'
 
 export interface Config {
   /** Directory of the file; relative paths start here. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json } from '../base/json.ts'
 import type { Problem } from './problems.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

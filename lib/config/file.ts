@@ -1,6 +1,7 @@
 /** The file once its schema (schemas/config.json) has accepted it and filled in its defaults. */
-import type { BackendProfile } from '../backend/profile.ts'
-import type { FormatOptions } from '../chat.ts'
+
+import type { FormatOptions } from '../canonical/format.ts'
+import type { BackendProfile } from '../upstream/profile.ts'
 import type {
   AccountConfig,
   BackendConfig,

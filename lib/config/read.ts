@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkServer } from './checks/server.ts'

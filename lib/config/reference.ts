@@ -1,6 +1,6 @@
 /** docs/CONFIG.md, made from the descriptions in schemas/: one section for each block, one row for each member. */
 import { posix } from 'node:path'
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { RESTART_MEMBERS } from './restart.ts'
 import { CONFIG_SCHEMAS } from './schema.ts'
 

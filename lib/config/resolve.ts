@@ -1,8 +1,8 @@
 /** From the file's words to the gateway's: defaults that depend on other members, absolute paths, hashed secrets. */
 import { resolve } from 'node:path'
-import { PROFILES } from '../backend/profile.ts'
-import type { FormatOptions } from '../chat.ts'
-import { sha256 } from '../keys.ts'
+import { sha256 } from '../accounts/keys.ts'
+import type { FormatOptions } from '../canonical/format.ts'
+import { PROFILES } from '../upstream/profile.ts'
 import type {
   AccountConfig,
   BackendConfig,

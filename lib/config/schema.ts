@@ -17,7 +17,7 @@ import rateLimits from '../../schemas/config/rate-limits.json' with { type: 'jso
 import switches from '../../schemas/config/switches.json' with { type: 'json' }
 import timeouts from '../../schemas/config/timeouts.json' with { type: 'json' }
 import root from '../../schemas/config.json' with { type: 'json' }
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json } from '../base/json.ts'
 import type { Problem } from './problems.ts'
 import { dotted, translate } from './wording.ts'
 

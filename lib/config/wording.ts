@@ -1,7 +1,7 @@
 /** Ajv's errors as sentences that an operator can act on. None of them quotes a value: it may be a secret. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { isObject } from '../json.ts'
-import { nearest, suggestion } from './nearest.ts'
+import { isObject } from '../base/json.ts'
+import { nearest, suggestion } from '../base/nearest.ts'
 import type { Problem } from './problems.ts'
 
 /** The problems, at most one about each member's value, and none that another one explains. */

@@ -1,6 +1,6 @@
 /** What uploaded files are to the rest of the gateway. */
 import type { Readable } from 'node:stream'
-import type { ImageType } from '../images/type.ts'
+import type { ImageType } from './image-type.ts'
 
 /** What is known of a file beside its bytes. */
 export interface StoredFile {

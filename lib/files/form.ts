@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { fail, GatewayError } from '../errors.ts'
-import { quoted } from '../quoted.ts'
+import { quoted } from '../base/quoted.ts'
+import { fail, GatewayError } from '../errors/errors.ts'
 import { diskFailure, soon } from './soon.ts'
 
 /** What stands around a file: other fields, headers of parts, boundaries. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { hourly } from '../hourly.ts'
+import { hourly } from '../base/hourly.ts'
 import type { FileStore } from './store.ts'
 
 /** Removes expired files at the start and then every hour. Answers what stops it. */

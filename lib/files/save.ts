@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { fail } from '../errors.ts'
-import { type ImageType, imageType } from '../images/type.ts'
+import { fail } from '../errors/errors.ts'
+import { type ImageType, imageType } from './image-type.ts'
 
 /** So many bytes tell the type. */
 const HEAD_BYTES = 12

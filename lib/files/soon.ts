@@ -1,5 +1,5 @@
-import { failure, GatewayError } from '../errors.ts'
-import { within } from '../within.ts'
+import { within } from '../base/timeout.ts'
+import { failure, GatewayError } from '../errors/errors.ts'
 
 const DISK_MS = 8000
 

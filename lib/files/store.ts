@@ -7,15 +7,15 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Clock } from '../base/clock.ts'
+import { uuidv7 } from '../base/ids.ts'
+import { isObject, parseJson } from '../base/json.ts'
+import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
-import { uuidv7 } from '../ids.ts'
-import { isObject, parseJson } from '../json.ts'
-import type { Clock } from '../services.ts'
-import { StartError } from '../start-error.ts'
 import type { Described, Files, Save, StoredFile } from './files.ts'
-import { Room } from './room.ts'
 import { saveImage } from './save.ts'
 import { soon } from './soon.ts'
+import { UploadQuota } from './upload-quota.ts'
 
 const INCOMING = 'incoming'
 const CONTENT = 'content'
@@ -33,7 +33,7 @@ export class FileStore implements Files {
   readonly maxBytes: number
   readonly #path: string
   readonly #retentionMs: number
-  readonly #room: Room
+  readonly #quota: UploadQuota
   readonly #clock: Clock
 
   /** Throws when the directory cannot be used: better at boot than at the first upload. */
@@ -41,7 +41,7 @@ export class FileStore implements Files {
     this.maxBytes = config.max_bytes
     this.#path = config.path
     this.#retentionMs = config.retention_days * DAY_MS
-    this.#room = new Room(config)
+    this.#quota = new UploadQuota(config)
     this.#clock = clock
     try {
       mkdirSync(join(config.path, INCOMING), { recursive: true, mode: 0o700 })
@@ -53,7 +53,7 @@ export class FileStore implements Files {
   }
 
   async create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile> {
-    using _ = await this.#room.take(owner, Math.min(announced, this.maxBytes), () => soon(this.list(owner)))
+    using _ = await this.#quota.take(owner, Math.min(announced, this.maxBytes), () => soon(this.list(owner)))
     const createdAt = this.#clock.now()
     const id = `file-${uuidv7(createdAt).replaceAll('-', '')}`
     const folder = join(this.#path, INCOMING, id)

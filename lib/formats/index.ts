@@ -1,4 +1,4 @@
-import type { Format, FormatName } from '../chat.ts'
+import type { Format, FormatName } from '../canonical/format.ts'
 import { chat } from './chat/index.ts'
 import { completions } from './completions/index.ts'
 import { messages } from './messages/index.ts'

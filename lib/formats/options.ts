@@ -1,4 +1,4 @@
-import type { FormatOptions } from '../chat.ts'
+import type { FormatOptions } from '../canonical/format.ts'
 import type { Config } from '../config/config.ts'
 
 /** Looks up an account's format options: the configuration's, with what the account's own entry changes. */

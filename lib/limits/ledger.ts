@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../services.ts'
-import { within } from '../within.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { within } from '../base/timeout.ts'
 import type { Soon } from './limits.ts'
 
 /** Sums over an account's entries in the ledger, in micro-cents. */

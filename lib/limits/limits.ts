@@ -7,7 +7,7 @@
  * has been counted for them. Giving back, settling and releasing never wait and never throw; leases and reservations end
  * once, however often that is said.
  */
-import { failure, type GatewayError } from '../errors.ts'
+import { failure, type GatewayError } from '../errors/errors.ts'
 
 /** A value where this process decides by itself, a promise where the network has to be asked. */
 export type Soon<T> = T | Promise<T>

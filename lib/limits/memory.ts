@@ -1,4 +1,4 @@
-import type { Clock } from '../services.ts'
+import type { Clock } from '../base/clock.ts'
 import type { LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { MemoryCredits } from './memory/credits.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Metrics } from '../metrics.ts'
-import type { Clock } from '../services.ts'
-import { within } from '../within.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { within } from '../base/timeout.ts'
 import type { LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { MemoryQuotas } from './memory/quotas.ts'
@@ -10,11 +10,11 @@ import { parseRedisUrl } from './redis/address.ts'
 import { createClient, loadScript } from './redis/client.ts'
 import { CREDIT, RedisCredits } from './redis/credits.ts'
 import { LEASE, RedisLeases } from './redis/leases.ts'
+import { LimitBatcher } from './redis/limit-batcher.ts'
 import { RedisLink } from './redis/link.ts'
 import { Processes } from './redis/processes.ts'
 import { QUOTA, RedisQuotas } from './redis/quotas.ts'
 import { RATE, RedisRates } from './redis/rates.ts'
-import { Room } from './redis/room.ts'
 
 export interface RedisLimitsOptions {
   readonly url: string
@@ -54,15 +54,15 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', answerMs })
   client.on('error', (problem: Error) => link.noteConnection(problem))
   client.on('ready', () => link.noteConnection(undefined))
-  const room = new Room(link, [LEASE, QUOTA, RATE, CREDIT])
+  const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT])
   const processes = new Processes(link, clock, atLeast)
   const quotasHere = new MemoryQuotas(clock)
   const ratesHere = new MemoryRates(clock)
-  const leases = new RedisLeases(link, room, clock, processes, { leaseMs })
-  const credits = new RedisCredits(link, room, clock, ledger, { reservationMs })
+  const leases = new RedisLeases(link, batcher, clock, processes, { leaseMs })
+  const credits = new RedisCredits(link, batcher, clock, ledger, { reservationMs })
 
   const ready = new Promise<void>(resolve => client.once('ready', resolve)).then(() =>
-    loadScript(client, room.script.lua),
+    loadScript(client, batcher.script.lua),
   )
   client.connect().catch(() => {})
   await within(READY_MS, 'not ready yet', ready).catch(() => {})
@@ -84,14 +84,14 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
 
   return {
     leases,
-    quotas: new RedisQuotas(room, processes, quotasHere),
-    rates: new RedisRates(room, processes, ratesHere),
+    quotas: new RedisQuotas(batcher, processes, quotasHere),
+    rates: new RedisRates(batcher, processes, ratesHere),
     credits,
     async close() {
       clearInterval(timer)
       ledger.close()
       await credits.beat()
-      room.flush()
+      batcher.flush()
       await processes.leave()
       await link.close()
     },

@@ -4,7 +4,7 @@
  * off is recognised, and a newer version reads what an older one wrote.
  */
 import { crc32 } from 'node:zlib'
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json } from '../base/json.ts'
 import { MEMBER_NAMES, type Member } from './members.ts'
 import type { RequestRecord } from './record.ts'
 

@@ -1,4 +1,4 @@
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../base/metrics.ts'
 import type { Journal } from './journal.ts'
 import type { RecordWriter } from './writer.ts'
 

@@ -1,4 +1,4 @@
-import type { Surface } from '../routes.ts'
+import type { Surface } from '../routes/routes.ts'
 
 /**
  * What is kept of one exchange: facts, never content (api.md "Request record"; design.md rules 7 and 9).

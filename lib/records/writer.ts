@@ -1,7 +1,7 @@
 import { appendFile, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Clock, systemClock } from '../services.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import { insertRecords, type OnInserted } from '../store/records.ts'
 import { isRefusal } from '../store/refusal.ts'
 import { ROLLUPS } from '../store/rollups.ts'

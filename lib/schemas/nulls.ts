@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.ts'
-import { isObject } from '../json.ts'
+import type { Json, JsonObject } from '../base/json.ts'
+import { isObject } from '../base/json.ts'
 
 /** Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` decide and must not bend. */
 const ONE = ['items', 'additionalProperties', 'then', 'else']

@@ -1,6 +1,6 @@
 /** What a client is told about a body that does not fit its schema: where, and what would be right. Never what it sent. */
 import type { ErrorObject } from 'ajv'
-import { fail } from '../errors.ts'
+import { fail } from '../errors/errors.ts'
 import { expected } from './expected.ts'
 
 /** Member names in messages are cut: they are the client's own text. */

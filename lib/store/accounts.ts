@@ -1,6 +1,7 @@
 /** Accounts and members that live in the store, beside those of the configuration. */
+
+import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
-import type { Account } from '../keys.ts'
 import { noteKeyChange } from './key-changes.ts'
 import { type Session, transact } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
-import { failure } from '../errors.ts'
-import { within } from '../within.ts'
+import { within } from '../base/timeout.ts'
+import { failure } from '../errors/errors.ts'
 import { isPostgresError } from './postgres-error.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'

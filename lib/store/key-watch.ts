@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { type Account, configuredKeys, type KeyRing, toAccount } from '../accounts/keys.ts'
 import type { Config } from '../config/config.ts'
-import { type Account, configuredKeys, type KeyRing, toAccount } from '../keys.ts'
 import { loadAccounts } from './accounts.ts'
 import { keyChanges } from './key-changes.ts'
 import { loadKeys, type ValidKey, withAccounts } from './keys.ts'

@@ -1,7 +1,7 @@
 /** API keys that live in the store, beside those of the configuration. Only the SHA-256 of a secret is kept. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { type Account, type Key, sha256 } from '../accounts/keys.ts'
 import type { KeyConfig } from '../config/config.ts'
-import { type Account, type Key, sha256 } from '../keys.ts'
 import { noteKeyChange } from './key-changes.ts'
 import { type Session, transact } from './session.ts'
 

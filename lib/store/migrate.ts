@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { systemClock } from '../services.ts'
+import { systemClock } from '../base/clock.ts'
 import { MIGRATIONS, type Migration } from './migrations/index.ts'
 import { type Session, transact } from './session.ts'
 

@@ -1,6 +1,6 @@
 /** One-time links into the console and the sessions they open (docs/plugins/session.md). */
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../keys.ts'
+import { sha256 } from '../accounts/keys.ts'
 import { type Session, transact } from './session.ts'
 
 /** Long enough to paste a link, short enough that one in a terminal's history opens nothing. */

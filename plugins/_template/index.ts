@@ -1,4 +1,4 @@
-import { chat, definePlugin, fail } from '../../lib/plugin-api.ts'
+import { chat, definePlugin, fail } from '../../lib/plugin.ts'
 import options from './options.json' with { type: 'json' }
 
 /** What options.json lets through, defaults filled in. */

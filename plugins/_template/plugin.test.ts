@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { chat } from '../../lib/plugin-api.ts'
+import { chat } from '../../lib/plugin.ts'
 import { play } from '../../lib/testing.ts'
 import plugin from '../../plugins/_template/index.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type Script, status } from '../support/backend.ts'
 import { KEY } from '../support/gateway.ts'
 import { type Answer, useRules, ZDR_KEY } from '../support/rules.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { events } from '../support/backend.ts'
 import { called, forced, tool, user } from '../support/chat-bodies.ts'
 import { ends, role, says, thinks } from '../support/fixtures/events.ts'

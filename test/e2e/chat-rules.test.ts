@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { events, status } from '../support/backend.ts'
 import { schemaFormat, tool, user } from '../support/chat-bodies.ts'
 import { calls, counts, ends, piece, role, says, usage } from '../support/fixtures/events.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { events } from '../support/backend.ts'
 import { called, forced, schemaFormat, tool, user } from '../support/chat-bodies.ts'
 import { calls, ends, piece, role } from '../support/fixtures/events.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 import { events } from '../support/backend.ts'
 import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 

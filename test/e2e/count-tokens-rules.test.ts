@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { type Script, status } from '../support/backend.ts'
 import { SCHEMA, useRules } from '../support/rules.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { type Day, DISPATCHED, IN_ERROR_LOG, liveDay, ONE, type Page, type Row, secretOf, TWO } from '../support/day.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 import { usePostgres } from '../support/services.ts'

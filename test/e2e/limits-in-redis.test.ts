@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type ScriptedBackend, scriptedBackend, startStream } from '../support/backend.ts'
 import { temporaryDirectory } from '../support/cli.ts'
 import { eventually, KEY, type TestConfig, type TestGateway, testGateway } from '../support/gateway.ts'

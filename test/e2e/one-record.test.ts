@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { FAILURES, FIXTURES, failing, isTextOnly, sending } from '../support/fixtures/index.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type Script, type ScriptedBackend, scriptedBackend, startStream } from '../support/backend.ts'
 import { FAILURES, FIXTURES, type Fixture, failing, isTextOnly, sending, sseOf } from '../support/fixtures/index.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'

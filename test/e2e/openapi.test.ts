@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { OPERATIONS } from '../../lib/openapi/operations.ts'
-import { ROUTES, type Route } from '../../lib/routes.ts'
+import { ROUTES, type Route } from '../../lib/routes/routes.ts'
+import { OPERATIONS } from '../../plugins/pages/openapi/operations.ts'
 import { type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { type HostedRequest, hosted } from '../support/hosted.ts'

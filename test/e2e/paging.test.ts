@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { insertRecords } from '../../lib/store/records.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'

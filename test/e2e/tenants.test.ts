@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../support/backend.ts'
 import { pooled, seeded } from '../support/by-hand.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import OpenAI from 'openai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { events, reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { calls, ends, piece, role, says, thinks } from '../support/fixtures/events.ts'
 import { KEY, type TestGateway, testGateway } from '../support/gateway.ts'

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { fail, failure } from '../../lib/errors.ts'
-import { definePlugin } from '../../lib/plugin.ts'
-import { slot } from '../../lib/slots.ts'
+import { Transformer } from '../../lib/canonical/transformer.ts'
+import { definePlugin } from '../../lib/core/plugin.ts'
+import { slot } from '../../lib/core/slots.ts'
+import { fail, failure } from '../../lib/errors/errors.ts'
 import { play, testServices } from '../../lib/testing.ts'
-import { Transformer } from '../../lib/transformer.ts'
 import { chunk } from '../support/canonical.ts'
 
 const given = slot('testing-given').of<string>()
@@ -167,7 +167,7 @@ describe('play()', () => {
         onHeaders: ({ headers }) => {
           if (headers.refuse !== undefined) fail('missing_api_key', {})
         },
-        onResponse: exchange => exchange.setHeader('x-answer', `${exchange.status} ${exchange.source}`),
+        onSend: exchange => exchange.setHeader('x-answer', `${exchange.status} ${exchange.source}`),
         onFinish({ status, outcome, error }) {
           ends.push([status, outcome, error?.code])
           records.append({ id: 'r' } as never)

@@ -1,6 +1,7 @@
 /** Backends as the configuration gives them. */
-import { type BackendProfile, type Engine, PROFILES } from '../../lib/backend/profile.ts'
+
 import type { BackendConfig } from '../../lib/config/config.ts'
+import { type BackendProfile, type Engine, PROFILES } from '../../lib/upstream/profile.ts'
 
 export function backendConfig(members: Partial<BackendConfig> = {}): BackendConfig {
   const { engine = 'vllm' } = members

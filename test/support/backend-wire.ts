@@ -1,10 +1,14 @@
 /** The backend's side of golden files: from canonical requests to bodies, and from a reply's bytes to chunks. */
-import { brokenReply } from '../../lib/backend/failure.ts'
-import { type Engine, PROFILES } from '../../lib/backend/profile.ts'
-import { WireDecoder } from '../../lib/backend/wire/decoder.ts'
-import { backendBody } from '../../lib/backend/wire/request.ts'
-import { type CanonicalRequest, type GatewayError, type JsonObject, parseJson, type Sink } from '../../lib/chat.ts'
+
+import { type JsonObject, parseJson } from '../../lib/base/json.ts'
+import type { Sink } from '../../lib/canonical/reply.ts'
+import type { CanonicalRequest } from '../../lib/canonical/request.ts'
+import type { GatewayError } from '../../lib/errors/errors.ts'
 import { SseDecoder } from '../../lib/sse/decoder.ts'
+import { WireDecoder } from '../../lib/upstream/decode/decoder.ts'
+import { backendBody } from '../../lib/upstream/encode/request.ts'
+import { brokenReply } from '../../lib/upstream/failure.ts'
+import { type Engine, PROFILES } from '../../lib/upstream/profile.ts'
 import { backendConfig } from './backend-config.ts'
 import { model } from './canonical.ts'
 

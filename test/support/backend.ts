@@ -1,7 +1,7 @@
 /** A backend that does exactly what a test tells it to: answers, trickles, stalls, resets, lies. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 
 export interface SeenRequest {
   readonly path: string

@@ -1,15 +1,10 @@
 /** Canonical requests, models and chunks with every member present, for tests that care about a few of them. */
-import type { Target } from '../../lib/backend/target.ts'
-import {
-  type ChatChunk,
-  type ChatRequest,
-  type FunctionTool,
-  type GatewayError,
-  newChunk,
-  type Sink,
-  type TextRequest,
-} from '../../lib/chat.ts'
+
+import { type ChatChunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
+import type { ChatRequest, FunctionTool, TextRequest } from '../../lib/canonical/request.ts'
 import type { Capabilities, ModelConfig } from '../../lib/config/config.ts'
+import type { Target } from '../../lib/core/target.ts'
+import type { GatewayError } from '../../lib/errors/errors.ts'
 
 const common = {
   model: 'm',

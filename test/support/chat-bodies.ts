@@ -1,5 +1,5 @@
 /** Pieces of chat completions bodies. */
-import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 import { SCHEMA } from './rules.ts'
 
 export const user = (content: Json): JsonObject => ({ role: 'user', content })

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/services.ts'
+import type { Clock } from '../../lib/base/clock.ts'
 
 /** Time that stands still until a test moves it. */
 export class ManualClock implements Clock {

@@ -2,7 +2,7 @@
 import net, { type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 
 const MOST_MS = 5000
 

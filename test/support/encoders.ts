@@ -1,18 +1,11 @@
 /** Plays canonical chunks through a format's encoders, and official SDKs against what the encoders wrote. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type {
-  CanonicalRequest,
-  ChatChunk,
-  ErrorBody,
-  Format,
-  FormatOptions,
-  GatewayError,
-  Head,
-  JsonObject,
-  Sink,
-} from '../../lib/chat.ts'
-import { newChunk } from '../../lib/chat.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
+import type { Format, FormatOptions, Head } from '../../lib/canonical/format.ts'
+import { type ChatChunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
+import type { CanonicalRequest } from '../../lib/canonical/request.ts'
+import type { ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 
 export const OPTIONS: FormatOptions = {
   messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },

@@ -1,13 +1,13 @@
 /** Exchanges without sockets: real ones, whose response notes what it is told to send. */
 import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { compile } from '../../lib/chain.ts'
-import type { GatewayError } from '../../lib/errors.ts'
-import { Exchange, type ExchangeHost } from '../../lib/exchange.ts'
+import { compile } from '../../lib/core/chain.ts'
+import { Exchange, type ExchangeHost } from '../../lib/core/exchange.ts'
+import { definePlugin, type Hooks } from '../../lib/core/plugin.ts'
+import { slotCount } from '../../lib/core/slots.ts'
+import type { GatewayError } from '../../lib/errors/errors.ts'
 import { formatOf } from '../../lib/formats/index.ts'
-import { definePlugin, type Hooks } from '../../lib/plugin.ts'
-import { ROUTES, type Route, type RouteName, type Surface } from '../../lib/routes.ts'
-import { slotCount } from '../../lib/slots.ts'
+import { ROUTES, type Route, type RouteName, type Surface } from '../../lib/routes/routes.ts'
 import { ManualClock } from './clock.ts'
 
 /** What was done to the response, in order, with the ends of the exchange among it. */
@@ -71,7 +71,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
   }))
   const host: ExchangeHost = {
     clock: place.clock ?? new ManualClock(),
-    turn: { add: job => job.onTurnEnd() },
+    writes: { add: job => job.onFlush() },
     slots: slotCount(),
     docsBase,
     secure: false,

@@ -2,9 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { parseConfig } from '../../lib/config/read.ts'
-import { type Gateway, startGateway } from '../../lib/gateway.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type Gateway, startGateway } from '../../lib/process/gateway.ts'
 
 export const KEY = 'service_test_secret'
 export const ACCOUNT = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'

@@ -1,6 +1,6 @@
 /** Requests that name their host themselves, which fetch does not allow: one gateway serves many. */
 import http from 'node:http'
-import { type Json, parseJson } from '../../lib/json.ts'
+import { type Json, parseJson } from '../../lib/base/json.ts'
 
 export interface HostedRequest {
   readonly host: string

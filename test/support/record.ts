@@ -1,4 +1,4 @@
-import { uuidv7 } from '../../lib/ids.ts'
+import { uuidv7 } from '../../lib/base/ids.ts'
 import type { RequestRecord } from '../../lib/records/record.ts'
 
 /** A streamed chat on the dedicated endpoint `acme.example.com`, with whatever a test needs to differ. */

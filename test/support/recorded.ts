@@ -3,7 +3,7 @@
  * that are the same everywhere have been left out.
  */
 import { readFileSync } from 'node:fs'
-import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 
 type Whole = 'chat_whole' | 'chat_whole_reasoning' | 'chat_whole_tool' | 'text_whole' | 'text_whole_logprobs'
 type Stream =

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../lib/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 
 export interface Refusal {
   readonly code: string

@@ -1,7 +1,7 @@
 /** Checks answers against schemas/replies, so that what is described is what is sent. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { readSchema, schemaNames } from '../../lib/schemas.ts'
+import { readSchema, schemaNames } from '../../lib/schemas/schemas.ts'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, allErrors: true })
 addFormats.default(ajv)

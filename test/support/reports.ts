@@ -1,5 +1,5 @@
 /** A store that remembers what it was asked and answers what a test tells it to. */
-import type { Reports } from '../../lib/reports.ts'
+import type { Reports } from '../../lib/store/reports.ts'
 import { testServices } from '../../lib/testing.ts'
 
 export interface FakeReports {

@@ -1,6 +1,6 @@
 /** A gateway with a model for every kind of rule, and questions to it: what the backend was sent, what the client got. */
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type Script, type ScriptedBackend, scriptedBackend } from './backend.ts'
 import { ACCOUNT, KEY, type TestGateway, testGateway } from './gateway.ts'
 

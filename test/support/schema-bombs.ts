@@ -1,5 +1,5 @@
 /** Tool schemas that are small to send and expensive to expand, compile or print, by name. */
-import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 
 const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i))
 const named = (count: number, of: (i: number) => Json): JsonObject =>

@@ -1,7 +1,7 @@
 /** A backend that does what the prompt says, and counts what it has served: the other side of every report. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isObject, type Json, type JsonObject, parseJson } from '../../lib/json.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../../lib/base/json.ts'
 import { delta, type Script, sendEvent, startStream } from './backend.ts'
 
 /** What a prompt orders, as JSON. */

@@ -1,9 +1,10 @@
 /** Simulators for tests: fast, closed after each test, and requests to them as a client sees the answers. */
-import { at } from '../../lib/backend/probe/reply.ts'
-import type { Json, JsonObject } from '../../lib/json.ts'
-import type { SimulatorOptions } from '../../lib/simulate/options.ts'
-import { createSimulator, type Simulator } from '../../lib/simulate/server.ts'
+
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 import { SseDecoder } from '../../lib/sse/decoder.ts'
+import { at } from '../../lib/upstream/probe/reply.ts'
+import type { SimulatorOptions } from '../../simulator/options.ts'
+import { createSimulator, type Simulator } from '../../simulator/server.ts'
 
 export { at }
 

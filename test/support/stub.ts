@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { isObject, type Json, type JsonObject, parseJson } from '../../lib/json.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../../lib/base/json.ts'
 
 interface StubReply {
   readonly status?: number

@@ -1,5 +1,5 @@
 /** The four ways to ask for the same thing. */
-import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 import type { SeenRequest } from './backend.ts'
 
 export interface SurfaceCall {

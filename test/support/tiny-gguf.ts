@@ -12,7 +12,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Random, seededRandom } from '../../lib/simulate/random.ts'
+import { type Random, seededRandom } from '../../simulator/random.ts'
 
 const CONTEXT = 32_768
 const WIDTH = 64

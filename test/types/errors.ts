@@ -1,5 +1,5 @@
 /** Promises of the error table that the compiler keeps (see plugin.ts beside this file). Nothing here is ever run. */
-import { fail, failure, type GatewayError } from '../../lib/plugin-api.ts'
+import { fail, failure, type GatewayError } from '../../lib/plugin.ts'
 
 /** What may be said. */
 export const said: readonly GatewayError[] = [

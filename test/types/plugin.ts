@@ -11,7 +11,7 @@ import {
   type Transformer,
   target,
   type ValueOf,
-} from '../../lib/plugin-api.ts'
+} from '../../lib/plugin.ts'
 
 interface Account {
   readonly id: string
@@ -52,7 +52,7 @@ export const everything = definePlugin({
     onBody({ body, bodyBytes, route, signal }) {
       log.debug({ bodyBytes, route: route.name, aborted: signal.aborted, model: body.model })
     },
-    onResponse: exchange => exchange.setHeader('x-status', `${exchange.status} ${exchange.source}`),
+    onSend: exchange => exchange.setHeader('x-status', `${exchange.status} ${exchange.source}`),
     transform: exchange => (exchange.streaming && exchange.get(tags) !== null ? stage : undefined),
     onFinish({ outcome, durationMs, error, find }) {
       metrics.counter({ name: 'ends', help: 'Ends.' }).inc()
@@ -88,7 +88,7 @@ export const phases = definePlugin({
       // @ts-expect-error there is no answer yet
       void exchange.outcome
     },
-    onResponse(exchange) {
+    onSend(exchange) {
       // @ts-expect-error it is too late to answer otherwise
       exchange.reply(200, {})
       // @ts-expect-error the request may have been refused before anything was filled: find() it

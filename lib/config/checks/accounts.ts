@@ -1,7 +1,8 @@
 /** Checks on plans, accounts, members and keys. */
-import type { JsonObject } from '../../json.ts'
-import { sha256 } from '../../keys.ts'
-import { suggestion } from '../nearest.ts'
+
+import { sha256 } from '../../accounts/keys.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { suggestion } from '../../base/nearest.ts'
 import { windowMilliseconds } from '../window.ts'
 import { checkReferences, type ModelNames } from './models.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'

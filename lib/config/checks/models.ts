@@ -1,7 +1,8 @@
 /** Checks on models, their backends, and what they claim to be able to do. */
-import { type BackendProfile, ENGINES, PROFILES } from '../../backend/profile.ts'
-import type { JsonObject } from '../../json.ts'
-import { suggestion } from '../nearest.ts'
+
+import type { JsonObject } from '../../base/json.ts'
+import { suggestion } from '../../base/nearest.ts'
+import { type BackendProfile, ENGINES, PROFILES } from '../../upstream/profile.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
 
 /** Ids and aliases, and whether a backend with zero data retention is behind each. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import type { Json, JsonObject } from '../../json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 import { parseRedisUrl } from '../../limits/redis/address.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 

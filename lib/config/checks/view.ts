@@ -2,7 +2,7 @@
  * Reading a file that its schema may have refused: every problem is to be found in one go, so the checks look at
  * what is there and pass over what has the wrong type.
  */
-import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
 export type Report = (path: string, message: string) => void
 

@@ -2,7 +2,7 @@
  * The body of POST /v1/chat/completions as schemas/bodies/chat-completions.json lets it through: types without code.
  * Optional members may be null, which means absent. Members without effect are left out.
  */
-import type { Json, JsonObject } from '../../chat.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 
 type Maybe<T> = T | null | undefined
 

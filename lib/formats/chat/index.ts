@@ -1,4 +1,4 @@
-import type { Format } from '../../chat.ts'
+import type { Format } from '../../canonical/format.ts'
 import { clientParam, errorBody } from './errors.ts'
 import { chatRequest } from './request.ts'
 import { ChatResponse } from './response.ts'

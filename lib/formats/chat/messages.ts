@@ -1,5 +1,5 @@
-import type { ChatMessage, ContentPart, ImagePart, TextPart, ToolCall } from '../../chat.ts'
-import { fail } from '../../chat.ts'
+import type { ChatMessage, ContentPart, ImagePart, TextPart, ToolCall } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './body.ts'
 
 export function canonicalMessages({ model, messages }: ChatBody): ChatMessage[] {

@@ -1,6 +1,6 @@
 /** The equivalent ways to switch reasoning on chat completions (design.md section 6), brought down to one wish. */
-import type { Effort, ReasoningWish } from '../../chat.ts'
-import { fail } from '../../chat.ts'
+import type { Effort, ReasoningOptions } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { ChatBody } from './body.ts'
 
 /** What one member of the body says. */
@@ -11,7 +11,7 @@ interface Claim {
 }
 
 /** Members that contradict one another are refused: guessing which one was meant would be ignoring the other. */
-export function reasoningWish(body: ChatBody): ReasoningWish {
+export function reasoningWish(body: ChatBody): ReasoningOptions {
   const claims = [...claimsOf(body)]
   const [first] = claims
   if (first === undefined) {

@@ -1,13 +1,7 @@
-import type {
-  CanonicalRequest,
-  FormatOptions,
-  FunctionTool,
-  JsonObject,
-  ResponseFormat,
-  Sampling,
-  ToolChoice,
-} from '../../chat.ts'
-import { fail } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { FormatOptions } from '../../canonical/format.ts'
+import type { CanonicalRequest, FunctionTool, ResponseFormat, Sampling, ToolChoice } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { BodyResponseFormat, BodyTool, ChatBody } from './body.ts'
 import { canonicalMessages } from './messages.ts'
 import { preserveThinking, reasoningWish } from './reasoning.ts'

@@ -1,5 +1,6 @@
-import type { ChatChunk, Collector, FinishReason, Head, Json, JsonObject, ToolCallDelta, Usage } from '../../chat.ts'
-import { isObject } from '../../chat.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import type { Collector, Head } from '../../canonical/format.ts'
+import type { ChatChunk, FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import { usageBody } from './usage.ts'
 
 /** Gathers chunks into one `chat.completion` object. */

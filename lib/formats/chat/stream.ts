@@ -1,4 +1,6 @@
-import type { ChatChunk, GatewayError, Head, Sink, ToolCallDelta, Usage, WriteFrame } from '../../chat.ts'
+import type { Head, WriteFrame } from '../../canonical/format.ts'
+import type { ChatChunk, Sink, ToolCallDelta, Usage } from '../../canonical/reply.ts'
+import type { GatewayError } from '../../errors/errors.ts'
 import { errorBody } from './errors.ts'
 import { usageText } from './usage.ts'
 

@@ -2,7 +2,7 @@
  * The body of POST /v1/completions as schemas/bodies/completions.json lets it through. Optional members may be null,
  * which means absent. Members without effect are left out.
  */
-import type { Json, JsonObject } from '../../chat.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 
 export type Maybe<T> = T | null | undefined
 

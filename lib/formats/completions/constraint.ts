@@ -1,4 +1,5 @@
-import { fail, type ResponseFormat, type TextRequest } from '../../chat.ts'
+import type { ResponseFormat, TextRequest } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { BodyResponseFormat, CompletionsBody } from './body.ts'
 
 export type Constraint = Pick<TextRequest, 'regex' | 'regexOrigin' | 'responseFormat'>

@@ -1,4 +1,5 @@
-import type { ErrorBody, JsonObject } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { ErrorBody } from '../../errors/errors.ts'
 
 /** Body of an error answer, and the data of an in-band error event (api.md "Envelope"). */
 export function errorBody(body: ErrorBody): JsonObject {

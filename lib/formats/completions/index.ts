@@ -1,4 +1,4 @@
-import type { Format } from '../../chat.ts'
+import type { Format } from '../../canonical/format.ts'
 import { clientParam, errorBody } from './errors.ts'
 import { textRequest } from './request.ts'
 import { TextResponse } from './response.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../chat.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
 /** Log probabilities of a text are parallel lists (`tokens`, `token_logprobs`, …): a later piece continues each of them. */
 export function mergeLogprobs(before: JsonObject | null, piece: Json): JsonObject | null {

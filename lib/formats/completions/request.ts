@@ -1,4 +1,7 @@
-import { type FormatOptions, fail, type JsonObject, type Sampling, type TextRequest } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { FormatOptions } from '../../canonical/format.ts'
+import type { Sampling, TextRequest } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { CompletionsBody } from './body.ts'
 import { outputConstraint } from './constraint.ts'
 

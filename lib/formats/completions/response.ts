@@ -1,4 +1,6 @@
-import type { ChatChunk, Collector, FinishReason, Head, Json, JsonObject, Usage } from '../../chat.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
+import type { Collector, Head } from '../../canonical/format.ts'
+import type { ChatChunk, FinishReason, Usage } from '../../canonical/reply.ts'
 import { mergeLogprobs } from './logprobs.ts'
 import { usageBody } from './usage.ts'
 

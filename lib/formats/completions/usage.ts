@@ -1,4 +1,5 @@
-import type { JsonObject, Usage } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Usage } from '../../canonical/reply.ts'
 
 /** Usage under OpenAI's names; details only where the engine gave them. */
 export function usageBody({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage): JsonObject {

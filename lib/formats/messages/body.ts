@@ -2,7 +2,7 @@
  * The body of POST /v1/messages as schemas/bodies/messages.json lets it through: types without code. Optional members
  * may be null, which means absent. Members without effect are left out. Source: api.md "Messages-format".
  */
-import type { Json, JsonObject } from '../../chat.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 
 export type Maybe<T> = T | null | undefined
 

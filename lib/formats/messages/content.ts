@@ -1,5 +1,5 @@
-import type { ContentPart, ImagePart, TextPart } from '../../chat.ts'
-import { fail } from '../../chat.ts'
+import type { ContentPart, ImagePart, TextPart } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { Block, ImageSource } from './body.ts'
 
 /** A place in the client's body, and the model it asked for: what a refusal has to say. */

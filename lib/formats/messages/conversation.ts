@@ -1,4 +1,4 @@
-import type { AssistantMessage, ChatMessage, ContentPart, ToolCall, ToolMessage } from '../../chat.ts'
+import type { AssistantMessage, ChatMessage, ContentPart, ToolCall, ToolMessage } from '../../canonical/request.ts'
 import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './body.ts'
 import { contentOf, inside, type Place, readPart, refuseBlock } from './content.ts'
 import { systemText } from './system.ts'

@@ -1,4 +1,5 @@
-import type { ErrorBody, JsonObject } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { ErrorBody } from '../../errors/errors.ts'
 
 /** How the text of a prompt that is too long starts: some clients shorten the conversation only when they read this. */
 const TOO_LONG = 'prompt is too long'

@@ -1,4 +1,6 @@
-import type { CanonicalRequest, Head, JsonObject } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Head } from '../../canonical/format.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
 import type { Stop } from './stop-reason.ts'
 
 /** The message object of a JSON reply and of message_start (api.md "Messages-format response"). */

@@ -1,5 +1,7 @@
-import type { ChatRequest, Effort, FormatOptions, JsonObject, ReasoningWish, Sampling, ToolChoice } from '../../chat.ts'
-import { fail } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { FormatOptions } from '../../canonical/format.ts'
+import type { ChatRequest, Effort, ReasoningOptions, Sampling, ToolChoice } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { MessagesBody } from './body.ts'
 import { readMessages } from './conversation.ts'
 import { readTool } from './tools.ts'
@@ -62,7 +64,7 @@ function readToolChoice(choice: MessagesBody['tool_choice']): ToolChoice | undef
  * Off unless `thinking` turns it on, whatever the model does elsewhere (api.md "Messages-format" rules 1 and 3). Adaptive
  * thinking, where the operator lets it count, is as much as the model can: never a reason to refuse.
  */
-function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningWish {
+function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningOptions {
   const effort = EFFORTS.find(known => known === output_config?.effort)
   if (thinking?.type === 'adaptive' && messages.adaptive_thinking) {
     return { enabled: undefined, effort, param: 'thinking', whenUnsaid: 'able', hidden: false }

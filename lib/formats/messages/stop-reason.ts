@@ -1,4 +1,5 @@
-import type { CanonicalRequest, FinishReason } from '../../chat.ts'
+import type { FinishReason } from '../../canonical/reply.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use'
 

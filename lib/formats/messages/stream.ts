@@ -1,4 +1,6 @@
-import type { ChatChunk, FinishReason, GatewayError, Head, Sink, Usage, WriteFrame } from '../../chat.ts'
+import type { Head, WriteFrame } from '../../canonical/format.ts'
+import type { ChatChunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
+import type { GatewayError } from '../../errors/errors.ts'
 import { errorBody } from './errors.ts'
 import { isThinkingShown, messageBody } from './message.ts'
 import { stopOf } from './stop-reason.ts'

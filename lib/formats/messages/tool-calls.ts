@@ -1,4 +1,4 @@
-import type { ToolCallDelta } from '../../chat.ts'
+import type { ToolCallDelta } from '../../canonical/reply.ts'
 
 /** A whole tool call. */
 export interface HeldCall {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../chat.ts'
-import { isObject, parseJson } from '../../chat.ts'
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
 
 /**
  * A call's arguments as an object, whatever the model wrote: clients parse it without looking. Nothing at all is `{}`;

@@ -1,5 +1,5 @@
-import type { FunctionTool } from '../../chat.ts'
-import { fail } from '../../chat.ts'
+import type { FunctionTool } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { BodyTool } from './body.ts'
 import { vendorTool } from './vendor-tools.ts'
 

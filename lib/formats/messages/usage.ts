@@ -1,4 +1,5 @@
-import type { JsonObject, Usage } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Usage } from '../../canonical/reply.ts'
 
 /**
  * The four counters of api.md "Messages-format response": input_tokens counts all prompt tokens, those read from the

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
 
 /** What a model must know of a tool whose type only its vendor's models know. */
 export interface VendorTool {

@@ -2,7 +2,7 @@
  * A request body as schemas/bodies/responses.json lets it through: api.md "Responses-format". Members that are accepted
  * without effect are left out. Optional members may be null, which means absent.
  */
-import type { Json } from '../../chat.ts'
+import type { Json } from '../../base/json.ts'
 
 export type Maybe<T> = T | null | undefined
 

@@ -1,4 +1,5 @@
-import type { ErrorBody, JsonObject } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { ErrorBody } from '../../errors/errors.ts'
 
 /** The body of an error answer (api.md "Envelope"). */
 export function errorBody(body: ErrorBody): JsonObject {

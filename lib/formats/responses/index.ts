@@ -1,4 +1,4 @@
-import type { Format } from '../../chat.ts'
+import type { Format } from '../../canonical/format.ts'
 import { errorBody, param } from './errors.ts'
 import { readRequest } from './request.ts'
 import { ResponseCollector } from './response.ts'

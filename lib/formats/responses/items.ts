@@ -1,4 +1,7 @@
-import { type AssistantMessage, type ChatMessage, fail, type Json, quoted, type TextPart } from '../../chat.ts'
+import type { Json } from '../../base/json.ts'
+import { quoted } from '../../base/quoted.ts'
+import type { AssistantMessage, ChatMessage, TextPart } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { FunctionCall, FunctionCallOutput, Item, Maybe, Message, Part } from './body.ts'
 import type { ToolNames } from './tools.ts'
 

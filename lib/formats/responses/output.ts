@@ -1,4 +1,6 @@
-import type { FinishReason, Head, JsonObject, ToolCallDelta, Usage } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Head } from '../../canonical/format.ts'
+import type { FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import { withoutFences } from './fences.ts'
 
 /** Wire types of a reply: api.md "Responses-format response object". */

@@ -1,15 +1,15 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { FormatOptions } from '../../canonical/format.ts'
 import {
   type ChatMessage,
   type ChatRequest,
   EFFORTS,
-  type FormatOptions,
-  fail,
-  type JsonObject,
-  type ReasoningWish,
+  type ReasoningOptions,
   type ResponseFormat,
   type Sampling,
   type ToolChoice,
-} from '../../chat.ts'
+} from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { Maybe, ResponsesBody, TextFormat } from './body.ts'
 import { readItems } from './items.ts'
 import { readTools, ToolNames } from './tools.ts'
@@ -64,7 +64,7 @@ function readSampling({ temperature, top_p, seed }: ResponsesBody): Sampling {
 }
 
 /** Any effort that is no effort, and an object without one, switch reasoning off; no object leaves it to the model card. */
-function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningWish {
+function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningOptions {
   const param = 'reasoning.effort'
   if (reasoning == null) {
     return { enabled: undefined, effort: undefined, param, whenUnsaid: 'card' }

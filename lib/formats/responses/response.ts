@@ -1,4 +1,6 @@
-import type { ChatChunk, Collector, FinishReason, Head, JsonObject, Usage } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Collector, Head } from '../../canonical/format.ts'
+import type { ChatChunk, FinishReason, Usage } from '../../canonical/reply.ts'
 import { incompleteReason, Output, responseObject } from './output.ts'
 
 /** Gathers chunks into one response object (api.md "Responses-format response object"). */

@@ -1,4 +1,6 @@
-import type { ChatChunk, FinishReason, GatewayError, Head, Sink, Usage, WriteFrame } from '../../chat.ts'
+import type { Head, WriteFrame } from '../../canonical/format.ts'
+import type { ChatChunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
+import type { GatewayError } from '../../errors/errors.ts'
 import { type CallItem, incompleteReason, type MessageItem, Output, type OutputItem, responseObject } from './output.ts'
 
 /**

@@ -1,4 +1,7 @@
-import { type FunctionTool as CanonicalTool, fail, type JsonObject, quoted } from '../../chat.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { quoted } from '../../base/quoted.ts'
+import type { FunctionTool as CanonicalTool } from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
 import type { FunctionCall, FunctionTool, Tool } from './body.ts'
 
 /**

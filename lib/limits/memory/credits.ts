@@ -1,4 +1,4 @@
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../base/clock.ts'
 import { type LedgerTotals, type LedgerView, NO_ENTRIES } from '../ledger.ts'
 import { type CreditClaim, type CreditState, type Credits, type Soon, storeAway } from '../limits.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { QuotaClaim, QuotaState, Quotas } from '../limits.ts'
 import { windowEnd } from '../window.ts'
 

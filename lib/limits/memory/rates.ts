@@ -1,4 +1,4 @@
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { RateClaim, RateState, Rates } from '../limits.ts'
 
 const MINUTE_MS = 60_000

@@ -1,9 +1,9 @@
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { LedgerTotals, LedgerView } from '../ledger.ts'
 import { type CreditClaim, type CreditState, type Credits, storeAway } from '../limits.ts'
+import type { LimitBatcher, Piece } from './limit-batcher.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
-import type { Piece, Room } from './room.ts'
 
 /**
  * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: what each
@@ -119,7 +119,7 @@ export interface CreditTiming {
 /** Prepaid money of all processes. While Redis is away nobody knows a balance: only `fail_open` lets requests pass. */
 export class RedisCredits implements Credits {
   readonly #link: RedisLink
-  readonly #room: Room
+  readonly #batcher: LimitBatcher
   readonly #clock: Clock
   readonly #ledger: LedgerView
   readonly #reservationMs: number
@@ -127,9 +127,15 @@ export class RedisCredits implements Credits {
   readonly #renewals: Renewals<number>
   readonly #waiting = new Map<string, Settlement>()
 
-  constructor(link: RedisLink, room: Room, clock: Clock, ledger: LedgerView, { reservationMs }: CreditTiming) {
+  constructor(
+    link: RedisLink,
+    batcher: LimitBatcher,
+    clock: Clock,
+    ledger: LedgerView,
+    { reservationMs }: CreditTiming,
+  ) {
     this.#link = link
-    this.#room = room
+    this.#batcher = batcher
     this.#clock = clock
     this.#ledger = ledger
     this.#reservationMs = reservationMs
@@ -179,7 +185,7 @@ export class RedisCredits implements Credits {
   #reserve(claim: CreditClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
     const { account, id, microcents, initialMicrocents, enforced } = claim
     const args = [microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
-    return this.#room.ask(account, id, {
+    return this.#batcher.ask(account, id, {
       ...{ kind: 'credit', keys: keysOf(account), args, enforced },
       decided: (allowed, [availableMicrocents]) => {
         if (allowed) this.#renewals.add(account, id, microcents, this.#clock.monotonic())
@@ -200,7 +206,7 @@ export class RedisCredits implements Credits {
   #settle(id: string, settlement: Settlement, lateMs: number): void {
     const { account, microcents } = settlement
     const keys = [...keysOf(account), settledKey(account, id)]
-    this.#room.end(account, id, { kind: 'credit', keys, args: [microcents, MARK_MS, lateMs] }, () => {
+    this.#batcher.end(account, id, { kind: 'credit', keys, args: [microcents, MARK_MS, lateMs] }, () => {
       // A release needs no repetition: what is not renewed expires.
       if (microcents > 0 && this.#waiting.size < MAX_WAITING) this.#waiting.set(id, settlement)
     })

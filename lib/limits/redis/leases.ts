@@ -1,10 +1,10 @@
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../base/clock.ts'
 import { type LeaseClaim, type Leases, storeAway } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
+import type { LimitBatcher, Piece } from './limit-batcher.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
-import type { Piece, Room } from './room.ts'
 
 /** A sorted set: the ids of the requests in flight, by when their leases expire, in milliseconds on the server's clock. */
 const keyOf = (account: string) => `sluiceway:{${account}}:leases`
@@ -45,7 +45,7 @@ export interface LeaseTiming {
 /** Requests in flight of all processes. A lease is renewed as long as its request runs, and expires when its process dies. */
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
-  readonly #room: Room
+  readonly #batcher: LimitBatcher
   readonly #clock: Clock
   readonly #processes: Processes
   readonly #leaseMs: number
@@ -53,9 +53,9 @@ export class RedisLeases implements Leases {
   /** What this process holds, by account: what it goes by when Redis is away. */
   readonly #here = new MemoryLeases()
 
-  constructor(link: RedisLink, room: Room, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
+  constructor(link: RedisLink, batcher: LimitBatcher, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
     this.#link = link
-    this.#room = room
+    this.#batcher = batcher
     this.#clock = clock
     this.#processes = processes
     this.#leaseMs = leaseMs
@@ -63,7 +63,7 @@ export class RedisLeases implements Leases {
   }
 
   take({ account, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
-    return this.#room.ask(account, id, {
+    return this.#batcher.ask(account, id, {
       ...{ kind: 'lease', keys: [keyOf(account)], args: [limit, this.#leaseMs], enforced },
       decided: allowed => allowed && this.#hold(account, id, Number.POSITIVE_INFINITY),
       here: () => {
@@ -79,7 +79,7 @@ export class RedisLeases implements Leases {
     if (!this.#renewals.delete(id)) return
     this.#here.release(account, id)
     // If this gets lost, the lease expires.
-    this.#room.end(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
+    this.#batcher.end(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
   }
 
   /** Renews what is due. A Redis that comes back without its data learns in this way what is running here. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Metrics } from '../../metrics.ts'
-import type { Clock } from '../../services.ts'
-import { within } from '../../within.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { within } from '../../base/timeout.ts'
 import type { RedisClient } from './client.ts'
 
 /** A Lua script. It answers with a list of integers. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../base/clock.ts'
 import { NOW, parting, type RedisLink, script } from './link.ts'
 
 const KEY = 'sluiceway:{processes}'

@@ -1,8 +1,8 @@
 import { type QuotaClaim, type QuotaState, type Quotas, storeAway } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
+import type { LimitBatcher, Piece } from './limit-batcher.ts'
 import { onceKey, REMEMBER_MS } from './once.ts'
 import type { Processes } from './processes.ts'
-import type { Piece, Room } from './room.ts'
 
 /** The end of the window and how many it has admitted. */
 const keyOf = (account: string, windowMs: number) => `sluiceway:{${account}}:quota:${windowMs}`
@@ -40,14 +40,14 @@ limits.quota = {
 
 /** Included requests of all processes, in windows on Redis's clock. */
 export class RedisQuotas implements Quotas {
-  readonly #room: Room
+  readonly #batcher: LimitBatcher
   readonly #processes: Processes
   /** What counts while Redis is away. */
   readonly #here: MemoryQuotas
   readonly #countedHere = new WeakSet<QuotaState>()
 
-  constructor(room: Room, processes: Processes, here: MemoryQuotas) {
-    this.#room = room
+  constructor(batcher: LimitBatcher, processes: Processes, here: MemoryQuotas) {
+    this.#batcher = batcher
     this.#processes = processes
     this.#here = here
   }
@@ -55,7 +55,7 @@ export class RedisQuotas implements Quotas {
   take(claim: QuotaClaim): Promise<QuotaState | undefined> {
     const { account, id, limit, windowMs, enforced } = claim
     const keys = [keyOf(account, windowMs), onceKey(account, 'quota', id)]
-    return this.#room.ask(account, id, {
+    return this.#batcher.ask(account, id, {
       ...{ kind: 'quota', keys, args: [limit, windowMs, REMEMBER_MS], enforced },
       decided: (allowed, [used, end, resetMs]) => ({ allowed, remaining: Math.max(0, limit - used), end, resetMs }),
       here: () => this.#takeHere(claim),
@@ -65,7 +65,7 @@ export class RedisQuotas implements Quotas {
 
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void {
     if (this.#countedHere.has(state)) return this.#here.giveBack(account, id, windowMs, state)
-    this.#room.end(account, id, { kind: 'quota', keys: [keyOf(account, windowMs)], args: [state.end] })
+    this.#batcher.end(account, id, { kind: 'quota', keys: [keyOf(account, windowMs)], args: [state.end] })
   }
 
   #takeHere({ account, limit, windowMs, onStoreFailure }: QuotaClaim): QuotaState {

@@ -1,8 +1,8 @@
 import { type RateClaim, type RateState, type Rates, storeAway } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
+import type { LimitBatcher, Piece } from './limit-batcher.ts'
 import { onceKey, REMEMBER_MS } from './once.ts'
 import type { Processes } from './processes.ts'
-import type { Piece, Room } from './room.ts'
 
 /**
  * A hash of the last minute. `<second>`: how many requests there were in it. `at<second>`: when the last of those was.
@@ -64,14 +64,14 @@ limits.rate = {
 
 /** Requests in the last minute of all processes, on Redis's clock. */
 export class RedisRates implements Rates {
-  readonly #room: Room
+  readonly #batcher: LimitBatcher
   readonly #processes: Processes
   /** What counts while Redis is away. */
   readonly #here: MemoryRates
   readonly #countedHere = new WeakSet<RateState>()
 
-  constructor(room: Room, processes: Processes, here: MemoryRates) {
-    this.#room = room
+  constructor(batcher: LimitBatcher, processes: Processes, here: MemoryRates) {
+    this.#batcher = batcher
     this.#processes = processes
     this.#here = here
   }
@@ -79,7 +79,7 @@ export class RedisRates implements Rates {
   take(claim: RateClaim): Promise<RateState | undefined> {
     const { account, id, name, perMinute, enforced } = claim
     const keys = [keyOf(account, name), onceKey(account, name, id)]
-    return this.#room.ask(account, id, {
+    return this.#batcher.ask(account, id, {
       ...{ kind: 'rate', keys, args: [perMinute, REMEMBER_MS], enforced },
       decided: (allowed, [sum, resetMs, second]) => ({
         allowed,
@@ -94,7 +94,7 @@ export class RedisRates implements Rates {
 
   giveBack(account: string, id: string, name: string, state: RateState): void {
     if (this.#countedHere.has(state)) return this.#here.giveBack(account, id, name, state)
-    this.#room.end(account, id, { kind: 'rate', keys: [keyOf(account, name)], args: [state.second] })
+    this.#batcher.end(account, id, { kind: 'rate', keys: [keyOf(account, name)], args: [state.second] })
   }
 
   #takeHere({ account, name, perMinute, onStoreFailure }: RateClaim): RateState {

@@ -5,7 +5,7 @@
  * behind the microseconds: still an ISO-8601 timestamp, only a finer one. Every other cursor is the created_at of the last
  * row. A page never holds more rows than were asked for.
  */
-import { parseIso, toIso } from './time.ts'
+import { parseIso, toIso } from '../../base/time.ts'
 
 /** Digits of a 48-bit number. */
 const DIGITS = 15

@@ -1,9 +1,9 @@
 /** Metrics of a dedicated endpoint (design.md section 6). */
 import { type RawBuilder, sql } from 'kysely'
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { toIso } from '../../base/time.ts'
 import type { Session } from '../session.ts'
 import { type Percentiles, percentiles, type Window } from './percentiles.ts'
-import { toIso } from './time.ts'
 
 const MINUTE = 60_000_000
 /** Of the series, at most. */

@@ -1,7 +1,7 @@
 /** Request records as the API shows them (api.md "Request record"). */
-import type { Json, JsonObject } from '../../json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
+import { toIso } from '../../base/time.ts'
 import type { RequestRow } from '../database.ts'
-import { toIso } from './time.ts'
 
 /** Columns that a member of the API is made from, and how. */
 interface Field {

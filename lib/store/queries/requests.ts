@@ -1,6 +1,6 @@
 /** The requests of a dedicated endpoint: the list and the single lookup (api.md "List requests", "Single-request lookup"). */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../base/json.ts'
 import type { RequestRow } from '../database.ts'
 import { publicIdOf } from '../rows.ts'
 import type { Dialect, Session } from '../session.ts'

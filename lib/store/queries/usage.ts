@@ -1,6 +1,6 @@
 /** What accounts and their users have used (api.md "Usage"), from the sums by the hour. */
 import { sql } from 'kysely'
-import type { Surface } from '../../routes.ts'
+import type { Surface } from '../../routes/routes.ts'
 import type { Session } from '../session.ts'
 
 const HOUR = 3_600_000_000

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
 import { bodyFault, breakBody, onBodyBroken } from '../../../lib/body/broken.ts'
-import { failure } from '../../../lib/errors.ts'
+import { failure } from '../../../lib/errors/errors.ts'
 
 const request = () => new EventEmitter() as unknown as IncomingMessage
 const fault = failure('http_408', {})

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import type { Json } from '../../../lib/base/json.ts'
 import { newMark } from '../../../lib/body/detach.ts'
 import { BodyScanner } from '../../../lib/body/scan.ts'
-import type { Json } from '../../../lib/json.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 /** What is built of a text in slices of so many bytes; the text comes in pieces of `size`. */

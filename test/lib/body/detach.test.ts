@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
 import { detachedBytes, detachedFrom, MARK_START, markOf, newMark } from '../../../lib/body/detach.ts'
-import type { JsonObject } from '../../../lib/json.ts'
 import { attached, detachedTexts, taken } from '../../support/bodies.ts'
 
 const mark = newMark()

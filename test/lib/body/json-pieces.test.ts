@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { jsonPieces } from '../../../lib/body/json-pieces.ts'
-import type { Json, JsonObject } from '../../../lib/json.ts'
 import { turnsDuring } from '../../support/turns.ts'
 
 const items = (n: number): Json[] =>

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { newMark } from '../../../lib/body/detach.ts'
 import { Intake, SCAN_ABOVE_BYTES } from '../../../lib/body/intake.ts'
 import { fillBody, MAX_DEPTH, parse } from '../../../lib/body/parse.ts'
-import type { Exchange } from '../../../lib/exchange.ts'
+import type { Exchange } from '../../../lib/core/exchange.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 function exchange() {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import type { Json } from '../../../lib/base/json.ts'
 import { KEEP_START, MARK_START, newMark } from '../../../lib/body/detach.ts'
 import type { ReadBody } from '../../../lib/body/parse.ts'
 import { SHORTEST_JSON, SHORTEST_TEXT } from '../../../lib/body/place.ts'
 import { BodyScanner } from '../../../lib/body/scan.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { Json } from '../../../lib/json.ts'
 import { attached, textsOf } from '../../support/bodies.ts'
 import { refusalOf } from '../../support/refusal.ts'
 

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a model may have such a name
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { sha256 } from '../../../lib/accounts/keys.ts'
+import { isObject } from '../../../lib/base/json.ts'
 import {
   DEMO_BACKEND,
   DEMO_ENDPOINT,
@@ -10,8 +12,6 @@ import {
   upstreamConfig,
 } from '../../../lib/cli/demo.ts'
 import { CONFIG_SCHEMAS } from '../../../lib/config/schema.ts'
-import { isObject } from '../../../lib/json.ts'
-import { sha256 } from '../../../lib/keys.ts'
 import { configOf } from '../../support/config.ts'
 
 describe('newSecret', () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
 import { demoSource, fileSource, upstreamSource } from '../../../lib/cli/source.ts'
 import { ConfigError } from '../../../lib/config/problems.ts'
-import { createSimulator } from '../../../lib/simulate/server.ts'
+import { createSimulator } from '../../../simulator/server.ts'
 import { temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 

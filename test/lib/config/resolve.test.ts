@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { PROFILES } from '../../../lib/backend/profile.ts'
-import { sha256 } from '../../../lib/keys.ts'
+import { sha256 } from '../../../lib/accounts/keys.ts'
+import { PROFILES } from '../../../lib/upstream/profile.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
 /** The only model of a file, with these members beside id and backends. */

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import { ENGINES, PROFILES } from '../../../lib/backend/profile.ts'
-import { EFFORTS } from '../../../lib/chat.ts'
+import { isObject, type JsonObject } from '../../../lib/base/json.ts'
+import { EFFORTS } from '../../../lib/canonical/request.ts'
 import { ANNOTATIONS, CONFIG_SCHEMAS, validateFile } from '../../../lib/config/schema.ts'
-import { isObject, type JsonObject } from '../../../lib/json.ts'
+import { ENGINES, PROFILES } from '../../../lib/upstream/profile.ts'
 
 /** Every schema in the files, with where it is. */
 function* subschemas(node: unknown, at: string): Generator<readonly [string, JsonObject]> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { failure } from '../../../lib/errors.ts'
+import { failure } from '../../../lib/errors/errors.ts'
 import { soon } from '../../../lib/files/soon.ts'
 
 describe('files/soon', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { formatOf } from '../../../lib/formats/index.ts'
-import { ROUTES } from '../../../lib/routes.ts'
+import { ROUTES } from '../../../lib/routes/routes.ts'
 
 describe('formats', () => {
   it('are there for every route, under their own name', () => {

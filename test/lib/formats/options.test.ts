@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { FormatOptions } from '../../../lib/chat.ts'
+import type { FormatOptions } from '../../../lib/canonical/format.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { formatOptionsByAccount } from '../../../lib/formats/options.ts'
 import { OPTIONS } from '../../support/encoders.ts'

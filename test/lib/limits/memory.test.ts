@@ -1,5 +1,5 @@
+import { systemClock } from '../../../lib/base/clock.ts'
 import { memoryLimits } from '../../../lib/limits/memory.ts'
-import { systemClock } from '../../../lib/services.ts'
 import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
 
 describe('limits in memory', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Metrics } from '../../../lib/metrics.ts'
+import { Metrics } from '../../../lib/base/metrics.ts'
 import type { Journal } from '../../../lib/records/journal.ts'
 import { showRecords } from '../../../lib/records/metrics.ts'
 import type { RecordWriter } from '../../../lib/records/writer.ts'

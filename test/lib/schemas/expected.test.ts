@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../lib/json.ts'
+import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { expected } from '../../../lib/schemas/expected.ts'
 
 function wording(schema: JsonObject, value: Json): string {

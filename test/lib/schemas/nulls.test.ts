@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../lib/json.ts'
+import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { acceptNulls } from '../../../lib/schemas/nulls.ts'
 
 function accepts(schema: Json, value: Json): boolean {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../lib/json.ts'
+import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { refuseBody } from '../../../lib/schemas/refusal.ts'
 import { refusalOf } from '../../support/refusal.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
-import { GatewayError } from '../../../lib/errors.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
 import { askStore } from '../../../lib/store/ask.ts'
 import type { Database } from '../../../lib/store/database.ts'
 import { insertRecords } from '../../../lib/store/records.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { KeyRing, sha256 } from '../../../lib/keys.ts'
+import { KeyRing, sha256 } from '../../../lib/accounts/keys.ts'
 import { loadAccounts, saveAccount } from '../../../lib/store/accounts.ts'
 import { keyChanges } from '../../../lib/store/key-changes.ts'
 import { createKey, listKeys, loadKeys, type NewKey, revokeKey, withAccounts } from '../../../lib/store/keys.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../lib/json.ts'
+import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Surface } from './index.ts'
 
 const messages = [{ role: 'user', content: 'Hi' }]

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ReasoningWish } from '../../../../lib/chat.ts'
+import type { ReasoningOptions } from '../../../../lib/canonical/request.ts'
 import type { ChatBody } from '../../../../lib/formats/chat/body.ts'
 import { preserveThinking, reasoningWish } from '../../../../lib/formats/chat/reasoning.ts'
 import { refusalOf } from '../../../support/refusal.ts'
@@ -8,7 +8,7 @@ function bodyWith(members: Partial<ChatBody>): ChatBody {
   return { model: 'm', messages: [], ...members }
 }
 
-function wish(members: Partial<ChatBody>): ReasoningWish {
+function wish(members: Partial<ChatBody>): ReasoningOptions {
   return reasoningWish(bodyWith(members))
 }
 

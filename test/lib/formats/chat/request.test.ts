@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import type { ChatRequest, FormatOptions, JsonObject } from '../../../../lib/chat.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { FormatOptions } from '../../../../lib/canonical/format.ts'
+import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { chatRequest } from '../../../../lib/formats/chat/request.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 

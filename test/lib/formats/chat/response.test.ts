@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import OpenAI from 'openai'
-import type { ChatChunk, JsonObject } from '../../../../lib/chat.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
 import { ChatResponse } from '../../../../lib/formats/chat/response.ts'
 import { chatRequest } from '../../../support/canonical.ts'
 import { chunkOf, headOf, replay } from '../../../support/encoders.ts'

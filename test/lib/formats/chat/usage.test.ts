@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Usage } from '../../../../lib/chat.ts'
+import type { Usage } from '../../../../lib/canonical/reply.ts'
 import { usageBody, usageText } from '../../../../lib/formats/chat/usage.ts'
 
 const known = { promptTokens: 10, completionTokens: 5, cachedTokens: 4, reasoningTokens: 0 }

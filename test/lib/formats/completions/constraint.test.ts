@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { GatewayError } from '../../../../lib/errors.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { CompletionsBody } from '../../../../lib/formats/completions/body.ts'
 import { outputConstraint } from '../../../../lib/formats/completions/constraint.ts'
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject, TextRequest } from '../../../../lib/chat.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { TextRequest } from '../../../../lib/canonical/request.ts'
 import { textRequest } from '../../../../lib/formats/completions/request.ts'
 import { OPTIONS } from '../../../support/encoders.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { GatewayError } from '../../../../lib/errors.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Block } from '../../../../lib/formats/messages/body.ts'
 import { contentOf, inside, readPart, refuseBlock } from '../../../../lib/formats/messages/content.ts'
 

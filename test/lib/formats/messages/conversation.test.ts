@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { ChatMessage } from '../../../../lib/chat.ts'
-import { GatewayError } from '../../../../lib/errors.ts'
+import type { ChatMessage } from '../../../../lib/canonical/request.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/body.ts'
 import { readMessages } from '../../../../lib/formats/messages/conversation.ts'
 

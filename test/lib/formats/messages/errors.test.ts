@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ErrorBody } from '../../../../lib/chat.ts'
+import type { ErrorBody } from '../../../../lib/errors/errors.ts'
 import { errorBody, param } from '../../../../lib/formats/messages/errors.ts'
 
 const error = (members: Partial<ErrorBody> = {}): ErrorBody => ({

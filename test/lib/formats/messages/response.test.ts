@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import type { ChatChunk, ChatRequest, JsonObject } from '../../../../lib/chat.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
+import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { MessagesResponse } from '../../../../lib/formats/messages/response.ts'
 import { chatRequest } from '../../../support/canonical.ts'
 import { chunkOf, headOf } from '../../../support/encoders.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ToolCallDelta } from '../../../../lib/chat.ts'
+import type { ToolCallDelta } from '../../../../lib/canonical/reply.ts'
 import { ToolCalls } from '../../../../lib/formats/messages/tool-calls.ts'
 
 const piece = (index: number, id: string | undefined, name: string | undefined, text: string): ToolCallDelta => ({

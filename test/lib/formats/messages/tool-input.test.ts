@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { JsonObject } from '../../../../lib/chat.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
 import { toolInput, toolInputText } from '../../../../lib/formats/messages/tool-input.ts'
 
 describe('Messages tool input', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { GatewayError } from '../../../../lib/errors.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { readTool } from '../../../../lib/formats/messages/tools.ts'
 
 describe('Messages tools', () => {

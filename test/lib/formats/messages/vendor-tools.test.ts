@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isObject } from '../../../../lib/chat.ts'
+import { isObject } from '../../../../lib/base/json.ts'
 import { vendorTool } from '../../../../lib/formats/messages/vendor-tools.ts'
 
 /** A type of each family, and a member that its client cannot do without. */

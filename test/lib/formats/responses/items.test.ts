@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { ChatMessage } from '../../../../lib/chat.ts'
-import { GatewayError } from '../../../../lib/errors.ts'
+import type { ChatMessage } from '../../../../lib/canonical/request.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Item } from '../../../../lib/formats/responses/body.ts'
 import { readItems } from '../../../../lib/formats/responses/items.ts'
 import { ToolNames } from '../../../../lib/formats/responses/tools.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import type { ChatRequest, JsonObject } from '../../../../lib/chat.ts'
-import { GatewayError } from '../../../../lib/errors.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatRequest } from '../../../../lib/canonical/request.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { readRequest } from '../../../../lib/formats/responses/request.ts'
 import { OPTIONS } from '../../../support/encoders.ts'
 

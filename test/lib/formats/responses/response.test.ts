@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { ChatChunk, JsonObject } from '../../../../lib/chat.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
 import { readRequest } from '../../../../lib/formats/responses/request.ts'
 import { ResponseCollector } from '../../../../lib/formats/responses/response.ts'
 import { chunkOf, HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'

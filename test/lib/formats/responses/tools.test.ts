@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { FunctionTool } from '../../../../lib/chat.ts'
-import { GatewayError } from '../../../../lib/errors.ts'
+import type { FunctionTool } from '../../../../lib/canonical/request.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Tool } from '../../../../lib/formats/responses/body.ts'
 import { readTools, ToolNames } from '../../../../lib/formats/responses/tools.ts'
 

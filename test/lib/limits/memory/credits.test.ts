@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { GatewayError } from '../../../../lib/errors.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { MemoryCredits } from '../../../../lib/limits/memory/credits.ts'
 import { ManualClock } from '../../../support/clock.ts'
 import { creditOf, TestLedger } from '../../../support/limits.ts'

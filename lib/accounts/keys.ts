@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import type { AccountConfig, Config, KeyConfig } from '../config/config.ts'
+
+/** A key that was recognised, and whose it is. Carries no part of the secret. */
+export interface Key {
+  readonly id: string
+  readonly kind: KeyConfig['kind']
+  /** undefined: a legacy key that belongs to no user. */
+  readonly user: string | undefined
+  /** Dedicated endpoints it opens. */
+  readonly endpoints: readonly string[]
+  readonly account: Account
+}
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly kind: AccountConfig['kind']
+  readonly plan: string | undefined
+  readonly zdrRequired: boolean
+  /** Model ids it may use; null for all. */
+  readonly models: ReadonlySet<string> | null
+  readonly creditsCents: number | undefined
+}
+
+/**
+ * All valid keys by the SHA-256 of their secret, in memory: looking one up waits for nothing, and comparing digests
+ * tells an attacker nothing about the secret (faults.md classes 5 to 7).
+ */
+export class KeyRing {
+  #keys: ReadonlyMap<string, Key>
+
+  constructor(keys: Iterable<readonly [sha256: string, key: Key]> = []) {
+    this.#keys = new Map(keys)
+  }
+
+  find(secret: string): Key | undefined {
+    return this.#keys.get(sha256(secret))
+  }
+
+  /** The valid keys of a user, in whatever account. */
+  ofUser(user: string): readonly Key[] {
+    return [...this.#keys.values()].filter(key => key.user === user)
+  }
+
+  replace(keys: Iterable<readonly [sha256: string, key: Key]>): void {
+    this.#keys = new Map(keys)
+  }
+}
+
+/** The SHA-256 of a secret, in lower-case hex: all that is ever kept of it. */
+export function sha256(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/** The keys of the accounts that stand in the configuration. */
+export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
+  for (const account of config.accounts) {
+    const owner = toAccount(account)
+    for (const { id, kind, user, endpoints, sha256: digest } of account.keys) {
+      yield [digest, { id, kind, user, endpoints, account: owner }]
+    }
+  }
+}
+
+/** An account of the configuration, in the form that keys carry. */
+export function toAccount(account: AccountConfig): Account {
+  return {
+    id: account.id,
+    name: account.name,
+    kind: account.kind,
+    plan: account.plan,
+    zdrRequired: account.zdr_required,
+    models: account.models.includes('*') ? null : new Set(account.models),
+    creditsCents: account.credits_cents,
+  }
+}

@@ -1,0 +1,38 @@
+import type { EndpointConfig, ModelConfig } from '../config/config.ts'
+import type { Key } from './keys.ts'
+
+/** The configured models by id and alias. Maps, so that `__proto__` is just an unknown model. */
+export class ModelCatalog {
+  readonly all: readonly ModelConfig[]
+  readonly #byName = new Map<string, ModelConfig>()
+  readonly #byEndpoint = new Map<string, ReadonlySet<string>>()
+
+  constructor(models: readonly ModelConfig[], endpoints: readonly EndpointConfig[] = []) {
+    this.all = models
+    for (const model of models) {
+      this.#byName.set(model.id, model)
+      for (const alias of model.aliases) this.#byName.set(alias, model)
+    }
+    for (const { host, models: ids } of endpoints) this.#byEndpoint.set(host, new Set(ids))
+  }
+
+  /** The model of this id or alias, served at this dedicated endpoint or, with null, at the gateway. */
+  find(name: string, endpoint: string | null): ModelConfig | undefined {
+    const model = this.#byName.get(name)
+    return model === undefined || !this.#serves(endpoint, model) ? undefined : model
+  }
+
+  /** What this key may use here. */
+  visible(key: Key, endpoint: string | null): readonly ModelConfig[] {
+    return this.all.filter(model => this.#serves(endpoint, model) && mayUse(key, model))
+  }
+
+  #serves(endpoint: string | null, model: ModelConfig): boolean {
+    return endpoint === null || this.#byEndpoint.get(endpoint)?.has(model.id) === true
+  }
+}
+
+/** True when the key's account is entitled to the model. */
+export function mayUse(key: Key, model: ModelConfig): boolean {
+  return key.account.models === null || key.account.models.has(model.id)
+}

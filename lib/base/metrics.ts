@@ -1,0 +1,56 @@
+import {
+  Counter,
+  type CounterConfiguration,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  type HistogramConfiguration,
+  Registry,
+} from 'prom-client'
+import { HotHistogram, type HotHistogramOptions } from './histogram.ts'
+
+/**
+ * Prometheus metrics by name. Asking for one that exists gives the one that exists, so that a reloaded configuration
+ * goes on counting where the last one stopped.
+ */
+export class Metrics {
+  readonly registry = new Registry()
+
+  counter<L extends string = never>(options: CounterConfiguration<L>): Counter<L> {
+    return (
+      (this.#existing(options.name) as Counter<L> | undefined) ??
+      new Counter({ ...options, registers: [this.registry] })
+    )
+  }
+
+  gauge<L extends string = never>(options: GaugeConfiguration<L>): Gauge<L> {
+    return (
+      (this.#existing(options.name) as Gauge<L> | undefined) ?? new Gauge({ ...options, registers: [this.registry] })
+    )
+  }
+
+  histogram<L extends string = never>(options: HistogramConfiguration<L>): Histogram<L> {
+    return (
+      (this.#existing(options.name) as Histogram<L> | undefined) ??
+      new Histogram({ ...options, registers: [this.registry] })
+    )
+  }
+
+  hotHistogram(options: HotHistogramOptions): HotHistogram {
+    const existing = this.#existing(options.name) as HotHistogram | undefined
+    if (existing !== undefined) return existing
+    const histogram = new HotHistogram(options)
+    histogram.register(this.registry)
+    return histogram
+  }
+
+  /** Memory, CPU, garbage collection and event-loop delay of this process. */
+  collectProcess(): void {
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 })
+  }
+
+  #existing(name: string): unknown {
+    return this.registry.getSingleMetric(name)
+  }
+}

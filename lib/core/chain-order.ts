@@ -1,0 +1,86 @@
+/** The rules of a chain's order: what a plugin reads is filled above it, once, on every route that both run on. */
+
+import type { Route, Surface } from '../routes/routes.ts'
+import { applies } from './chain.ts'
+import type { Plugin } from './plugin.ts'
+import { chat, type Slot, target } from './slots.ts'
+
+export interface OrderParts {
+  /** The whole chain, top to bottom. */
+  readonly plugins: readonly Plugin[]
+  readonly placements: Iterable<readonly [Route, Surface]>
+  /** The built-in plugin that fills a slot, for who has left it out. */
+  readonly builtInFor: (slot: Slot) => string | undefined
+}
+
+/** Sentences, each with the places that it is true of; empty: the order works. */
+export function orderProblems({ plugins, placements, builtInFor }: OrderParts): readonly string[] {
+  const places = new Map<string, string[]>()
+  for (const [route, surface] of placements) {
+    const here = plugins.filter(plugin => applies(plugin.routes, route, surface))
+    for (const problem of new Set(problemsOf(here, route, plugins, builtInFor))) {
+      const known = places.get(problem)
+      const place = `${surface}.${route.name}`
+      if (known === undefined) places.set(problem, [place])
+      else known.push(place)
+    }
+  }
+  return [...places].map(([problem, [first, ...more]]) =>
+    more.length === 0 ? `${first}: ${problem}` : `${first} and ${more.length} more: ${problem}`,
+  )
+}
+
+function* problemsOf(
+  chain: readonly Plugin[],
+  route: Route,
+  all: readonly Plugin[],
+  builtInFor: OrderParts['builtInFor'],
+): Generator<string> {
+  const filledBy = new Map<number, string>()
+  for (const plugin of chain) {
+    for (const slot of (plugin.needs ?? []) as readonly Slot[]) {
+      if (filledBy.has(slot.index)) continue
+      const below = providerOf(slot, chain)
+      yield below === undefined
+        ? missing(plugin, slot, all, builtInFor)
+        : `'${plugin.name}' needs slot '${slot.name}'; move it below '${below.name}'.`
+    }
+    for (const slot of (plugin.wants ?? []) as readonly Slot[]) {
+      const above = providerOf(slot, chain)
+      if (above !== undefined && above !== plugin && !filledBy.has(slot.index))
+        yield `'${plugin.name}' wants slot '${slot.name}'; move it below '${above.name}'.`
+    }
+    for (const name of plugin.after ?? []) {
+      if (chain.indexOf(plugin) < chain.findIndex(one => one.name === name))
+        yield `'${plugin.name}' must come after '${name}'; move it below '${name}'.`
+    }
+    for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
+      const other = filledBy.get(slot.index)
+      // A plugin that is in the chain twice is named as such.
+      if (other !== undefined && other !== plugin.name)
+        yield `slot '${slot.name}' is filled by both '${other}' and '${plugin.name}'; remove one.`
+      filledBy.set(slot.index, plugin.name)
+    }
+  }
+  if (!route.proxied) return
+  for (const slot of [chat, target] as readonly Slot[]) {
+    if (!filledBy.has(slot.index))
+      yield `no plugin fills slot '${slot.name}', without which nothing can be sent to a backend; add '${slot === chat ? 'translate' : 'model'}'.`
+  }
+}
+
+function providerOf(slot: Slot, plugins: readonly Plugin[]): Plugin | undefined {
+  return plugins.find(({ provides }) =>
+    (provides as readonly Slot[] | undefined)?.some(one => one.index === slot.index),
+  )
+}
+
+/** Nothing here fills it: what might be meant. */
+function missing({ name }: Plugin, slot: Slot, all: readonly Plugin[], builtInFor: OrderParts['builtInFor']): string {
+  const elsewhere = providerOf(slot, all)
+  if (elsewhere !== undefined)
+    return `'${name}' needs slot '${slot.name}', which '${elsewhere.name}' fills on other routes only; narrow the routes of '${name}'.`
+  const builtIn = builtInFor(slot)
+  const add = builtIn === undefined ? 'add the plugin that does' : `add '${builtIn}', which does`
+  return `'${name}' needs slot '${slot.name}', which nothing in this chain provides; ${add}.`
+}

@@ -1,0 +1,42 @@
+import type { FormatOptions } from '../canonical/format.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
+import type { Target } from './target.ts'
+
+declare const carried: unique symbol
+
+/** A typed place on the exchange. Plugins declare which they need, provide and want; boot checks the order. */
+export interface Slot<Name extends string = string, T = unknown> {
+  readonly name: Name
+  readonly index: number
+  /** Type only, never set. */
+  readonly [carried]?: T
+}
+
+export type ValueOf<S> = S extends Slot<string, infer T> ? T : never
+
+const indexes = new Map<string, number>()
+
+/** `export const account = slot('account').of<Account>()`. The same name always gives the same place. */
+export function slot<const Name extends string>(name: Name) {
+  return {
+    of<T>(): Slot<Name, T> {
+      const index = indexes.get(name) ?? indexes.size
+      indexes.set(name, index)
+      return { name, index }
+    },
+  }
+}
+
+/** How many places an exchange needs. Grows while plugins load, fixed once the chain is compiled. */
+export function slotCount(): number {
+  return indexes.size
+}
+
+/** The request in canonical form. One of the slots that the core itself reads. */
+export const chat = slot('chat').of<CanonicalRequest>()
+
+/** How the client's format behaves for this account; read by the core for the reply. */
+export const formatOptions = slot('format-options').of<FormatOptions>()
+
+/** Where the request goes; read by the core. */
+export const target = slot('target').of<Target>()

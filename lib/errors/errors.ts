@@ -1,0 +1,162 @@
+import type { JsonObject } from '../base/json.ts'
+
+/**
+ * Every failure the gateway can report: status, `error.type`, and the message with its blanks in braces.
+ * Adding one is adding a row here and a page in docs/errors; test/lib/errors/errors.test.ts holds the three together.
+ * Source: api.md "Codes by bucket", design.md section 6.
+ */
+export const ERRORS = {
+  // invalid_request_error
+  invalid_json_request: [400, 'invalid_request_error', '{problem}'],
+  schema_validation_failed: [422, 'invalid_request_error', '{problem}'],
+  unsupported_parameter: [400, 'invalid_request_error', "Parameter '{parameter}' is not supported{where}."],
+  unsupported_feature: [400, 'invalid_request_error', "Model '{model}' does not support {feature}."],
+  unsupported_response_format: [
+    400,
+    'invalid_request_error',
+    "Model '{model}' does not support response_format type '{format}'.",
+  ],
+  unsupported_regex: [400, 'invalid_request_error', "Model '{model}' does not support regex{where}."],
+  unsupported_tool_type: [400, 'invalid_request_error', "Tool type '{type}' is not supported: use 'function'."],
+  unsupported_input_item: [400, 'invalid_request_error', '{problem}'],
+  tool_schema_invalid: [400, 'invalid_request_error', "Tool '{tool}': {problem}"],
+  tool_choice_unknown_tool: [400, 'invalid_request_error', "tool_choice names '{tool}', which is not in tools."],
+  invalid_tool: [
+    400,
+    'invalid_request_error',
+    "Tool type '{type}' cannot be run by this service: use 'function' or 'web_search'.",
+  ],
+  duplicate_tool_name: [400, 'invalid_request_error', "Two tools are named '{tool}': names must be unique."],
+  missing_tool_name: [400, 'invalid_request_error', 'A tool has no name.'],
+  orphan_tool_message: [400, 'invalid_request_error', "No earlier assistant message issued tool call '{id}'."],
+  missing_tool_call_id: [400, 'invalid_request_error', "A message of role 'tool' needs tool_call_id."],
+  json_schema_refs_unsupported: [
+    400,
+    'invalid_request_error',
+    'Only local, non-recursive schema references are supported: {problem}.',
+  ],
+  context_length_exceeded: [400, 'invalid_request_error', '{problem}'],
+  model_not_found: [404, 'invalid_request_error', "Model '{model}' does not exist. Available models: {available}."],
+  model_not_allowed: [403, 'invalid_request_error', "This key may not use model '{model}'."],
+  invalid_zdr_header: [400, 'invalid_request_error', "{header} has one valid value: 'required'."],
+  invalid_request_tag: [400, 'invalid_request_error', "Request tag '{tag}' is not valid: {problem}"],
+  model_zdr_not_supported: [400, 'invalid_request_error', "Model '{model}' has no zero-data-retention backend."],
+  file_id_not_allowed_with_zdr: [
+    400,
+    'invalid_request_error',
+    'Uploaded files cannot be referenced by file_id when zero data retention is required.',
+  ],
+  request_body_too_large: [413, 'invalid_request_error', 'The body is larger than {limit} bytes.'],
+  model_request_rejected: [400, 'invalid_request_error', '{problem}'],
+  http_400: [400, 'invalid_request_error', '{problem}'],
+  http_404: [404, 'invalid_request_error', '{problem}'],
+  http_405: [405, 'invalid_request_error', '{method} is not allowed here: use {allow}.'],
+  http_408: [408, 'invalid_request_error', 'The request did not arrive in time.'],
+  http_415: [415, 'invalid_request_error', "Content-Encoding '{encoding}' is not supported: send the body as it is."],
+  http_417: [417, 'invalid_request_error', "The only supported expectation is '100-continue'."],
+  http_426: [426, 'invalid_request_error', 'WebSocket and other upgrades are not supported: use plain HTTP requests.'],
+  http_431: [431, 'invalid_request_error', 'The request header fields are too large.'],
+  // authentication_error, permission_error
+  missing_api_key: [
+    401,
+    'authentication_error',
+    "No API key was sent: use 'Authorization: Bearer <API_KEY>' or 'x-api-key: <API_KEY>'.",
+  ],
+  invalid_api_key: [401, 'authentication_error', 'The API key is not valid.'],
+  http_401: [401, 'authentication_error', '{problem}'],
+  http_403: [403, 'permission_error', '{problem}'],
+  files_require_user_key: [403, 'permission_error', 'Only a serverless key that belongs to a user can own files.'],
+  // rate_limit_error
+  concurrency_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests are in flight on this account.'],
+  request_quota_exceeded: [
+    429,
+    'rate_limit_error',
+    'The {limit} requests included in this window are used up until {until}.',
+  ],
+  rate_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests a minute: slow down.'],
+  backend_at_capacity: [429, 'rate_limit_error', "Model '{model}' is at capacity."],
+  backend_overloaded: [429, 'rate_limit_error', "The backend of model '{model}' is overloaded."],
+  insufficient_credits: [402, 'insufficient_credits', 'The prepaid balance does not cover this request.'],
+  // routing_error, server_error, internal_error
+  no_healthy_backends: [503, 'routing_error', "No healthy backend serves model '{model}' at the moment."],
+  backend_timeout: [504, 'routing_error', "Model '{model}' did not answer in time."],
+  backend_connect_error: [502, 'routing_error', "No connection to a backend of model '{model}' could be opened."],
+  backend_http_error: [502, 'server_error', "The backend of model '{model}' gave no usable answer."],
+  shutting_down: [503, 'server_error', 'This gateway is shutting down: send the request again.'],
+  internal_error: [500, 'internal_error', 'The gateway failed to handle this request.'],
+} as const satisfies Record<string, readonly [status: number, type: string, message: string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** Names in braces in a message template: 'a {b} c {d}' gives 'b' | 'd'. */
+type Blanks<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
+type BlanksOf<C extends ErrorCode> = Blanks<(typeof ERRORS)[C][2]>
+/** A value for each blank; nothing at all for a message without any. */
+export type Fill<C extends ErrorCode> = [BlanksOf<C>] extends [never]
+  ? Record<string, never>
+  : Record<BlanksOf<C>, string | number>
+
+export interface ErrorDetails {
+  /** Dotted path of the offending member, in canonical names; the format turns it into the client's own. */
+  readonly param?: string | undefined
+  /** True when `param` is already in the client's own format. */
+  readonly ownParam?: boolean | undefined
+  /** Members that stand beside `code` in the body, such as `context_length_limit`. */
+  readonly extra?: JsonObject | undefined
+  /** Response headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Says more than the table's message does. */
+  readonly message?: string | undefined
+  /** Where the status depends on the case, as with model_zdr_not_supported. */
+  readonly status?: number | undefined
+  /** What went wrong underneath. Logged, never sent. */
+  readonly cause?: unknown
+}
+
+/** A failure with a code of the table. Only its message reaches a client; any other error is an internal_error. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly type: string
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, blanks: Readonly<Record<string, string | number>>, details: ErrorDetails = NO_DETAILS) {
+    const [status, type, template] = ERRORS[code]
+    // A refusal is an answer, not a fault: collecting its stack would be half of its cost.
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+    super(details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name] ?? '')))
+    Error.stackTraceLimit = limit
+    this.code = code
+    this.status = details.status ?? status
+    this.type = type
+    this.details = details
+  }
+}
+
+const NO_DETAILS: ErrorDetails = {}
+
+/** Makes the error without throwing it. */
+export function failure<C extends ErrorCode>(code: C, blanks: Fill<C>, details?: ErrorDetails): GatewayError {
+  return new GatewayError(code, blanks, details)
+}
+
+/** Refuses the request. `fail('unsupported_feature', { model, feature: 'n > 1' }, { param: 'n' })` */
+export function fail<C extends ErrorCode>(code: C, blanks: Fill<C>, details?: ErrorDetails): never {
+  throw new GatewayError(code, blanks, details)
+}
+
+/** Anything thrown, as an error of the table. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  return thrown instanceof GatewayError ? thrown : failure('internal_error', {}, { cause: thrown })
+}
+
+/** `error` of the envelope (api.md "Envelope"), before a format wraps it. */
+export interface ErrorBody extends JsonObject {
+  type: string
+  code: string
+  message: string
+  param?: string
+  request_id: string
+  docs_url: string
+}

@@ -1,0 +1,131 @@
+/** A running gateway: its servers, the runtime of the current configuration, and the end of both. No globals: tests start many. */
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Registry } from 'prom-client'
+import { systemClock } from '../base/clock.ts'
+import type { Config } from '../config/config.ts'
+import { reloadable, wantsRestart } from '../config/restart.ts'
+import type { GatewayError } from '../errors/errors.ts'
+import { createAdminServer } from '../http/admin.ts'
+import { closeServer, listen, urlOf } from '../http/listen.ts'
+import { createServer, updateServer } from '../http/server.ts'
+import { handle } from '../lifecycle/lifecycle.ts'
+import { type Resources, startResources } from './resources.ts'
+import { Runtime, refusalCounter } from './runtime.ts'
+
+/** What whoever started it can ask of a gateway, in one process or in many. */
+export interface Running {
+  /** Base URL of the API, without a slash at its end. */
+  readonly url: string
+  /** Base URL of the operators' port; null when it is off. */
+  readonly adminUrl: string | null
+  /** Takes a new configuration for every exchange that begins from now on. Throws BootError and then changes nothing. */
+  reload(config: Config): Promise<void>
+  /**
+   * Is unready for drain_delay_seconds, stops accepting, lets running exchanges end for up to drain_seconds, flushes the
+   * records and closes everything.
+   */
+  drain(): Promise<void>
+}
+
+export interface Gateway extends Running {
+  /** Exchanges that have begun and not ended. */
+  readonly exchanges: number
+  /** Why it should get no new traffic; empty: it is ready. */
+  readiness(): readonly string[]
+  readonly metrics: Registry
+}
+
+/** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
+export async function startGateway(config: Config): Promise<Gateway> {
+  const resources = await startResources(config)
+  const { log, metrics } = resources
+  let runtime: Runtime
+  try {
+    runtime = await Runtime.build(resources.servicesFor(config), resources)
+  } catch (thrown) {
+    await resources.close()
+    throw thrown
+  }
+  let draining = false
+  /** Runtimes that a reload has replaced and whose last exchanges still run. */
+  const retiring = new Map<Runtime, Promise<void>>()
+
+  const readiness = () => reasons(draining, resources)
+  const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness)
+  const refusals = refusalCounter(metrics)
+  const host = {
+    clock: systemClock,
+    // A reload may change it.
+    get docsBase() {
+      return runtime.host.docsBase
+    },
+    secure: runtime.host.secure,
+    authority: `${config.listen.host}:${config.listen.port}`,
+    refused: (error: GatewayError) => refusals.inc({ plugin: 'server', code: error.code }),
+  }
+  let server: Server | undefined
+  try {
+    server = createServer(config, host, (req, res) => {
+      // A connection that is kept alive would outlive the drain.
+      if (draining) res.shouldKeepAlive = false
+      handle(runtime, req, res)
+    })
+    await listen(server, config.listen, log)
+    if (admin !== null) await listen(admin, config.admin!, log)
+  } catch (thrown) {
+    if (server !== undefined) await closeServer(server, 0, log)
+    await runtime.retire(log)
+    await resources.close()
+    throw thrown
+  }
+
+  return {
+    url: urlOf(server, config.listen.tls === undefined ? 'http' : 'https'),
+    adminUrl: admin === null ? null : urlOf(admin, 'http'),
+    metrics: metrics.registry,
+    readiness,
+    get exchanges() {
+      return runtime.exchanges
+    },
+
+    async reload(wanted) {
+      const next = reloadable(config, wanted)
+      const built = await Runtime.build(resources.servicesFor(next), resources)
+      try {
+        updateServer(server, next)
+      } catch (thrown) {
+        await built.retire(log)
+        throw thrown
+      }
+      const before = runtime
+      resources.update(next)
+      runtime = built
+      log.info('configuration reloaded')
+      const members = wantsRestart(config, wanted)
+      if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
+      retiring.set(
+        before,
+        before.retire(log).finally(() => retiring.delete(before)),
+      )
+    },
+
+    async drain() {
+      draining = true
+      log.info({ exchanges: runtime.exchanges }, 'draining')
+      const { drain_delay_seconds } = runtime.config
+      if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)
+      await closeServer(server, runtime.config.drain_seconds * 1000, log, () => {
+        for (const one of [runtime, ...retiring.keys()]) one.giveUp()
+      })
+      await Promise.all([runtime.retire(log), ...retiring.values()])
+      if (admin !== null) await closeServer(admin, 0, log)
+      log.info('drained')
+      await resources.close()
+    },
+  }
+}
+
+function reasons(draining: boolean, { recording }: Resources): readonly string[] {
+  return [...(draining ? ['draining'] : []), ...(recording.sink.healthy ? [] : ['the journal cannot be written'])]
+}

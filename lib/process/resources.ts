@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import { KeyRing } from '../accounts/keys.ts'
+import { ModelCatalog } from '../accounts/model-catalog.ts'
+import { systemClock } from '../base/clock.ts'
+import { createLog } from '../base/log.ts'
+import { Metrics } from '../base/metrics.ts'
+import { newMark } from '../body/detach.ts'
+import type { Config } from '../config/config.ts'
+import type { Services } from '../core/services.ts'
+import { keepFiles } from '../files/keep.ts'
+import { FileStore } from '../files/store.ts'
+import { createLimits } from '../limits/create.ts'
+import type { Ledger } from '../limits/ledger.ts'
+import { type Recording, startRecording } from '../records/recording.ts'
+import { askStore } from '../store/ask.ts'
+import { creditTotals } from '../store/credits.ts'
+import { KeyWatch } from '../store/key-watch.ts'
+import { storeReports } from '../store/reports.ts'
+import { storeSessions } from '../store/session-service.ts'
+import { BackendPool } from '../upstream/pool.ts'
+import { registerPoolMetrics } from '../upstream/pool-metrics.ts'
+
+/** What stands behind the servers of a gateway and outlives a reload of its configuration. */
+export interface Resources {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly pool: BackendPool
+  /** Of texts that travel beside a body (lib/body/detach.ts). */
+  readonly mark: string
+  readonly recording: Recording
+  /** What plugins get that are set up with this configuration. */
+  servicesFor(config: Config): Services
+  /** From now on the backends and keys of this configuration count. What stays the same keeps its state. */
+  update(config: Config): void
+  /** To be called when no exchange is left. */
+  close(): Promise<void>
+}
+
+/** Throws when the journal, the store or the directory of files cannot be used. */
+export async function startResources(config: Config): Promise<Resources> {
+  const { log, flush } = createLog(config.log.level)
+  const metrics = new Metrics()
+  metrics.collectProcess()
+  const keys = new KeyRing()
+  const pool = new BackendPool(config.models, systemClock, {
+    onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
+  })
+  registerPoolMetrics(metrics, () => pool)
+  const files = new FileStore(config.files, systemClock)
+  const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const endFiles = keepFiles(files, log)
+  const reports = storeReports(askStore(recording.store, recording.store.reader))
+  const sessions = storeSessions(askStore(recording.store), systemClock)
+  let current = config
+  const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
+  keyWatch.apply()
+  await keyWatch.start()
+  const ledger = ledgerOf(recording)
+  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
+
+  return {
+    log,
+    metrics,
+    pool,
+    mark: newMark(),
+    recording,
+
+    servicesFor: config => ({
+      config,
+      clock: systemClock,
+      log,
+      metrics,
+      keys,
+      models: new ModelCatalog(config.models, config.endpoints),
+      records: recording.sink,
+      limits,
+      reports,
+      sessions,
+      files,
+    }),
+
+    update(next) {
+      pool.update(next.models)
+      current = next
+      keyWatch.apply()
+    },
+
+    // The store goes last, because nearly everything writes into it.
+    async close() {
+      pool.close()
+      await keyWatch.close()
+      await limits.close()
+      await endFiles()
+      await recording.close()
+      flush()
+    },
+  }
+}
+
+function ledgerOf({ store, caughtUp }: Recording): Ledger {
+  return {
+    async totals(accounts) {
+      // A balance without the last charges before a restart would be too high.
+      await caughtUp
+      return creditTotals(store, accounts)
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import type { Logger } from 'pino'
+import type { Counter } from 'prom-client'
+import { isObject, type JsonObject } from '../base/json.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { within } from '../base/timeout.ts'
+import { LoopWriteQueue } from '../base/write-queue.ts'
+import type { Config } from '../config/config.ts'
+import { type Chain, compile, type Ready } from '../core/chain.ts'
+import type { Exchange, ExchangeHost } from '../core/exchange.ts'
+import type { Hooks, Plugin } from '../core/plugin.ts'
+import type { Services } from '../core/services.ts'
+import { slotCount } from '../core/slots.ts'
+import { failure } from '../errors/errors.ts'
+import { formatOf } from '../formats/index.ts'
+import { Router } from '../routes/router.ts'
+import type { Route, Surface } from '../routes/routes.ts'
+import { Dispatcher } from '../upstream/dispatch.ts'
+import { type Planned, placements, planChains } from './boot.ts'
+import type { Resources } from './resources.ts'
+
+/** Why a configuration cannot run: one sentence each. */
+export class BootError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** What a runtime uses of the resources. */
+type Shared = Pick<Resources, 'pool' | 'mark'>
+
+/** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
+export class Runtime {
+  readonly config: Config
+  readonly router: Router
+  readonly host: ExchangeHost
+  readonly mark: string
+  readonly dispatcher: Dispatcher
+  readonly #plugins: readonly Ready[]
+  readonly #running = new Set<Exchange>()
+  #retired = false
+  #onIdle: (() => void) | null = null
+
+  private constructor(services: Services, plugins: readonly Ready[], { pool, mark }: Shared) {
+    const { config, clock, log, metrics } = services
+    this.config = config
+    this.mark = mark
+    this.#plugins = plugins
+    const refusals = refusalCounter(metrics)
+    const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
+    this.host = {
+      clock,
+      writes: new LoopWriteQueue(),
+      slots: slotCount(),
+      docsBase,
+      secure: config.listen.tls !== undefined,
+      fault: (exchange, thrown) =>
+        log.error(
+          { err: thrown, request_id: exchange.requestId, plugin: exchange.plugin, route: exchange.route.name },
+          'fault',
+        ),
+      refused: (exchange, error) => refusals.inc({ plugin: exchange.plugin, code: error.code }),
+    }
+    const chains = new Map<Route, Map<Surface, Chain>>()
+    for (const [route, surface] of placements()) {
+      const bySurface = chains.get(route) ?? new Map<Surface, Chain>()
+      chains.set(route, bySurface.set(surface, compile(plugins, route, surface, formatOf(route.format))))
+    }
+    this.router = new Router(config, (route, surface) => chains.get(route)!.get(surface)!)
+    const retries = metrics.counter({
+      name: 'sluiceway_retries_total',
+      help: 'Requests that were sent to another backend.',
+      labelNames: ['model'],
+    })
+    this.dispatcher = new Dispatcher({ config, pool, mark, onRetry: model => retries.inc({ model }) })
+  }
+
+  /** Loads and sets up the chain. Throws BootError with every problem there is. */
+  static async build(services: Services, resources: Shared): Promise<Runtime> {
+    const { plugins, problems, notes } = await planChains(services.config)
+    if (problems.length > 0) throw new BootError(problems)
+    for (const note of notes) services.log.warn(note)
+    return new Runtime(services, await setUp(plugins, services), resources)
+  }
+
+  /** An exchange starts. */
+  enter(exchange: Exchange): void {
+    this.#running.add(exchange)
+  }
+
+  /** An exchange's connection is done with it. */
+  leave(exchange: Exchange): void {
+    this.#running.delete(exchange)
+    if (this.#retired && this.#running.size === 0) this.#onIdle?.()
+  }
+
+  get exchanges(): number {
+    return this.#running.size
+  }
+
+  /** Ends every exchange that still waits for a backend with `shutting_down`, in-band where its stream has begun. */
+  giveUp(): void {
+    const error = failure('shutting_down', {})
+    for (const { waiting } of this.#running) waiting?.giveUp(error)
+  }
+
+  /** Waits for the last exchange, then closes plugins and connections. */
+  async retire(log: Logger): Promise<void> {
+    this.#retired = true
+    if (this.#running.size > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
+    await closeAll(this.#plugins, log)
+    this.dispatcher.close()
+  }
+}
+
+/** How long a plugin may take to begin and to end: one that hangs must not hold up a start, a reload or a drain for ever. */
+export interface PluginTimeouts {
+  readonly setupMs: number
+  readonly closeMs: number
+}
+
+const PLUGIN_TIMEOUTS: PluginTimeouts = { setupMs: 60_000, closeMs: 10_000 }
+
+/** Gives every plugin its options. Throws BootError, when all that was set up before has been closed again. */
+async function setUp(
+  plugins: readonly Planned[],
+  services: Services,
+  timeouts = PLUGIN_TIMEOUTS,
+): Promise<readonly Ready[]> {
+  const ready: Ready[] = []
+  for (const { plugin, options } of plugins) {
+    try {
+      const hooks = await hooksOf(plugin, options, services, timeouts)
+      ready.push({ plugin, hooks })
+      checkHooks(hooks)
+    } catch (thrown) {
+      await closeAll(ready, services.log, timeouts)
+      throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
+    }
+  }
+  return ready
+}
+
+/** Sets the plugins up and closes them again, with nothing of a gateway around them. Throws BootError. */
+export async function trySetUp(
+  plugins: readonly Planned[],
+  services: Services,
+  timeouts = PLUGIN_TIMEOUTS,
+): Promise<void> {
+  await closeAll(await setUp(plugins, services, timeouts), services.log, timeouts)
+}
+
+async function hooksOf(
+  plugin: Plugin,
+  options: JsonObject,
+  services: Services,
+  { setupMs }: PluginTimeouts,
+): Promise<Hooks> {
+  const settingUp = Promise.resolve(plugin.setup(options, services))
+  try {
+    const hooks: unknown = await within(setupMs, `it has not come to an end within ${setupMs / 1000} s.`, settingUp)
+    if (!isObject(hooks)) throw new Error('its setup returned no hooks; return {} where there are none.')
+    return hooks as Hooks
+  } catch (thrown) {
+    // What comes too late is of no use, and closes what it holds.
+    void settingUp.then(hooks => hooks?.close?.()).catch(() => {})
+    throw thrown
+  }
+}
+
+const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onSend', 'onFinish'] satisfies (keyof Hooks)[]
+const SYNCHRONOUS = ['onSend', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
+
+/** Refuses what the compiler does not see: a misspelt hook, which would never run, and an async one that nobody waits for. */
+function checkHooks(hooks: Hooks): void {
+  for (const name of Object.keys(hooks)) {
+    if (/^on[A-Z]/.test(name) && !HOOKS.includes(name))
+      throw new Error(`there is no hook '${name}'; there are ${HOOKS.join(', ')}.`)
+  }
+  for (const name of SYNCHRONOUS) {
+    if (hooks[name]?.constructor.name === 'AsyncFunction')
+      throw new Error(`nobody waits for '${name}': make it an ordinary function.`)
+  }
+}
+
+/** Refusals by who refused: core counts them, so that no plugin has to. */
+export function refusalCounter(metrics: Metrics): Counter<'plugin' | 'code'> {
+  return metrics.counter({
+    name: 'sluiceway_refusals_total',
+    help: 'Requests refused by the gateway, by plugin and error code.',
+    labelNames: ['plugin', 'code'],
+  })
+}
+
+async function closeAll(plugins: readonly Ready[], log: Logger, { closeMs } = PLUGIN_TIMEOUTS): Promise<void> {
+  for (const { plugin, hooks } of plugins.toReversed()) {
+    try {
+      await within(closeMs, `it has not come to an end within ${closeMs / 1000} s.`, Promise.resolve(hooks.close?.()))
+    } catch (err) {
+      log.error({ err, plugin: plugin.name }, 'a plugin failed to close')
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../config/config.ts'
+import type { Chain } from '../core/chain.ts'
+import type { Match } from '../core/exchange.ts'
+import { failure, type GatewayError } from '../errors/errors.ts'
+import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from './routes.ts'
+
+/** The chain of one route on one surface; `unmatched` serves requests that no row of the table names. */
+export type ChainOf = (route: Route, surface: Surface) => Chain
+
+interface Pattern {
+  readonly route: Route
+  readonly names: readonly string[]
+  readonly expression: RegExp
+}
+
+/** Host, method and path to a route: tables built once from the configuration. */
+export class Router {
+  readonly #endpoints: ReadonlySet<string>
+  readonly #gateway: ReadonlySet<string> | null
+  readonly #api: ReadonlySet<string> | null
+  readonly #exact = new Map<string, Route[]>()
+  readonly #patterns: Pattern[] = []
+  readonly #chainOf: ChainOf
+  readonly #cors: boolean
+
+  constructor(config: Config, chainOf: ChainOf) {
+    this.#chainOf = chainOf
+    this.#cors = config.cors.origins.length > 0
+    this.#endpoints = new Set(config.endpoints.map(({ host }) => host))
+    this.#gateway = config.hosts.gateway === null ? null : new Set(config.hosts.gateway)
+    this.#api = config.hosts.api === null ? null : new Set(config.hosts.api)
+    for (const route of ROUTES as readonly Route[]) {
+      if (route.path.includes('{')) this.#patterns.push(toPattern(route))
+      else this.#exact.set(route.path, [...(this.#exact.get(route.path) ?? []), route])
+    }
+  }
+
+  /** The route, or the pseudo-route together with the refusal to answer with. */
+  match(method: string, path: string, headers: IncomingHttpHeaders): { match: Match; refusal?: GatewayError } {
+    const host = hostName(headers.host)
+    const surfaces = this.#surfaces(host)
+    if (surfaces.length === 0) {
+      return this.#none(
+        path,
+        'gateway',
+        null,
+        host === ''
+          ? failure('http_400', { problem: 'A Host header is needed.' })
+          : failure('http_404', { problem: `Nothing is served at host '${printable(host)}'.` }),
+      )
+    }
+    const endpoint = surfaces[0] === 'dedicated' ? host : null
+    let allowed: string[] | undefined
+    const candidates =
+      this.#exact.get(path) ?? this.#patterns.flatMap(({ route, expression }) => (expression.test(path) ? route : []))
+    for (const route of candidates) {
+      const surface = surfaces.find(one => route.surfaces.includes(one))
+      if (surface === undefined) continue
+      if (route.method === method) {
+        const found = { route, surface, endpoint, chain: this.#chainOf(route, surface) }
+        return { match: route.path.includes('{') ? { ...found, params: this.#params(route, path) } : found }
+      }
+      allowed = [...(allowed ?? []), route.method]
+    }
+    const surface = surfaces[0]!
+    if (allowed !== undefined && method === 'OPTIONS' && this.#cors) {
+      return { match: { route: PREFLIGHT, surface, endpoint, chain: this.#chainOf(PREFLIGHT, surface) } }
+    }
+    if (allowed !== undefined) {
+      const allow = allowed.join(', ')
+      return this.#none(path, surface, endpoint, failure('http_405', { method, allow }, { headers: { allow } }))
+    }
+    return this.#none(path, surface, endpoint, failure('http_404', { problem: unknownPath(path, surface) }))
+  }
+
+  /** The pseudo-route for a request that must not be looked at any further. */
+  refuse(path: string, headers: IncomingHttpHeaders, refusal: GatewayError): { match: Match; refusal: GatewayError } {
+    const host = hostName(headers.host)
+    const [surface = 'gateway'] = this.#surfaces(host)
+    return this.#none(path, surface, surface === 'dedicated' ? host : null, refusal)
+  }
+
+  #surfaces(host: string): readonly Surface[] {
+    if (this.#endpoints.has(host)) return ['dedicated']
+    const surfaces: Surface[] = []
+    if (this.#gateway === null || this.#gateway.has(host)) surfaces.push('gateway')
+    if (this.#api === null || this.#api.has(host)) surfaces.push('api')
+    return surfaces
+  }
+
+  #params(route: Route, path: string): Record<string, string> {
+    const pattern = this.#patterns.find(one => one.route === route)!
+    const values = pattern.expression.exec(path)!
+    return Object.fromEntries(pattern.names.map((name, i) => [name, values[i + 1]!]))
+  }
+
+  #none(
+    path: string,
+    surface: Surface,
+    endpoint: string | null,
+    refusal: GatewayError,
+  ): { match: Match; refusal: GatewayError } {
+    const route = path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
+    return { match: { route, surface, endpoint, chain: this.#chainOf(route, surface) }, refusal }
+  }
+}
+
+function toPattern(route: Route): Pattern {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const source = route.path
+    .split(/\{\w+\}/)
+    .map(RegExp.escape)
+    .join('([^/]+)')
+  return { route, names, expression: new RegExp(`^${source}$`) }
+}
+
+/** The host without port, lower case; IPv6 keeps its brackets. */
+function hostName(header: string | undefined): string {
+  if (header === undefined) return ''
+  const colon = header.lastIndexOf(':')
+  const withoutPort = colon > header.lastIndexOf(']') ? header.slice(0, colon) : header
+  return withoutPort.toLowerCase()
+}
+
+function unknownPath(path: string, surface: Surface): string {
+  if (path.startsWith('/v1/v1/')) {
+    return `No such route: the path has /v1 twice. Set the client's base URL so that it ends with one /v1, or with none if the client adds it.`
+  }
+  const served = (ROUTES as readonly Route[])
+    .filter(route => route.surfaces.includes(surface) && route.access !== 'public')
+    .map(({ method, path: known }) => `${method} ${known}`)
+  return `No such route: ${printable(path)}. Routes here: ${served.join(', ')}.`
+}
+
+/** Text from a request line, safe to show in a message. */
+function printable(text: string): string {
+  return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?')
+}

@@ -1,0 +1,125 @@
+import type { FormatName } from '../canonical/format.ts'
+
+/** Who is being talked to: the serverless gateway, the management API, or one dedicated endpoint. */
+export type Surface = 'gateway' | 'api' | 'dedicated'
+
+export interface Route {
+  /** Label in metrics, logs and chains: `chat`, `model-list`. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD'
+  /** `{name}` stands for one segment. */
+  readonly path: string
+  readonly surfaces: readonly Surface[]
+  /** The wire format of request, reply and errors. */
+  readonly format: FormatName
+  /** Answered by a backend; else some plugin answers. */
+  readonly proxied: boolean
+  /** The body becomes a canonical request, and the rules on that form apply to it. */
+  readonly canonical: boolean
+  /** What opens it: an API key, a console session, or nothing. */
+  readonly access: 'key' | 'session' | 'public'
+  /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
+  readonly body: string | null
+  /** Where a proxied request goes below the backend's base URL. */
+  readonly upstream: string | null
+}
+
+const inference = {
+  method: 'POST',
+  surfaces: ['gateway', 'dedicated'],
+  proxied: true,
+  canonical: true,
+  access: 'key',
+} as const
+const page = {
+  method: 'GET',
+  surfaces: ['gateway', 'api', 'dedicated'],
+  format: 'chat',
+  proxied: false,
+  canonical: false,
+  access: 'public',
+  body: null,
+  upstream: null,
+} as const
+/** Files that clients have uploaded. Uploads come as a form, which the plugin reads by itself. */
+const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
+/** A question that the key may ask about itself, answered from the store. */
+const report = { ...page, surfaces: ['api'], access: 'key' } as const
+
+/** Every route there is. Adding one is adding a row; a plugin filters by these columns. */
+export const ROUTES = [
+  {
+    name: 'chat',
+    path: '/v1/chat/completions',
+    format: 'chat',
+    body: 'chat-completions',
+    upstream: '/chat/completions',
+    ...inference,
+  },
+  {
+    name: 'completions',
+    path: '/v1/completions',
+    format: 'completions',
+    body: 'completions',
+    upstream: '/completions',
+    ...inference,
+  },
+  {
+    name: 'messages',
+    path: '/v1/messages',
+    format: 'messages',
+    body: 'messages',
+    upstream: '/chat/completions',
+    ...inference,
+  },
+  {
+    name: 'count-tokens',
+    path: '/v1/messages/count_tokens',
+    format: 'messages',
+    body: 'count-tokens',
+    upstream: null,
+    ...inference,
+    proxied: false,
+  },
+  {
+    name: 'responses',
+    path: '/v1/responses',
+    format: 'responses',
+    body: 'responses',
+    upstream: '/chat/completions',
+    ...inference,
+    surfaces: ['gateway'],
+  },
+  { name: 'model-list', path: '/v1/models', ...page, surfaces: ['gateway', 'dedicated'], access: 'key' },
+  { name: 'file-list', path: '/v1/files', ...file },
+  { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },
+  { name: 'file', path: '/v1/files/{file_id}', ...file },
+  { name: 'file-content', path: '/v1/files/{file_id}/content', ...file },
+  { name: 'file-delete', path: '/v1/files/{file_id}', ...file, method: 'DELETE' },
+  { name: 'endpoints', path: '/v1/endpoints', ...report },
+  { name: 'endpoint-metrics', path: '/v1/endpoints/metrics', ...report },
+  { name: 'endpoint-requests', path: '/v1/endpoints/requests', ...report },
+  { name: 'endpoint-request', path: '/v1/endpoints/requests/{request_id}', ...report },
+  { name: 'usage-me', path: '/v1/usage/me', ...report, surfaces: ['gateway', 'api'] },
+  { name: 'usage-team', path: '/v1/usage/team', ...report, surfaces: ['gateway', 'api'] },
+  { name: 'serverless-keys', path: '/v1/serverless/keys', ...report, surfaces: ['gateway', 'api'], access: 'session' },
+  { name: 'console', path: '/console', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
+  { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'openapi', path: '/openapi.json', ...page },
+  { name: 'landing', path: '/', ...page },
+  { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },
+  { name: 'error-docs', path: '/docs/errors/{code}', ...page },
+  { name: 'error-docs-index', path: '/docs/errors', ...page },
+] as const satisfies readonly Route[]
+
+export type RouteName = (typeof ROUTES)[number]['name']
+
+/** For a request that no row serves: its answer, an error, still passes through onSend and onFinish. */
+export const UNMATCHED: Route = { name: 'unmatched', path: '*', ...page }
+
+/** The same for paths of the Messages API, whose errors have their own envelope. */
+export const UNMATCHED_MESSAGES: Route = { ...UNMATCHED, name: 'unmatched-messages', format: 'messages' }
+
+/** What a browser asks before it calls from another origin; only where the configuration allows such calls. */
+export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }

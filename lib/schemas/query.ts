@@ -1,0 +1,90 @@
+/** Query strings: text becomes what the schema under schemas/queries says, or a refusal names the parameter. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { isUuid } from '../base/ids.ts'
+import type { Json, JsonObject } from '../base/json.ts'
+import { nearest } from '../base/nearest.ts'
+import { quoted } from '../base/quoted.ts'
+import { parseIso } from '../base/time.ts'
+import { fail } from '../errors/errors.ts'
+import { expected } from './expected.ts'
+import { readSchema } from './schemas.ts'
+
+type QueryName =
+  | 'console-login'
+  | 'endpoint-metrics'
+  | 'endpoint-request'
+  | 'endpoint-requests'
+  | 'file-list'
+  | 'usage-me'
+  | 'usage-team'
+
+/** What a value that does not fit is refused with: the usage routes have a code of their own (api.md "Errors on …"). */
+type Code = 'schema_validation_failed' | 'http_400'
+
+/** Formats of our schemas: who is one, and its name in a refusal. */
+const FORMATS: Readonly<Record<string, readonly [is: (text: string) => boolean, name: string]>> = {
+  'date-time': [text => parseIso(text) !== undefined, 'an ISO-8601 timestamp with a timezone: 2026-11-21T10:07:33Z'],
+  uuid: [isUuid, 'a UUID'],
+}
+
+/** Kept from one configuration to the next: what it has compiled once it need not compile again. */
+const compiler = new Ajv2020({
+  strict: true,
+  useDefaults: true,
+  formats: Object.fromEntries(Object.entries(FORMATS).map(([name, [is]]) => [name, is])),
+})
+
+/**
+ * A reader of queries by `schemas/queries/<name>.json`, defaults filled in. A parameter that is not in the schema is
+ * refused: a misspelt filter that had no effect would show everything as if it had been asked for.
+ */
+export function queryReader<T>(name: QueryName, code: Code): (raw: string) => T {
+  const schema = readSchema(`queries/${name}`)
+  const properties = schema.properties as Readonly<Record<string, JsonObject>>
+  const validate = compiler.getSchema(schema.$id as string) ?? compiler.compile(schema)
+  const refuse = (param: string, problem: string): never => fail(code, { problem }, { param, ownParam: true })
+
+  return raw => {
+    const query: JsonObject = {}
+    const given = new URLSearchParams(raw)
+    for (const parameter of new Set(given.keys())) {
+      const property = Object.hasOwn(properties, parameter) ? properties[parameter] : undefined
+      if (property === undefined) refuseUnknown(parameter, Object.keys(properties))
+      const values = given.getAll(parameter)
+      if (property.type === 'array') query[parameter] = values
+      else if (values.length > 1) refuse(parameter, `'${parameter}' stands in the query ${values.length} times.`)
+      else query[parameter] = fromText(values[0]!, property.type)
+    }
+    if (!validate(query)) {
+      const error = validate.errors![0]!
+      const { missingProperty } = error.params as { missingProperty?: string }
+      const parameter = missingProperty ?? error.instancePath.split('/')[1]!
+      const problem = missingProperty === undefined ? `must be ${wanted(error)}` : 'is required'
+      refuse(parameter, `'${parameter}' ${problem}.`)
+    }
+    return query as T
+  }
+}
+
+function refuseUnknown(parameter: string, known: readonly string[]): never {
+  const meant = nearest(parameter, known)
+  const hint = meant === undefined ? `known are ${known.join(', ')}` : `perhaps '${meant}' was meant`
+  const name = quoted(parameter)
+  fail('unsupported_parameter', { parameter: name, where: ` here; ${hint}` }, { param: name, ownParam: true })
+}
+
+/** What languages print a number as: all digits of a fraction (2.7777777777777777), and 1e-05. */
+const NUMBER = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,2})?$/i
+
+/** What the text says, read as this type; the text itself where it says nothing of the kind, for the schema to refuse. */
+function fromText(text: string, type: Json | undefined): Json {
+  if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'number' && NUMBER.test(text)) return Number(text)
+  // Python writes True and False.
+  if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return text
+}
+
+function wanted(error: ErrorObject): string {
+  return error.keyword === 'format' ? FORMATS[error.params.format as string]![1] : expected([error], error)
+}

@@ -1,0 +1,89 @@
+/** The schemas under schemas/bodies and schemas/shared, read once and compiled where they are asked for. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { isObject, type Json, type JsonObject } from '../base/json.ts'
+import { acceptNulls } from './nulls.ts'
+import { refuseBody } from './refusal.ts'
+
+const DIRECTORY = new URL('../../schemas/', import.meta.url)
+
+const compiler = newCompiler()
+
+/**
+ * A check for bodies by `schemas/bodies/<name>.json`. It leaves the body as it is and refuses with
+ * invalid_json_request, unsupported_parameter or schema_validation_failed (design.md section 6). For a long conversation
+ * it takes a promise, in which others get their turn.
+ */
+export function bodyValidator(name: string): (body: Json) => undefined | Promise<undefined> {
+  const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)
+  if (validate === undefined) throw new Error(`There is no schema for bodies named '${name}'.`)
+  return body => {
+    if (isObject(body)) {
+      const member = CONVERSATION_LISTS.find(name => isLong(body[name]))
+      if (member !== undefined) return checkPaced(validate, body, member)
+    }
+    if (!validate(body)) refuseBody(validate.errors ?? [])
+  }
+}
+
+/** Their items are checked one by one: what holds for some of them at a time holds for all. */
+const CONVERSATION_LISTS = ['messages', 'input'] as const
+
+/** So many are checked in a millisecond or two. */
+const ITEMS_AT_ONCE = 1000
+
+function isLong(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > ITEMS_AT_ONCE && isObject(value[0])
+}
+
+async function checkPaced(validate: ValidateFunction, body: JsonObject, member: string): Promise<undefined> {
+  const items = body[member] as Json[]
+  for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
+    await yieldToEventLoop()
+    const part = { ...body, [member]: items.slice(first, first + ITEMS_AT_ONCE) }
+    if (!validate(part)) refuseBody((validate.errors ?? []).map(error => movedBy(error, member, first)))
+  }
+}
+
+/** The error as it would be for the whole list. */
+function movedBy(error: ErrorObject, member: string, count: number): ErrorObject {
+  const [, name, index, ...rest] = error.instancePath.split('/')
+  if (name !== member || index === undefined) return error
+  return { ...error, instancePath: ['', name, Number(index) + count, ...rest].join('/') }
+}
+
+/** The schema of `schemas/<path>.json` as it is written. */
+export function readSchema(path: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(`${path}.json`, DIRECTORY), 'utf8')) as JsonObject
+}
+
+/** Names of the schemas in `schemas/<folder>`, without extension. */
+export function schemaNames(folder: string): readonly string[] {
+  return readdirSync(new URL(`${folder}/`, DIRECTORY)).flatMap(file =>
+    file.endsWith('.json') ? file.slice(0, -5) : [],
+  )
+}
+
+function newCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    discriminator: true,
+    // Lengths in UTF-16 units: counting characters would walk through every text that a client sends.
+    unicode: false,
+    // A quarter of the compile time at boot; the checks themselves run no faster with it.
+    code: { optimize: false },
+    // Without this, Ajv prints at every start that `unicode` is deprecated.
+    logger: false,
+    // A test validates the schemas themselves: here it would take half of the time at boot.
+    validateSchema: false,
+  })
+  addFormats.default(ajv)
+  ajv.addKeyword({ keyword: 'x-no-effect', schemaType: 'boolean' })
+  for (const folder of ['shared', 'bodies']) {
+    for (const name of schemaNames(folder)) ajv.addSchema(acceptNulls(readSchema(`${folder}/${name}`)) as JsonObject)
+  }
+  return ajv
+}

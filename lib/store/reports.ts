@@ -1,0 +1,30 @@
+/** What the inspection and usage routes ask of the store. */
+import type { JsonObject } from '../base/json.ts'
+import { listMembers, type StoredMember } from './accounts.ts'
+import type { Ask } from './ask.ts'
+import type { Cursor } from './queries/cursor.ts'
+import { endpointMetrics } from './queries/metrics.ts'
+import { findRequest, listRequests, type RequestFilter, type RequestPage } from './queries/requests.ts'
+import { type UsageFilter, type UsageRow, usageByDay } from './queries/usage.ts'
+
+/** Times in microseconds since the epoch. All reject with 503 internal_error where the store does not answer. */
+export interface Reports {
+  /** A page of the requests of an endpoint, newest first. */
+  requests(filter: RequestFilter, cursor: Cursor | undefined, limit: number): Promise<RequestPage>
+  /** One request of an endpoint by its public id or UUID. */
+  request(endpoint: string, id: string): Promise<JsonObject | undefined>
+  metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
+  usage(filter: UsageFilter): Promise<readonly UsageRow[]>
+  /** Members of the account that live in the store, former ones included. */
+  members(accountId: string): Promise<readonly StoredMember[]>
+}
+
+export function storeReports(ask: Ask): Reports {
+  return {
+    requests: (filter, cursor, limit) => ask(session => listRequests(session, filter, cursor, limit)),
+    request: (endpoint, id) => ask(session => findRequest(session, endpoint, id)),
+    metrics: (endpoint, from, to) => ask(session => endpointMetrics(session, endpoint, from, to)),
+    usage: filter => ask(session => usageByDay(session, filter)),
+    members: accountId => ask(session => listMembers(session, accountId)),
+  }
+}

@@ -1,0 +1,52 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
+
+/** How many alternatives to each token the client asked for. */
+export function alternativesOf({ kind, sampling }: CanonicalRequest): number {
+  if (kind === 'chat') return sampling.top_logprobs ?? 0
+  return typeof sampling.logprobs === 'number' ? sampling.logprobs : 0
+}
+
+/** Log probabilities of a chat, with no more alternatives than asked for: llama-server is asked for one at least. */
+export function chatLogprobs(value: Json, alternatives: number): Json {
+  if (!isObject(value) || !Array.isArray(value.content)) return value
+  const content = value.content.map(entry => {
+    if (!isObject(entry) || !Array.isArray(entry.top_logprobs)) return entry
+    return { ...entry, top_logprobs: entry.top_logprobs.slice(0, alternatives) }
+  })
+  return { ...value, content }
+}
+
+/**
+ * Log probabilities of a text completion that came in the shape of a chat's (llama-server 0.7) as the parallel lists of
+ * that API. `offset` is where the first token stands in the text, `end` where the next piece goes on, in characters.
+ * undefined: they came as lists.
+ */
+export function textLogprobs(
+  value: Json,
+  alternatives: number,
+  offset: number,
+): { readonly value: JsonObject; readonly end: number } | undefined {
+  if (!isObject(value) || !Array.isArray(value.content)) return undefined
+  const tokens: Json[] = []
+  const token_logprobs: Json[] = []
+  const top_logprobs: Json[] = []
+  const text_offset: Json[] = []
+  let end = offset
+  for (const entry of value.content) {
+    if (!isObject(entry) || typeof entry.token !== 'string') continue
+    tokens.push(entry.token)
+    token_logprobs.push(entry.logprob ?? null)
+    top_logprobs.push(byToken(entry, alternatives))
+    text_offset.push(end)
+    end += [...entry.token].length
+  }
+  return { value: { tokens, token_logprobs, top_logprobs, text_offset }, end }
+}
+
+/** The alternatives by their text, with the token itself among them. */
+function byToken(entry: JsonObject, alternatives: number): JsonObject {
+  const likeliest = Array.isArray(entry.top_logprobs) ? entry.top_logprobs.slice(0, alternatives) : []
+  const pairs = [...likeliest, entry].filter(isObject).map(({ token, logprob }) => [String(token), logprob ?? null])
+  return Object.fromEntries(pairs)
+}

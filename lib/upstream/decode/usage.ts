@@ -1,0 +1,57 @@
+import { isObject, type Json } from '../../base/json.ts'
+import type { Usage } from '../../canonical/reply.ts'
+
+/**
+ * A backend's `usage` object; a text that says what is wrong with it where it cannot be read.
+ * `before` is the last one of the same reply: running totals leave out details that an earlier chunk had.
+ * Sources: vLLM (prompt_tokens_details null unless enabled), SGLang (reasoning_tokens at the top level), lessons on both.
+ */
+export function readUsage(value: Json, before: Usage | undefined, nullMeansZero: boolean): Usage | string {
+  if (!isObject(value)) return 'usage is not an object'
+  const promptTokens = value.prompt_tokens
+  if (!isCount(promptTokens)) return 'usage.prompt_tokens is not a whole number'
+  const completionTokens = value.completion_tokens ?? rest(value.total_tokens, promptTokens)
+  if (!isCount(completionTokens)) return 'usage.completion_tokens is not a whole number'
+
+  const cached = count(value.prompt_tokens_details, 'cached_tokens') ?? before?.cachedTokens
+  const reasoning =
+    count(value.completion_tokens_details, 'reasoning_tokens') ??
+    count(value, 'reasoning_tokens') ??
+    before?.reasoningTokens
+  return {
+    promptTokens,
+    completionTokens,
+    // More cached than sent would make a price negative.
+    cachedTokens: cached == null ? (nullMeansZero ? 0 : null) : Math.min(cached, promptTokens),
+    reasoningTokens: reasoning ?? null,
+  }
+}
+
+/** One more choice's usage on top of the others'. Choices of the same prompt share its tokens. */
+export function addUsage(sum: Usage | undefined, one: Usage, newPrompt: boolean): Usage {
+  const before = sum ?? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 }
+  return {
+    promptTokens: before.promptTokens + (newPrompt ? one.promptTokens : 0),
+    completionTokens: before.completionTokens + one.completionTokens,
+    cachedTokens: newPrompt ? plus(before.cachedTokens, one.cachedTokens) : before.cachedTokens,
+    reasoningTokens: plus(before.reasoningTokens, one.reasoningTokens),
+  }
+}
+
+/** What is unknown of one part is unknown of the whole. */
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function rest(total: Json | undefined, promptTokens: number): number | undefined {
+  return isCount(total) ? total - promptTokens : undefined
+}
+
+function count(details: Json | undefined, name: string): number | null {
+  const value = isObject(details) ? details[name] : undefined
+  return isCount(value) ? value : null
+}

@@ -1,0 +1,129 @@
+/** What stands behind a URL: which engine, which models. */
+
+import { isObject, type Json } from '../base/json.ts'
+import type { Capabilities } from '../config/config.ts'
+import { type ClientOptions, ProbeClient, type ProbeReply } from './probe/client.ts'
+import { at, errorMessage, isOk, list } from './probe/reply.ts'
+import type { Engine } from './profile.ts'
+
+/** The server cannot be asked. The message is one sentence for the operator. */
+export class ProbeError extends Error {
+  override readonly name = 'ProbeError'
+}
+
+/** The server wants an API key, or another one. */
+export class KeyWantedError extends ProbeError {}
+
+export interface Discovery {
+  /** Base URL with its version prefix. */
+  readonly url: string
+  readonly engine: Engine
+  /** At least one. */
+  readonly models: readonly DiscoveredModel[]
+  /** What the engine does, or would overlook without a word, whichever model it runs. */
+  readonly features: EngineFeatures
+}
+
+export interface DiscoveredModel {
+  readonly id: string
+  /** Tokens; absent where the server does not tell. */
+  readonly max_model_len?: number
+  /** Only said where the server says it. */
+  readonly vision?: true
+  readonly reasoning?: true
+}
+
+type EngineFeatures = Partial<Pick<Capabilities['chat_completions'], 'grammar' | 'echo' | 'suffix'>>
+
+/** Where an engine shows the chat template of the model it runs. */
+const TEMPLATES: Partial<Record<Engine, string>> = { 'llama.cpp': '/props' }
+
+/** Facts about engines that hold for every model. llama-server 0.7 reads neither member, and takes every grammar. */
+const FEATURES: Partial<Record<Engine, EngineFeatures>> = {
+  'llama.cpp': { grammar: true, echo: false, suffix: false },
+}
+
+/**
+ * The models of an OpenAI-compatible server and its engine. The URL may have the version prefix or not, and no scheme.
+ * Throws ProbeError.
+ */
+export async function discoverModels(url: string, options: ClientOptions = {}): Promise<Discovery> {
+  return discover(new ProbeClient(baseUrlOf(url), options))
+}
+
+/** The same, with the client that asks. */
+export async function discover(client: ProbeClient): Promise<Discovery> {
+  const reply = await client.get(`${client.base}/models`)
+  if (reply.status === 0) throw new ProbeError(reply.problem)
+  const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
+  if (reply.status === 401 || reply.status === 403)
+    throw new KeyWantedError(`${client.root} wants another API key (status ${reply.status})`)
+  if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
+  const engine = await engineOf(client, cards[0]!)
+  const models: DiscoveredModel[] = []
+  for (const card of cards) {
+    const model = modelOf(card)
+    models.push((await hasSwitch(client, card, TEMPLATES[engine])) ? { ...model, reasoning: true } : model)
+  }
+  return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
+}
+
+/** `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws ProbeError. */
+export function baseUrlOf(url: string): string {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
+  if (!URL.canParse(text)) throw new ProbeError(`'${url}' is not a URL.`)
+  const { protocol, origin, pathname } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') throw new ProbeError(`'${url}' is not an http or https URL.`)
+  const path = pathname.replace(/\/+$/, '')
+  const versioned = /^(.*?\/v\d+)(\/.*)?$/.exec(path)
+  return origin + (versioned === null ? `${path}/v1` : versioned[1]!)
+}
+
+function modelOf(card: Json): DiscoveredModel {
+  const window = at(card, 'max_model_len') ?? at(card, 'meta', 'n_ctx')
+  return {
+    id: String(at(card, 'id')),
+    ...(typeof window === 'number' && Number.isInteger(window) && window > 0 && { max_model_len: window }),
+    ...(list(at(card, 'architecture', 'input_modalities')).includes('image') && { vision: true }),
+  }
+}
+
+/**
+ * Whether the model's chat template has the usual switch for reasoning in it. A llama-server that routes to several
+ * models is not asked about those that it has not loaded: it would load them.
+ */
+async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
+  if (path === undefined || (at(card, 'status', 'value') ?? 'loaded') !== 'loaded') return false
+  const url = `${client.root}${path}?model=${encodeURIComponent(String(at(card, 'id')))}`
+  const template = at((await client.get(url)).body, 'chat_template')
+  return typeof template === 'string' && template.includes('enable_thinking')
+}
+
+const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }
+
+/** Routes that one engine alone has, and a member that their answer holds. */
+const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
+  { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
+  { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
+  { engine: 'vllm', path: '/version', member: 'version' },
+]
+
+async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
+  const owner = at(card, 'owned_by')
+  const known = typeof owner === 'string' ? OWNERS[owner] : undefined
+  if (known !== undefined) return known
+  // A server that names somebody else as the owner of its models may still be one of the engines.
+  for (const { engine, path, member } of SIGNS) {
+    const reply = await client.get(client.root + path)
+    if (isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined) return engine
+  }
+  return 'openai'
+}
+
+function noModels(client: ProbeClient, reply: ProbeReply): string {
+  const { status } = reply
+  if (status === 404) return `${client.base}/models does not exist: is this an OpenAI-compatible server?`
+  if (isOk(reply)) return `${client.base}/models lists no models.`
+  const message = errorMessage(reply)
+  return `${client.base}/models answers with status ${status}${message === '' ? '.' : `: ${message}`}`
+}

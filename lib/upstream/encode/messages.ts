@@ -1,0 +1,173 @@
+import type { Json, JsonObject } from '../../base/json.ts'
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ContentPart,
+  ImagePart,
+  SystemMessage,
+  TextPart,
+  ToolCall,
+  ToolMessage,
+} from '../../canonical/request.ts'
+import { fail } from '../../errors/errors.ts'
+import type { BackendProfile } from '../profile.ts'
+
+/**
+ * A conversation in OpenAI's shape, in an order that chat templates accept: one leading system text where the engine
+ * wants that, tool results directly behind the calls they answer, and images of tool results in the user's turn after
+ * them, because templates render only text in a tool's turn.
+ */
+export function wireMessages(
+  messages: readonly ChatMessage[],
+  preserveThinking: boolean,
+  profile: BackendProfile,
+): JsonObject[] {
+  const wire: JsonObject[] = []
+  const merged = profile.system_inline ? undefined : mergedSystem(messages)
+  if (merged !== undefined) wire.push(systemMessage(merged, profile))
+  // Without the merged ones before anything else: what they stood between belongs together.
+  const conversation = merged === undefined ? messages : messages.filter(message => !isSystem(message))
+  let lifted: ImagePart[] = []
+
+  for (const message of resultsBehindCalls(conversation)) {
+    if (message.role === 'tool') {
+      wire.push(toolMessage(message, lifted))
+      continue
+    }
+    if (lifted.length > 0 && message.role !== 'user') {
+      wire.push({ role: 'user', content: lifted.map(wirePart) })
+      lifted = []
+    }
+    if (message.role === 'user') {
+      wire.push(named({ role: 'user', content: userContent(message.content, lifted) }, message.name))
+      if (lifted.length > 0) lifted = []
+    } else if (message.role === 'assistant') {
+      wire.push(assistantMessage(message, preserveThinking))
+    } else {
+      wire.push(systemMessage(message, profile))
+    }
+  }
+  if (lifted.length > 0) wire.push({ role: 'user', content: lifted.map(wirePart) })
+  return wire
+}
+
+/** All system texts as one, or undefined where there is at most one and it stands first anyway. */
+function mergedSystem(messages: readonly ChatMessage[]): SystemMessage | undefined {
+  const system = messages.filter(isSystem)
+  const first = system[0]
+  if (first === undefined || (system.length === 1 && messages[0] === first)) return undefined
+  return { ...first, content: system.map(textOf).join('\n\n') }
+}
+
+function isSystem(message: ChatMessage): message is SystemMessage {
+  return message.role === 'system' || message.role === 'developer'
+}
+
+function textOf({ content }: SystemMessage): string {
+  return typeof content === 'string' ? content : content.map(part => part.text).join('\n')
+}
+
+/** The same messages, each tool result directly behind the assistant message that made the call. */
+function resultsBehindCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (areInPlace(messages)) return messages
+  interface Turn {
+    readonly calls: ChatMessage[]
+    readonly rest: ChatMessage[]
+  }
+  let turn: Turn = { calls: [], rest: [] }
+  const turns = [turn]
+  const issuers = new Map<string, Turn>()
+  for (const message of messages) {
+    if (message.role === 'assistant' && message.toolCalls !== undefined) {
+      turn = { calls: [message], rest: [] }
+      turns.push(turn)
+      for (const call of message.toolCalls) issuers.set(call.id, turn)
+    } else if (message.role === 'tool') {
+      const issuer = message.toolCallId === undefined ? undefined : issuers.get(message.toolCallId)
+      if (issuer === undefined) turn.rest.push(message)
+      else issuer.calls.push(message)
+    } else {
+      turn.rest.push(message)
+    }
+  }
+  return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
+}
+
+/** Every result stands behind the very message that made its call, with nothing but results between. */
+function areInPlace(messages: readonly ChatMessage[]): boolean {
+  let calls: readonly ToolCall[] = []
+  for (const message of messages) {
+    if (message.role !== 'tool') calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+    else if (!calls.some(({ id }) => id === message.toolCallId)) return false
+  }
+  return true
+}
+
+function systemMessage({ role, content, name }: SystemMessage, profile: BackendProfile): JsonObject {
+  const text = typeof content === 'string' ? content : content.map(wirePart)
+  return named({ role: profile.developer_role ? role : 'system', content: text }, name)
+}
+
+function userContent(content: string | ContentPart[], lifted: readonly ImagePart[]): Json {
+  if (lifted.length === 0) return typeof content === 'string' ? content : content.map(wirePart)
+  const parts: readonly ContentPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return [...lifted, ...parts].map(wirePart)
+}
+
+/** Adds the images it finds to `lifted`. */
+function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePart[]): JsonObject {
+  let wire: Json
+  if (typeof content === 'string') {
+    wire = content
+  } else {
+    const texts = content.filter(part => part.type === 'text')
+    for (const part of content) if (part.type === 'image') lifted.push(part)
+    wire = texts.length > 0 ? texts.map(wirePart) : ''
+  }
+  return named({ role: 'tool', tool_call_id: toolCallId, content: wire }, name)
+}
+
+function assistantMessage(message: AssistantMessage, preserveThinking: boolean): JsonObject {
+  const { content, reasoning, toolCalls, name } = message
+  const calls = toolCalls !== undefined && toolCalls.length > 0 ? toolCalls.map(wireCall) : undefined
+  // Empty reasoning is left out: templates stumble over it.
+  const thinking = preserveThinking && reasoning ? inlinedReasoning(reasoning) : ''
+  const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls !== undefined) }
+  if (calls !== undefined) wire.tool_calls = calls
+  return named(wire, name)
+}
+
+/** What stands before the text of a turn that carries its reasoning (api.md "Preserved thinking"). */
+export function inlinedReasoning(reasoning: string): string {
+  return `<think>\n${reasoning}\n</think>\n\n`
+}
+
+function assistantContent(content: string | TextPart[] | null, thinking: string, calls: boolean): Json {
+  if (typeof content === 'string') return thinking + content
+  if (content === null) return thinking === '' && calls ? null : thinking
+  if (thinking === '') return content.map(wirePart)
+  const [first, ...rest] = content
+  return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(wirePart)]
+}
+
+/** Arguments stay byte for byte what the model wrote; only nothing at all becomes an object, for engines parse it. */
+function wireCall({ id, name, arguments: json }: ToolCall): JsonObject {
+  return { id, type: 'function', function: { name, arguments: json === '' ? '{}' : json } }
+}
+
+function wirePart(part: ContentPart): JsonObject {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  // Engines fetch what they are given. Only bytes go upstream, so no client can make a backend call an address.
+  if (!part.url.startsWith('data:')) {
+    const details = { param: part.origin, ownParam: part.origin !== undefined }
+    fail('model_request_rejected', { problem: 'An image was not resolved to its bytes.' }, details)
+  }
+  const image: JsonObject = { url: part.url }
+  if (part.detail !== undefined) image.detail = part.detail
+  return { type: 'image_url', image_url: image }
+}
+
+function named(wire: JsonObject, name: string | undefined): JsonObject {
+  if (name !== undefined) wire.name = name
+  return wire
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../base/json.ts'
+import type { CanonicalRequest, ChatRequest, FunctionTool, Sampling, TextRequest } from '../../canonical/request.ts'
+import type { BackendConfig, ModelConfig } from '../../config/config.ts'
+import type { BackendProfile } from '../profile.ts'
+import { wireMessages } from './messages.ts'
+import { setReasoning } from './reasoning.ts'
+import { setStructured } from './structured.ts'
+
+/** The sampling controls that go upstream. A list, so that nothing else a client sent can ride along. */
+const SAMPLING = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'repetition_penalty',
+  'seed',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+] as const satisfies readonly (keyof Sampling)[]
+
+/**
+ * The request as the JSON body that this backend's engine takes. Nothing is copied but the objects around the
+ * client's strings, and members stand in the same order every time, so that equal requests give equal bytes.
+ * Refuses with unsupported_regex or unsupported_response_format what the engine has no place for.
+ */
+export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
+  const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
+  setStructured(body, request, model.id, backend.profile)
+  body.stream = request.stream || backend.profile.always_stream
+  // api.md "stream_options": both are forced, whatever the client or the engine thinks of them.
+  if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
+  return body
+}
+
+function chatBody(request: ChatRequest, model: ModelConfig, { model: name, profile }: BackendConfig): JsonObject {
+  const messages = wireMessages(request.messages, request.preserveThinking.asked, profile)
+  const body: JsonObject = { model: name, messages }
+  setTools(body, request, profile)
+  setCommon(body, request, profile)
+  setReasoning(body, request.reasoning, model, profile)
+  return body
+}
+
+function textBody(request: TextRequest, backend: BackendConfig): JsonObject {
+  const body: JsonObject = { model: backend.model, prompt: request.prompt }
+  if (request.suffix !== undefined) body.suffix = request.suffix
+  if (request.echo !== undefined) body.echo = request.echo
+  if (request.bestOf !== undefined) body.best_of = request.bestOf
+  setCommon(body, request, backend.profile)
+  return body
+}
+
+/** Tools stay in the body under tool_choice `none`: templates then give the prompt the same beginning. */
+function setTools(body: JsonObject, request: ChatRequest, profile: BackendProfile): void {
+  const { tools, toolChoice: choice, parallelToolCalls } = request
+  if (tools.length === 0) return
+  if (typeof choice !== 'object') {
+    body.tools = tools.map(wireTool)
+    if (choice !== undefined) body.tool_choice = choice
+  } else if (profile.named_tool_choice) {
+    body.tools = tools.map(wireTool)
+    body.tool_choice = { type: 'function', function: { name: choice.name } }
+  } else {
+    body.tools = tools.filter(tool => tool.name === choice.name).map(wireTool)
+    body.tool_choice = 'required'
+  }
+  if (parallelToolCalls !== undefined) body.parallel_tool_calls = parallelToolCalls
+}
+
+function wireTool({ name, description, parameters, strict }: FunctionTool): JsonObject {
+  const wire: JsonObject = { name }
+  if (description !== undefined) wire.description = description
+  if (parameters !== undefined) wire.parameters = parameters
+  if (strict !== undefined) wire.strict = strict
+  return { type: 'function', function: wire }
+}
+
+function setCommon(body: JsonObject, request: CanonicalRequest, profile: BackendProfile): void {
+  if (request.maxTokens !== undefined) body.max_tokens = request.maxTokens
+  if (request.stop !== undefined) body.stop = request.stop
+  if (request.n > 1) body.n = request.n
+  for (const name of SAMPLING) {
+    const value = request.sampling[name]
+    if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
+  }
+  // All tokens: every engine takes -1 for that, SGLang and older vLLM nothing else.
+  if (body.top_k === 0) body.top_k = -1
+  if (profile.logprobs_need_top) askForAlternative(body)
+}
+
+/** What comes of it beyond the client's wish is taken out of the reply again (wire/logprobs.ts). */
+function askForAlternative(body: JsonObject): void {
+  if (body.logprobs === true) body.top_logprobs ||= 1
+  else if (body.logprobs === 0) body.logprobs = 1
+}

@@ -1,0 +1,214 @@
+import type { Clock } from '../base/clock.ts'
+import type { BackendConfig, ModelConfig } from '../config/config.ts'
+import { fail } from '../errors/errors.ts'
+import { Backend, type BackendState } from './backend.ts'
+import { HealthCheck, type HealthOptions } from './health.ts'
+import { concurrencyOf, limitHeaders } from './limit-headers.ts'
+import { RetryBudget } from './retry-budget.ts'
+
+export type { Backend, BackendLease, BackendState, LeaseOutcome } from './backend.ts'
+
+export interface PoolOptions {
+  /** null: no active health checks. */
+  readonly health?: HealthOptions | null
+  /** Between 0 and 1, as Math.random. */
+  readonly random?: () => number
+  /** A backend became usable or stopped being so. */
+  readonly onStateChange?: (backend: Backend, state: BackendState) => void
+}
+
+export interface ModelSnapshot {
+  readonly model: string
+  readonly inFlight: number
+  readonly backends: readonly {
+    readonly address: string
+    readonly zdr: boolean
+    readonly state: BackendState
+    readonly inFlight: number
+  }[]
+}
+
+const HEALTH: HealthOptions = { intervalMs: 5000, timeoutMs: 5000 }
+
+const NONE: ReadonlySet<Backend> = new Set()
+
+/** One model's part of the pool. */
+interface Pooled {
+  config: ModelConfig
+  /** By the key that makes a backend the same one after a reload. */
+  backends: ReadonlyMap<string, Backend>
+  inFlight: number
+  readonly budget: RetryBudget
+}
+
+/** Every backend of every model: who is up, who is busy, who is next. */
+export class BackendPool {
+  readonly #clock: Clock
+  readonly #health: HealthOptions | null
+  readonly #random: () => number
+  readonly #onChange: (backend: Backend) => void
+  #models: ReadonlyMap<string, Pooled> = new Map()
+  readonly #checks = new Map<Backend, HealthCheck>()
+
+  constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
+    const { health = HEALTH, random = Math.random, onStateChange } = options
+    this.#clock = clock
+    this.#health = health
+    this.#random = random
+    this.#onChange = backend => onStateChange?.(backend, backend.state)
+    this.update(models)
+  }
+
+  /**
+   * Counts one request of a client on this model until it is released.
+   * @throws GatewayError backend_at_capacity when the model's max_concurrency is reached
+   */
+  admit(model: ModelConfig): ModelLease {
+    const pooled = this.#models.get(model.id)
+    if (pooled === undefined) return fail('no_healthy_backends', { model: model.id }, { extra: { model: model.id } })
+    const { max_concurrency: most } = pooled.config
+    if (most !== undefined && pooled.inFlight >= most) atCapacity(model)
+    pooled.budget.request()
+    return new ModelLease(pooled)
+  }
+
+  /**
+   * The better of two backends drawn by weight: the one with less in flight for its weight. The caller acquires it
+   * before anything else happens.
+   * @throws GatewayError no_healthy_backends, or backend_at_capacity when the healthy ones are full
+   */
+  pick(model: ModelConfig, zdr: boolean, tried: ReadonlySet<Backend> = NONE): Backend {
+    const now = this.#clock.monotonic()
+    const usable: Backend[] = []
+    let full = false
+    for (const backend of this.#models.get(model.id)?.backends.values() ?? []) {
+      const { weight, zdr: isZdr } = backend.config
+      if (weight <= 0 || (zdr && !isZdr) || tried.has(backend) || !backend.isUsable(now)) continue
+      if (backend.isFull) full = true
+      else usable.push(backend)
+    }
+    if (usable.length === 0) {
+      if (full) atCapacity(model)
+      fail('no_healthy_backends', { model: model.id }, { extra: { model: model.id } })
+    }
+    const first = this.#draw(usable)
+    if (usable.length === 1) return first
+    const second = this.#draw(usable, first)
+    return second.load < first.load ? second : first
+  }
+
+  /** Whether this model's budget has a retry left; takes it (design.md rule 10). */
+  takeRetry(model: ModelConfig): boolean {
+    return this.#models.get(model.id)?.budget.take(this.#clock.monotonic()) ?? false
+  }
+
+  /** Takes over a new configuration. What stays keeps its state and its requests. */
+  update(models: readonly ModelConfig[]): void {
+    const before = this.#models
+    this.#models = new Map(
+      models.map(config => {
+        const old = before.get(config.id)
+        const backends = this.#backendsOf(config, old?.backends)
+        const pooled: Pooled = old ?? {
+          config,
+          backends,
+          inFlight: 0,
+          budget: new RetryBudget(this.#clock.monotonic()),
+        }
+        pooled.config = config
+        pooled.backends = backends
+        return [config.id, pooled]
+      }),
+    )
+    this.#updateChecks()
+  }
+
+  snapshot(): ModelSnapshot[] {
+    return Array.from(this.#models.values(), ({ config, inFlight, backends }) => ({
+      model: config.id,
+      inFlight,
+      backends: Array.from(backends.values(), backend => ({
+        address: backend.address,
+        zdr: backend.config.zdr,
+        state: backend.state,
+        inFlight: backend.inFlight,
+      })),
+    }))
+  }
+
+  /** Ends the health checks. */
+  close(): void {
+    for (const check of this.#checks.values()) check.close()
+    this.#checks.clear()
+  }
+
+  /** At random, as often as its weight says. */
+  #draw(backends: readonly Backend[], except?: Backend): Backend {
+    let sum = 0
+    for (const backend of backends) if (backend !== except) sum += backend.config.weight
+    let at = this.#random() * sum
+    let drawn = backends[0]!
+    for (const backend of backends) {
+      if (backend === except) continue
+      drawn = backend
+      at -= backend.config.weight
+      if (at < 0) break
+    }
+    return drawn
+  }
+
+  #backendsOf(model: ModelConfig, before: Pooled['backends'] | undefined): Pooled['backends'] {
+    const backends = new Map<string, Backend>()
+    for (const config of model.backends) {
+      const key = keyOf(config, backends)
+      const backend = before?.get(key) ?? new Backend(model.id, config, this.#clock, this.#onChange)
+      backend.reconfigure(config)
+      backends.set(key, backend)
+    }
+    return backends
+  }
+
+  #updateChecks(): void {
+    if (this.#health === null) return
+    const present = new Set<Backend>()
+    for (const { backends } of this.#models.values()) for (const backend of backends.values()) present.add(backend)
+    for (const [backend, check] of this.#checks) {
+      if (present.has(backend)) continue
+      check.close()
+      this.#checks.delete(backend)
+    }
+    for (const backend of present) {
+      if (!this.#checks.has(backend)) this.#checks.set(backend, new HealthCheck(backend, this.#health, this.#random))
+    }
+  }
+}
+
+/** One client's request on a model. */
+export class ModelLease {
+  readonly #pooled: Pooled
+  #released = false
+
+  constructor(pooled: Pooled) {
+    pooled.inFlight++
+    this.#pooled = pooled
+  }
+
+  /** Gives the place back. Only the first call counts. */
+  release(): void {
+    if (this.#released) return
+    this.#released = true
+    this.#pooled.inFlight--
+  }
+}
+
+/** Address and name upstream; a number makes twins in one model different. */
+function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend>): string {
+  const key = `${url} ${model}`
+  let unique = key
+  for (let n = 2; taken.has(unique); n++) unique = `${key} ${n}`
+  return unique
+}
+
+function atCapacity(model: ModelConfig): never {
+  fail('backend_at_capacity', { model: model.id }, { headers: limitHeaders(concurrencyOf(model)) })
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../base/json.ts'
+import { inlinedReasoning } from '../encode/messages.ts'
+import { PROFILES } from '../profile.ts'
+import { promptTokens } from './reply.ts'
+import { chat, type ProbeSession, QUESTION, user } from './session.ts'
+
+export interface PromptFindings {
+  readonly system_inline: boolean
+  readonly developer_role: boolean
+  /** Reasoning of an earlier turn, sent as a request would send it, reaches the prompt. Many templates cut it out. */
+  readonly preserve_thinking: boolean
+}
+
+/** Long enough to be missed: the count of prompt tokens tells whether a template used it or dropped it without a word. */
+const LONG_TEXT = 'The harbour master keeps a list of every ship that passes the gate by day and by night. '.repeat(2)
+const LONG_TEXT_TOKENS = 20
+
+const ANSWER = { role: 'assistant', content: 'Hello.' }
+
+/** What the chat template does with messages that not every template takes. */
+export async function probePrompt(session: ProbeSession, reasoning: boolean): Promise<PromptFindings> {
+  const plain = [user(QUESTION), ANSWER, user(QUESTION)]
+  if (promptTokens(await chat(session, { messages: plain })) === undefined) {
+    session.note('Does not count prompt tokens, so what its chat template makes of unusual messages is unknown.')
+    const { system_inline, developer_role } = PROFILES[session.engine]
+    return { system_inline, developer_role, preserve_thinking: false }
+  }
+  const system = { role: 'system', content: LONG_TEXT }
+  const system_inline = await uses(session, plain, [user(QUESTION), ANSWER, system, user(QUESTION)])
+  const developer = { role: 'developer', content: LONG_TEXT }
+  const developer_role = await uses(session, [user(QUESTION)], [developer, user(QUESTION)])
+  const thoughtful = { ...ANSWER, content: inlinedReasoning(LONG_TEXT) + ANSWER.content }
+  const preserve_thinking = reasoning && (await uses(session, plain, [user(QUESTION), thoughtful, user(QUESTION)]))
+  return { system_inline, developer_role, preserve_thinking }
+}
+
+/** True when the longer conversation is accepted and is longer for the model, too. */
+async function uses(session: ProbeSession, short: JsonObject[], long: JsonObject[]): Promise<boolean> {
+  const before = promptTokens(await chat(session, { messages: short }))
+  const after = promptTokens(await chat(session, { messages: long }))
+  return before !== undefined && after !== undefined && after - before >= LONG_TEXT_TOKENS
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../base/json.ts'
+import { EFFORTS } from '../../canonical/request.ts'
+import type { BackendProfile } from '../profile.ts'
+import { at, deltasOf, isOk, promptTokens } from './reply.ts'
+import { chat, type ProbeSession } from './session.ts'
+
+export interface ReasoningFindings {
+  readonly reasoning: boolean | 'always'
+  /** undefined: nothing to find out about, because there is no reasoning. */
+  readonly thinking_kwarg: BackendProfile['thinking_kwarg'] | undefined
+  readonly efforts: readonly string[]
+}
+
+const SWITCHES = ['enable_thinking', 'thinking'] as const
+const NO_EFFORT = 'sluiceway-probe'
+
+/** Whether the model reasons, what switches it, and which efforts the server takes. */
+export async function probeReasoning(session: ProbeSession): Promise<ReasoningFindings> {
+  const efforts = await takenEfforts(session)
+  let switchable = true
+  for (const name of SWITCHES) {
+    const on = await reasons(session, { chat_template_kwargs: { [name]: true } })
+    const off = await reasons(session, { chat_template_kwargs: { [name]: false } })
+    if (on && !off) {
+      if (await reasons(session, {})) session.note('Reasons unless a request switches it off.')
+      return { reasoning: true, thinking_kwarg: name, efforts }
+    }
+    switchable &&= !(on && off)
+  }
+  if (!switchable) {
+    const quiet = !(await reasons(session, { reasoning_effort: 'none' }))
+    return { reasoning: quiet || 'always', thinking_kwarg: null, efforts: quiet ? withNone(efforts) : efforts }
+  }
+  const byEffort = await reasons(session, { reasoning_effort: 'high' })
+  return { reasoning: byEffort, thinking_kwarg: byEffort ? null : undefined, efforts }
+}
+
+/** Efforts of every chat template that has a place for them. */
+const USUAL_EFFORTS = ['low', 'medium', 'high']
+
+/**
+ * A server that takes a made-up value does not read the member, or hands it on to the chat template unread (llama.cpp):
+ * then the length of the word shows in the prompt.
+ */
+async function takenEfforts(session: ProbeSession): Promise<readonly string[]> {
+  const madeUp = await chat(session, { reasoning_effort: NO_EFFORT })
+  if (isOk(madeUp)) {
+    const usual = await chat(session, { reasoning_effort: 'high' })
+    return isOk(usual) && promptTokens(usual) !== promptTokens(madeUp) ? USUAL_EFFORTS : []
+  }
+  const taken: string[] = []
+  for (const effort of EFFORTS) {
+    if (isOk(await chat(session, { reasoning_effort: effort }))) taken.push(effort)
+  }
+  return taken
+}
+
+/** `none` works although it is not validated: it belongs to what the server takes. */
+function withNone(efforts: readonly string[]): readonly string[] {
+  return efforts.includes('none') ? efforts : ['none', ...efforts]
+}
+
+/** Streamed, because engines tell reasoning from text by its first token there and only at its end elsewhere. */
+async function reasons(session: ProbeSession, more: JsonObject): Promise<boolean> {
+  const deltas = deltasOf(await chat(session, { stream: true, max_tokens: 16, ...more }))
+  const untold = deltas.map(delta => at(delta, 'content')).join('')
+  if (untold.trimStart().startsWith('<think>')) {
+    session.note('Reasoning arrives as text between <think> tags: start the server with its reasoning parser.')
+  }
+  return deltas.some(delta => isText(at(delta, 'reasoning_content')) || isText(at(delta, 'reasoning')))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}

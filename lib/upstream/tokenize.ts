@@ -1,0 +1,142 @@
+/** Asks backends how many tokens a prompt has, by the engine's own template and tokenizer. */
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
+import type { ChatRequest } from '../canonical/request.ts'
+import type { BackendConfig, ModelConfig } from '../config/config.ts'
+import type { Target } from '../core/target.ts'
+import { BackendClient } from './client.ts'
+import { backendBody } from './encode/request.ts'
+
+/** The members of a chat body that a template reads: sent as a completion would send them, so that the counts agree. */
+const TEMPLATE_MEMBERS = [
+  'model',
+  'messages',
+  'tools',
+  'tool_choice',
+  'reasoning_effort',
+  'chat_template_kwargs',
+] as const
+
+/** Answers list every token: about 7 bytes each, so this is a prompt of two million. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+
+export class Tokenizer {
+  readonly #timeoutMs: number
+  readonly #random: () => number
+  readonly #clients = new Map<BackendConfig, BackendClient>()
+
+  /** `timeoutMs` is for a whole count, second tries included. */
+  constructor(timeoutMs: number, random: () => number = Math.random) {
+    this.#timeoutMs = timeoutMs
+    this.#random = random
+  }
+
+  /** The exact count; undefined when no backend that may serve the request could say. */
+  async count(request: ChatRequest, { model, zdr }: Target, signal: AbortSignal): Promise<number | undefined> {
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)])
+    for (const backend of this.#candidates(model, zdr)) {
+      const count = await this.#ask(backend, pick(backendBody(request, model, backend)), deadline)
+      if (count !== undefined || deadline.aborted) return count
+    }
+    return undefined
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.close()
+  }
+
+  /** Two tries, on two backends where there are two: a kept connection may have died since it was used last. */
+  #candidates({ backends }: ModelConfig, zdr: boolean): readonly BackendConfig[] {
+    const able = backends.filter(
+      backend =>
+        (!zdr || backend.zdr) && backend.weight > 0 && ['messages', 'content'].includes(backend.profile.tokenize),
+    )
+    const first = Math.floor(this.#random() * able.length)
+    return able.length === 0 ? [] : [able[first]!, able[(first + 1) % able.length]!]
+  }
+
+  async #ask(backend: BackendConfig, body: JsonObject, signal: AbortSignal): Promise<number | undefined> {
+    const client = this.#client(backend)
+    if (backend.profile.tokenize === 'messages') {
+      // vLLM, newer SGLang. The template brings its special tokens itself.
+      const answer = await post(
+        client,
+        '/tokenize',
+        { ...body, add_generation_prompt: true, add_special_tokens: false },
+        signal,
+      )
+      return isObject(answer) ? countOf(answer.count) : undefined
+    }
+    // llama.cpp takes the two steps one by one; the special tokens are those that it adds to a completion's prompt.
+    const templated = await post(client, '/apply-template', body, signal)
+    if (!isObject(templated) || typeof templated.prompt !== 'string') return undefined
+    // The model's name is for a llama-server that routes to several of them.
+    const content = { model: backend.model, content: templated.prompt, add_special: true, parse_special: true }
+    const answer = await post(client, '/tokenize', content, signal)
+    return isObject(answer) && Array.isArray(answer.tokens) ? answer.tokens.length : undefined
+  }
+
+  #client(backend: BackendConfig): BackendClient {
+    let client = this.#clients.get(backend)
+    if (client === undefined) {
+      client = new BackendClient(backend, this.#timeoutMs)
+      this.#clients.set(backend, client)
+    }
+    return client
+  }
+}
+
+function pick(body: JsonObject): JsonObject {
+  return Object.fromEntries(TEMPLATE_MEMBERS.filter(name => body[name] !== undefined).map(name => [name, body[name]]))
+}
+
+function countOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+/** The JSON of a 200; undefined for anything else that can happen. */
+async function post(
+  client: BackendClient,
+  path: string,
+  body: JsonObject,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  try {
+    const message = await send(client, path, Buffer.from(JSON.stringify(body)), signal)
+    const parts: Buffer[] = []
+    let size = 0
+    for await (const part of message as AsyncIterable<Buffer>) {
+      size += part.length
+      // Leaving the loop destroys the message and with it the connection.
+      if (size > MAX_ANSWER_BYTES) return undefined
+      parts.push(part)
+    }
+    return message.statusCode === 200 ? parseJson(Buffer.concat(parts, size).toString()) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * These routes stand beside the version prefix of the base URL, not below it. A kept connection may have died since it
+ * was used last: llama-server, where it routes to several models, closes each after its answer without saying so.
+ */
+function send(client: BackendClient, path: string, bytes: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+  const { target, basePath, agent } = client
+  const { request } = target.protocol === 'https:' ? https : http
+  const url = new URL(basePath.replace(/\/v\d+$/, '') + path, target)
+  const headers = { ...client.headers, 'content-length': bytes.length }
+  return new Promise((resolve, reject) => {
+    const attempt = (over: typeof agent | false): void => {
+      const sent = request(url, { method: 'POST', agent: over, headers, signal })
+      sent.on('response', resolve)
+      sent.on('error', error => {
+        if (sent.reusedSocket && !signal.aborted) attempt(false)
+        else reject(error)
+      })
+      sent.end(bytes)
+    }
+    attempt(agent)
+  })
+}

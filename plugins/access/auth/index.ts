@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import type { Route, Surface } from '../../../lib/routes/routes.ts'
+import { key } from '../../slots.ts'
+
+/**
+ * The secret a request carries. Both forms at once are fine as long as they agree: two different keys would leave
+ * open who pays. x-api-key is for the serverless gateway only (api.md "Authentication" 1 and 2).
+ */
+export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
+  const { authorization } = headers
+  // An empty header is none: some clients send both and leave one of them empty.
+  const bearer = authorization ? bearerOf(authorization) : undefined
+  const plain = surface === 'gateway' ? headers['x-api-key']?.toString() || undefined : undefined
+  if (bearer !== undefined && plain !== undefined && bearer !== plain) fail('invalid_api_key', {})
+  return bearer ?? plain
+}
+
+/** RFC 6750 section 2.1. What is left after the scheme is the key, blanks and all: a damaged key stays damaged. */
+function bearerOf(authorization: string): string | undefined {
+  const scheme = /^bearer(?: |$)/i.exec(authorization)
+  if (scheme === null) fail('invalid_api_key', {})
+  const secret = authorization.slice(scheme[0].length)
+  return secret === '' ? undefined : secret
+}
+
+/** What pass and serverless keys open on the gateway (api.md "Authentication" 3): inference, and the list of models for it. */
+function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
+  return surface === 'gateway' && (route.canonical || route.name === 'model-list')
+}
+
+/** Where x-api-key does not count, it must not be advised. */
+const BEARER_ALONE = { message: "No API key was sent: use 'Authorization: Bearer <API_KEY>'." } as const
+
+export default definePlugin({
+  name: 'auth',
+  summary: 'Finds the key behind the credentials and whose it is.',
+  routes: { access: 'key' },
+  provides: [key],
+
+  setup: (_options, { keys }) => ({
+    onHeaders(exchange) {
+      const secret = secretOf(exchange.headers, exchange.surface)
+      if (secret === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)
+      const found = keys.find(secret)
+      if (found === undefined) fail('invalid_api_key', {})
+      if (exchange.endpoint !== null && !found.endpoints.includes(exchange.endpoint)) {
+        fail('http_403', { problem: 'This key is not authorized for this endpoint.' })
+      }
+      if (found.kind === 'dedicated' && isServerless(exchange)) {
+        fail('http_403', { problem: 'This key opens dedicated endpoints: send the request to the host of one.' })
+      }
+      exchange.set(key, found)
+    },
+  }),
+})

@@ -1,0 +1,35 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { queryReader } from '../../../lib/schemas/query.ts'
+import { isSecure, type LOGIN_PARAMETER, sessionCookie } from '../../../lib/store/session-service.ts'
+import { HTML, htmlPage, PERSONAL } from '../page.ts'
+
+/** What schemas/queries/console-login.json lets through. */
+type Query = Readonly<Record<typeof LOGIN_PARAMETER, string>>
+
+const PAGE = htmlPage(
+  'Signed in',
+  `<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`,
+)
+
+export default definePlugin({
+  name: 'console-login',
+  summary: 'Opens a console session by the one-time link of `sluiceway login`.',
+  routes: { route: ['console-login'] },
+
+  setup(_options, { config, sessions }) {
+    const read = queryReader<Query>('console-login', 'http_400')
+    return {
+      async onHeaders(exchange) {
+        // Neither the page nor the address it was opened by is for anybody else.
+        for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
+        const opened = await sessions.open(read(exchange.query).token)
+        if (opened === undefined) {
+          fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
+        }
+        exchange.setHeader('set-cookie', sessionCookie(config.brand, opened, isSecure(config, exchange.headers)))
+        exchange.reply(200, PAGE, HTML)
+      },
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { sessionUser } from '../../slots.ts'
+
+export default definePlugin({
+  name: 'serverless-keys',
+  summary: "Answers GET /v1/serverless/keys with what may be shown of the user's own keys.",
+  routes: { route: ['serverless-keys'] },
+  needs: [sessionUser],
+
+  setup: (_options, { keys }) => ({
+    onHeaders(exchange) {
+      const own = keys.ofUser(exchange.get(sessionUser)).filter(({ kind }) => kind === 'serverless')
+      exchange.reply(200, {
+        keys: own.map(({ id, kind, endpoints, account }) => ({
+          id,
+          kind,
+          endpoints: [...endpoints],
+          account_id: account.id,
+          account_name: account.name,
+        })),
+      })
+    },
+  }),
+})

@@ -1,0 +1,27 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { sessionSecret } from '../../../lib/store/session-service.ts'
+import { sessionUser } from '../../slots.ts'
+
+export default definePlugin({
+  name: 'session',
+  summary: 'Finds the user behind the cookie of a console session.',
+  routes: { access: 'session' },
+  provides: [sessionUser],
+
+  setup: (_options, { config, sessions }) => ({
+    async onHeaders(exchange) {
+      const { headers } = exchange
+      const secret = sessionSecret(config.brand, headers)
+      if (secret === undefined) refuse(headers.authorization ?? headers['x-api-key'])
+      const user = await sessions.userOf(secret)
+      if (user === undefined) fail('http_401', { problem: 'The dashboard session has ended: sign in again.' })
+      exchange.set(sessionUser, user)
+    },
+  }),
+})
+
+function refuse(credential: string | string[] | undefined): never {
+  if (credential === undefined) fail('http_401', { problem: 'This needs a dashboard session: sign in first.' })
+  fail('http_403', { problem: 'This needs a dashboard session: an API key does not open it.' })
+}

@@ -1,0 +1,18 @@
+import type { Key } from '../../lib/accounts/keys.ts'
+import { fail } from '../../lib/errors/errors.ts'
+
+/**
+ * The host of the dedicated endpoint that a query names, where the key may read it. An endpoint that does not exist is
+ * refused in the same words: who may not read it does not learn whether it is there.
+ */
+export function readableEndpoint(key: Key, endpoint: string): string {
+  const host = endpoint.toLowerCase()
+  if (!key.endpoints.includes(host)) {
+    fail(
+      'http_403',
+      { problem: 'This key is not authorized for this endpoint.' },
+      { param: 'endpoint', ownParam: true },
+    )
+  }
+  return host
+}

@@ -1,0 +1,34 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { queryReader } from '../../../lib/schemas/query.ts'
+import { parseCursor } from '../../../lib/store/queries/cursor.ts'
+import type { RequestFilter } from '../../../lib/store/queries/requests.ts'
+import { key } from '../../slots.ts'
+import { readableEndpoint } from '../access.ts'
+
+/** What schemas/queries/endpoint-requests.json lets through, defaults filled in. */
+interface Query extends Omit<RequestFilter, 'tags'> {
+  readonly limit: number
+  readonly cursor?: string
+  readonly tag?: readonly string[]
+}
+
+export default definePlugin({
+  name: 'endpoint-requests',
+  summary: 'Answers GET /v1/endpoints/requests: a page of requests, newest first.',
+  routes: { route: ['endpoint-requests'] },
+  needs: [key],
+  after: ['rate-limit'],
+
+  setup(_options, { reports }) {
+    const read = queryReader<Query>('endpoint-requests', 'schema_validation_failed')
+    return {
+      async onHeaders(exchange) {
+        const { endpoint, limit, cursor, tag = [], ...bounds } = read(exchange.query)
+        const host = readableEndpoint(exchange.get(key), endpoint)
+        const filter = { ...bounds, endpoint: host, tags: [...new Set(tag)] }
+        const before = cursor === undefined ? undefined : parseCursor(cursor)
+        exchange.reply(200, await reports.requests(filter, before, limit))
+      },
+    }
+  },
+})

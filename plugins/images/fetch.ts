@@ -1,0 +1,140 @@
+/**
+ * Fetches images that clients name by URL, so that no backend has to: a backend that fetches for itself reaches
+ * everything in its own network (faults.md A1, A2). Names are resolved once, every address is judged, and the
+ * connection goes to an address that was judged. Redirects are followed by hand, each like a new URL.
+ */
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import { MARK_START } from '../../lib/body/detach.ts'
+import { imageType } from '../../lib/files/image-type.ts'
+import type { AddressGuard } from './addresses.ts'
+import { type Resolve, resolveBy } from './dns.ts'
+
+/** Why an image was not fetched. For operators only: to clients it would tell what is inside the network. */
+export class ImageRefused extends Error {
+  constructor(reason: string) {
+    super(`image: ${reason}`)
+  }
+}
+
+/** Bytes that the images of one request may still take. */
+export interface ByteBudget {
+  bytes: number
+}
+
+const MAX_REDIRECTS = 3
+const MAX_URL_LENGTH = 8192
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+const HEADERS = {
+  accept: 'image/png, image/jpeg, image/gif, image/webp',
+  // Compressed bytes would have to be expanded before they could be counted.
+  'accept-encoding': 'identity',
+  'user-agent': 'sluiceway',
+}
+/** Agents of our own: the global ones keep connections and may go through a proxy that judges nothing. */
+const AGENTS = { 'http:': new http.Agent(), 'https:': new https.Agent() }
+
+/** Fetches the images that clients name by URL, from public addresses only (docs/plugins/images.md). */
+export class ImageFetcher {
+  readonly #guard: AddressGuard
+  readonly #resolve: Resolve
+
+  constructor(guard: AddressGuard, resolve: Resolve = resolveBy()) {
+    this.#guard = guard
+    this.#resolve = resolve
+  }
+
+  /** The image as a data: URL. Throws ImageRefused and nothing else. */
+  async fetch(address: string, budget: ByteBudget, signal: AbortSignal): Promise<string> {
+    try {
+      return await this.#follow(address, budget, signal)
+    } catch (thrown) {
+      if (thrown instanceof ImageRefused) throw thrown
+      // The network's own message names the host, which is the client's business.
+      throw new ImageRefused(`the connection failed (${codeOf(thrown)})`)
+    }
+  }
+
+  async #follow(address: string, budget: ByteBudget, signal: AbortSignal): Promise<string> {
+    let url = readUrl(address)
+    for (let redirects = 0; ; redirects++) {
+      const response = await open(url, await this.#addressOf(url, signal), signal)
+      try {
+        const next = redirectOf(response)
+        if (next === undefined) return await readImage(response, budget)
+        if (redirects === MAX_REDIRECTS) throw new ImageRefused('too many redirects')
+        url = readUrl(next, url)
+      } finally {
+        response.destroy()
+      }
+    }
+  }
+
+  /** One address of the host, after all of them have been judged. */
+  async #addressOf({ hostname }: URL, signal: AbortSignal): Promise<string> {
+    const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+    const addresses = isIP(literal) === 0 ? await this.#resolve(hostname, signal) : [literal]
+    const [first] = addresses
+    if (first === undefined) throw new ImageRefused('the host has no address')
+    if (!addresses.every(one => this.#guard.allows(one))) throw new ImageRefused('the address is not public')
+    return first
+  }
+}
+
+function codeOf(thrown: unknown): string {
+  const { code } = thrown as { readonly code?: unknown }
+  return typeof code === 'string' ? code : 'unknown'
+}
+
+/** Any spelling of a number as IPv4 address comes out of URL as the address it means. */
+function readUrl(text: string, base?: URL): URL {
+  // A mark stands for a text that is not here, and must not be shown to anybody (lib/body/detach.ts).
+  if (text.length > MAX_URL_LENGTH || text.includes(MARK_START)) throw new ImageRefused('the URL is too long')
+  const url = URL.parse(text, base?.href)
+  if (url === null) throw new ImageRefused('no URL')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ImageRefused('the scheme is not http or https')
+  if (url.username !== '' || url.password !== '') throw new ImageRefused('the URL has credentials')
+  return url
+}
+
+function open(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:'
+  const family = isIP(address)
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? https : http).request(url, {
+      agent: isSecure ? AGENTS['https:'] : AGENTS['http:'],
+      headers: HEADERS,
+      signal,
+      // Whatever the name means by now: the address that was judged is the one that is dialled.
+      lookup: (_host, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
+    })
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+/** Where the response sends us; undefined where it is the image itself. */
+function redirectOf({ statusCode, headers }: IncomingMessage): string | undefined {
+  if (statusCode === 200) return undefined
+  if (!REDIRECTS.has(statusCode) || headers.location === undefined) throw new ImageRefused('the status is not 200')
+  return headers.location
+}
+
+async function readImage(response: IncomingMessage, budget: ByteBudget): Promise<string> {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') throw new ImageRefused('the image is compressed')
+  if (Number(response.headers['content-length'] ?? 0) > budget.bytes) throw new ImageRefused('too many bytes')
+  const chunks: Buffer[] = []
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    budget.bytes -= chunk.length
+    if (budget.bytes < 0) throw new ImageRefused('too many bytes')
+    chunks.push(chunk)
+  }
+  if (!response.complete) throw new ImageRefused('the image is incomplete')
+  const bytes = Buffer.concat(chunks)
+  const type = imageType(bytes)
+  if (type === undefined) throw new ImageRefused('the bytes are no image')
+  return `data:${type};base64,${bytes.toString('base64')}`
+}

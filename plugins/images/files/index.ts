@@ -1,0 +1,72 @@
+import { definePlugin, type HeadersPhase } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import type { Described, Files, Save, StoredFile } from '../../../lib/files/files.ts'
+import { FORM_BYTES, readForm } from '../../../lib/files/form.ts'
+import { ownerOf } from '../../../lib/files/owner.ts'
+import { soon } from '../../../lib/files/soon.ts'
+import { queryReader } from '../../../lib/schemas/query.ts'
+import { key, zdr } from '../../slots.ts'
+import { fileObject, type ListQuery, listOf } from './list.ts'
+import { describeFile } from './upload.ts'
+
+type Exchange = HeadersPhase<typeof key, never, typeof zdr>
+
+export default definePlugin({
+  name: 'files',
+  summary: 'Answers the Files API: images that requests may refer to by file_id.',
+  routes: { route: ['file-upload', 'file-list', 'file', 'file-content', 'file-delete'] },
+  needs: [key],
+  wants: [zdr],
+  after: ['rate-limit'],
+
+  setup(_options, { files }) {
+    const readList = queryReader<ListQuery>('file-list', 'schema_validation_failed')
+    return {
+      async onHeaders(exchange) {
+        const owner = ownerOf(exchange.get(key)) ?? fail('files_require_user_key', {})
+        const { file_id: id = '' } = exchange.params
+        switch (exchange.route.name) {
+          case 'file-upload':
+            return exchange.reply(200, fileObject(await upload(exchange, files, owner)))
+          case 'file-list': {
+            const query = readList(exchange.query)
+            return exchange.reply(200, listOf(await soon(files.list(owner)), query))
+          }
+          case 'file':
+            return exchange.reply(200, fileObject((await soon(files.find(owner, id))) ?? unknown()))
+          case 'file-content':
+            return download(exchange, files, owner, id)
+          default:
+            if (!(await soon(files.remove(owner, id)))) unknown()
+            return exchange.reply(200, { id, object: 'file', deleted: true })
+        }
+      },
+    }
+  },
+})
+
+function upload(exchange: Exchange, files: Files, owner: string): Promise<StoredFile> {
+  // Whoever wants nothing kept cannot mean this.
+  if ((exchange.find(zdr) ?? null) !== null) {
+    fail('http_400', { problem: 'A file cannot be uploaded where zero data retention is required: it would be kept.' })
+  }
+  const limit = files.maxBytes + FORM_BYTES
+  const { 'content-type': type, 'content-length': length } = exchange.headers
+  const receive = async (save: Save): Promise<Described> =>
+    describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
+  return files.create(owner, length === undefined ? limit : Number(length), receive)
+}
+
+async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
+  const file = (await soon(files.find(owner, id))) ?? unknown()
+  exchange.setHeader('content-length', String(file.bytes))
+  // Whatever else the bytes may be besides an image: no browser shows them as a page of this host.
+  exchange.setHeader('content-disposition', 'attachment')
+  exchange.setHeader('x-content-type-options', 'nosniff')
+  exchange.reply(200, files.stream(owner, file), file.type)
+}
+
+/** Somebody else's file does not exist either. */
+function unknown(): never {
+  fail('http_404', { problem: 'There is no such file.' })
+}

@@ -1,0 +1,22 @@
+import { fail } from '../../../lib/errors/errors.ts'
+import type { Files } from '../../../lib/files/files.ts'
+import type { ByteBudget } from '../fetch.ts'
+
+/** An uploaded image as a data: URL. The same words for a file of somebody else and for one that never was. */
+export async function loadFile(
+  files: Files,
+  owner: string,
+  id: string,
+  budget: ByteBudget,
+  param: string,
+): Promise<string> {
+  const file = (await files.find(owner, id)) ?? refuse('There is no file with this file_id.', param)
+  budget.bytes -= file.bytes
+  if (budget.bytes < 0) refuse('The images of the request are too large, all together.', param)
+  const content = (await files.content(owner, file)) ?? refuse('There is no file with this file_id.', param)
+  return `data:${file.type};base64,${content.toString('base64')}`
+}
+
+function refuse(problem: string, param: string): never {
+  fail('model_request_rejected', { problem }, { param })
+}

@@ -1,0 +1,136 @@
+import { imageParts } from '../../../lib/canonical/image-parts.ts'
+import type { CanonicalRequest, ImagePart } from '../../../lib/canonical/request.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { referrerOwner } from '../../../lib/files/owner.ts'
+import { soon } from '../../../lib/files/soon.ts'
+import { chat, key, target } from '../../slots.ts'
+import { AddressGuard } from '../addresses.ts'
+import { readDataUrl } from '../data-url.ts'
+import { type ByteBudget, ImageFetcher } from '../fetch.ts'
+import { loadFile } from './files.ts'
+import options from './options.json' with { type: 'json' }
+
+interface Options {
+  readonly max_urls: number
+  readonly max_bytes: number
+  readonly timeout_ms: number
+}
+
+/** Fetches of one request at a time. */
+const PARALLEL = 4
+
+/** Images that name the same URL or file, and the path of the first. */
+interface Source {
+  readonly url: string
+  readonly fileId: string | undefined
+  readonly parts: ImagePart[]
+  readonly param: string
+}
+
+/** Gets an image as a data: URL. Whoever made it says why it cannot be had. */
+type Load = (source: Source, budget: ByteBudget, signal: AbortSignal) => Promise<string>
+
+/**
+ * Sees to it that every image that goes on is a data: URL: checks those that are, and collects those that have to be
+ * got. `checkReference` refuses uploaded files where none may be referred to. undefined: there are none.
+ */
+export function sortImages(
+  request: CanonicalRequest,
+  checkReference: (param: string) => void,
+): Map<string, Source> | undefined {
+  if (request.kind === 'text') return undefined
+  let sources: Map<string, Source> | undefined
+  for (const { part, param } of imageParts(request.messages)) {
+    const { url, fileId } = part
+    if (fileId !== undefined) checkReference(param)
+    else if (/^data:/i.test(url)) {
+      part.url = readDataUrl(url) ?? refuseData(param)
+      continue
+    }
+    sources ??= new Map()
+    const name = fileId === undefined ? `url ${url}` : `file ${fileId}`
+    const source = sources.get(name)
+    if (source === undefined) sources.set(name, { url, fileId, parts: [part], param })
+    else source.parts.push(part)
+  }
+  return sources
+}
+
+function refuseData(param: string): never {
+  const problem = 'The data of an image must be base64 of type image/png, image/jpeg, image/gif or image/webp.'
+  fail('schema_validation_failed', { problem }, { param })
+}
+
+/** Puts the image itself in the place of every URL and every reference. The first that cannot be had ends all. */
+export async function inlineImages(
+  sources: ReadonlyMap<string, Source>,
+  load: Load,
+  { max_urls, max_bytes, timeout_ms }: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  const waiting = [...sources.values()]
+  if (waiting.length > max_urls)
+    refuse(`A request may name at most ${max_urls} images by URL or file_id.`, waiting[max_urls]!.param)
+  const over = new AbortController()
+  const stop = AbortSignal.any([signal, over.signal, AbortSignal.timeout(timeout_ms)])
+  const budget = { bytes: max_bytes }
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const image = await load(next, budget, stop)
+      for (const part of next.parts) part.url = image
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(PARALLEL, waiting.length) }, work))
+  } finally {
+    over.abort()
+  }
+}
+
+/** By URL. */
+export function fetching(fetcher: ImageFetcher): Load {
+  return async ({ url, param }, budget, signal) => {
+    try {
+      return await fetcher.fetch(url, budget, signal)
+    } catch (cause) {
+      // Always the same words: they must not tell what exists inside the network.
+      refuse('The image could not be fetched.', param, cause)
+    }
+  }
+}
+
+function refuse(problem: string, param: string, cause?: unknown): never {
+  fail('model_request_rejected', { problem }, { param, cause })
+}
+
+export default definePlugin({
+  name: 'images',
+  summary: 'Gets images named by URL, from public addresses only, or by file_id; backends get the bytes.',
+  routes: { canonical: true },
+  options,
+  needs: [chat, key, target],
+  // Nothing is fetched for a model that could not see it.
+  after: ['capabilities'],
+
+  setup(options: Options, { config, files }) {
+    const byUrl = fetching(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
+    return {
+      onBody(exchange) {
+        const { surface } = exchange
+        const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
+        const sources = sortImages(exchange.get(chat), param => referrerOwner(referrer, param))
+        if (sources === undefined) return
+        const load: Load = (source, budget, signal) => {
+          const { fileId, param } = source
+          if (fileId === undefined) return byUrl(source, budget, signal)
+          return soon(loadFile(files, referrerOwner(referrer, param), fileId, budget, param), options.timeout_ms)
+        }
+        const fetched = () => inlineImages(sources, load, options, exchange.signal)
+        // Nobody outside is asked for a request that is about to be refused.
+        const pending = exchange.decided()
+        return pending === undefined ? fetched() : pending.then(fetched)
+      },
+    }
+  },
+})

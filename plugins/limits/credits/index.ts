@@ -1,0 +1,100 @@
+import type { Config } from '../../../lib/config/config.ts'
+import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
+import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
+import { costOf } from '../../../lib/limits/cost.ts'
+import { type CreditState, MICROCENTS_PER_CENT, type OnStoreFailure, whenKnown } from '../../../lib/limits/limits.ts'
+import { type Charge, charge, chat, key, type Meter, meter, target } from '../../slots.ts'
+import { enforcement } from '../enforce.ts'
+import { estimate } from './estimate.ts'
+import options from './options.json' with { type: 'json' }
+
+interface Options {
+  readonly assumed_output_tokens: number
+  readonly shadow: boolean
+  readonly on_store_failure: OnStoreFailure
+}
+
+export default definePlugin({
+  name: 'credits',
+  summary: 'Reserves what a request may cost a prepaid account, and settles what it did cost.',
+  routes: { proxied: true },
+  options,
+  needs: [key, chat, target],
+  provides: [charge],
+  reads: [meter],
+  // What these refuse or answer needs no reservation.
+  after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
+
+  setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
+    const { credits } = services.limits
+    const onStoreFailure = shadow ? 'fail_open' : on_store_failure
+    const enforce = enforcement('credits', shadow, services)
+    return {
+      onBody(exchange) {
+        const caller = exchange.get(key)
+        const { id: account, creditsCents } = caller.account
+        const { pricing, max_model_len } = exchange.get(target).model
+        if (creditsCents === undefined || pricing === undefined) return exchange.set(charge, null)
+        const { input, output } = estimate(exchange.get(chat), exchange.detached, max_model_len, assumed)
+        const microcents = costOf(pricing, { input, cachedInput: 0, output })
+        const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
+        const decided = ({ allowed, availableMicrocents }: CreditState) => {
+          exchange.set(charge, allowed ? { account, pricing, input, reserved: microcents, microcents: null } : null)
+          if (allowed) return
+          const error = insufficient(microcents, availableMicrocents, topUpUrl(services.config, exchange.headers.host))
+          enforce(exchange.requestId, caller, error)
+        }
+        const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
+        exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
+      },
+
+      onFinish(exchange) {
+        const due = exchange.find(charge) ?? null
+        if (due === null) return
+        const microcents = costOfExchange(exchange, due, exchange.find(meter))
+        if (microcents === 0) return credits.release(due.account, exchange.id)
+        due.microcents = microcents
+        credits.settle(due.account, exchange.id, microcents)
+      },
+    }
+  },
+})
+
+/** The balance is rounded down and the estimate up, so that the two never seem to fit. */
+function insufficient(required: number, available: number, topup_url: string): GatewayError {
+  const extra = {
+    credits_available_cents: Math.max(0, Math.floor(available / MICROCENTS_PER_CENT)),
+    credits_required_cents_estimate: Math.ceil(required / MICROCENTS_PER_CENT),
+    topup_url,
+  }
+  return failure('insufficient_credits', {}, { extra })
+}
+
+/** Without a `topup_url` of the operator: a page that is there, on the very host that the client has reached. */
+function topUpUrl({ topup_url, listen }: Config, host: string | undefined): string {
+  return (
+    topup_url ??
+    `${listen.tls === undefined ? 'http' : 'https'}://${host ?? 'localhost'}/docs/errors/insufficient_credits`
+  )
+}
+
+/**
+ * What is charged, in micro-cents. Nothing for a request that was refused or failed. For one whose client left: its input,
+ * and the output that the backend had reported (design.md section 6). Where a backend reports no usage, the input as it was
+ * estimated. Never more than was reserved, so that no balance falls below zero.
+ */
+export function costOfExchange(
+  { outcome, backend }: Pick<FinishPhase, 'outcome' | 'backend'>,
+  due: Charge,
+  counted: Meter | undefined,
+): number {
+  const served = outcome === 'done' || (outcome === 'client_gone' && backend !== null)
+  if (!served) return 0
+  const input = counted?.inputTokens ?? due.input
+  const cost = costOf(due.pricing, {
+    input,
+    cachedInput: counted?.cacheReadTokens ?? 0,
+    output: counted?.outputTokens ?? 0,
+  })
+  return Math.min(cost, due.reserved)
+}

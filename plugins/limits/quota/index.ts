@@ -1,0 +1,80 @@
+import type { PlanConfig } from '../../../lib/config/config.ts'
+import { windowMilliseconds } from '../../../lib/config/window.ts'
+import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
+import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
+import { type OnStoreFailure, type QuotaState, whenKnown } from '../../../lib/limits/limits.ts'
+import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
+import { included, key } from '../../slots.ts'
+import { enforcement } from '../enforce.ts'
+import options from './options.json' with { type: 'json' }
+
+interface Options {
+  readonly shadow: boolean
+  readonly on_store_failure: OnStoreFailure
+}
+
+interface Quota {
+  readonly limit: number
+  readonly windowMs: number
+  readonly tier: string | undefined
+}
+
+export default definePlugin({
+  name: 'quota',
+  summary: "Refuses a request when its plan's included requests are used up.",
+  routes: { proxied: true },
+  options,
+  needs: [key],
+  provides: [included],
+
+  setup({ shadow, on_store_failure }: Options, services) {
+    const { quotas } = services.limits
+    const plans = new Map(Object.entries(services.config.plans).flatMap(([name, plan]) => quotaOf(name, plan)))
+    const onStoreFailure = shadow ? 'fail_open' : on_store_failure
+    const enforce = enforcement('quota', shadow, services)
+    return {
+      onHeaders(exchange) {
+        const caller = exchange.get(key)
+        const account = caller.account.id
+        const quota = plans.get(caller.account.plan ?? '')
+        if (quota === undefined) return exchange.set(included, null)
+        const { limit, windowMs } = quota
+        const decided = (state: QuotaState) => {
+          exchange.set(included, state.allowed ? { account, windowMs, state } : null)
+          if (!state.allowed) enforce(exchange.requestId, caller, usedUp(quota, state))
+        }
+        const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
+        exchange.holdUntil(whenKnown(quotas.take(claim), decided))
+      },
+
+      onFinish(exchange) {
+        const taken = exchange.find(included) ?? null
+        if (taken === null || counts(exchange)) return
+        quotas.giveBack(taken.account, exchange.id, taken.windowMs, taken.state)
+      },
+    }
+  },
+})
+
+function quotaOf(name: string, { requests, tier }: PlanConfig): [string, Quota][] {
+  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
+  return requests === undefined || windowMs === undefined ? [] : [[name, { limit: requests.limit, windowMs, tier }]]
+}
+
+function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayError {
+  const until = new Date(end).toISOString()
+  // api.md "rate_limit_error": without a known tier there is no member, not null.
+  const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }
+  return failure(
+    'request_quota_exceeded',
+    { limit, until },
+    { extra, headers: limitHeaders(limit, Math.max(1, Math.ceil(resetMs / 1000))) },
+  )
+}
+
+type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'backend'>
+
+/** A request that was refused or failed is not one of those included; one that broke or was left while it ran is. */
+export function counts({ outcome, error, brokeMidStream, backend }: End): boolean {
+  return outcome === 'client_gone' ? backend !== null : error === undefined || brokeMidStream
+}

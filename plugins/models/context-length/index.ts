@@ -1,0 +1,34 @@
+import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
+import type { ModelConfig } from '../../../lib/config/config.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import {
+  certainOverflow,
+  certainPromptTokens,
+  clampedMaxTokens,
+  contextExceeded,
+} from '../../../lib/upstream/context.ts'
+import { chat, target } from '../../slots.ts'
+
+/** Lowers max_tokens to what the window can hold at all, where the route clamps (design.md section 6, clamp_max_tokens). */
+export function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): void {
+  const { max_model_len: limit } = model
+  if (!request.clampMaxTokens || request.maxTokens === undefined || limit === undefined) return
+  request.maxTokens = clampedMaxTokens(request.maxTokens, limit, certainPromptTokens(request))
+}
+
+export default definePlugin({
+  name: 'context-length',
+  summary: 'Refuses what certainly exceeds the context window of the model, before a backend is asked.',
+  routes: { proxied: true },
+  needs: [chat, target],
+
+  setup: () => ({
+    onBody(exchange) {
+      const request = exchange.get(chat)
+      const { model, alternatives } = exchange.get(target)
+      const overflow = certainOverflow(request, model, exchange.detached)
+      if (overflow !== undefined) throw contextExceeded(overflow, model, alternatives())
+      clampMaxTokens(request, model)
+    },
+  }),
+})

@@ -1,0 +1,54 @@
+import { imageParts } from '../../../lib/canonical/image-parts.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { referrerOwner } from '../../../lib/files/owner.ts'
+import { Tokenizer } from '../../../lib/upstream/tokenize.ts'
+import { chat, key, target } from '../../slots.ts'
+import { estimateTokens } from './estimate.ts'
+import options from './options.json' with { type: 'json' }
+import { promptOf } from './prompt.ts'
+
+interface Options {
+  readonly timeout_ms: number
+}
+
+/** What models of today spend on an ordinary picture; its size is not looked at. */
+const TOKENS_PER_IMAGE = 1000
+
+/** Takes no lease: clients ask dozens of times at once (design.md section 6 "count_tokens"). */
+export default definePlugin({
+  name: 'count-tokens',
+  summary: 'Counts the tokens of a Messages request, by the backend or by an estimate.',
+  routes: { route: ['count-tokens'] },
+  options,
+  needs: [chat, key, target],
+  // What these change is what a model would be sent.
+  after: ['reasoning', 'schema-refs', 'tools', 'capabilities'],
+
+  setup({ timeout_ms }: Options, { config }) {
+    const tokenizer = new Tokenizer(timeout_ms)
+    const estimated = `x-${config.brand.toLowerCase()}-input-tokens-estimated`
+    return {
+      async onBody(exchange) {
+        const request = exchange.get(chat)
+        // A Messages request always is one.
+        if (request.kind !== 'chat') return
+        const { surface } = exchange
+        const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
+        // An uploaded file is not looked at to count, but who could not send the request has nothing to count.
+        for (const { part, param } of imageParts(request.messages)) {
+          if (part.fileId !== undefined) referrerOwner(referrer, param)
+        }
+        const prompt = promptOf(request, exchange.detached)
+        // No backend can be asked about texts that are not at hand.
+        const counted =
+          prompt.hidden > 0 ? undefined : await tokenizer.count(prompt.request, exchange.get(target), exchange.signal)
+        if (exchange.signal.aborted) return
+        if (counted === undefined || prompt.images > 0) exchange.setHeader(estimated, 'true')
+        const tokens = counted ?? (await estimateTokens(prompt))
+        exchange.reply(200, { input_tokens: tokens + prompt.images * TOKENS_PER_IMAGE })
+      },
+
+      close: () => tokenizer.close(),
+    }
+  },
+})

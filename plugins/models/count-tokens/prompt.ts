@@ -1,0 +1,54 @@
+import { detachedBytes } from '../../../lib/body/detach.ts'
+import type { DetachedTexts } from '../../../lib/body/texts.ts'
+import type { ChatMessage, ChatRequest, ContentPart } from '../../../lib/canonical/request.ts'
+
+/** What a template makes a prompt of. */
+export interface Prompt {
+  /** The request without its images. */
+  readonly request: ChatRequest
+  /** Everything in it that is text, as the template will hold it. */
+  readonly texts: readonly string[]
+  /** Messages and tools: around each the template writes some tokens of its own. */
+  readonly pieces: number
+  readonly images: number
+  /** Bytes of texts that are not here, because a large body's long texts travel beside it (lib/body/detach.ts). */
+  readonly hidden: number
+}
+
+/** `detached`: the texts that travel beside the body. */
+export function promptOf(request: ChatRequest, detached: DetachedTexts | null): Prompt {
+  const images: ContentPart[] = []
+  const messages = request.messages.map(message => withoutImages(message, images))
+  const texts = [...messages.flatMap(message => [...messageTexts(message)]), ...request.tools.map(toolText)]
+  return {
+    request: { ...request, messages },
+    texts,
+    pieces: messages.length + request.tools.length,
+    images: images.length,
+    hidden: texts.reduce((bytes, text) => bytes + detachedBytes(text, detached), 0),
+  }
+}
+
+/** Adds the images that it takes out to `images`. */
+function withoutImages(message: ChatMessage, images: ContentPart[]): ChatMessage {
+  const { content } = message
+  if (!Array.isArray(content)) return message
+  const texts: ContentPart[] = []
+  for (const part of content) {
+    if (part.type === 'image') images.push(part)
+    else texts.push(part)
+  }
+  return { ...message, content: texts.length > 0 ? texts : '' } as ChatMessage
+}
+
+function* messageTexts(message: ChatMessage): Generator<string> {
+  const { content } = message
+  if (typeof content === 'string') yield content
+  else for (const part of content ?? []) if (part.type === 'text') yield part.text
+  if (message.role !== 'assistant') return
+  for (const { name, arguments: text } of message.toolCalls ?? []) yield `${name} ${text}`
+}
+
+function toolText({ name, description, parameters }: ChatRequest['tools'][number]): string {
+  return JSON.stringify({ name, description, parameters })
+}

@@ -1,0 +1,13 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+
+/** Clients look at `/` to see whether anybody is there (design.md section 6 "Probes of clients"). */
+export default definePlugin({
+  name: 'landing',
+  summary: 'Answers GET and HEAD / so that clients see the gateway is there.',
+  routes: { route: ['landing', 'landing-probe'] },
+
+  setup: () => ({
+    onHeaders: exchange =>
+      exchange.reply(200, { object: 'gateway', status: 'ok', models: '/v1/models', errors: '/docs/errors' }),
+  }),
+})

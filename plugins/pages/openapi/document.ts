@@ -1,0 +1,161 @@
+/** The description of the whole API, made from the tables and schemas that the gateway itself runs by. */
+
+import type { JsonObject } from '../../../lib/base/json.ts'
+import type { Config } from '../../../lib/config/config.ts'
+import { ERRORS, type ErrorCode } from '../../../lib/errors/errors.ts'
+import { ROUTES, type Route, type RouteName } from '../../../lib/routes/routes.ts'
+import { readSchema } from '../../../lib/schemas/schemas.ts'
+import { cookieName } from '../../../lib/store/session-service.ts'
+import { schemaComponents, schemaRef } from './components.ts'
+import { BYTES, OPERATIONS, type Operation } from './operations.ts'
+
+const CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+
+/** Statuses that a code has beside that of the table. */
+const MORE_STATUSES: { readonly [C in ErrorCode]?: readonly number[] } = {
+  // A store that is away.
+  internal_error: [503],
+  // By account policy.
+  model_zdr_not_supported: [422],
+}
+
+const DESCRIPTION = `Chat completions, text completions, Messages and Responses in front of any model; inspection of every
+request on dedicated endpoints; usage reports. \`x-surfaces\` of an operation says where it is served: \`gateway\`, the
+serverless gateway; \`api\`, the management API; \`dedicated\`, the host of a dedicated endpoint.`
+
+/** OpenAPI 3.1. `brand` of the configuration stands in names of headers and members. */
+export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const route of ROUTES as readonly Route[]) {
+    const operation = OPERATIONS[route.name as RouteName]
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route, operation, brand) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Inference gateway', version: '1', description: DESCRIPTION.replaceAll('\n', ' ') },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: '/', description: 'The host that this document comes from.' }],
+    tags: [...new Set(Object.values(OPERATIONS).map(({ tag }) => tag))].map(name => ({ name })),
+    paths,
+    components: {
+      schemas: { ...schemaComponents(brand), ErrorCode: { type: 'string', enum: [...CODES] } },
+      headers: {
+        RequestId: {
+          description: 'Id of the request. Behind `client_` it is one that the client sent itself.',
+          schema: { type: 'string' },
+        },
+        RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
+      },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: cookieName(brand), description: 'A session of the console.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'On the serverless gateway only.' },
+      },
+    },
+  }
+}
+
+function describe(route: Route, operation: Operation, brand: string): JsonObject {
+  return {
+    operationId: route.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    'x-surfaces': [...route.surfaces],
+    security: securityOf(route),
+    parameters: [...pathParameters(route), ...queryParameters(operation), ...headerParameters(route, brand)],
+    ...requestBody(route, operation),
+    responses: { '200': success(operation), ...failures(route, operation), default: failure(route, CODES) },
+  }
+}
+
+function requestBody({ body }: Route, { form }: Operation): JsonObject | null {
+  const [type, name] = body !== null ? ['application/json', body] : ['multipart/form-data', form]
+  return name === undefined
+    ? null
+    : { requestBody: { required: true, content: { [type]: { schema: schemaRef(`bodies/${name}`) } } } }
+}
+
+function securityOf({ access, surfaces }: Route): JsonObject[] {
+  if (access === 'public') return []
+  if (access === 'session') return [{ session: [] }]
+  return surfaces.includes('gateway') ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
+}
+
+function pathParameters({ path }: Route): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name: name!,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Operation): JsonObject[] {
+  if (query === undefined) return []
+  const { properties, required = [] } = readSchema(`queries/${query}`)
+  return Object.entries(properties as Record<string, JsonObject>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: (required as string[]).includes(name),
+    ...(description === undefined ? null : { description }),
+    schema,
+  }))
+}
+
+function headerParameters({ access, proxied, surfaces }: Route, brand: string): JsonObject[] {
+  const name = `${brand[0]!.toUpperCase()}${brand.slice(1)}`
+  const zdr = {
+    name: `${name}-ZDR`,
+    in: 'header',
+    description: 'Only backends that retain nothing may be used.',
+    schema: { const: 'required' },
+  }
+  const tag = {
+    name: `${name}-Request-Tag`,
+    in: 'header',
+    description:
+      'On dedicated endpoints: up to 8 tags of 1 to 32 of a-z, 0-9, dash and underscore, with commas between.',
+    schema: { type: 'string' },
+  }
+  if (access !== 'key') return []
+  return proxied && surfaces.includes('dedicated') ? [zdr, tag] : [zdr]
+}
+
+const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+
+function success({ reply, streams }: Operation): JsonObject {
+  const content: JsonObject = {}
+  if (typeof reply === 'string') content['application/json'] = { schema: schemaRef(`replies/${reply}`) }
+  if (reply === BYTES) content['image/*'] = {}
+  if (reply === null) content['text/html'] = { schema: { type: 'string' } }
+  if (streams === true) content['text/event-stream'] = { schema: { type: 'string' } }
+  return { description: 'Done.', headers: REQUEST_ID, ...(reply === undefined ? null : { content }) }
+}
+
+/** A response for each status that the operation's codes have. */
+function failures(route: Route, { errors }: Operation): JsonObject {
+  const codes = new Map<number, ErrorCode[]>()
+  for (const code of new Set<ErrorCode>([...errors, 'internal_error'])) {
+    for (const status of [ERRORS[code][0], ...(MORE_STATUSES[code] ?? [])]) {
+      codes.set(status, [...(codes.get(status) ?? []), code])
+    }
+  }
+  const statuses = [...codes].sort(([a], [b]) => a - b)
+  return Object.fromEntries(statuses.map(([status, own]) => [String(status), failure(route, own, status)]))
+}
+
+/** Without a status: whatever happens beside the others. */
+function failure({ format }: Route, codes: readonly ErrorCode[], status?: number): JsonObject {
+  const envelope = schemaRef(`replies/${format === 'messages' ? 'messages-error' : 'error'}`)
+  const code: JsonObject = codes === CODES ? { $ref: '#/components/schemas/ErrorCode' } : { enum: [...codes] }
+  const waits = status === 429 || status === 503 ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : null
+  return {
+    description: status === undefined ? 'Any other failure.' : codes.map(name => `\`${name}\``).join(', '),
+    headers: { ...REQUEST_ID, ...waits },
+    content: {
+      'application/json': {
+        schema: { allOf: [envelope, { properties: { error: { properties: { code } } } }] },
+      },
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { openapiDocument } from './document.ts'
+
+export default definePlugin({
+  name: 'openapi',
+  summary: 'Serves the description of the API as OpenAPI 3.1.',
+  routes: { route: ['openapi'] },
+
+  setup(_options, { config }) {
+    const document = JSON.stringify(openapiDocument(config))
+    return {
+      onHeaders: exchange => exchange.reply(200, document, 'application/json'),
+    }
+  },
+})

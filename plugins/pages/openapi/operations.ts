@@ -1,0 +1,202 @@
+/** What a description of the API says of each route beside the route table: a row for every route, or it does not compile. */
+import type { ErrorCode } from '../../../lib/errors/errors.ts'
+import type { RouteName } from '../../../lib/routes/routes.ts'
+
+export const BYTES = Symbol('bytes')
+
+export interface Operation {
+  readonly tag: 'Inference' | 'Models' | 'Files' | 'Inspection' | 'Usage' | 'Console' | 'Service'
+  readonly summary: string
+  /** Schema of the query under schemas/queries. */
+  readonly query?: string
+  /** Schema of the form under schemas/bodies, for a body that is multipart/form-data. */
+  readonly form?: string
+  /** Schema of the reply under schemas/replies; null: an HTML page; BYTES: those of an image; undefined: no body. */
+  readonly reply?: string | null | typeof BYTES
+  /** With `stream: true` in the body the reply is a stream of events. */
+  readonly streams?: true
+  /** What it can be refused with, beside what every request can. */
+  readonly errors: readonly ErrorCode[]
+}
+
+const KEY = ['missing_api_key', 'invalid_api_key', 'http_403', 'invalid_zdr_header'] as const
+
+const MODEL = [
+  ...KEY,
+  'invalid_json_request',
+  'schema_validation_failed',
+  'unsupported_parameter',
+  'request_body_too_large',
+  'http_415',
+  'model_not_found',
+  'model_not_allowed',
+  'model_zdr_not_supported',
+  'unsupported_feature',
+  'context_length_exceeded',
+  'model_request_rejected',
+  'no_healthy_backends',
+] as const
+
+const TOOLS = [
+  'tool_schema_invalid',
+  'tool_choice_unknown_tool',
+  'duplicate_tool_name',
+  'orphan_tool_message',
+  'missing_tool_call_id',
+  'json_schema_refs_unsupported',
+] as const
+
+const GENERATION = [
+  ...MODEL,
+  'unsupported_response_format',
+  'unsupported_regex',
+  'invalid_request_tag',
+  'insufficient_credits',
+  'concurrency_limit_exceeded',
+  'request_quota_exceeded',
+  'rate_limit_exceeded',
+  'backend_at_capacity',
+  'backend_overloaded',
+  'backend_timeout',
+  'backend_connect_error',
+  'backend_http_error',
+] as const
+
+const INSPECTION = [...KEY, 'schema_validation_failed', 'unsupported_parameter', 'rate_limit_exceeded'] as const
+const FILES = [...KEY, 'files_require_user_key', 'rate_limit_exceeded'] as const
+const USAGE = [...KEY, 'http_400', 'unsupported_parameter', 'rate_limit_exceeded'] as const
+
+export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
+  chat: {
+    tag: 'Inference',
+    summary: 'Chat completions',
+    reply: 'chat-completion',
+    streams: true,
+    errors: [
+      ...GENERATION,
+      ...TOOLS,
+      'unsupported_tool_type',
+      'file_id_not_allowed_with_zdr',
+      'files_require_user_key',
+    ],
+  },
+  completions: {
+    tag: 'Inference',
+    summary: 'Text completions: text or token ids, constrained decoding',
+    reply: 'text-completion',
+    streams: true,
+    errors: [...GENERATION, 'json_schema_refs_unsupported'],
+  },
+  messages: {
+    tag: 'Inference',
+    summary: 'Messages',
+    reply: 'message',
+    streams: true,
+    errors: [...GENERATION, ...TOOLS, 'missing_tool_name', 'file_id_not_allowed_with_zdr', 'files_require_user_key'],
+  },
+  'count-tokens': {
+    tag: 'Inference',
+    summary: 'The tokens of a Messages request',
+    reply: 'token-count',
+    errors: [...MODEL, ...TOOLS, 'missing_tool_name', 'file_id_not_allowed_with_zdr', 'files_require_user_key'],
+  },
+  responses: {
+    tag: 'Inference',
+    summary: 'Responses, stateless',
+    reply: 'response',
+    streams: true,
+    errors: [...GENERATION, ...TOOLS, 'unsupported_input_item', 'invalid_tool'],
+  },
+  'model-list': { tag: 'Models', summary: 'The models that the key may use here', reply: 'model-list', errors: KEY },
+  'file-list': {
+    tag: 'Files',
+    summary: "The files of the key's user",
+    query: 'file-list',
+    reply: 'file-list',
+    errors: [...FILES, 'schema_validation_failed', 'unsupported_parameter'],
+  },
+  'file-upload': {
+    tag: 'Files',
+    summary: 'Upload of an image, to refer to it by file_id',
+    form: 'file-upload',
+    reply: 'file',
+    errors: [
+      ...FILES,
+      'http_400',
+      'invalid_json_request',
+      'schema_validation_failed',
+      'unsupported_parameter',
+      'request_body_too_large',
+      'http_415',
+    ],
+  },
+  file: { tag: 'Files', summary: 'What is known of a file', reply: 'file', errors: [...FILES, 'http_404'] },
+  'file-content': { tag: 'Files', summary: 'The bytes of a file', reply: BYTES, errors: [...FILES, 'http_404'] },
+  'file-delete': {
+    tag: 'Files',
+    summary: 'Deletes a file',
+    reply: 'file-deleted',
+    errors: [...FILES, 'http_404'],
+  },
+  endpoints: {
+    tag: 'Inspection',
+    summary: 'The dedicated endpoints of the key',
+    reply: 'endpoints',
+    errors: [...KEY, 'rate_limit_exceeded'],
+  },
+  'endpoint-metrics': {
+    tag: 'Inspection',
+    summary: 'Metrics of a dedicated endpoint',
+    query: 'endpoint-metrics',
+    reply: 'endpoint-metrics',
+    errors: INSPECTION,
+  },
+  'endpoint-requests': {
+    tag: 'Inspection',
+    summary: 'Requests of a dedicated endpoint, newest first',
+    query: 'endpoint-requests',
+    reply: 'request-list',
+    errors: INSPECTION,
+  },
+  'endpoint-request': {
+    tag: 'Inspection',
+    summary: 'Everything that is known of one request',
+    query: 'endpoint-request',
+    reply: 'request',
+    errors: [...INSPECTION, 'http_404'],
+  },
+  'usage-me': {
+    tag: 'Usage',
+    summary: 'What the user behind the key has used',
+    query: 'usage-me',
+    reply: 'usage-me',
+    errors: USAGE,
+  },
+  'usage-team': {
+    tag: 'Usage',
+    summary: 'What the members of a serverless account have used',
+    query: 'usage-team',
+    reply: 'usage-team',
+    errors: [...USAGE, 'http_404'],
+  },
+  'serverless-keys': {
+    tag: 'Console',
+    summary: "The user's own serverless keys, without their secrets",
+    reply: 'serverless-keys',
+    errors: ['http_401', 'http_403'],
+  },
+  console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
+  'console-logout': { tag: 'Console', summary: 'Ends the session, a page for people', reply: null, errors: [] },
+  'console-login': {
+    tag: 'Console',
+    summary: 'Opens a session by a one-time link',
+    query: 'console-login',
+    reply: null,
+    errors: ['http_400', 'http_401', 'unsupported_parameter'],
+  },
+  openapi: { tag: 'Service', summary: 'This document', reply: 'openapi', errors: [] },
+  landing: { tag: 'Service', summary: 'A sign of life', reply: 'landing', errors: [] },
+  'landing-probe': { tag: 'Service', summary: 'A sign of life, without a body', errors: [] },
+  'error-docs': { tag: 'Service', summary: 'The page of an error code', reply: null, errors: ['http_404'] },
+  'error-docs-index': { tag: 'Service', summary: 'All error codes', reply: null, errors: [] },
+}

@@ -1,0 +1,122 @@
+import { type ChatChunk, newChunk, type ToolCallDelta, type Usage } from '../../../lib/canonical/reply.ts'
+import { Transformer } from '../../../lib/canonical/transformer.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
+import { target } from '../../slots.ts'
+import options from './options.json' with { type: 'json' }
+
+interface Options {
+  readonly max_held_bytes: number
+}
+
+/** The calls of one choice so far, by index. */
+type Calls = Map<number, ToolCallDelta>
+
+/** What a fragment takes beyond its characters: the string that links it to the ones before. */
+const FRAGMENT_BYTES = 32
+
+/**
+ * Holds the fragments of tool calls until their choice finishes and then sends the calls whole, in one chunk (api.md
+ * "Streaming tool calls"). Text is passed on at once, also text that follows a call: clients read the two separately.
+ */
+export class WholeToolCalls extends Transformer {
+  readonly #model: string
+  readonly #maxBytes: number
+  /** By choice; null until some choice calls a tool. */
+  #held: Map<number, Calls> | null = null
+  #bytes = 0
+  /** Usage of a chunk that had nothing else to pass on: goes out with the next one. */
+  #usage: Usage | undefined
+  #over = false
+
+  constructor(model: string, maxBytes: number) {
+    super()
+    this.#model = model
+    this.#maxBytes = maxBytes
+  }
+
+  override chunk(chunk: ChatChunk): void {
+    if (this.#over) return
+    if (chunk.toolCalls !== undefined) {
+      this.#hold(chunk.choice, chunk.toolCalls)
+      chunk.toolCalls = undefined
+    }
+    if (this.#bytes > this.#maxBytes) this.#break()
+    else if (chunk.finish !== undefined) this.#finish(chunk)
+    else if (hasContent(chunk) || chunk.choice < 0) this.#pass(chunk)
+    else this.#usage = chunk.usage ?? this.#usage
+  }
+
+  /** An end while calls are held is none: half a call is never sent. */
+  override end(): void {
+    if (this.#over) return
+    if (this.#held !== null && this.#held.size > 0) this.#break()
+    else this.next.end()
+  }
+
+  override fail(error: GatewayError): void {
+    if (this.#over) return
+    this.#over = true
+    this.#held = null
+    this.next.fail(error)
+  }
+
+  #hold(choice: number, deltas: readonly ToolCallDelta[]): void {
+    this.#held ??= new Map()
+    let calls = this.#held.get(choice)
+    if (calls === undefined) {
+      calls = new Map()
+      this.#held.set(choice, calls)
+    }
+    for (const delta of deltas) {
+      const call = calls.get(delta.index)
+      if (call === undefined) calls.set(delta.index, delta)
+      else call.arguments += delta.arguments
+      this.#bytes += delta.arguments.length + (delta.name?.length ?? 0) + FRAGMENT_BYTES
+    }
+  }
+
+  /** What the model wrote last goes first, then its calls, then the finish. */
+  #finish(last: ChatChunk): void {
+    const calls = this.#held?.get(last.choice)
+    if (calls !== undefined) {
+      this.#held?.delete(last.choice)
+      if (hasContent(last)) {
+        this.#pass({ ...last, finish: undefined, matchedStop: undefined, usage: undefined })
+        last = { ...newChunk(last.choice), finish: last.finish, matchedStop: last.matchedStop, usage: last.usage }
+      }
+      const whole = newChunk(last.choice)
+      // A call whose arguments came late, or not at all, keeps its place.
+      whole.toolCalls = [...calls.values()].sort((a, b) => a.index - b.index)
+      this.#pass(whole)
+    }
+    this.#pass(last)
+  }
+
+  #pass(chunk: ChatChunk): void {
+    chunk.usage ??= this.#usage
+    this.#usage = undefined
+    this.next.chunk(chunk)
+  }
+
+  #break(): void {
+    const model = this.#model
+    this.fail(failure('backend_http_error', { model }, { extra: { model } }))
+  }
+}
+
+function hasContent({ start, text, reasoning, refusal, logprobs }: ChatChunk): boolean {
+  return start || (text ?? reasoning ?? refusal ?? logprobs) !== undefined
+}
+
+export default definePlugin({
+  name: 'whole-tool-calls',
+  summary: 'Streams each tool call in one piece.',
+  routes: { proxied: true, format: ['chat', 'messages', 'responses'] },
+  options,
+  needs: [target],
+
+  setup: ({ max_held_bytes }: Options) => ({
+    transform: exchange => new WholeToolCalls(exchange.get(target).model.id, max_held_bytes),
+  }),
+})

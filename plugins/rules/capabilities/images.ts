@@ -1,0 +1,46 @@
+import type { FormatName, FormatOptions } from '../../../lib/canonical/format.ts'
+import { imageParts } from '../../../lib/canonical/image-parts.ts'
+import type { ChatMessage, ContentPart } from '../../../lib/canonical/request.ts'
+import type { ModelConfig } from '../../../lib/config/config.ts'
+import type { Target } from '../../../lib/core/target.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { refuseUnderZdr } from '../../../lib/files/owner.ts'
+
+const DESCRIPTION = 'An image stood here, which this model cannot see.'
+
+/** Whether the model takes images on this format. Messages has a switch of its own (api.md "Messages-format" rule 5). */
+export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
+  return format === 'messages' ? capabilities.messages.vision : capabilities.vision
+}
+
+/**
+ * Images for a model that cannot see them are refused; on Messages with a code of its own (api.md "Messages-format" rule
+ * 5). A file that must not be referred to is told first: no other model would take it either.
+ */
+export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: Target, format: FormatName): void {
+  for (const { part, param } of imageParts(messages)) {
+    if (part.fileId !== undefined) refuseUnderZdr(zdr, param)
+    if (format === 'messages') {
+      fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
+    }
+    fail('unsupported_feature', { model: model.id, feature: 'images' }, { param })
+  }
+}
+
+/**
+ * Puts words in the place of images inside tool results, where the operator says so: agents that look at a picture by
+ * accident would otherwise end their session (design.md section 6, `tool_images_without_vision`).
+ */
+export function describeToolImages(messages: readonly ChatMessage[], options: FormatOptions | undefined): void {
+  if (options?.messages.tool_images_without_vision !== 'describe') return
+  for (const message of messages) {
+    if (message.role !== 'tool' || typeof message.content === 'string') continue
+    const texts = message.content.map(words)
+    // One text: not every chat template takes a list of them.
+    message.content = texts.join('\n')
+  }
+}
+
+function words(part: ContentPart): string {
+  return part.type === 'text' ? part.text : DESCRIPTION
+}

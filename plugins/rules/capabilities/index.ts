@@ -1,0 +1,62 @@
+import type { FormatName, FormatOptions } from '../../../lib/canonical/format.ts'
+import type { CanonicalRequest, ChatRequest, TextRequest } from '../../../lib/canonical/request.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import type { Target } from '../../../lib/core/target.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { chat, formatOptions, target } from '../../slots.ts'
+import { supports } from '../supports.ts'
+import { describeToolImages, refuseImages, seesImages } from './images.ts'
+
+/** Refuses what the model cannot do, before anything is sent (api.md code `unsupported_feature`). */
+export function checkCapabilities(
+  request: CanonicalRequest,
+  where: Target,
+  format: FormatName,
+  options?: FormatOptions,
+): void {
+  if (request.n > 1 && !supports(where, 'n')) refuse(where, 'n greater than 1', 'n')
+  if (request.kind === 'text') return checkText(request, where)
+  checkTools(request, where)
+  const { asked, param } = request.preserveThinking
+  if (asked && !supports(where, 'preserve_thinking')) refuse(where, 'preserved thinking', param, true)
+  if (seesImages(where.model, format)) return
+  if (format === 'messages') describeToolImages(request.messages, options)
+  refuseImages(request.messages, where, format)
+}
+
+/** Some engines overlook these members without a word. */
+function checkText({ n, bestOf = n, echo, suffix }: TextRequest, where: Target): void {
+  if (bestOf > n && !supports(where, 'n')) refuse(where, 'best_of greater than n', 'best_of')
+  if (echo === true && !supports(where, 'echo')) refuse(where, 'echo', 'echo')
+  if (suffix !== undefined && !supports(where, 'suffix')) refuse(where, 'suffix', 'suffix')
+}
+
+function checkTools(request: ChatRequest, where: Target): void {
+  if (request.tools.length === 0) return
+  if (!supports(where, 'tools')) refuse(where, 'tools', 'tools')
+  // Tools that the model may not call produce no tool calls that could be streamed.
+  if (request.stream && request.toolChoice !== 'none' && !supports(where, 'streaming_tools')) {
+    refuse(where, 'tools in streaming requests', 'tools')
+  }
+}
+
+function refuse({ model }: Target, feature: string, param: string, ownParam = false): never {
+  fail('unsupported_feature', { model: model.id, feature }, { param, ownParam })
+}
+
+export default definePlugin({
+  name: 'capabilities',
+  summary: 'Refuses features that the model does not have.',
+  routes: { canonical: true },
+  needs: [chat, target],
+  wants: [formatOptions],
+  // n is taken out for fixed-sampling models, so that it is never refused there.
+  after: ['sampling'],
+
+  setup: () => ({
+    onBody(exchange) {
+      const options = exchange.find(formatOptions)
+      checkCapabilities(exchange.get(chat), exchange.get(target), exchange.route.format, options)
+    },
+  }),
+})

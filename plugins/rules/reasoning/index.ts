@@ -1,0 +1,58 @@
+import {
+  type ChatRequest,
+  EFFORTS,
+  type Effort,
+  type ReasoningOptions,
+  type ToolChoice,
+} from '../../../lib/canonical/request.ts'
+import type { ModelConfig } from '../../../lib/config/config.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { chat, target } from '../../slots.ts'
+
+/**
+ * Decides whether this request reasons and how hard: afterwards `reasoning.enabled` is a boolean, and `effort` has a
+ * value only when it is true (api.md "Chat completions": Reasoning control, Always-on reasoning models).
+ */
+export function settleReasoning(request: ChatRequest, model: ModelConfig): void {
+  const { reasoning: ability, reasoning_effort } = model.capabilities
+  const wish = request.reasoning
+  if (ability === 'always' && isForced(request.toolChoice)) {
+    const feature = 'forced tool calls, because it always reasons'
+    fail('unsupported_feature', { model: model.id, feature }, { param: 'tool_choice' })
+  }
+  if (ability === false && wish.enabled === true) {
+    fail('unsupported_feature', { model: model.id, feature: 'reasoning' }, { param: wish.param, ownParam: true })
+  }
+  const preset = effort(reasoning_effort.default)
+  if (ability === 'always') wish.enabled = true
+  else wish.enabled ??= ability && isOnUnsaid(wish, preset)
+  wish.effort = wish.enabled ? (effort(wish.effort) ?? preset) : undefined
+}
+
+function isOnUnsaid({ whenUnsaid }: ReasoningOptions, preset: Effort | undefined): boolean {
+  return whenUnsaid === 'able' || (whenUnsaid === 'card' && preset !== undefined)
+}
+
+function isForced(choice: ToolChoice | undefined): boolean {
+  return choice === 'required' || typeof choice === 'object'
+}
+
+/** An effort that means reasoning; undefined for `none` and for words this gateway does not know. */
+function effort(word: string | undefined): Effort | undefined {
+  return word === 'none' ? undefined : EFFORTS.find(known => known === word)
+}
+
+export default definePlugin({
+  name: 'reasoning',
+  summary: 'Switches reasoning on or off as the client asked and the model can.',
+  routes: { canonical: true },
+  needs: [chat, target],
+
+  setup: () => ({
+    onBody(exchange) {
+      const request = exchange.get(chat)
+      if (request.kind === 'chat') settleReasoning(request, exchange.get(target).model)
+    },
+  }),
+})

@@ -1,0 +1,69 @@
+import { isObject, type Json } from '../../../lib/base/json.ts'
+import { quoted } from '../../../lib/base/quoted.ts'
+import type { CanonicalRequest, ResponseFormat } from '../../../lib/canonical/request.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import type { Target } from '../../../lib/core/target.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { chat, target } from '../../slots.ts'
+import { MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.ts'
+import { supports } from '../supports.ts'
+
+/** Refuses constraints on the output that the model's backends would ignore or cannot read. Nothing is compiled here. */
+export function checkOutputConstraints(request: CanonicalRequest, where: Target): void {
+  const { responseFormat: format, regex, regexOrigin = 'regex' } = request
+  if (format !== undefined) checkFormat(format, where)
+  if (regex === undefined) return
+  if (!supports(where, 'regex')) {
+    const partition = where.zdr ? ' with zero data retention' : ''
+    fail('unsupported_regex', { model: where.model.id, where: partition }, { param: regexOrigin })
+  }
+  if (format !== undefined && format.type !== 'text') {
+    invalid('regex and response_format cannot be combined: the output can follow one of them.', 'regex')
+  }
+}
+
+function checkFormat(format: ResponseFormat, where: Target): void {
+  if (format.type === 'text') return
+  if (format.type === 'other') unsupported(format, format.name, where)
+  const capability = format.type === 'grammar' ? 'grammar' : 'structured_outputs'
+  if (!supports(where, capability)) unsupported(format, format.type, where)
+  if (format.type === 'grammar') checkGrammar(format)
+  if (format.type === 'json_schema') checkSchema(format.schema, format.origin ?? 'response_format.json_schema.schema')
+}
+
+function checkGrammar({ grammar, unknown, origin }: Extract<ResponseFormat, { type: 'grammar' }>): void {
+  if (unknown !== undefined) {
+    const param = `response_format.${quoted(unknown)}`
+    fail('unsupported_parameter', { parameter: param, where: '' }, { param })
+  }
+  if (grammar !== '') return
+  invalid('A response format of type grammar needs the text of a grammar.', origin ?? 'response_format.grammar')
+}
+
+function checkSchema(schema: Json | undefined, param: string): void {
+  if (!isObject(schema)) invalid('The schema of the output must be a JSON Schema object.', param)
+  if (roomLeft(schema, MAX_SCHEMA_VALUES) < 0)
+    invalid('The schema of the output is too large or nested too deep.', param)
+}
+
+function unsupported({ origin }: ResponseFormat, type: string, { model }: Target): never {
+  const blanks = { model: model.id, format: quoted(type) }
+  fail('unsupported_response_format', blanks, { param: origin ?? 'response_format.type' })
+}
+
+function invalid(problem: string, param: string): never {
+  fail('schema_validation_failed', { problem }, { param })
+}
+
+export default definePlugin({
+  name: 'response-format',
+  summary: 'Refuses response formats and regular expressions that the model does not support.',
+  routes: { canonical: true },
+  needs: [chat, target],
+
+  setup: () => ({
+    onBody(exchange) {
+      checkOutputConstraints(exchange.get(chat), exchange.get(target))
+    },
+  }),
+})

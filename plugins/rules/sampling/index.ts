@@ -1,0 +1,27 @@
+import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { chat, clientSampling, target } from '../../slots.ts'
+
+/** Takes out what the upstream of a fixed-sampling model would refuse (api.md "Chat completions", Fixed-sampling models). */
+function fixSampling(request: CanonicalRequest): void {
+  const { temperature, top_p, presence_penalty, frequency_penalty, ...others } = request.sampling
+  request.sampling = others
+  request.n = 1
+  if (request.kind === 'text') request.bestOf = undefined
+}
+
+export default definePlugin({
+  name: 'sampling',
+  summary: 'Removes sampling controls that a fixed-sampling model does not take.',
+  routes: { canonical: true },
+  needs: [chat, target],
+  provides: [clientSampling],
+
+  setup: () => ({
+    onBody(exchange) {
+      const request = exchange.get(chat)
+      exchange.set(clientSampling, request.sampling)
+      if (exchange.get(target).model.sampling === 'fixed') fixSampling(request)
+    },
+  }),
+})

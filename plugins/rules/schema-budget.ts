@@ -1,0 +1,32 @@
+import type { Json } from '../../lib/base/json.ts'
+
+/** Deepest nesting of one schema. Real ones stay below 40; engines compile them by recursion. */
+export const MAX_SCHEMA_DEPTH = 64
+/** Values of all kinds in the schemas of one request together: what an engine may have to compile. */
+export const MAX_SCHEMA_VALUES = 100_000
+
+/**
+ * What is left of a budget of values after this schema: negative when the schema has more values than that, or nests
+ * them deeper than MAX_SCHEMA_DEPTH. One walk, which ends as soon as the answer is known.
+ */
+export function roomLeft(schema: Json | undefined, budget: number): number {
+  return walk(schema, budget, MAX_SCHEMA_DEPTH)
+}
+
+function walk(value: Json | undefined, budget: number, depth: number): number {
+  let left = budget - 1
+  if (typeof value !== 'object' || value === null) return left
+  if (depth === 0) return -1
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      left = walk(item, left, depth - 1)
+      if (left < 0) break
+    }
+    return left
+  }
+  for (const name in value) {
+    left = walk(value[name], left, depth - 1)
+    if (left < 0) break
+  }
+  return left
+}

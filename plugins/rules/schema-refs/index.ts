@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isObject, type Json, type JsonObject } from '../../../lib/base/json.ts'
+import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { chat } from '../../slots.ts'
+import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
+import { inline } from './inline.ts'
+import { DYNAMIC } from './keywords.ts'
+import { type Budget, Survey, Unsupported } from './survey.ts'
+
+/** A schema with references, and where it stands. */
+interface Found {
+  readonly schema: JsonObject
+  readonly param: string
+  readonly put: (inlined: Json) => void
+}
+
+/** What all schemas of one request may cost together. */
+const MAX_CHARACTERS = 4 * 1024 * 1024
+const MAX_WORK = 300_000
+/** After so many microseconds others get a turn. */
+const TURN_WORK = 10_000
+
+/**
+ * Inlines the references of tool schemas and of structured output (api.md "Chat completions", Local JSON Schema refs).
+ * Returns a promise only when there are any.
+ */
+export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
+  let found: Found[] | undefined
+  if (request.kind === 'chat') {
+    for (let i = 0; i < request.tools.length; i++) {
+      const holder = request.tools[i]!
+      const schema = holder.parameters
+      if (!isObject(schema) || !mayRefer(schema)) continue
+      found ??= []
+      found.push({
+        schema,
+        param: `${holder.origin ?? `tools.${i}`}.function.parameters`,
+        put: inlined => {
+          holder.parameters = inlined
+        },
+      })
+    }
+  }
+  const format = request.responseFormat
+  if (format?.type === 'json_schema' && isObject(format.schema) && mayRefer(format.schema)) {
+    found ??= []
+    found.push({
+      schema: format.schema,
+      param: format.origin ?? 'response_format.json_schema.schema',
+      put: inlined => {
+        format.schema = inlined
+      },
+    })
+  }
+  return found === undefined ? undefined : inlineAll(found)
+}
+
+/** True when some member has the name of a reference, be it one or not. The body's depth has a limit already. */
+function mayRefer(value: Json[] | JsonObject): boolean {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object' && item !== null && mayRefer(item)) return true
+    }
+    return false
+  }
+  for (const name in value) {
+    if (name === '$ref' || DYNAMIC.has(name)) return true
+    const member = value[name]
+    if (typeof member === 'object' && member !== null && mayRefer(member)) return true
+  }
+  return false
+}
+
+async function inlineAll(found: readonly Found[]): Promise<void> {
+  const budget: Budget = { values: MAX_SCHEMA_VALUES, characters: MAX_CHARACTERS, work: MAX_WORK }
+  let turnEnds = MAX_WORK - TURN_WORK
+  for (const { schema, param, put } of found) {
+    if (budget.work < turnEnds) {
+      await nextTurn()
+      turnEnds = budget.work - TURN_WORK
+    }
+    try {
+      const survey = new Survey(schema, budget)
+      if (survey.references > 0) put(await inline(schema, survey.data))
+    } catch (thrown) {
+      // The library's own messages hold paths of this machine: they never travel.
+      const problem = thrown instanceof Unsupported ? thrown.message : 'a reference cannot be resolved'
+      fail('json_schema_refs_unsupported', { problem }, { param })
+    }
+  }
+}
+
+export default definePlugin({
+  name: 'schema-refs',
+  summary: 'Inlines local references in tool schemas and structured output; refuses all others.',
+  routes: { canonical: true },
+  needs: [chat],
+
+  setup: () => ({
+    onBody: exchange => inlineReferences(exchange.get(chat)),
+  }),
+})

@@ -1,0 +1,72 @@
+import { isObject, type Json } from '../../../lib/base/json.ts'
+import { quoted } from '../../../lib/base/quoted.ts'
+import type { FormatName } from '../../../lib/canonical/format.ts'
+import type { FunctionTool, ToolChoice } from '../../../lib/canonical/request.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.ts'
+
+/** Any printable word: engines take it, and a client's own naming is its own business. */
+const NAME = /^[^\s\p{C}]{1,128}$/u
+const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} levels deep, or the tools together hold more than ${MAX_SCHEMA_VALUES} values.`
+
+/** Every tool has a name of its own and parameters that are a schema (api.md "Chat completions", Tools). */
+export function checkTools(tools: readonly FunctionTool[], format: FormatName): void {
+  const names = new Set<string>()
+  let room = MAX_SCHEMA_VALUES
+  for (let i = 0; i < tools.length; i++) {
+    const tool = tools[i]!
+    const path = tool.origin ?? `tools.${i}`
+    checkName(tool.name, `${path}.function.name`, format)
+    if (names.has(tool.name)) {
+      fail('duplicate_tool_name', { tool: quoted(tool.name) }, { param: `${path}.function.name` })
+    }
+    names.add(tool.name)
+    const schema = tool.parameters
+    room = roomLeft(schema, room)
+    const problem = schemaProblem(schema) ?? (room < 0 ? TOO_LARGE : undefined)
+    if (problem !== undefined) {
+      const blanks = { tool: quoted(tool.name), problem }
+      fail('tool_schema_invalid', blanks, { param: `${path}.function.parameters` })
+    }
+  }
+}
+
+function checkName(name: string, param: string, format: FormatName): void {
+  if (name === '') {
+    if (format === 'messages') fail('missing_tool_name', {}, { param })
+    fail('schema_validation_failed', { problem: 'A tool needs a name.' }, { param })
+  }
+  if (!NAME.test(name)) {
+    const problem = 'A tool name has 1 to 128 characters, none of them a space or a control character.'
+    fail('schema_validation_failed', { problem }, { param })
+  }
+}
+
+/** What is wrong with a tool's `parameters`, as the end of a sentence; undefined when nothing is. */
+function schemaProblem(schema: Json | undefined): string | undefined {
+  if (!isObject(schema)) return 'parameters must be a JSON Schema object with properties.'
+  const { type, properties, required } = schema
+  if (!isObject(properties)) return "parameters need a 'properties' map; it may be empty."
+  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) {
+    return "the type of parameters must be 'object'."
+  }
+  for (const name in properties) {
+    const property = properties[name]
+    if (!isObject(property) && typeof property !== 'boolean')
+      return 'each property must be a JSON Schema: an object or a boolean.'
+  }
+  if (required !== undefined && !(Array.isArray(required) && required.every(name => typeof name === 'string'))) {
+    return "'required' must be a list of property names."
+  }
+  return undefined
+}
+
+/** A forced tool exists (api.md code `tool_choice_unknown_tool`). */
+export function checkToolChoice(choice: ToolChoice | undefined, tools: readonly FunctionTool[]): void {
+  if (choice === 'required' && tools.length === 0) {
+    fail('schema_validation_failed', { problem: "tool_choice 'required' needs tools." }, { param: 'tool_choice' })
+  }
+  if (typeof choice !== 'object') return
+  if (tools.some(tool => tool.name === choice.name)) return
+  fail('tool_choice_unknown_tool', { tool: quoted(choice.name) }, { param: 'tool_choice.function.name' })
+}

@@ -1,0 +1,25 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { chat } from '../../slots.ts'
+import { checkToolChoice, checkTools } from './definitions.ts'
+import { checkToolMessages, mendArguments } from './messages.ts'
+
+export default definePlugin({
+  name: 'tools',
+  summary: 'Refuses tools, tool choices and tool messages that do not fit together, and mends calls that were cut off.',
+  routes: { canonical: true },
+  needs: [chat],
+  // Parameters may be a reference as a whole until it has been inlined.
+  after: ['schema-refs'],
+
+  setup: () => ({
+    onBody(exchange) {
+      const request = exchange.get(chat)
+      if (request.kind !== 'chat') return
+      if (request.tools.length > 0) checkTools(request.tools, exchange.route.format)
+      checkToolChoice(request.toolChoice, request.tools)
+      checkToolMessages(request.messages)
+      // On Messages, arguments are objects to begin with.
+      if (exchange.route.format !== 'messages') mendArguments(request.messages)
+    },
+  }),
+})

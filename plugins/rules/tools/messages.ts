@@ -1,0 +1,51 @@
+import { isObject, parseJson } from '../../../lib/base/json.ts'
+import { quoted } from '../../../lib/base/quoted.ts'
+import { MARK_START } from '../../../lib/body/detach.ts'
+import type { ChatMessage } from '../../../lib/canonical/request.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+
+/**
+ * Every tool result answers a call that an earlier assistant message made (api.md codes `missing_tool_call_id` and
+ * `orphan_tool_message`). Ids are compared byte by byte and never changed: models read them back.
+ */
+export function checkToolMessages(messages: readonly ChatMessage[]): void {
+  let issued: Set<string> | undefined
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i]!
+    if (message.role === 'assistant') {
+      if (message.toolCalls === undefined) continue
+      issued ??= new Set()
+      for (const { id } of message.toolCalls) issued.add(id)
+    } else if (message.role === 'tool') {
+      const param = `${message.origin ?? `messages.${i}`}.tool_call_id`
+      const id = message.toolCallId
+      if (id === undefined || id === '') fail('missing_tool_call_id', {}, { param })
+      if (issued === undefined || !issued.has(id)) fail('orphan_tool_message', { id: quoted(id) }, { param })
+    }
+  }
+}
+
+/** Characters of arguments that are read, from the end of the conversation on: two milliseconds. */
+const MOST_CHARACTERS = 1_000_000
+
+/**
+ * Earlier calls whose arguments are no JSON object, because the model was cut off in the middle or made a mistake, lose
+ * them: engines parse arguments for their templates, and would refuse this conversation from now on.
+ */
+export function mendArguments(messages: readonly ChatMessage[]): void {
+  let left = MOST_CHARACTERS
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]!
+    if (message.role !== 'assistant' || message.toolCalls === undefined) continue
+    for (const call of message.toolCalls) {
+      left -= call.arguments.length
+      if (left < 0) return
+      if (!isUsable(call.arguments)) call.arguments = '{}'
+    }
+  }
+}
+
+/** What stands beside a large body cannot be judged. */
+function isUsable(text: string): boolean {
+  return isObject(parseJson(text)) || text.includes(MARK_START)
+}

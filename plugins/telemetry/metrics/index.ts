@@ -1,0 +1,39 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import type { Target } from '../../../lib/core/target.ts'
+import type { Route } from '../../../lib/routes/routes.ts'
+import { counted, meter, target } from '../../slots.ts'
+import { RequestSeries } from './series.ts'
+
+/** Label of what is not in the configuration: labels come from closed sets (design.md rule 11). */
+const OTHER = 'other'
+
+export default definePlugin({
+  name: 'metrics',
+  summary: 'Counts requests, tokens and times for Prometheus.',
+  provides: [counted],
+  reads: [target, meter],
+
+  setup(_options, { metrics }) {
+    const series = new RequestSeries(metrics)
+    const seriesOf = ({ name }: Route, goal: Target | undefined) => series.of(name, goal?.model.id ?? OTHER)
+    return {
+      onHeaders(exchange) {
+        series.inFlight.inc()
+        exchange.set(counted, true)
+      },
+
+      transform(exchange) {
+        const own = exchange.find(meter)
+        if (own !== undefined && exchange.streaming) own.pace = seriesOf(exchange.route, exchange.find(target)).pace
+        return undefined
+      },
+
+      onFinish(exchange) {
+        if (exchange.find(counted) === true) series.inFlight.dec()
+        const of = seriesOf(exchange.route, exchange.find(target))
+        of.answered(exchange.status, exchange.error?.code ?? '')
+        if (exchange.route.proxied) of.timed(exchange, exchange.find(meter))
+      },
+    }
+  },
+})

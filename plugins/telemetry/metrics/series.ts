@@ -1,0 +1,146 @@
+import type { Counter, Gauge, Histogram } from 'prom-client'
+import type { HotSeries } from '../../../lib/base/histogram.ts'
+import type { Metrics } from '../../../lib/base/metrics.ts'
+import type { FinishPhase } from '../../../lib/core/plugin.ts'
+import type { Meter } from '../../slots.ts'
+
+const LATENCY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
+const TTFT = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const OVERHEAD = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5]
+const labelNames = ['route', 'model'] as const
+
+/** The metrics of requests. Times are seconds, names follow the Prometheus conventions. */
+export class RequestSeries {
+  readonly inFlight: Gauge
+  readonly #metrics: ReturnType<typeof create>
+  readonly #bound = new Map<string, BoundSeries>()
+
+  constructor(metrics: Metrics) {
+    this.#metrics = create(metrics)
+    this.inFlight = this.#metrics.inFlight
+  }
+
+  /** The series of one route and model, with labels resolved once: looking labels up costs more than counting. */
+  of(route: string, model: string): BoundSeries {
+    const key = `${route} ${model}`
+    let bound = this.#bound.get(key)
+    if (bound === undefined) {
+      bound = new BoundSeries(this.#metrics, route, model)
+      this.#bound.set(key, bound)
+    }
+    return bound
+  }
+}
+
+function create(metrics: Metrics) {
+  return {
+    requests: metrics.counter({
+      name: 'sluiceway_requests_total',
+      help: 'Requests by route, model, HTTP status and error code.',
+      labelNames: ['route', 'model', 'status', 'code'],
+    }),
+    inFlight: metrics.gauge({ name: 'sluiceway_requests_in_flight', help: 'Requests that have begun and not ended.' }),
+    duration: metrics.histogram({
+      name: 'sluiceway_request_duration_seconds',
+      help: 'From the first header to the last byte.',
+      labelNames,
+      buckets: LATENCY,
+    }),
+    ttft: metrics.histogram({
+      name: 'sluiceway_time_to_first_token_seconds',
+      help: 'From the first header to the first token of a stream.',
+      labelNames,
+      buckets: TTFT,
+    }),
+    pace: metrics.hotHistogram({
+      name: 'sluiceway_inter_token_seconds',
+      help: 'Time between two chunks with tokens of a stream.',
+      labelNames,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2.5],
+    }),
+    overhead: metrics.histogram({
+      name: 'sluiceway_overhead_seconds',
+      help: "The gateway's own part of a request: its duration less the backend's.",
+      labelNames,
+      buckets: OVERHEAD,
+    }),
+    tokens: metrics.counter({
+      name: 'sluiceway_tokens_total',
+      help: 'Tokens by kind: input, output, cache_read.',
+      labelNames: ['route', 'model', 'kind'],
+    }),
+    stalls: metrics.counter({
+      name: 'sluiceway_stream_stalls_total',
+      help: 'Pauses of more than a second between two tokens.',
+      labelNames,
+    }),
+    broken: metrics.counter({
+      name: 'sluiceway_streams_broken_total',
+      help: 'Streams that failed after they had begun.',
+      labelNames,
+    }),
+    missingUsage: metrics.counter({
+      name: 'sluiceway_usage_missing_total',
+      help: 'Complete replies in which the backend reported no usage.',
+      labelNames,
+    }),
+  }
+}
+
+/** One route and model. */
+class BoundSeries {
+  /** Between two chunks with tokens. */
+  readonly pace: HotSeries
+  readonly #requests: Counter
+  readonly #labels: { readonly route: string; readonly model: string }
+  readonly #answered = new Map<string, Counter.Internal>()
+  readonly #duration: Histogram.Internal<string>
+  readonly #ttft: Histogram.Internal<string>
+  readonly #overhead: Histogram.Internal<string>
+  readonly #input: Counter.Internal
+  readonly #output: Counter.Internal
+  readonly #cached: Counter.Internal
+  readonly #stalls: Counter.Internal
+  readonly #broken: Counter.Internal
+  readonly #missingUsage: Counter.Internal
+
+  constructor(metrics: ReturnType<typeof create>, route: string, model: string) {
+    this.#requests = metrics.requests
+    this.#labels = { route, model }
+    this.#duration = metrics.duration.labels(route, model)
+    this.#ttft = metrics.ttft.labels(route, model)
+    this.pace = metrics.pace.labels(route, model)
+    this.#overhead = metrics.overhead.labels(route, model)
+    this.#input = metrics.tokens.labels(route, model, 'input')
+    this.#output = metrics.tokens.labels(route, model, 'output')
+    this.#cached = metrics.tokens.labels(route, model, 'cache_read')
+    this.#stalls = metrics.stalls.labels(route, model)
+    this.#broken = metrics.broken.labels(route, model)
+    this.#missingUsage = metrics.missingUsage.labels(route, model)
+  }
+
+  answered(status: number, code: string): void {
+    const key = `${status} ${code}`
+    let counter = this.#answered.get(key)
+    if (counter === undefined) {
+      counter = this.#requests.labels(this.#labels.route, this.#labels.model, String(status), code)
+      this.#answered.set(key, counter)
+    }
+    counter.inc()
+  }
+
+  timed(exchange: FinishPhase, meter: Meter | undefined): void {
+    const { durationMs, upstreamMs } = exchange
+    this.#duration.observe(durationMs / 1000)
+    if (exchange.brokeMidStream) this.#broken.inc()
+    if (upstreamMs === null || meter === undefined) return
+    this.#overhead.observe(Math.max(0, durationMs - upstreamMs) / 1000)
+    const { firstTokenMs, inputTokens, outputTokens, cacheReadTokens } = meter
+    if (exchange.streaming && firstTokenMs !== null) this.#ttft.observe(firstTokenMs / 1000)
+    if (inputTokens !== null) this.#input.inc(inputTokens)
+    if (outputTokens !== null) this.#output.inc(outputTokens)
+    if (cacheReadTokens !== null) this.#cached.inc(cacheReadTokens)
+    if (meter.stalls > 0) this.#stalls.inc(meter.stalls)
+    if (exchange.outcome === 'done' && !meter.usagePresent) this.#missingUsage.inc()
+  }
+}

@@ -1,0 +1,39 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { charge, chat, clientSampling, key, meter, requestTags, target, zdr } from '../../slots.ts'
+import { toRecord } from './record.ts'
+
+const PROBLEM = 'This gateway cannot keep records of requests at the moment: send the request again.'
+
+export default definePlugin({
+  name: 'records',
+  summary: 'Writes one record of every request into the journal.',
+  routes: { proxied: true },
+  reads: [key, zdr, requestTags, chat, clientSampling, target, meter, charge],
+
+  setup: (_options, { records }) => ({
+    onHeaders() {
+      // Better no request than one that nobody will ever find or bill (docs/adr/0007).
+      if (!records.healthy)
+        fail('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, message: PROBLEM })
+    },
+
+    onFinish(exchange) {
+      const caller = exchange.find(key)
+      // Without a key there is nobody whose request it was; metrics and the log have counted it.
+      if (caller === undefined) return
+      const request = exchange.find(chat)
+      records.append(
+        toRecord(exchange, caller, {
+          zdr: exchange.find(zdr) ?? null,
+          tags: exchange.find(requestTags) ?? null,
+          request,
+          sampling: exchange.find(clientSampling) ?? request?.sampling,
+          target: exchange.find(target),
+          meter: exchange.find(meter),
+          charge: exchange.find(charge) ?? null,
+        }),
+      )
+    },
+  }),
+})

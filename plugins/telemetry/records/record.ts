@@ -1,0 +1,83 @@
+import type { Key } from '../../../lib/accounts/keys.ts'
+import type { CanonicalRequest, Sampling } from '../../../lib/canonical/request.ts'
+import type { FinishPhase } from '../../../lib/core/plugin.ts'
+import type { Target } from '../../../lib/core/target.ts'
+import type { RequestRecord } from '../../../lib/records/record.ts'
+import type { Charge, Meter } from '../../slots.ts'
+
+/** What plugins above have found out; undefined where the exchange never got that far. */
+export interface Found {
+  readonly zdr: 'header' | 'policy' | null
+  readonly tags: readonly string[] | null
+  readonly request: CanonicalRequest | undefined
+  /** As the client sent it. */
+  readonly sampling: Sampling | undefined
+  readonly target: Target | undefined
+  readonly meter: Meter | undefined
+  readonly charge: Charge | null
+}
+
+const MAX_MODEL_LENGTH = 256
+
+/** The facts of a finished exchange (api.md "Request record"). */
+export function toRecord(exchange: FinishPhase, key: Key, found: Found): RequestRecord {
+  const { zdr, tags, request, sampling, target, meter, charge } = found
+  const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
+  const firstToken = meter?.firstTokenMs ?? null
+  // A stream that was refused is one that failed before its first token (api.md "List requests" rule 5).
+  const isStreaming = request?.stream ?? false
+  return {
+    id: exchange.id,
+    created_at: exchange.startedMicros,
+    surface: exchange.surface,
+    endpoint: exchange.endpoint,
+    account_id: key.account.id,
+    user_id: key.user ?? null,
+    key_id: key.id,
+    method: exchange.route.method,
+    path: exchange.route.path,
+    model_requested: request === undefined ? null : request.model.slice(0, MAX_MODEL_LENGTH),
+    model_resolved: target?.model.id ?? null,
+    status_code: exchange.status,
+    is_streaming: isStreaming,
+    ttft_ms: isStreaming && firstToken !== null ? Math.round(firstToken) : null,
+    total_latency_ms: Math.round(exchange.durationMs),
+    duration_ms: upstreamMs === null ? null : Math.round(upstreamMs),
+    input_tokens: meter?.inputTokens ?? null,
+    output_tokens: meter?.outputTokens ?? null,
+    cache_read_tokens: meter?.cacheReadTokens ?? null,
+    reasoning_tokens: meter?.reasoningTokens ?? null,
+    output_tps: tokensPerSecond(exchange, meter),
+    finish_reason: meter?.finish ?? null,
+    matched_stop_token_id: meter?.matchedStopTokenId ?? null,
+    stall_count: meter?.stalls ?? 0,
+    temperature: sampling?.temperature ?? null,
+    top_p: sampling?.top_p ?? null,
+    tool_count: request?.kind === 'chat' ? request.tools.length : 0,
+    transport_status_code: upstreamStatus === 0 || upstreamStatus === 200 ? null : upstreamStatus,
+    stream_error_status_code: brokeMidStream ? (error?.status ?? null) : null,
+    stream_error_type: brokeMidStream ? (error?.code ?? null) : null,
+    usage_present: meter?.usagePresent ?? false,
+    usage_parse_error: meter?.usageParseError ?? null,
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    request_tags: tags,
+    zdr: zdr !== null,
+    dispatched: target !== undefined,
+    cost_microcents: charge?.microcents ?? null,
+  }
+}
+
+/** Tokens that are nearer to each other came in one piece: that says nothing of how fast they were made. */
+const SHORTEST_MS = 1
+
+/** Generation speed: tokens after the first over the time they took; over the whole backend time for one JSON reply. */
+function tokensPerSecond(exchange: FinishPhase, meter: Meter | undefined): number | null {
+  if (meter === undefined || meter.outputTokens === null || meter.outputTokens === 0) return null
+  const { firstTokenMs, lastTokenMs, outputTokens } = meter
+  const span = firstTokenMs === null || lastTokenMs === null ? 0 : lastTokenMs - firstTokenMs
+  const streamed = exchange.streaming && span >= SHORTEST_MS
+  const ms = streamed ? span : exchange.upstreamMs
+  const tokens = streamed ? outputTokens - 1 : outputTokens
+  return ms === null || ms <= 0 || tokens <= 0 ? null : Math.round((tokens / ms) * 100_000) / 100
+}

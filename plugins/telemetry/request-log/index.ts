@@ -1,0 +1,38 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { key, meter, target } from '../../slots.ts'
+
+export default definePlugin({
+  name: 'request-log',
+  summary: 'Logs one line for every request: facts, never content.',
+  reads: [key, target, meter],
+
+  setup: (_options, { log }) => ({
+    onFinish(exchange) {
+      const caller = exchange.find(key)
+      const counts = exchange.find(meter)
+      const { error } = exchange
+      log.info(
+        {
+          request_id: exchange.requestId,
+          id: exchange.id,
+          route: exchange.route.name,
+          surface: exchange.surface,
+          endpoint: exchange.endpoint ?? undefined,
+          status: exchange.status,
+          outcome: exchange.outcome,
+          code: error?.code,
+          account: caller?.account.id,
+          key: caller?.id,
+          model: exchange.find(target)?.model.id,
+          backend: exchange.backend ?? undefined,
+          stream: exchange.streaming,
+          duration_ms: Math.round(exchange.durationMs),
+          upstream_ms: exchange.upstreamMs === null ? undefined : Math.round(exchange.upstreamMs),
+          input_tokens: counts?.inputTokens ?? undefined,
+          output_tokens: counts?.outputTokens ?? undefined,
+        },
+        'request',
+      )
+    },
+  }),
+})

@@ -1,0 +1,25 @@
+import type { AccountConfig } from '../../lib/config/config.ts'
+import type { Role, StoredMember } from '../../lib/store/accounts.ts'
+
+export interface TeamMember {
+  readonly user: string
+  /** null: a former member of an account in the configuration, which does not keep the roles of former members. */
+  readonly role: Role | null
+  readonly removed: boolean
+}
+
+/**
+ * Members and former members of an account, by user. `users`: everybody who has usage on it. Who is neither configured nor
+ * stored must have been a member once. Where they disagree, the configuration wins over the store.
+ */
+export function teamOf(
+  configured: AccountConfig['members'],
+  stored: readonly StoredMember[],
+  users: Iterable<string>,
+): ReadonlyMap<string, TeamMember> {
+  const team = new Map<string, TeamMember>()
+  for (const user of users) team.set(user, { user, role: null, removed: true })
+  for (const member of stored) team.set(member.user, member)
+  for (const { user, role } of configured) team.set(user, { user, role, removed: false })
+  return team
+}

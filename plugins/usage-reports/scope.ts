@@ -1,0 +1,12 @@
+import type { Config } from '../../lib/config/config.ts'
+import type { UsageFilter } from '../../lib/store/queries/usage.ts'
+
+/**
+ * What the `endpoint` of a usage query selects: the serverless gateway where it is one of the gateway's hosts, else the
+ * dedicated endpoint of that host. An unknown host is no error: it has no usage, and as reports hold the account's own usage
+ * alone, that tells nothing of other accounts.
+ */
+export function scopeOf(endpoint: string, { hosts }: Pick<Config, 'hosts'>): Pick<UsageFilter, 'endpoint' | 'surface'> {
+  const host = endpoint.toLowerCase()
+  return hosts.gateway?.includes(host) === true ? { surface: 'gateway' } : { endpoint: host }
+}

@@ -1,0 +1,53 @@
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { queryReader } from '../../../lib/schemas/query.ts'
+import { key } from '../../slots.ts'
+import { type PeriodQuery, periodOf } from '../period.ts'
+import { scopeOf } from '../scope.ts'
+import { priced, totalsBy, totalsOf } from '../totals.ts'
+
+/** What schemas/queries/usage-me.json lets through. */
+interface Query extends PeriodQuery {
+  readonly endpoint?: string
+  readonly pass_account_id?: string
+}
+
+export default definePlugin({
+  name: 'usage-me',
+  summary: 'Answers GET /v1/usage/me: what the user behind the key has used.',
+  routes: { route: ['usage-me'] },
+  needs: [key],
+  after: ['rate-limit'],
+
+  setup(_options, { config, models, reports, clock }) {
+    const read = queryReader<Query>('usage-me', 'http_400')
+    return {
+      async onHeaders(exchange) {
+        const { id, user, account } = exchange.get(key)
+        const { endpoint, pass_account_id: wanted = account.id, ...query } = read(exchange.query)
+        if (wanted.toLowerCase() !== account.id.toLowerCase()) {
+          const problem = "'pass_account_id' is not the account of this key."
+          fail('http_400', { problem }, { param: 'pass_account_id', ownParam: true })
+        }
+        const rows = await reports.usage({
+          account_id: account.id,
+          // A legacy key belongs to no user: what it used itself is all there is to tell.
+          ...(user === undefined ? { key_id: id } : { user_id: user }),
+          ...(endpoint === undefined ? null : scopeOf(endpoint, config)),
+          ...periodOf(query, clock.now()),
+        })
+        const own = priced(rows, models.all)
+        const total = totalsOf(own)
+        exchange.reply(200, {
+          days: totalsBy(own, 'date'),
+          models: totalsBy(own, 'model'),
+          total_input_tokens: total.input_tokens,
+          total_output_tokens: total.output_tokens,
+          total_cache_read_tokens: total.cache_read_tokens,
+          total_requests: total.requests,
+          total_estimated_cost_cents: total.estimated_cost_cents,
+        })
+      },
+    }
+  },
+})

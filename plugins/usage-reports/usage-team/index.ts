@@ -1,0 +1,90 @@
+import type { Key } from '../../../lib/accounts/keys.ts'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail } from '../../../lib/errors/errors.ts'
+import { queryReader } from '../../../lib/schemas/query.ts'
+import { key } from '../../slots.ts'
+import { type TeamMember, teamOf } from '../members.ts'
+import { type PeriodQuery, periodOf } from '../period.ts'
+import { scopeOf } from '../scope.ts'
+import { type PricedRow, priced, totalsBy, totalsOf } from '../totals.ts'
+
+/** What schemas/queries/usage-team.json lets through, defaults filled in. */
+interface Query extends PeriodQuery {
+  readonly endpoint?: string
+  readonly include_removed: boolean
+}
+
+export default definePlugin({
+  name: 'usage-team',
+  summary: 'Answers GET /v1/usage/team: what each member of the account has used.',
+  routes: { route: ['usage-team'] },
+  needs: [key],
+  after: ['rate-limit'],
+
+  setup(_options, { config, models, reports, clock }) {
+    const read = queryReader<Query>('usage-team', 'http_400')
+    const configured = new Map(config.accounts.map(({ id, members }) => [id, members]))
+    return {
+      async onHeaders(exchange) {
+        const caller = exchange.get(key)
+        const { id } = caller.account
+        if (caller.account.kind !== 'serverless') {
+          fail('http_404', { problem: 'Team usage is for serverless accounts: this key belongs to another kind.' })
+        }
+        const members = configured.get(id) ?? []
+        const stored = await reports.members(id)
+        if (!isManager(caller, teamOf(members, stored, []))) {
+          fail('http_403', { problem: 'Only a key of an owner or admin of the account may read team usage.' })
+        }
+        const { endpoint, include_removed, ...query } = read(exchange.query)
+        const rows = await reports.usage({
+          account_id: id,
+          ...(endpoint === undefined ? { surface: 'gateway' } : scopeOf(endpoint, config)),
+          ...periodOf(query, clock.now()),
+        })
+        const byUser = Map.groupBy(priced(rows, models.all), row => row.user_id)
+        const team = teamOf(
+          members,
+          stored,
+          rows.flatMap(({ user_id }) => user_id ?? []),
+        )
+        const shown = [...team.values()].filter(
+          ({ user, removed }) => !removed || (include_removed && byUser.has(user)),
+        )
+        exchange.reply(200, report(shown, byUser))
+      },
+    }
+  },
+})
+
+function isManager({ user }: Key, team: ReadonlyMap<string, TeamMember>): boolean {
+  const member = user === undefined ? undefined : team.get(user)
+  return member !== undefined && !member.removed && (member.role === 'owner' || member.role === 'admin')
+}
+
+/** Sums are of the members shown: with former members left out, theirs are too. */
+function report(team: readonly TeamMember[], byUser: ReadonlyMap<string | null, readonly PricedRow[]>): JsonObject {
+  const members = team.map(({ user, role, removed }) => memberOf(user, role, removed, byUser.get(user) ?? []))
+  const keysOfNobody = byUser.get(null)
+  if (keysOfNobody !== undefined) members.push(memberOf(null, null, false, keysOfNobody))
+  const shown = [...team.flatMap(({ user }) => byUser.get(user) ?? []), ...(keysOfNobody ?? [])]
+  const total = totalsOf(shown)
+  return {
+    members,
+    total_input_tokens: total.input_tokens,
+    total_output_tokens: total.output_tokens,
+    total_requests: total.requests,
+    total_estimated_cost_cents: total.estimated_cost_cents,
+  }
+}
+
+function memberOf(
+  user: string | null,
+  role: TeamMember['role'],
+  removed: boolean,
+  rows: readonly PricedRow[],
+): JsonObject {
+  const email = user?.includes('@') === true ? user : null
+  return { user_id: user, email, role, removed, days: totalsBy(rows, 'date'), ...totalsOf(rows) }
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../lib/base/json.ts'
+import { compose } from './answer.ts'
+import { constraintOf, satisfy } from './constraint.ts'
+import type { Directives } from './directives.ts'
+import type { EngineTraits } from './engine.ts'
+import { type Simulation, stopStrings, wholeNumber } from './plan.ts'
+import type { Random } from './random.ts'
+import type { ScriptLimits, Segment } from './script.ts'
+
+/** What the text of one choice depends on. */
+export interface ContentWish {
+  readonly body: JsonObject
+  readonly route: 'chat' | 'text'
+  /** Where the answer starts, unless the body or a directive wants it otherwise. */
+  readonly beginning: string
+  readonly directives: Directives
+  readonly maxTokens: number
+  readonly simulation: Simulation
+  readonly random: Random
+}
+
+/** The text of an answer: what a constraint or a directive demands, else sentences. Throws a Refusal. */
+export function contentOf({
+  body,
+  route,
+  beginning,
+  directives,
+  maxTokens,
+  simulation,
+  random,
+}: ContentWish): Segment[] {
+  const { settings, engine } = simulation
+  const constraint = constraintOf(body, engine, route)
+  if (constraint !== undefined) return [{ kind: 'content', text: satisfy(constraint, random) }]
+  if (directives.say !== undefined) return [{ kind: 'content', text: directives.say }]
+  const least = body.ignore_eos === true ? maxTokens : (wholeNumber(body, 'min_tokens', 0) ?? 0)
+  const length = Math.max(directives.tokens ?? settings.answerTokens, least)
+  // One token more than is allowed makes the limit the reason to finish.
+  const parts = compose(beginning, Math.min(length, maxTokens + 1), random)
+  // A stop string may begin in one part and end in the next.
+  const texts = stopStrings(body.stop).length > 0 ? [parts.join('')] : parts
+  return texts.map(text => ({ kind: 'content', text }))
+}
+
+export function limitsOf(body: JsonObject, maxTokens: number, engine: EngineTraits): ScriptLimits {
+  return {
+    maxTokens,
+    stop: stopStrings(body.stop),
+    keepStop: body.include_stop_str_in_output === true,
+    argumentPieces: engine.argumentPieces,
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '../lib/base/json.ts'
+import type { EngineTraits } from './engine.ts'
+import { vllm } from './engine-vllm.ts'
+import { Refusal } from './refusal.ts'
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  404: 'not_found_error',
+  501: 'not_supported_error',
+  503: 'unavailable_error',
+}
+
+/** llama-server 0.7: reasons unless told not to, knows no named tool choice, counts each choice alone, refuses little. */
+export const llamaCpp: EngineTraits = {
+  ...vllm,
+  reasoningByDefault: true,
+  reasoningField: 'reasoning_content',
+  reasoningInputs: ['reasoning_content'],
+  efforts: null,
+  continuousUsage: false,
+  textUsageOnLastChunk: true,
+  usageOfOneChoice: true,
+  batchBeginsWithNull: true,
+  textLogprobsAsChat: true,
+  logprobsNeedTop: true,
+  sparse: true,
+  givesUpWhole: false,
+  namedToolChoice: false,
+  parallelSwitch: false,
+  structured: 'llama.cpp',
+  tokenize: 'content',
+  checksModel: false,
+  refusesSuffix: false,
+  echo: false,
+  stopField: null,
+  argumentPieces: 'characters',
+  finishCarriesText: false,
+  doneAfterError: false,
+  maxRequestsPerSocket: 100,
+  streamHeaders: { 'x-accel-buffering': 'no' },
+  idPrefix: { chat: 'chatcmpl-', text: 'chatcmpl-', tool: '' },
+  queueFull: new Refusal(503, 'The request queue is full.'),
+  noVision: new Refusal(500, 'image input is not supported - hint: if this is unexpected, you may need an mmproj'),
+  invalidJson: new Refusal(400, '[json.exception.parse_error.101] parse error: syntax error while parsing value'),
+  unauthorized: {
+    status: 401,
+    body: { error: { code: 401, message: 'Invalid API Key', type: 'authentication_error' } },
+  },
+  info: {
+    '/props': model => ({
+      default_generation_settings: { n_ctx: model.max_model_len },
+      total_slots: 1,
+      model_alias: model.id,
+      modalities: { vision: model.vision, audio: false },
+      chat_template: model.reasoning ? '{% if enable_thinking %}<think>{% endif %}' : '',
+      build_info: 'b11669-simulated',
+    }),
+  },
+  openingDelta: '{"role":"assistant","content":null}',
+  closingDelta: '{}',
+  messageExtras: {},
+  replyExtras: { system_fingerprint: 'b11669-simulated' },
+  usageExtras: () => ({}),
+
+  errorBody({ status, message, details }) {
+    const { type = TYPES[status] ?? 'server_error', extra } = details
+    return { error: { code: status, message, type, ...extra } }
+  },
+
+  routeError: () => ({ error: { code: 404, message: 'File Not Found', type: 'not_found_error' } }),
+
+  modelList(models, created) {
+    return {
+      object: 'list',
+      models: models.map(({ id }) => ({ name: id, model: id, capabilities: ['completion'] })),
+      data: models.map(
+        ({ id, max_model_len, vision }): JsonObject => ({
+          id,
+          object: 'model',
+          architecture: { input_modalities: vision ? ['text', 'image'] : ['text'], output_modalities: ['text'] },
+          created,
+          owned_by: 'llamacpp',
+          meta: { n_ctx: max_model_len },
+        }),
+      ),
+    }
+  },
+
+  // A generation that runs into the window ends with finish_reason length: only the prompt has to fit.
+  checkContext(promptTokens, _maxTokens, window) {
+    if (promptTokens < window) return undefined
+    return new Refusal(
+      400,
+      `request (${promptTokens} tokens) exceeds the available context size (${window} tokens), try increasing it`,
+      { type: 'exceed_context_size_error', extra: { n_prompt_tokens: promptTokens, n_ctx: window } },
+    )
+  },
+}

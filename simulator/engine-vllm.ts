@@ -1,0 +1,105 @@
+import type { JsonObject } from '../lib/base/json.ts'
+import type { EngineTraits } from './engine.ts'
+import { badRequest, Refusal } from './refusal.ts'
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  404: 'NotFoundError',
+  501: 'NotImplementedError',
+  503: 'ServiceUnavailableError',
+}
+
+/** vLLM 0.12 and newer. */
+export const vllm: EngineTraits = {
+  reasoningByDefault: false,
+  queueFullInStream: false,
+  reasoningField: 'reasoning',
+  reasoningInputs: ['reasoning', 'reasoning_content'],
+  efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  continuousUsage: true,
+  usageNullOnChunks: false,
+  textUsageOnLastChunk: false,
+  usageOfOneChoice: false,
+  batchBeginsWithNull: false,
+  textLogprobsAsChat: false,
+  logprobsNeedTop: false,
+  sparse: false,
+  givesUpWhole: true,
+  noVision: badRequest('The model is not a multimodal model.'),
+  namedToolChoice: true,
+  namedToolFinish: 'stop',
+  parallelSwitch: true,
+  structured: 'structured_outputs',
+  tokenize: 'messages',
+  checksModel: true,
+  refusesSuffix: true,
+  echo: true,
+  stopField: 'stop_reason',
+  naturalStop: null,
+  zeroCachedIsNull: false,
+  argumentPieces: 'tokens',
+  finishCarriesText: true,
+  doneAfterError: true,
+  maxRequestsPerSocket: 0,
+  streamHeaders: {},
+  idPrefix: { chat: 'chatcmpl-', text: 'cmpl-', tool: 'chatcmpl-tool-' },
+  queueFull: new Refusal(503, 'The server is overloaded: too many queued requests (QueueOverflowError).'),
+  invalidJson: new Refusal(400, "[{'type': 'json_invalid', 'loc': ('body', 0), 'msg': 'JSON decode error'}]"),
+  unauthorized: { status: 401, body: { error: 'Unauthorized' } },
+  info: { '/version': () => ({ version: '0.12.0' }) },
+  delta: (member, json) => `{"${member}":${json}}`,
+  openingDelta: '{"role":"assistant","content":""}',
+  closingDelta: '{"content":""}',
+  toolDelta: (index, args, opening) =>
+    opening === undefined
+      ? { index, function: { arguments: args } }
+      : { id: opening.id, type: 'function', index, function: { name: opening.name, arguments: args } },
+  messageExtras: { refusal: null, annotations: null, audio: null, function_call: null },
+  replyExtras: { service_tier: null, system_fingerprint: null, prompt_logprobs: null, kv_transfer_params: null },
+  usageExtras: reasoningTokens => ({ completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  extraChunk: undefined,
+
+  errorBody({ status, message, details }) {
+    const { type = TYPES[status] ?? 'InternalServerError', param = null, extra } = details
+    return { error: { message, type, param, code: status, ...extra } }
+  },
+
+  routeError: status => ({ detail: status === 404 ? 'Not Found' : 'Method Not Allowed' }),
+
+  modelList(models, created) {
+    return {
+      object: 'list',
+      data: models.map(
+        ({ id, max_model_len }): JsonObject => ({
+          id,
+          object: 'model',
+          created,
+          owned_by: 'vllm',
+          root: id,
+          parent: null,
+          max_model_len,
+          permission: [],
+        }),
+      ),
+    }
+  },
+
+  checkContext(promptTokens, maxTokens, window) {
+    if (promptTokens >= window) {
+      return new Refusal(
+        400,
+        `This model's maximum context length is ${window} tokens. However, you requested ${maxTokens ?? 0} output tokens ` +
+          `and your prompt contains at least ${promptTokens} input tokens, ${promptTokens + (maxTokens ?? 0)} in total.`,
+        { param: 'input_tokens' },
+      )
+    }
+    if (maxTokens === undefined || promptTokens + maxTokens <= window) return undefined
+    return new Refusal(
+      400,
+      `'max_tokens' or 'max_completion_tokens' is too large: ${maxTokens}. This model's maximum context length is ` +
+        `${window} tokens and your request has ${promptTokens} input tokens (${maxTokens} > ${window} - ${promptTokens}).`,
+      { param: 'max_tokens' },
+    )
+  },
+}

@@ -1,0 +1,110 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Json } from '../lib/base/json.ts'
+
+export const SIMULATED_ENGINES = ['vllm', 'sglang', 'llama.cpp'] as const
+export type SimulatedEngine = (typeof SIMULATED_ENGINES)[number]
+
+export interface SimulatedModel {
+  readonly id: string
+  /** Context window in tokens. Defaults to 32768. */
+  readonly max_model_len?: number | undefined
+  /** Takes image parts; each counts as 64 tokens. Defaults to false. */
+  readonly vision?: boolean | undefined
+  /** Defaults to true: reasons where a request asks for it. */
+  readonly reasoning?: boolean | 'always' | undefined
+}
+
+/** What a caller may set; everything has a default. */
+export interface SimulatorOptions {
+  /** Defaults to one model called `simulated`. An empty list is refused. */
+  readonly models?: readonly SimulatedModel[] | undefined
+  /** Whose wire format, errors and gaps to imitate. Defaults to vllm. */
+  readonly engine?: SimulatedEngine | undefined
+  /** Speed of each stream; 0: as fast as the client reads. Defaults to 50. */
+  readonly tokens_per_second?: number | undefined
+  /** From the start of a request to its first token. Defaults to 100. */
+  readonly first_token_ms?: number | undefined
+  /** How far single gaps between tokens may differ from the average, 0 to 1. Defaults to 0. */
+  readonly jitter?: number | undefined
+  /** Tokens of an answer that nothing else limits. Defaults to 48. */
+  readonly answer_tokens?: number | undefined
+  /** Requests that run at once. Defaults to no limit. */
+  readonly max_concurrency?: number | undefined
+  /** Requests that wait behind them before others are refused. Defaults to no limit. */
+  readonly max_queue?: number | undefined
+  /** Refuse with a 200 whose first event is the error. Defaults to what the engine does. */
+  readonly queue_full_in_stream?: boolean | undefined
+  /** Requests below /v1 need this key as a bearer token. */
+  readonly api_key?: string | undefined
+  /** Member of chat_template_kwargs that switches reasoning. Defaults to enable_thinking. */
+  readonly thinking_kwarg?: 'enable_thinking' | 'thinking' | undefined
+  /** Reason where a request does not say. Defaults to what the engine does. */
+  readonly reasoning_by_default?: boolean | undefined
+  /** The chat template takes system messages anywhere. Defaults to false: elsewhere they are a 400. */
+  readonly system_inline?: boolean | undefined
+  /** The chat template knows the role developer. Defaults to false: it is a 400. */
+  readonly developer_role?: boolean | undefined
+  /** Report cached tokens in usage. Defaults to true. */
+  readonly report_cached_tokens?: boolean | undefined
+  /** Blocks of 16 tokens that the prefix cache remembers. Defaults to 16384; 0 switches it off. */
+  readonly cache_blocks?: number | undefined
+  /** Other seed, other answers. Defaults to 0. */
+  readonly seed?: number | undefined
+  /** Called with every request to a POST route once its body has been read: what a test wants to see. */
+  readonly onRequest?: ((request: SimulatedRequest) => void) | undefined
+}
+
+export interface SimulatedRequest {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Json
+}
+
+/** A model with every default applied. */
+export type ModelSettings = { readonly [Name in keyof SimulatedModel]-?: NonNullable<SimulatedModel[Name]> }
+
+/** The options with every default applied. */
+export interface Settings {
+  readonly models: readonly ModelSettings[]
+  readonly tokensPerSecond: number
+  readonly firstTokenMs: number
+  readonly jitter: number
+  readonly answerTokens: number
+  readonly thinkingKwarg: 'enable_thinking' | 'thinking'
+  readonly reasoningByDefault: boolean
+  readonly systemInline: boolean
+  readonly developerRole: boolean
+  readonly reportCachedTokens: boolean
+  readonly queueFullInStream: boolean
+  readonly seed: number
+}
+
+/** What the caller left open and the engine decides. */
+export interface EngineDefaults {
+  readonly reasoningByDefault: boolean
+  readonly queueFullInStream: boolean
+}
+
+export function settingsOf(options: SimulatorOptions, engine: EngineDefaults): Settings {
+  const models = options.models ?? [{ id: 'simulated' }]
+  if (models.length === 0) throw new TypeError('A simulator needs at least one model.')
+  return {
+    models: models.map(({ id, max_model_len = 32_768, vision = false, reasoning = true }) => ({
+      id,
+      max_model_len,
+      vision,
+      reasoning,
+    })),
+    tokensPerSecond: options.tokens_per_second ?? 50,
+    firstTokenMs: options.first_token_ms ?? 100,
+    jitter: options.jitter ?? 0,
+    answerTokens: options.answer_tokens ?? 48,
+    thinkingKwarg: options.thinking_kwarg ?? 'enable_thinking',
+    reasoningByDefault: options.reasoning_by_default ?? engine.reasoningByDefault,
+    systemInline: options.system_inline ?? false,
+    developerRole: options.developer_role ?? false,
+    reportCachedTokens: options.report_cached_tokens ?? true,
+    queueFullInStream: options.queue_full_in_stream ?? engine.queueFullInStream,
+    seed: options.seed ?? 0,
+  }
+}

@@ -1,0 +1,203 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../lib/base/clock.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../lib/base/json.ts'
+import { Admission } from './admission.ts'
+import { planChat } from './chat.ts'
+import { ChatWire } from './chat-wire.ts'
+import { TRAITS } from './engine.ts'
+import { Generation, type Playback } from './generation.ts'
+import { type SimulatorOptions, settingsOf } from './options.ts'
+import type { Plan, Simulation } from './plan.ts'
+import { PrefixCache } from './prefix-cache.ts'
+import { badRequest, Refusal } from './refusal.ts'
+import { errorFrames, send, sendJson, sendPage, sendRefusal, startStream } from './reply.ts'
+import { planText } from './text.ts'
+import { TextWire } from './text-wire.ts'
+import { Ticker } from './ticker.ts'
+import { applyTemplate, tokenize } from './tokenize.ts'
+import type { Wire } from './wire.ts'
+
+export interface Simulator {
+  readonly server: Server
+  readonly stats: SimulatorStats
+  /** Resolves with the port; 0 asks for a free one. */
+  listen(port: number, host: string): Promise<number>
+  /** Ends every connection at once. */
+  close(): Promise<void>
+  /** What GET /health says from now on. */
+  setHealthy(healthy: boolean): void
+}
+
+/** Counters since the start, and what is going on now. */
+export interface SimulatorStats {
+  /** Generating. */
+  readonly inFlight: number
+  /** In the queue behind them. */
+  readonly waiting: number
+  /** Calls of POST routes. */
+  readonly requests: number
+  /** Generations whose client left before the end. */
+  readonly cancelled: number
+  /** Requests that found the queue full. */
+  readonly refused: number
+  readonly promptTokens: number
+  readonly cachedTokens: number
+  readonly completionTokens: number
+}
+
+const MAX_BODY_BYTES = 128 * 1024 * 1024
+const CACHE_BLOCKS = 16_384
+
+/** A server that behaves like an inference engine without having one (docs/SIMULATOR.md). */
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const engine = TRAITS[options.engine ?? 'vllm']
+  const settings = settingsOf(options, engine)
+  const admission = new Admission(
+    options.max_concurrency ?? Number.POSITIVE_INFINITY,
+    options.max_queue ?? Number.POSITIVE_INFINITY,
+  )
+  const simulation: Simulation = { settings, engine, cache: new PrefixCache(options.cache_blocks ?? CACHE_BLOCKS) }
+  const counts = { requests: 0, cancelled: 0, refused: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
+  const playback: Playback = {
+    engine,
+    settings,
+    ticker: new Ticker(),
+    onTokens(count) {
+      counts.completionTokens += count
+    },
+  }
+  const created = Math.floor(systemClock.now() / 1000)
+  let healthy = true
+
+  const posts: Readonly<Record<string, (body: JsonObject, res: ServerResponse) => void>> = {
+    '/v1/chat/completions'(body, res) {
+      const plan = planChat(body, simulation)
+      play(plan, new ChatWire(plan, engine, settings.reportCachedTokens), res)
+    },
+    '/v1/completions'(body, res) {
+      const plan = planText(body, simulation)
+      play(plan, new TextWire(plan, engine, settings.reportCachedTokens), res)
+    },
+    '/tokenize': (body, res) => sendJson(res, 200, tokenize(body, simulation)),
+    ...(engine.tokenize === 'content'
+      ? {
+          '/apply-template': (body: JsonObject, res: ServerResponse) =>
+            sendJson(res, 200, applyTemplate(body, simulation)),
+        }
+      : {}),
+  }
+
+  function play(plan: Plan, wire: Wire, res: ServerResponse): void {
+    const { directives, stream } = plan
+    if (directives.drop === true) return void res.socket?.destroy()
+    if (directives.status !== undefined) return refuseAsAsked(directives.status, plan, res)
+    if (directives.queue_full === true || admission.full) return refuseFull(stream, res)
+    counts.promptTokens += plan.prompt.tokens
+    counts.cachedTokens += plan.prompt.cached
+    const generation = new Generation(plan, wire, res, playback)
+    if (stream) startStream(res, engine)
+    const place = admission.enter(() => generation.start())
+    const leave = () => place?.leave()
+    res.on('close', () => {
+      if (generation.over) return leave()
+      if (!stream && !engine.givesUpWhole) return generation.goOnUnheard(leave)
+      generation.cancel()
+      counts.cancelled++
+      leave()
+    })
+  }
+
+  function refuseFull(stream: boolean, res: ServerResponse): void {
+    counts.refused++
+    if (!stream || !settings.queueFullInStream) return sendRefusal(res, engine, engine.queueFull)
+    startStream(res, engine)
+    res.end(errorFrames(engine, engine.queueFull))
+  }
+
+  function refuseAsAsked(status: number, { directives }: Plan, res: ServerResponse): void {
+    const { retry_after: retryAfter, body } = directives
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+    if (body === 'html') return sendPage(res, status, headers)
+    if (body === 'empty') return send(res, status, 'text/plain', '', headers)
+    const refusal = new Refusal(status, `Simulated answer with status ${status}.`)
+    sendJson(res, status, engine.errorBody(refusal), headers)
+  }
+
+  function get(path: string, res: ServerResponse): void {
+    const info = engine.info[path]
+    if (info !== undefined) return sendJson(res, 200, info(settings.models[0]!))
+    if (path === '/v1/models') return sendJson(res, 200, engine.modelList(settings.models, created))
+    if (path !== '/health') return sendJson(res, 404, engine.routeError(404))
+    if (healthy) send(res, 200, 'text/plain', '')
+    else send(res, 503, 'text/plain', '')
+  }
+
+  async function post(path: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const bytes = await readBody(req)
+    if (bytes === undefined) return
+    counts.requests++
+    try {
+      const body: Json | undefined = parseJson(bytes.toString())
+      if (body === undefined) throw engine.invalidJson
+      options.onRequest?.({ path, headers: req.headers, body })
+      if (!isObject(body)) throw badRequest('The body must be a JSON object.')
+      posts[path]!(body, res)
+    } catch (error) {
+      // Whatever else a strange body leads to is answered like an engine's own failure: it must not end the process.
+      sendRefusal(res, engine, error instanceof Refusal ? error : new Refusal(500, String(error)))
+    }
+  }
+
+  const server = createServer((req, res) => {
+    const path = (req.url ?? '/').split('?', 1)[0]!
+    const authorized = options.api_key === undefined || req.headers.authorization === `Bearer ${options.api_key}`
+    if (!authorized && path.startsWith('/v1')) {
+      return sendJson(res, engine.unauthorized.status, engine.unauthorized.body)
+    }
+    if (req.method === 'GET' || req.method === 'HEAD') return get(path, res)
+    if (req.method !== 'POST') return sendJson(res, 405, engine.routeError(405))
+    if (!Object.hasOwn(posts, path)) return sendJson(res, 404, engine.routeError(404))
+    void post(path, req, res)
+  })
+  server.maxRequestsPerSocket = engine.maxRequestsPerSocket
+
+  return {
+    server,
+    get stats() {
+      return { inFlight: admission.running, waiting: admission.waiting, ...counts }
+    },
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          resolve((server.address() as AddressInfo).port)
+        })
+      }),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+    setHealthy(value) {
+      healthy = value
+    },
+  }
+}
+
+/** undefined: the client left, or sent more than anyone would. */
+function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let size = 0
+    req.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > MAX_BODY_BYTES) req.destroy()
+    })
+    req.on('end', () => resolve(Buffer.concat(chunks)))
+    req.on('error', () => resolve(undefined))
+    req.on('close', () => resolve(undefined))
+  })
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../lib/base/json.ts'
+import { countChat } from './chat.ts'
+import { findModel, type Simulation } from './plan.ts'
+import { badRequest } from './refusal.ts'
+import { splitTokens, tokenId } from './tokens.ts'
+
+/** POST /tokenize in the shape that the engine takes and gives. Throws a Refusal. */
+export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
+  if (simulation.engine.tokenize === 'content') return tokenizeContent(body)
+  const model = findModel(body, simulation)
+  const chat = body.messages !== undefined && simulation.engine.tokenize === 'messages'
+  const { text, tokens: count } = chat ? countChat(body, simulation) : { text: promptOf(body), tokens: undefined }
+  const strings = splitTokens(text)
+  return {
+    count: count ?? strings.length,
+    max_model_len: model.max_model_len,
+    tokens: strings.map(tokenId),
+    token_strs: body.return_token_strs === true ? strings : null,
+  }
+}
+
+/** llama.cpp's POST /apply-template. Throws a Refusal. */
+export function applyTemplate(body: JsonObject, simulation: Simulation): JsonObject {
+  return { prompt: countChat(body, simulation).text }
+}
+
+/** llama.cpp: no count, and a body without content is simply no tokens. */
+function tokenizeContent(body: JsonObject): JsonObject {
+  const strings = splitTokens(typeof body.content === 'string' ? body.content : '')
+  if (body.with_pieces === true) return { tokens: strings.map(piece => ({ id: tokenId(piece), piece })) }
+  return { tokens: strings.map(tokenId) }
+}
+
+function promptOf(body: JsonObject): string {
+  if (typeof body.prompt !== 'string') throw badRequest('prompt must be a string', 'prompt')
+  return body.prompt
+}

@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../lib/base/json.ts'
+import type { EngineTraits } from './engine.ts'
+import type { Plan } from './plan.ts'
+import type { PromptCount } from './prefix-cache.ts'
+import type { Cursor, Script } from './script.ts'
+
+/** How a plan is written: as server-sent events or as one body. Each method returns frames, perhaps none. */
+export interface Wire {
+  /** Before the first token of a choice. */
+  open(choice: number): string
+  /** The token at the cursor. */
+  token(choice: number, cursor: Cursor): string
+  /** After the last token of a choice. `cursor.done` holds. */
+  close(choice: number, cursor: Cursor): string
+  /** After the last choice, without the mark that ends the stream. */
+  end(): string
+  whole(): JsonObject
+}
+
+export const DONE = 'data: [DONE]\n\n'
+
+export function dataFrame(data: JsonObject): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
+/** The usage of a finished reply, or of one finished choice; undefined where a directive leaves it out. */
+export function finalUsage(
+  plan: Plan,
+  engine: EngineTraits,
+  reportCached: boolean,
+  choice = 0,
+): JsonObject | null | undefined {
+  const { usage: wish } = plan.directives
+  if (wish !== undefined) return wish === 'null' ? null : undefined
+  const counted = engine.usageOfOneChoice ? plan.scripts.slice(choice, choice + 1) : plan.scripts
+  const completion = counted.reduce((sum, script) => sum + script.tokens, 0)
+  const reasoning = counted.reduce((sum, script) => sum + script.reasoningTokens, 0)
+  const { tokens, cached } = engine.usageOfOneChoice ? promptOf(plan, choice) : plan.prompt
+  const isNull = !reportCached || (cached === 0 && engine.zeroCachedIsNull)
+  return {
+    prompt_tokens: tokens,
+    total_tokens: tokens + completion,
+    completion_tokens: completion,
+    prompt_tokens_details: isNull ? null : { cached_tokens: cached },
+    ...engine.usageExtras(reasoning),
+  }
+}
+
+function promptOf({ prompts, scripts }: Plan, choice: number): PromptCount {
+  return prompts[Math.floor((choice * prompts.length) / scripts.length)]!
+}
+
+/** Members of a finished choice: why it ended, in the engine's words. */
+export function ending(script: Script, engine: EngineTraits): JsonObject {
+  const end: JsonObject = { finish_reason: script.finish }
+  if (engine.stopField !== null) {
+    const natural = script.finish === 'length' ? null : engine.naturalStop
+    end[engine.stopField] = script.matchedStop ?? natural
+  }
+  return end
+}
+
+/** What stands between a choice's text and the end of its chunk. */
+export interface ChunkTails {
+  /** Until the choice is finished. */
+  readonly open: string
+  /** With the finish reason, one for each choice. */
+  readonly closed: readonly string[]
+}
+
+export function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
+  return {
+    open: '"finish_reason":null}]',
+    closed: plan.scripts.map(script => `${JSON.stringify(ending(script, engine)).slice(1, -1)}}]`),
+  }
+}
+
+/** The counters on a chunk, where the client asked for them: those of its own choice, as vLLM does it. */
+export function runningUsage(plan: Plan, engine: EngineTraits, completion: number): string {
+  if (!plan.continuousUsage || plan.directives.usage !== undefined)
+    return engine.usageNullOnChunks ? ',"usage":null' : ''
+  const { tokens } = plan.prompt
+  return `,"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens + completion},"completion_tokens":${completion}}`
+}
+
+/** Same as the real ones in shape; the numbers are made up. */
+export function chatLogprobs(tokens: readonly string[]): Json {
+  return {
+    content: tokens.map(token => ({ token, logprob: -0.25, bytes: [...Buffer.from(token)], top_logprobs: [] })),
+  }
+}
+
+export function textLogprobs(tokens: readonly string[]): Json {
+  let offset = 0
+  const offsets = tokens.map(token => {
+    offset += token.length
+    return offset - token.length
+  })
+  return {
+    text_offset: offsets,
+    token_logprobs: tokens.map(() => -0.25),
+    tokens: [...tokens],
+    top_logprobs: tokens.map(() => null),
+  }
+}

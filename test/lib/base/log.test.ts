@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { expect } from 'chai'
+
+const log = new URL('../../../lib/base/log.ts', import.meta.url).href
+
+/** What a process that runs this prints, by the time it was printed. It has `log` and `flush`. */
+function printed(
+  code: string,
+  level = 'info',
+  errors: 'inherit' | 'ignore' = 'inherit',
+): Promise<{ readonly text: string; readonly exit: number | null }> {
+  const script = `import { createLog } from '${log}'
+const { log, flush } = createLog('${level}')
+${code}`
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', errors],
+    })
+    let text = ''
+    child.stdout.on('data', data => (text += String(data)))
+    child.on('close', exit => resolve({ text, exit }))
+  })
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+
+describe('log', () => {
+  it('prints lines of JSON with the time, and nothing about the machine', async () => {
+    const { text } = await printed(`log.info({ route: 'chat' }, 'request'); flush()`)
+    const [line] = linesOf(text)
+    expect(Object.keys(line!)).deep.equal(['level', 'time', 'route', 'msg'])
+    expect(line).include({ level: 30, route: 'chat', msg: 'request' })
+    expect(line?.time).match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  it('prints errors with their stack', async () => {
+    const { text } = await printed(`log.error({ err: new TypeError('broken') }, 'fault'); flush()`)
+    expect(linesOf(text)[0]?.err).include({ type: 'TypeError', message: 'broken' }).and.have.property('stack')
+  })
+
+  it('leaves out what is below its level', async () => {
+    const { text } = await printed(`log.info('one'); log.warn('two'); flush()`, 'warn')
+    expect(linesOf(text).map(({ msg }) => msg)).deep.equal(['two'])
+    expect((await printed(`log.fatal('one'); flush()`, 'silent')).text).equal('')
+  })
+
+  it('prints what was gathered when the process ends, whatever ends it', async () => {
+    for (const [end, code] of [
+      ['process.exit(3)', 3],
+      ["setTimeout(() => { throw new Error('crash') }, 5)", 1],
+      ["Promise.reject(new Error('crash'))", 1],
+    ] as const) {
+      const { text, exit } = await printed(`log.info('last words'); ${end}`, 'info', 'ignore')
+      expect(exit).equal(code)
+      expect(linesOf(text).map(({ msg }) => msg)).deep.equal(['last words'])
+    }
+  })
+
+  it('gathers lines for a second, then prints them', async () => {
+    const { text, exit } = await printed(`
+log.info('gathered')
+setTimeout(() => process.stdout.write('early\\n'), 300)
+setTimeout(() => process.exit(0), 1500)`)
+    expect(exit).equal(0)
+    expect(text).match(/^early\n\{.*"msg":"gathered"\}\n$/)
+  })
+
+  it('loses no line that was there before flush(), however many', async () => {
+    const { text } = await printed(`for (let i = 0; i < 5000; i++) log.info({ i }, 'line'); flush(); process.exit(0)`)
+    expect(linesOf(text).map(({ i }) => i)).deep.equal(Array.from({ length: 5000 }, (_, i) => i))
+  })
+
+  it('may be flushed although nothing was printed, and keeps no process alive', async () => {
+    expect(await printed('flush()')).deep.equal({ text: '', exit: 0 })
+    expect((await printed('')).exit).equal(0)
+  })
+})

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { Metrics } from '../../../lib/base/metrics.ts'
+
+describe('metrics', () => {
+  it('go on counting when a reloaded configuration asks for them again', async () => {
+    const metrics = new Metrics()
+    metrics.counter({ name: 'seen_total', help: 'Seen.', labelNames: ['route'] }).inc({ route: 'chat' }, 2)
+    metrics.counter({ name: 'seen_total', help: 'Seen.', labelNames: ['route'] }).inc({ route: 'chat' })
+    metrics.gauge({ name: 'open', help: 'Open.' }).set(3)
+    metrics.gauge({ name: 'open', help: 'Open.' }).dec()
+    metrics.histogram({ name: 'took_seconds', help: 'Took.', buckets: [1] }).observe(0.5)
+    metrics.histogram({ name: 'took_seconds', help: 'Took.', buckets: [1] }).observe(2)
+    const text = await metrics.registry.metrics()
+    expect(text).contain('seen_total{route="chat"} 3')
+    expect(text).contain('open 2')
+    expect(text).contain('took_seconds_bucket{le="1"} 1').and.contain('took_seconds_count 2')
+  })
+
+  it('of two gateways in one process are apart', async () => {
+    const one = new Metrics()
+    const two = new Metrics()
+    one.counter({ name: 'seen_total', help: 'Seen.' }).inc()
+    expect(await two.registry.metrics()).not.contain('seen_total')
+  })
+
+  it('include memory, CPU and event-loop delay of the process when asked', async () => {
+    const metrics = new Metrics()
+    metrics.collectProcess()
+    const text = await metrics.registry.metrics()
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_p99_seconds',
+    ])
+      expect(text).contain(name)
+  })
+})

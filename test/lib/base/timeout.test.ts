@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { expect } from 'chai'
+import { within } from '../../../lib/base/timeout.ts'
+
+describe('within', () => {
+  const outcome = (work: Promise<unknown>) => work.catch((error: Error) => error.message)
+
+  it('is what the work comes to, good or bad', async () => {
+    expect(await within(1000, 'late', Promise.resolve(1))).equal(1)
+    expect(await outcome(within(1000, 'late', Promise.reject(new Error('bad'))))).equal('bad')
+  })
+
+  it('ends in time', async () => {
+    const started = performance.now()
+    expect(await outcome(within(20, 'late', new Promise(() => {})))).equal('late')
+    expect(performance.now() - started).below(5000)
+  })
+
+  it('takes an answer that came while this process was busy', async () => {
+    const echo = `const { parentPort } = require('node:worker_threads')
+      parentPort.on('message', text => parentPort.postMessage(text))`
+    const worker = new Worker(echo, { eval: true })
+    await once(worker, 'online')
+    const answer = once(worker, 'message').then(([text]) => text as string)
+    worker.postMessage('here')
+    const asked = within(20, 'late', answer)
+    // Blocks this thread until the answer is there and the time is up.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+    expect(await outcome(asked)).equal('here')
+    await worker.terminate()
+  })
+})

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
+
+describe('turn', () => {
+  it('does at its end what was put off, in that order, after everything else of the turn', async () => {
+    const steps: string[] = []
+    const own = new LoopWriteQueue()
+    own.add({ onFlush: () => void steps.push('first') })
+    own.add({ onFlush: () => void steps.push('second') })
+    process.nextTick(() => steps.push('tick'))
+    await turn()
+    expect(steps).deep.equal(['tick', 'first', 'second'])
+  })
+
+  it('leaves to the next one what is put off while it ends', async () => {
+    const steps: string[] = []
+    const own = new LoopWriteQueue()
+    own.add({
+      onFlush() {
+        own.add({ onFlush: () => void steps.push('next') })
+        steps.push('this')
+      },
+    })
+    await turn()
+    expect(steps).deep.equal(['this'])
+    await turn()
+    expect(steps).deep.equal(['this', 'next'])
+  })
+
+  it('does the others when one throws, which is not hidden', async () => {
+    const steps: string[] = []
+    const own = new LoopWriteQueue()
+    const others = process.listeners('uncaughtException')
+    process.removeAllListeners('uncaughtException')
+    const uncaught = once(process, 'uncaughtException')
+    own.add({
+      onFlush() {
+        throw new Error('mine')
+      },
+    })
+    own.add({ onFlush: () => void steps.push('other') })
+    const [thrown] = (await uncaught) as [Error]
+    for (const other of others) process.on('uncaughtException', other)
+    expect(thrown.message).equal('mine')
+    expect(steps).deep.equal(['other'])
+  })
+})

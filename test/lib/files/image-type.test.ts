@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { imageType } from '../../../lib/files/image-type.ts'
+
+describe('images: type', () => {
+  it('knows PNG, JPEG, GIF and WebP by their first bytes', () => {
+    const start = (hex: string) => imageType(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(20)]))
+    expect(start('89504e470d0a1a0a')).equal('image/png')
+    expect(start('ffd8ffe0')).equal('image/jpeg')
+    expect(imageType(Buffer.from('GIF87a..........'))).equal('image/gif')
+    expect(imageType(Buffer.from('GIF89a..........'))).equal('image/gif')
+    expect(imageType(Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 '))).equal('image/webp')
+  })
+
+  it('knows nothing else', () => {
+    for (const text of [
+      '',
+      'GIF88a',
+      '<svg xmlns=',
+      '<!DOCTYPE html>',
+      '{"a":1}',
+      'BM......',
+      'RIFF....WAVE',
+      '\x89PNG',
+    ]) {
+      expect(imageType(Buffer.from(text)), text).equal(undefined)
+    }
+  })
+})

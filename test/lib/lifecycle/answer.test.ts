@@ -1,0 +1,263 @@
+import http, { type Server } from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { expect } from 'chai'
+import { failure } from '../../../lib/errors/errors.ts'
+import { answer, answerReply, finish, refuse, writeHead } from '../../../lib/lifecycle/answer.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { type NotedExchange, notedExchange } from '../../support/exchange.ts'
+import { eventually } from '../../support/gateway.ts'
+
+const broken = () => {
+  throw new TypeError('broken')
+}
+
+describe('answer', () => {
+  describe('the head', () => {
+    it('has what plugins added, the lowest first, and what the answer itself needs', () => {
+      const { exchange, res } = notedExchange({
+        hooks: [
+          { onSend: one => one.setHeader('x-upper', `${one.status} ${one.source}`) },
+          { onHeaders: one => one.setHeader('x-early', '1'), onSend: one => one.setHeader('x-lower', '1') },
+        ],
+      })
+      exchange.setHeader('x-early', '1')
+      writeHead(exchange, 200, ['content-type', 'text/plain'])
+      expect(res.steps).deep.equal([
+        ['head', 200, { 'x-early': '1', 'x-lower': '1', 'x-upper': '200 gateway', 'content-type': 'text/plain' }],
+      ])
+      expect(Object.keys((res.steps[0] as readonly unknown[])[2] as object)).deep.equal([
+        'x-early',
+        'x-lower',
+        'x-upper',
+        'content-type',
+      ])
+    })
+
+    it('is written whatever a plugin does', () => {
+      const { exchange, res, faults } = notedExchange({
+        hooks: [{ onSend: one => one.setHeader('x-upper', '1') }, { onSend: broken }],
+      })
+      writeHead(exchange, 204, [])
+      expect(res.steps).deep.equal([['head', 204, { 'x-upper': '1' }]])
+      expect(faults).lengthOf(1)
+      expect(faults[0]).instanceOf(TypeError)
+    })
+  })
+
+  describe('the end', () => {
+    it('comes once, with what has become of the exchange', () => {
+      const clock = new ManualClock()
+      const { exchange, res } = notedExchange({ clock })
+      const error = failure('backend_timeout', { model: 'm' })
+      clock.advance(30)
+      finish(exchange, 'failed', error)
+      clock.advance(30)
+      finish(exchange, 'done')
+      expect(res.steps).deep.equal([['finish', 'failed']])
+      expect(exchange).include({ finished: true, outcome: 'failed', error, durationMs: 30 })
+    })
+
+    it('of a client that left is a 499', () => {
+      const { exchange } = notedExchange()
+      exchange.status = 200
+      finish(exchange, 'client_gone')
+      expect(exchange.status).equal(499)
+    })
+
+    it('reaches every plugin, bottom to top, also behind one that fails', () => {
+      const ended: string[] = []
+      const { exchange, faults, names } = notedExchange({
+        hooks: [
+          { onFinish: () => void ended.push('upper') },
+          { onFinish: broken },
+          { onFinish: () => void ended.push('lower') },
+        ],
+      })
+      finish(exchange, 'done')
+      expect(ended).deep.equal(['lower', 'upper'])
+      expect(names()).deep.equal(['finish'])
+      expect(faults).lengthOf(1)
+    })
+
+    it('gives back what the core took', () => {
+      const { exchange } = notedExchange()
+      let released = 0
+      exchange.lease = { release: () => void released++ }
+      finish(exchange, 'done')
+      finish(exchange, 'done')
+      expect(released).equal(1)
+    })
+  })
+
+  describe('a whole answer', () => {
+    it('is head, end of the exchange, bytes', () => {
+      const { exchange, res } = notedExchange()
+      answer(exchange, 200, 'text/plain', 'Grüße', 'done')
+      expect(res.steps).deep.equal([
+        ['head', 200, { 'content-type': 'text/plain', 'content-length': '7' }],
+        ['finish', 'done'],
+        ['end', 'Grüße'],
+      ])
+    })
+
+    it('has no bytes for HEAD, but their number', () => {
+      const { exchange, res } = notedExchange({ method: 'HEAD' })
+      answer(exchange, 200, 'text/plain', 'Grüße', 'done')
+      expect(res.steps[0]?.[2]).include({ 'content-length': '7' })
+      expect(res.steps.at(-1)).deep.equal(['end', ''])
+    })
+
+    it('is given once', () => {
+      const { exchange, names } = notedExchange()
+      answer(exchange, 200, 'text/plain', 'one', 'done')
+      answer(exchange, 200, 'text/plain', 'two', 'done')
+      expect(names()).deep.equal(['head', 'finish', 'end'])
+    })
+
+    it('does not end the response while the client is still sending', () => {
+      const { exchange, res, names } = notedExchange({ headers: { 'content-length': '5' } })
+      Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
+      answer(exchange, 413, 'text/plain', 'too much', 'failed')
+      expect(names()).deep.equal(['head', 'finish', 'write'])
+      exchange.req.emit('end')
+      expect(res.steps.at(-1)).deep.equal(['end', ''])
+    })
+
+    it('ends the connection of a client that was never told to send its body', () => {
+      const { exchange, res } = notedExchange({ headers: { 'content-length': '5', expect: '100-continue' } })
+      Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
+      answer(exchange, 413, 'text/plain', 'too much', 'failed')
+      expect(res.shouldKeepAlive).equal(false)
+      exchange.req.emit('close')
+    })
+  })
+
+  describe("a plugin's answer", () => {
+    it('is text as it is, and anything else as JSON', () => {
+      for (const [body, text] of [
+        ['as it is', 'as it is'],
+        [{ a: [1] }, '{"a":[1]}'],
+      ] as const) {
+        const { exchange, res, names } = notedExchange()
+        answerReply(exchange, { status: 201, body: body as string, contentType: 'x/y' }, 1000)
+        expect(names()).deep.equal(['head', 'finish', 'end'])
+        expect([res.steps[0]?.[1], res.steps[2]?.[1]]).deep.equal([201, text])
+      }
+    })
+
+    describe('that is a stream', () => {
+      let server: Server
+      let url: string
+      let body: Readable
+      let idleMs: number
+      let noted: NotedExchange
+
+      before(async () => {
+        server = http.createServer((req, res) => {
+          noted = notedExchange()
+          Object.assign(noted.exchange, { req, res })
+          noted.exchange.setHeader('content-length', '300000')
+          answerReply(noted.exchange, { status: 200, body, contentType: 'image/png' }, idleMs)
+        })
+        await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+        url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      })
+      beforeEach(() => {
+        idleMs = 5000
+      })
+      after(() => {
+        server.closeAllConnections()
+        return new Promise(resolve => server.close(resolve))
+      })
+
+      const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1000)))
+
+      it('is sent as it is read', async () => {
+        body = pieces(300)
+        const response = await fetch(url)
+        expect(response.headers.get('content-type')).equal('image/png')
+        expect((await response.arrayBuffer()).byteLength).equal(300_000)
+        expect(noted.exchange).include({ finished: true, outcome: 'done', status: 200 })
+      })
+
+      it('breaks the connection where it breaks', async () => {
+        body = Readable.from(
+          (async function* () {
+            yield Buffer.alloc(1000)
+            throw new Error('disk')
+          })(),
+        )
+        const read = async () => (await fetch(url)).arrayBuffer()
+        expect(await read().catch((error: unknown) => error)).instanceOf(Error)
+      })
+
+      it('is not kept for a client that does not read', async () => {
+        idleMs = 50
+        body = Readable.from(
+          (function* () {
+            for (;;) yield Buffer.alloc(100_000)
+          })(),
+        )
+        const socket = net.connect(Number(new URL(url).port), '127.0.0.1')
+        socket.on('error', () => {})
+        socket.pause()
+        socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+        await eventually(() => body.destroyed, 'the end of it', 5000)
+        socket.destroy()
+      })
+    })
+  })
+
+  describe('a refusal', () => {
+    it("is the envelope in the client's format, with the headers of its code", () => {
+      const error = failure('backend_at_capacity', { model: 'm' }, { headers: { 'retry-after': '1' }, param: 'model' })
+      const { exchange, res, refusals } = notedExchange({ route: 'messages', headers: { host: 'pass.test' } })
+      refuse(exchange, error)
+      const [head, , end] = res.steps
+      expect(head?.[1]).equal(429)
+      expect(head?.[2]).include({ 'content-type': 'application/json', 'retry-after': '1' })
+      expect(JSON.parse(end![1] as string)).deep.equal({
+        type: 'error',
+        error: {
+          type: 'rate_limit_error',
+          code: 'backend_at_capacity',
+          message: "Model 'm' is at capacity.",
+          param: 'model',
+          request_id: exchange.requestId,
+          docs_url: 'http://pass.test/docs/errors/backend_at_capacity',
+        },
+      })
+      expect(exchange).include({ error, outcome: 'failed', status: 429 })
+      expect(refusals).deep.equal([error])
+    })
+
+    it('says whose hook has thrown', () => {
+      const broken = () => {
+        throw new TypeError('broken')
+      }
+      for (const hook of ['onSend', 'onFinish']) {
+        const { exchange, faults } = notedExchange({ hooks: [{}, { [hook]: broken }, {}] })
+        answer(exchange, 200, 'text/plain', 'ok', 'done')
+        expect(faults).lengthOf(1)
+        expect(exchange.plugin, hook).equal('plugin-2')
+      }
+    })
+
+    it('of anything else that is thrown hides what it was, and reports it', () => {
+      const thrown = new TypeError('/etc/secret')
+      const { exchange, res, faults } = notedExchange()
+      refuse(exchange, thrown)
+      expect(res.steps[0]?.[1]).equal(500)
+      expect(res.steps.at(-1)?.[1]).contain('"code":"internal_error"').and.not.contain('secret')
+      expect(faults).deep.equal([thrown])
+    })
+
+    it('that knows no cause is no fault', () => {
+      const { exchange, faults } = notedExchange()
+      refuse(exchange, failure('internal_error', {}, { status: 503 }))
+      expect(faults).deep.equal([])
+      expect(exchange.status).equal(503)
+    })
+  })
+})

@@ -1,0 +1,389 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import { defaultChain } from '../../../lib/process/boot.ts'
+import { reply, type ScriptedBackend, scriptedBackend, startStream } from '../../support/backend.ts'
+import { answersIn, RawConnection, rawExchange } from '../../support/connection.ts'
+import { eventually, KEY, type TestGateway, testGateway } from '../../support/gateway.ts'
+
+/** Two plugins that note every hook; the upper one does what the header `x-do` says. */
+const PLUGINS = `
+import { fail } from '${new URL('../../../lib/errors/errors.ts', import.meta.url).href}'
+export const seen = []
+export const waiting = []
+const acts = {
+  'refuse': () => fail('http_403', { problem: 'No.' }),
+  'throw': () => { throw new TypeError('/secret/plugin.ts') },
+  'reply': exchange => exchange.reply(200, { answered: true }),
+  'text': exchange => exchange.reply(203, 'plain', 'text/plain'),
+  'wait': () => new Promise(resolve => waiting.push(resolve)),
+  'wait and refuse': async () => { await new Promise(resolve => waiting.push(resolve)); fail('http_403', { problem: 'No.' }) },
+  'wait until it is gone': exchange => new Promise(resolve => exchange.signal.addEventListener('abort', resolve)),
+  'hold': exchange => exchange.holdUntil(new Promise(resolve => waiting.push(resolve))),
+  'hold and refuse': exchange => exchange.holdUntil(acts['wait and refuse']()),
+}
+const does = (exchange, hook) => {
+  for (const one of String(exchange.headers['x-do'] ?? '').split('; ')) {
+    const [where, act] = one.split(': ')
+    if (where === hook) return acts[act](exchange)
+  }
+}
+const hooks = (name, act) => ({
+  onHeaders(exchange) { seen.push(name + ' headers'); return act(exchange, 'headers') },
+  onBody(exchange) { seen.push(name + ' body'); return act(exchange, 'body') },
+  onSend(exchange) { seen.push(name + ' response ' + exchange.status) },
+  onFinish(exchange) { seen.push([name, 'finish', exchange.status, exchange.outcome].join(' ')) },
+})
+export const upper = { name: 'upper', summary: '', setup: () => hooks('upper', does) }
+export const lower = { name: 'lower', summary: '', setup: () => hooks('lower', () => {}) }
+`
+
+const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+
+describe('handle', () => {
+  let dir: string
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+  let seen: string[]
+  let waiting: (() => void)[]
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
+    writeFileSync(join(dir, 'shared.mjs'), PLUGINS)
+    for (const name of ['upper', 'lower'])
+      writeFileSync(join(dir, `${name}.mjs`), `export { ${name} as default } from './shared.mjs'\n`)
+    const shared = (await import(join(dir, 'shared.mjs'))) as { seen: string[]; waiting: (() => void)[] }
+    seen = shared.seen
+    waiting = shared.waiting
+    backend = await scriptedBackend()
+    const plugins = [
+      { use: join(dir, 'upper.mjs') },
+      ...defaultChain().map(({ use, options }) => ({ use, options })),
+      { use: join(dir, 'lower.mjs') },
+    ]
+    gateway = await testGateway({ backends: [backend.url], more: { plugins: plugins as unknown as JsonObject[] } })
+  })
+
+  beforeEach(() => {
+    seen.length = waiting.length = backend.requests.length = 0
+    backend.script = reply()
+  })
+
+  afterEach(async () => {
+    await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0, 'no request in flight')
+    expect(gateway.gateway.exchanges).equal(0)
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  async function send(act?: string, path = '/v1/chat/completions') {
+    const response = await gateway.post(path, body, act === undefined ? {} : { headers: { 'x-do': act } })
+    const text = await response.text()
+    expect(text).not.contain('/secret')
+    expect(response.headers.get('x-request-id')).match(/^req_[0-9a-f]{12}$/)
+    return { status: response.status, text, type: response.headers.get('content-type') }
+  }
+
+  const codeOf = (text: string) => (JSON.parse(text) as { error: { code: string } }).error.code
+
+  it('runs request hooks down and the others up, and ends before the last byte', async () => {
+    expect((await send()).status).equal(200)
+    expect(seen).deep.equal([
+      'upper headers',
+      'lower headers',
+      'upper body',
+      'lower body',
+      'lower response 200',
+      'upper response 200',
+      'lower finish 200 done',
+      'upper finish 200 done',
+    ])
+  })
+
+  it('names the part of the core that refuses where no plugin does', async () => {
+    const counted = (part: string) => gateway.metric('sluiceway_refusals_total', `{plugin="${part}",`)
+    const [router, parser] = [await counted('router'), await counted('body')]
+    await send(undefined, '/v1/nothing')
+    expect(await counted('router')).equal(router + 1)
+    await gateway.post('/v1/chat/completions', '{')
+    expect(await counted('body')).equal(parser + 1)
+  })
+
+  for (const phase of ['headers', 'body']) {
+    const before = phase === 'headers' ? ['upper headers'] : ['upper headers', 'lower headers', 'upper body']
+
+    it(`asks no backend and no hook below when a plugin refuses in its ${phase} hook`, async () => {
+      const { status, text } = await send(`${phase}: refuse`)
+      expect([status, codeOf(text)]).deep.equal([403, 'http_403'])
+      expect(seen).deep.equal([
+        ...before,
+        'lower response 403',
+        'upper response 403',
+        'lower finish 403 failed',
+        'upper finish 403 failed',
+      ])
+      expect(backend.requests).deep.equal([])
+    })
+
+    it(`asks no backend and no hook below when a plugin replies in its ${phase} hook`, async () => {
+      expect(await send(`${phase}: reply`)).deep.equal({
+        status: 200,
+        text: '{"answered":true}',
+        type: 'application/json',
+      })
+      expect(await send(`${phase}: text`)).deep.equal({ status: 203, text: 'plain', type: 'text/plain' })
+      expect(seen.slice(0, before.length + 4)).deep.equal([
+        ...before,
+        'lower response 200',
+        'upper response 200',
+        'lower finish 200 done',
+        'upper finish 200 done',
+      ])
+      expect(backend.requests).deep.equal([])
+    })
+
+    it(`hides what a plugin throws in its ${phase} hook, and counts it as that plugin's`, async () => {
+      const label = '{plugin="upper",code="internal_error"}'
+      const counted = await gateway.metric('sluiceway_refusals_total', label)
+      const { status, text } = await send(`${phase}: throw`)
+      expect([status, codeOf(text)]).deep.equal([500, 'internal_error'])
+      expect(await gateway.metric('sluiceway_refusals_total', label)).equal(counted + 1)
+    })
+
+    it(`waits for a hook that waits in ${phase}`, async () => {
+      const pending = send(`${phase}: wait`)
+      await eventually(() => waiting.length === 1)
+      expect(seen).deep.equal(before)
+      waiting[0]!()
+      expect((await pending).status).equal(200)
+    })
+
+    // What it takes when it wakes would leak if the end came first.
+    for (const then of ['wait', 'wait and refuse']) {
+      it(`ends after a hook that has to ${then} in ${phase} when the client leaves meanwhile, and goes no further`, async () => {
+        const abort = new AbortController()
+        const pending = gateway
+          .post('/v1/chat/completions', body, { headers: { 'x-do': `${phase}: ${then}` }, signal: abort.signal })
+          .catch(() => {})
+        await eventually(() => waiting.length === 1)
+        abort.abort()
+        await pending
+        await new Promise(resolve => setTimeout(resolve, 30))
+        expect(seen).deep.equal(before)
+        waiting[0]!()
+        await eventually(() => seen.length > before.length)
+        expect(seen.slice(before.length)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
+        expect(backend.requests).deep.equal([])
+      })
+    }
+  }
+
+  describe('while something is being decided', () => {
+    const DOWN = ['upper headers', 'lower headers', 'upper body', 'lower body']
+
+    it('goes on with the chain, and asks a backend when it is decided', async () => {
+      const pending = send('headers: hold')
+      await eventually(() => seen.length === DOWN.length)
+      await new Promise(resolve => setTimeout(resolve, 20))
+      expect(seen).deep.equal(DOWN)
+      expect(backend.requests).empty
+      waiting[0]!()
+      expect((await pending).status).equal(200)
+    })
+
+    it('refuses with the decision, whatever a hook below has refused with meanwhile', async () => {
+      const label = '{plugin="upper",code="http_403"}'
+      const counted = await gateway.metric('sluiceway_refusals_total', label)
+      for (const text of [JSON.stringify(body), '{', '{"model":"none","messages":[]}']) {
+        waiting.length = 0
+        const headers = { 'x-do': 'headers: hold and refuse', 'content-type': 'application/json' }
+        const pending = gateway.post('/v1/chat/completions', text, { headers })
+        await eventually(() => waiting.length === 1)
+        waiting[0]!()
+        const response = await pending
+        expect([response.status, codeOf(await response.text())]).deep.equal([403, 'http_403'])
+      }
+      expect(await gateway.metric('sluiceway_refusals_total', label)).equal(counted + 3)
+      expect(backend.requests).empty
+    })
+
+    it('refuses with what is wrong below when the decision is to go on', async () => {
+      const pending = gateway.post('/v1/chat/completions', '{', { headers: { 'x-do': 'headers: hold' } })
+      await eventually(() => waiting.length === 1)
+      waiting[0]!()
+      expect(codeOf(await (await pending).text())).equal('invalid_json_request')
+    })
+
+    for (const act of ['hold', 'hold and refuse']) {
+      it(`ends after it is decided (${act}) when the client leaves meanwhile`, async () => {
+        const abort = new AbortController()
+        const headers = { 'x-do': `headers: ${act}` }
+        const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
+        await eventually(() => seen.length === DOWN.length)
+        abort.abort()
+        await pending
+        await new Promise(resolve => setTimeout(resolve, 30))
+        expect(seen).deep.equal(DOWN)
+        waiting[0]!()
+        await eventually(() => seen.length > DOWN.length)
+        expect(seen.slice(DOWN.length)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
+        expect(backend.requests).empty
+      })
+    }
+
+    it('ends after it is decided when the client leaves while a hook waits for something else', async () => {
+      const abort = new AbortController()
+      const headers = { 'x-do': 'headers: hold; body: wait until it is gone' }
+      const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
+      await eventually(() => seen.length === 3)
+      abort.abort()
+      await pending
+      await new Promise(resolve => setTimeout(resolve, 60))
+      expect(seen).deep.equal(['upper headers', 'lower headers', 'upper body'])
+      waiting[0]!()
+      await eventually(() => seen.length > 3)
+      expect(seen.slice(3)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
+    })
+
+    it('does not read a long body', async () => {
+      const long = { ...body, messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }
+      const pending = gateway.post('/v1/chat/completions', long, { headers: { 'x-do': 'headers: hold and refuse' } })
+      await eventually(() => waiting.length === 1)
+      await new Promise(resolve => setTimeout(resolve, 30))
+      expect(seen).deep.equal(['upper headers', 'lower headers'])
+      waiting[0]!()
+      expect((await pending).status).equal(403)
+      expect(seen).not.include('upper body')
+    })
+  })
+
+  it('ends when the client leaves while its body is read, while the backend thinks, and in the middle of a stream', async () => {
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\n`
+    const whole = (sent: JsonObject) =>
+      `${head}content-length: ${JSON.stringify(sent).length}\r\n\r\n${JSON.stringify(sent)}`
+    const cases: readonly (readonly [text: string, script: typeof backend.script, reached: () => boolean])[] = [
+      [`${head}content-length: 100\r\n\r\n{"mod`, reply(), () => seen.includes('lower headers')],
+      [whole(body), () => {}, () => backend.requests.length === 1],
+      [whole({ ...body, stream: true }), startStream, () => backend.requests.length === 1],
+    ]
+    for (const [text, script, reached] of cases) {
+      seen.length = backend.requests.length = 0
+      backend.script = script
+      const connection = new RawConnection(gateway.url)
+      connection.write(text)
+      await eventually(reached)
+      connection.socket.resetAndDestroy()
+      await eventually(() => seen.some(one => one.startsWith('upper finish')))
+      expect(seen.slice(-2)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])
+      expect(seen.filter(one => one.includes('finish'))).lengthOf(2)
+    }
+  })
+
+  it('answers a client that stops sending in the middle of its body and may still be listening', async () => {
+    const connection = new RawConnection(gateway.url)
+    connection.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: 100\r\n\r\n{"mod`,
+    )
+    await eventually(() => seen.includes('lower headers'))
+    connection.socket.end()
+    const [answer] = answersIn(await connection.closed)
+    expect(answer).include({ status: 400 })
+    expect(seen.at(-1)).equal('upper finish 400 failed')
+  })
+
+  it('reads no body of a request that is refused by its headers', async () => {
+    const connection = new RawConnection(gateway.url)
+    connection.write('POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n')
+    await connection.until('missing_api_key')
+    connection.socket.destroy()
+  })
+
+  it('refuses what is no JSON object, larger than the limit, or in an encoding, in the envelope', async () => {
+    for (const [sent, headers, status, code] of [
+      ['{', {}, 400, 'invalid_json_request'],
+      ['', {}, 400, 'invalid_json_request'],
+      ['[]', {}, 400, 'invalid_json_request'],
+      ['x', { 'content-encoding': 'gzip' }, 415, 'http_415'],
+    ] as const) {
+      const response = await gateway.post('/v1/messages', sent, { headers })
+      expect(response.status).equal(status)
+      expect(await response.json()).nested.include({ type: 'error', 'error.code': code })
+    }
+    const connection = new RawConnection(gateway.url)
+    connection.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: ${50 * 1024 * 1024 + 1}\r\n\r\n`,
+    )
+    await connection.until('request_body_too_large')
+    expect(connection.received).match(/^HTTP\/1\.1 413 /)
+    connection.socket.destroy()
+  })
+
+  // api.md "Envelope" 2: every response, success or failure, carries x-request-id
+  describe('requests that no route serves', () => {
+    const asked = async (request: string) => {
+      const text = await rawExchange(gateway.url, request)
+      const answer = answersIn(text).at(-1)!
+      expect(answer.headers['x-request-id'], text).match(/^req_[0-9a-f]{12}$/)
+      return answer
+    }
+    const cases: Readonly<Record<string, readonly [request: string, status: number, code: string]>> = {
+      'an unknown path': ['GET /v1/none HTTP/1.1\r\nhost: localhost', 404, 'http_404'],
+      'a path with /v1 twice': ['GET /v1/v1/models HTTP/1.1\r\nhost: localhost', 404, 'http_404'],
+      'another host': ['GET /v1/models HTTP/1.1\r\nhost: elsewhere.test', 404, 'http_404'],
+      'another method': ['PUT /v1/models HTTP/1.1\r\nhost: localhost', 405, 'http_405'],
+      'no host': ['GET /v1/models HTTP/1.1', 400, 'http_400'],
+      'two hosts': ['GET /v1/models HTTP/1.1\r\nhost: localhost\r\nhost: pass.test', 400, 'http_400'],
+      'a WebSocket': ['GET /v1/responses HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket', 426, 'http_426'],
+      'an unknown expectation': ['POST /v1/models HTTP/1.1\r\nhost: localhost\r\nexpect: tea', 417, 'http_417'],
+    }
+    for (const [name, [request, status, code]] of Object.entries(cases)) {
+      it(name, async () => {
+        const hosts = { more: { hosts: { gateway: ['localhost'] } } }
+        const strict = await testGateway({ backends: [backend.url], ...hosts })
+        try {
+          const text = await rawExchange(strict.url, `${request}\r\nconnection: close\r\n\r\n`)
+          const [answer] = answersIn(text)
+          expect(answer!.headers['x-request-id']).match(/^req_[0-9a-f]{12}$/)
+          expect([answer!.status, answer!.json.error && (answer!.json.error as JsonObject).code]).deep.equal([
+            status,
+            code,
+          ])
+        } finally {
+          await strict.close()
+        }
+      })
+    }
+
+    it('pass through onSend and onFinish all the same', async () => {
+      const { status, headers } = await asked(
+        'DELETE /v1/models HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      )
+      expect([status, headers.allow]).deep.equal([405, 'GET'])
+      expect(seen).deep.equal([
+        'lower response 405',
+        'upper response 405',
+        'lower finish 405 failed',
+        'upper finish 405 failed',
+      ])
+    })
+
+    it('are answered in the envelope of the Messages API below its path', async () => {
+      const { json } = await asked('GET /v1/messages/batches HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+      expect(json).nested.include({ type: 'error', 'error.code': 'http_404' })
+    })
+  })
+
+  it('answers the probes of clients', async () => {
+    expect((await fetch(gateway.url)).status).equal(200)
+    const head = await fetch(gateway.url, { method: 'HEAD' })
+    expect([head.status, await head.text()]).deep.equal([200, ''])
+    const models = await gateway.get('/v1/models?limit=1000')
+    expect(models.status).equal(200)
+  })
+})

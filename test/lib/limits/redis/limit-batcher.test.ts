@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { systemClock } from '../../../../lib/base/clock.ts'
+import { Metrics } from '../../../../lib/base/metrics.ts'
+import { GatewayError } from '../../../../lib/errors/errors.ts'
+import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
+import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
+import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
+import { useRedis } from '../../../support/services.ts'
+
+const DAY = 86_400_000
+const PLENTY = 1000
+
+interface Wish {
+  readonly lease?: number
+  readonly quota?: number
+  readonly rate?: number
+  readonly microcents?: number
+  /** Names of limits in shadow mode. */
+  readonly shadow?: readonly string[]
+  readonly onStoreFailure?: OnStoreFailure
+}
+
+describe('the limits of one request', () => {
+  const url = useRedis()
+  let limits: Limits
+  let proxy: FaultyProxy
+  let raw: Redis
+  before(async () => {
+    raw = new Redis(url())
+    proxy = await faultyProxy(Number(new URL(url()).port))
+    limits = await redisLimits({
+      ...{ url: `redis://127.0.0.1:${proxy.port}`, clock: systemClock, log: pino({ level: 'silent' }) },
+      ...{ metrics: new Metrics(), ledger: new TestLedger().view(), answerMs: 300 },
+    })
+  })
+  after(async () => {
+    await limits.close()
+    await proxy.close()
+    raw.disconnect()
+  })
+
+  /** Asks for one request in the order of the default chain. */
+  const ask = async (account: string, wish: Wish = {}, id: string = randomUUID()) => {
+    const more = (name: string) => ({
+      enforced: wish.shadow?.includes(name) !== true,
+      ...(wish.onStoreFailure && { onStoreFailure: wish.onStoreFailure }),
+    })
+    const problem = (error: unknown) => {
+      if (error instanceof GatewayError) return error.status
+      throw error
+    }
+    const allowedBy = (state: { readonly allowed: boolean } | undefined) => state?.allowed
+    const [rate, lease, quota, credit] = await Promise.all([
+      Promise.resolve(limits.rates.take({ ...rateOf(account, wish.rate ?? PLENTY), id, ...more('rate') })),
+      Promise.resolve(limits.leases.take({ ...leaseOf(account, wish.lease ?? PLENTY, id), ...more('lease') })).catch(
+        problem,
+      ),
+      Promise.resolve(limits.quotas.take({ ...quotaOf(account, wish.quota ?? PLENTY, DAY, id), ...more('quota') })),
+      Promise.resolve(
+        limits.credits.reserve({ ...creditOf(account, wish.microcents ?? 1, id), ...more('credit') }),
+      ).catch(problem),
+    ])
+    return {
+      id,
+      states: { rate, quota },
+      answers: [allowedBy(rate), lease, allowedBy(quota), typeof credit === 'number' ? credit : allowedBy(credit)],
+    }
+  }
+  /** What Redis has counted. */
+  const counted = async (account: string) => {
+    const key = (name: string) => `sluiceway:{${account}}:${name}`
+    const [rate, leases, used, reserved] = await Promise.all([
+      raw.hget(key('rate:endpoints'), 'sum'),
+      raw.zcard(key('leases')),
+      raw.hget(key(`quota:${DAY}`), 'used'),
+      raw.hget(key('balance'), 'reserved'),
+    ])
+    return [Number(rate), leases, Number(used), Number(reserved)]
+  }
+  const known = async () => {
+    const account = newAccount()
+    // From here on the ledger need not be asked.
+    const { id } = await ask(account)
+    end(account, id)
+    await limits.rates.take(rateOf(newAccount(), 1))
+    return account
+  }
+  const end = (account: string, id: string) => {
+    limits.leases.release(account, id)
+    limits.credits.settle(account, id, 1)
+  }
+  const scripts = async () => {
+    const info = await raw.info('commandstats')
+    const calls = [...info.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)]
+    return calls.reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
+  it('are decided by one script, and ended by one', async () => {
+    const account = await known()
+    const before = await scripts()
+    const { id, answers, states } = await ask(account)
+    expect(answers).deep.equal([true, true, true, true])
+    expect(await scripts()).within(before + 1, before + 2)
+    expect(await counted(account)).deep.equal([2, 1, 2, 1])
+    const between = await scripts()
+    end(account, id)
+    limits.quotas.giveBack(account, id, DAY, states.quota!)
+    limits.rates.giveBack(account, id, 'endpoints', states.rate!)
+    await new Promise(resolve => setTimeout(resolve, 30))
+    // A heartbeat of this process may have come between.
+    expect(await scripts()).within(between + 1, between + 2)
+    expect(await counted(account)).deep.equal([1, 0, 1, 0])
+  })
+
+  it('are asked in one step where a turn has many of them', async () => {
+    const account = await known()
+    const all = await Promise.all(Array.from({ length: 50 }, () => ask(account, { quota: 31 })))
+    expect(all.filter(({ answers }) => answers[1] === true)).lengthOf(30)
+    expect(await counted(account)).deep.equal([31, 30, 31, 30])
+  })
+
+  it('count in none when one of them refuses', async () => {
+    const refusals: readonly (readonly [wish: Wish, answers: readonly unknown[]])[] = [
+      [{ rate: 1 }, [false, undefined, undefined, undefined]],
+      [{ quota: 1 }, [undefined, undefined, false, undefined]],
+      [{ microcents: 5000 }, [undefined, undefined, undefined, false]],
+      [{ quota: 1, microcents: 5000 }, [undefined, undefined, false, undefined]],
+    ]
+    const account = await known()
+    const before = await counted(account)
+    expect(before).deep.equal([1, 0, 1, 0])
+    for (const [wish, answers] of refusals) {
+      expect((await ask(account, wish)).answers).deep.equal(answers)
+      expect(await counted(account)).deep.equal(before)
+    }
+  })
+
+  it('go on where a limit in shadow mode would have refused', async () => {
+    const account = await known()
+    const { answers } = await ask(account, { rate: 1, quota: 1, shadow: ['rate', 'quota'] })
+    expect(answers).deep.equal([false, true, false, true])
+    expect(await counted(account)).deep.equal([1, 1, 1, 1])
+    const refused = await ask(account, { rate: 1, lease: 1, shadow: ['rate'] })
+    expect(refused.answers).deep.equal([false, false, undefined, undefined])
+  })
+
+  it('are each decided as they are told to while Redis is away', async () => {
+    const account = await known()
+    proxy.cut()
+    try {
+      expect((await ask(account)).answers).deep.equal([true, true, true, 503])
+      expect((await ask(account, { onStoreFailure: 'fail_open' })).answers).deep.equal([true, true, true, true])
+      expect((await ask(account, { lease: 1 })).answers).deep.equal([true, false, undefined, undefined])
+      expect((await ask(account, { lease: 1, shadow: ['lease'] })).answers).deep.equal([true, false, true, 503])
+    } finally {
+      proxy.mend()
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { reply, type ScriptedBackend, scriptedBackend } from '../../support/backend.ts'
+import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
+import { configFile, eventually, KEY } from '../../support/gateway.ts'
+import { useRedis } from '../../support/services.ts'
+
+describe('workers', () => {
+  const redis = useRedis()
+  const directory = temporaryDirectory()
+  let backend: ScriptedBackend
+
+  before(async () => {
+    backend = await scriptedBackend(reply())
+  })
+  after(() => backend?.close())
+
+  it('say what to do when the port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const dir = directory()
+    const file = join(dir, 'config.json')
+    const more = { limits_store: redis(), workers: 2, listen: { host: '127.0.0.1', port } }
+    writeFileSync(file, JSON.stringify(configFile(dir, { backends: [backend.url], more })))
+    const { code, err } = await runCli(['serve', '--config', file])
+    taken.close()
+    expect(code).equal(1)
+    expect(err).contain(`127.0.0.1:${port} is in use: stop what listens there`).and.not.contain('internal error')
+  }).timeout(20_000)
+
+  it('share the port and the limits, are replaced when they die, and drain together', async () => {
+    const dir = directory()
+    const file = join(dir, 'config.json')
+    const more = {
+      limits_store: redis(),
+      workers: 2,
+      log: { level: 'warn' },
+      plans: { one: { requests: { limit: 30, window: '1d' } } },
+    }
+    const config = configFile(dir, { backends: [backend.url], more, account: { plan: 'one' } })
+    writeFileSync(file, JSON.stringify(config))
+    const serving = new Cli(['serve', '--config', file])
+    try {
+      const [, url] = await serving.match(/Gateway +(\S+)\/v1/)
+      const [, admin] = await serving.match(/Admin +(\S+) /)
+      const chat = async () => {
+        const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
+        const headers = { authorization: `Bearer ${KEY}`, connection: 'close' }
+        const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
+        await response.arrayBuffer()
+        return response.status
+      }
+      const statuses = await Promise.all(Array.from({ length: 40 }, chat))
+      expect(statuses.filter(status => status === 200)).length(30)
+      expect(statuses.filter(status => status === 429)).length(10)
+
+      const metrics = await (await fetch(`${admin}/metrics`)).text()
+      expect(metrics).match(/^sluiceway_requests_total\{route="chat",model="m",status="200",code=""\} 30$/m)
+      // What is up or down is so for all, however many there are.
+      expect(metrics).match(/^sluiceway_backend_up\{.*\} 1$/m)
+      expect(metrics).match(/^sluiceway_journal_healthy 1$/m)
+      expect(metrics).match(/^sluiceway_limits_store_up 1$/m)
+
+      // Children of the primary, by Linux's own list.
+      const pid = serving.child.pid!
+      const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+      const [victim, other] = workers()
+      expect(await (await fetch(`${admin}/readyz`)).text()).equal('ok\n')
+
+      // A disk that is full for one of them: no file of its may grow any more.
+      execFileSync('prlimit', [`--pid=${other}`, '--fsize=0:unlimited'])
+      const unready = async () => {
+        await chat()
+        return (await (await fetch(`${admin}/readyz`)).text()) === 'the journal cannot be written\n'
+      }
+      await eventually(unready, 'unready', 10_000)
+      expect(await (await fetch(`${admin}/metrics`)).text()).match(/^sluiceway_journal_healthy 0$/m)
+      execFileSync('prlimit', [`--pid=${other}`, '--fsize=unlimited'])
+      await eventually(async () => (await fetch(`${admin}/readyz`)).status === 200, 'ready', 10_000)
+
+      writeFileSync(file, JSON.stringify({ ...config, workers: 3, docs_url: 'https://docs.test' }))
+      const [, members] = await serving.match(/"members":(\S+),"msg":"these have changed too/)
+      expect(members).equal('["workers"]')
+      // What takes its place runs what the others run, although the file cannot be used just then.
+      writeFileSync(file, 'models: []')
+      await serving.match(/configuration refused: the old one stays/)
+      process.kill(victim!, 'SIGKILL')
+      expect((await fetch(`${admin}/metrics`)).status).equal(200)
+      await serving.match(/another takes its place/)
+      await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')
+      const heir = workers().find(pid => pid !== other)
+      await new Promise(wait => setTimeout(wait, 3000))
+      expect(workers()).include(heir).and.lengthOf(2)
+
+      serving.child.kill('SIGTERM')
+      expect((await serving.ended).code).equal(0)
+      await eventually(async () => {
+        try {
+          await fetch(url!)
+          return false
+        } catch {
+          return true
+        }
+      }, 'nobody listens any more')
+    } finally {
+      serving.child.kill('SIGKILL')
+    }
+  })
+})

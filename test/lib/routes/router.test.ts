@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import type { Config } from '../../../lib/config/config.ts'
+import type { Chain } from '../../../lib/core/chain.ts'
+import { Router } from '../../../lib/routes/router.ts'
+
+const config = {
+  hosts: { gateway: ['pass.test', '127.0.0.1'], api: ['api.test'] },
+  endpoints: [{ host: 'acme-1.test', models: ['m'] }],
+  cors: { origins: [] },
+} as unknown as Config
+
+const router = new Router(config, () => ({}) as Chain)
+const open = new Router({ ...config, hosts: { gateway: null, api: null } }, () => ({}) as Chain)
+const at = (host: string | undefined, method: string, path: string, from = router) =>
+  from.match(method, path, host === undefined ? {} : { host })
+
+describe('router', () => {
+  it('finds the surface by the Host header, without port and without case', () => {
+    expect(at('PASS.test:8080', 'POST', '/v1/chat/completions').match).include({ surface: 'gateway', endpoint: null })
+    expect(at('acme-1.test', 'POST', '/v1/chat/completions').match).include({
+      surface: 'dedicated',
+      endpoint: 'acme-1.test',
+    })
+  })
+
+  it('serves gateway routes on no other surface', () => {
+    expect(at('api.test', 'POST', '/v1/chat/completions').refusal).include({ code: 'http_404' })
+  })
+
+  it('takes any host for the gateway when none is configured', () => {
+    expect(at('whatever.test', 'GET', '/v1/models', open).match).include({ surface: 'gateway' })
+    expect(at('acme-1.test', 'GET', '/v1/models', open).match).include({ surface: 'dedicated' })
+  })
+
+  it('refuses unknown hosts and a missing one', () => {
+    expect(at('other.test', 'GET', '/v1/models').refusal).include({ code: 'http_404' })
+    expect(at(undefined, 'GET', '/v1/models').refusal).include({ code: 'http_400' })
+  })
+
+  it('names the methods of a path in Allow', () => {
+    const { refusal, match } = at('127.0.0.1', 'PUT', '/v1/chat/completions')
+    expect(refusal).include({ code: 'http_405', status: 405 })
+    expect(refusal?.details.headers).deep.equal({ allow: 'POST' })
+    expect(match.route.name).equal('unmatched')
+  })
+
+  it('answers OPTIONS only where calls from other origins are allowed', () => {
+    expect(at('127.0.0.1', 'OPTIONS', '/v1/models').refusal).include({ code: 'http_405' })
+    const browsers = new Router({ ...config, cors: { origins: ['*'] } }, () => ({}) as Chain)
+    expect(at('127.0.0.1', 'OPTIONS', '/v1/models', browsers).match.route.name).equal('preflight')
+    expect(at('127.0.0.1', 'OPTIONS', '/v1/nothing', browsers).refusal).include({ code: 'http_404' })
+  })
+
+  it('says what is wrong with a doubled /v1', () => {
+    expect(at('127.0.0.1', 'POST', '/v1/v1/chat/completions').refusal?.message).match(/\/v1 twice/)
+  })
+
+  it('answers unknown paths of the Messages API in its envelope', () => {
+    expect(at('127.0.0.1', 'POST', '/v1/messages/batches').match.route.format).equal('messages')
+  })
+
+  it('shows no control characters of the request line', () => {
+    expect(at('127.0.0.1', 'GET', '/\u001b[2J').refusal?.message).not.contain('\u001b')
+  })
+
+  it('reads the values of a path', () => {
+    expect(at('127.0.0.1', 'GET', '/docs/errors/internal_error').match.params).deep.equal({ code: 'internal_error' })
+    expect(at('127.0.0.1', 'GET', '/docs/errors/a/b').refusal).include({ code: 'http_404' })
+  })
+})

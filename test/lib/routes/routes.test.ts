@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { expect } from 'chai'
+import { ROUTES, type Route, type Surface } from '../../../lib/routes/routes.ts'
+
+/** api.md "Endpoints", its tables one by one. */
+const SPECIFIED: Readonly<Record<Surface, readonly string[]>> = {
+  gateway: [
+    'GET /v1/models',
+    'POST /v1/chat/completions',
+    'POST /v1/completions',
+    'POST /v1/messages',
+    'POST /v1/messages/count_tokens',
+    'POST /v1/responses',
+    'GET /v1/usage/me',
+    'GET /v1/usage/team',
+  ],
+  api: [
+    'GET /v1/endpoints',
+    'GET /v1/endpoints/metrics',
+    'GET /v1/endpoints/requests',
+    'GET /v1/endpoints/requests/{request_id}',
+    'GET /v1/usage/me',
+    'GET /v1/usage/team',
+  ],
+  dedicated: ['POST /v1/chat/completions', 'POST /v1/messages', 'POST /v1/completions', 'GET /v1/models'],
+}
+
+const routes: readonly Route[] = ROUTES
+
+describe('routes', () => {
+  for (const [surface, lines] of Object.entries(SPECIFIED) as [Surface, readonly string[]][]) {
+    it(`serve everything that is specified for the ${surface} surface`, () => {
+      const served = routes.filter(({ surfaces }) => surfaces.includes(surface))
+      expect(served.map(({ method, path }) => `${method} ${path}`)).include.members([...lines])
+    })
+  }
+
+  it('have no route to fetch a stored response, and none for Responses on dedicated hosts', () => {
+    expect(routes.filter(({ path }) => /^\/v1\/responses\/./.test(path))).deep.equal([])
+    expect(routes.find(({ name }) => name === 'responses')?.surfaces).deep.equal(['gateway'])
+  })
+
+  it('are open to nobody without a key or a session, but for pages', () => {
+    const open = routes.filter(({ access }) => access === 'public').map(({ path }) => path)
+    expect(open.filter(path => path.startsWith('/v1/'))).deep.equal([])
+  })
+
+  it('have names and places of their own', () => {
+    expect(new Set(routes.map(({ name }) => name)).size).equal(routes.length)
+    const places = routes.flatMap(({ method, path, surfaces }) =>
+      surfaces.map(surface => `${surface} ${method} ${path}`),
+    )
+    expect(new Set(places).size).equal(places.length)
+  })
+
+  it('read a body by a schema that is there', () => {
+    for (const { name, body } of routes)
+      if (body !== null)
+        expect(existsSync(new URL(`../../schemas/bodies/${body}.json`, import.meta.url)), name).equal(true)
+  })
+
+  it('know where a proxied request goes, and have a body for it', () => {
+    for (const { name, proxied, upstream, body, canonical } of routes)
+      expect([upstream !== null, body !== null && canonical], name).deep.equal([proxied, proxied || canonical])
+  })
+})

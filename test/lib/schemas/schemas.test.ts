@@ -1,0 +1,327 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { Json, JsonObject } from '../../../lib/base/json.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
+import { bodyValidator, readSchema, schemaNames } from '../../../lib/schemas/schemas.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { turnsDuring } from '../../support/turns.ts'
+
+const SCHEMAS = new URL('../../../schemas/', import.meta.url)
+
+describe('schemas of bodies', () => {
+  it('are there for every route that reads a body', () => {
+    for (const { body } of ROUTES as readonly Route[]) if (body !== null) bodyValidator(body)
+  })
+
+  it('are schemas themselves', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    for (const folder of ['bodies', 'shared'])
+      for (const name of schemaNames(folder))
+        expect(ajv.validateSchema(readSchema(`${folder}/${name}`)), `${name}: ${ajv.errorsText()}`).equal(true)
+  })
+
+  it('go by the name of their file', () => {
+    for (const folder of ['bodies', 'shared']) {
+      for (const file of readdirSync(new URL(folder, SCHEMAS))) {
+        const { $id } = JSON.parse(readFileSync(new URL(`${folder}/${file}`, SCHEMAS), 'utf8')) as JsonObject
+        expect($id).equal(`gateway:/${folder}/${file}`)
+      }
+    }
+  })
+
+  it('are asked for by a name that exists', () => {
+    expect(() => bodyValidator('nothing')).throw("no schema for bodies named 'nothing'")
+  })
+})
+
+describe('long conversations', () => {
+  const validate = bodyValidator('chat-completions')
+  const long = (length: number): JsonObject[] => Array.from({ length }, () => ({ role: 'user', content: 'Hi' }))
+
+  it('are checked in steps between which others get their turn', async () => {
+    const body = { model: 'm', messages: long(5000) }
+    const before = structuredClone(body)
+    expect(await turnsDuring(() => validate(body))).least(6)
+    expect(body).deep.equal(before)
+  })
+
+  it('are refused where they are wrong, as short ones are', async () => {
+    const cases: readonly (readonly [JsonObject[], number, Json])[] = [
+      [long(4000), 3999, { role: 'nobody', content: 'Hi' }],
+      [long(4000), 1000, { role: 'user', content: [{ type: 'text', text: 1 }] }],
+      [long(4000), 2001, 'Hi'],
+      [long(4000), 17, {}],
+    ]
+    for (const [messages, index, wrong] of cases) {
+      messages[index] = wrong as JsonObject
+      const said = await Promise.resolve(validate({ model: 'm', messages })).catch((refusal: unknown) => refusal)
+      const short = refusalOf(() => validate({ model: 'm', messages: [wrong] }))
+      expect(said).instanceOf(GatewayError)
+      const { code, details, message } = said as GatewayError
+      const moved = (text: string) => text.replace('messages.0', `messages.${index}`)
+      expect({ code, param: details.param, message }).deep.equal({
+        code: short.code,
+        param: moved(short.param!),
+        message: moved(short.message!),
+      })
+    }
+  })
+
+  it('are refused for what else is wrong', async () => {
+    const said = await Promise.resolve(validate({ messages: long(3000) })).catch((refusal: unknown) => refusal)
+    expect(said).include({ code: 'invalid_json_request' })
+  })
+})
+
+describe('bodies of chat completions', () => {
+  const validate = bodyValidator('chat-completions')
+  const messages = [{ role: 'user', content: 'Hi' }]
+  const bodyWith = (members: JsonObject): JsonObject => ({ model: 'm', messages, ...members })
+  const saidOf = (members: JsonObject) => refusalOf(() => validate(bodyWith(members)))
+  const saidOfMessage = (message: Json) => saidOf({ messages: [message] })
+
+  describe('that are no request', () => {
+    for (const body of [null, [], 'x', 1, true]) {
+      it(`${JSON.stringify(body)}: invalid_json_request`, () => {
+        expect(refusalOf(() => validate(body))).include({ code: 'invalid_json_request', status: 400, param: undefined })
+      })
+    }
+
+    for (const name of ['model', 'messages']) {
+      it(`without ${name}: invalid_json_request that names it`, () => {
+        expect(saidOf({ [name]: undefined })).include({
+          code: 'invalid_json_request',
+          status: 400,
+          param: name,
+          message: `The body lacks the required field '${name}'.`,
+        })
+      })
+    }
+  })
+
+  describe('with members that have no place here: unsupported_parameter', () => {
+    // Beyond plain mistakes: what engines would take, what is the operator's, and what changes the answer elsewhere.
+    const names = [
+      ...['foo', 'Temperature', '__proto__', 'constructor', 'toString', ''],
+      ...['priority', 'request_id', 'kv_transfer_params', 'cache_salt', 'session_id', 'vllm_xargs', 'rid', 'lora_path'],
+      ...['guided_json', 'guided_regex', 'structured_outputs', 'ebnf', 'json_schema', 'input_ids', 'documents'],
+      ...['functions', 'function_call', 'audio', 'web_search_options', 'moderation', 'previous_response_id'],
+      ...['extra_body', 'api_base', 'base_url', 'enable_thinking', 'include_reasoning', 'ignore_eos', 'min_tokens'],
+    ]
+    for (const name of names) {
+      it(`'${name}'`, () => {
+        const body = bodyWith({})
+        Object.defineProperty(body, name, { value: {}, enumerable: true })
+        expect(refusalOf(() => validate(body))).include({ code: 'unsupported_parameter', status: 400, param: name })
+      })
+    }
+
+    const nested: readonly [JsonObject, string][] = [
+      [{ tools: [{ type: 'function', function: { name: 'f' }, foo: 1 }] }, 'tools.0.foo'],
+      [{ tools: [{ type: 'function', function: { name: 'f', foo: 1 } }] }, 'tools.0.function.foo'],
+      [{ tool_choice: { type: 'function', function: { name: 'f' }, foo: 1 } }, 'tool_choice.foo'],
+      [{ response_format: { type: 'json_object', schema: {} } }, 'response_format.schema'],
+      [
+        { response_format: { type: 'json_schema', json_schema: { name: 'n', foo: 1 } } },
+        'response_format.json_schema.foo',
+      ],
+      [{ reasoning: { exclude: true } }, 'reasoning.exclude'],
+      [{ thinking: { type: 'enabled', display: 'x' } }, 'thinking.display'],
+      [{ chat_template_kwargs: { custom: true } }, 'chat_template_kwargs.custom'],
+      [{ messages: [{ role: 'assistant', content: 'a', function_call: {} }] }, 'messages.0.function_call'],
+      [{ messages: [{ role: 'assistant', content: 'a', prefix: true }] }, 'messages.0.prefix'],
+      [{ messages: [{ role: 'assistant', audio: { id: 'a' } }] }, 'messages.0.audio'],
+    ]
+    for (const [members, param] of nested) {
+      it(`'${param}'`, () => {
+        expect(saidOf(members)).include({ code: 'unsupported_parameter', status: 400, param })
+      })
+    }
+  })
+
+  it('with members that have no effect are accepted, whatever they hold', () => {
+    const names = ['user', 'store', 'metadata', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'verbosity']
+    for (const name of [...names, 'prompt_cache_retention', 'prediction']) {
+      for (const value of ['x', 1, true, {}, [], null]) validate(bodyWith({ [name]: value }))
+    }
+    validate(bodyWith({ stream_options: { include_usage: false, include_obfuscation: true } }))
+    validate(bodyWith({ tools: [{ type: 'function', cache_control: {}, function: { name: 'f', cache_control: {} } }] }))
+  })
+
+  it('with messages as servers wrote them are accepted', () => {
+    const annotated = {
+      role: 'assistant',
+      content: 'a',
+      annotations: [],
+      audio: null,
+      refusal: null,
+      parsed: {},
+      id: 'x',
+    }
+    const part = { type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }
+    validate(bodyWith({ messages: [annotated, { role: 'user', content: [part], id: 'm1' }] }))
+  })
+
+  describe('with wrong values: schema_validation_failed', () => {
+    const cases: readonly [JsonObject, string, string][] = [
+      [{ model: 5 }, 'model', 'must be a string'],
+      [{ model: '' }, 'model', 'must be a string that is not empty'],
+      [{ model: null }, 'model', 'must be a string'],
+      [{ messages: [] }, 'messages', 'must be an array that is not empty'],
+      [{ messages: {} }, 'messages', 'must be an array'],
+      [{ messages: ['x'] }, 'messages.0', 'must be an object'],
+      [{ stream: 'yes' }, 'stream', 'must be true or false'],
+      [{ n: 0 }, 'n', 'must be at least 1'],
+      [{ n: 129 }, 'n', 'must be at most 128'],
+      [{ n: 1.5 }, 'n', 'must be a whole number'],
+      [{ max_tokens: 0 }, 'max_tokens', 'must be at least 1'],
+      [{ max_completion_tokens: -1 }, 'max_completion_tokens', 'must be at least 1'],
+      [{ max_tokens: 1e12 }, 'max_tokens', 'must be at most 2147483647'],
+      [{ stop: 5 }, 'stop', 'must be a string or an array'],
+      [{ stop: '' }, 'stop', 'must be a string that is not empty'],
+      [{ stop: ['a', ''] }, 'stop.1', 'must be a string that is not empty'],
+      [{ stop: Array(17).fill('a') }, 'stop', 'must be an array of at most 16 items'],
+      [{ temperature: -0.1 }, 'temperature', 'must be at least 0'],
+      [{ temperature: 2.1 }, 'temperature', 'must be at most 2'],
+      [{ temperature: 'hot' }, 'temperature', 'must be a number'],
+      [{ top_p: 0 }, 'top_p', 'must be greater than 0'],
+      [{ top_p: 1.1 }, 'top_p', 'must be at most 1'],
+      [{ top_k: -2 }, 'top_k', 'must be at least -1'],
+      [{ min_p: 1.1 }, 'min_p', 'must be at most 1'],
+      [{ presence_penalty: 2.1 }, 'presence_penalty', 'must be at most 2'],
+      [{ frequency_penalty: -2.1 }, 'frequency_penalty', 'must be at least -2'],
+      [{ repetition_penalty: 0 }, 'repetition_penalty', 'must be greater than 0'],
+      [{ repetition_penalty: 1e9 }, 'repetition_penalty', 'must be at most 2'],
+      [{ seed: 2 ** 60 }, 'seed', 'must be at most 9007199254740991'],
+      [{ logit_bias: { 7: 101 } }, 'logit_bias.7', 'must be at most 100'],
+      [{ logit_bias: { x: 1 } }, 'logit_bias.x', 'must be written like ^[0-9]{1,9}$'],
+      [{ logprobs: 5 }, 'logprobs', 'must be true or false'],
+      [{ top_logprobs: 21 }, 'top_logprobs', 'must be at most 20'],
+      [{ tools: {} }, 'tools', 'must be an array'],
+      [{ tools: [{}] }, 'tools.0.type', 'is required'],
+      [{ tools: [{ type: 'function' }] }, 'tools.0.function', 'is required'],
+      [{ tools: [{ type: 'function', function: {} }] }, 'tools.0.function.name', 'is required'],
+      [
+        { tools: [{ type: 'function', function: { name: '' } }] },
+        'tools.0.function.name',
+        'must be a string that is not empty',
+      ],
+      [{ tool_choice: 'any' }, 'tool_choice', "must be 'auto', 'none' or 'required'"],
+      [{ tool_choice: 5 }, 'tool_choice', 'must be a string or an object'],
+      [{ tool_choice: { type: 'function' } }, 'tool_choice.function', 'is required'],
+      [{ tool_choice: { type: 'allowed_tools', function: { name: 'f' } } }, 'tool_choice.type', "must be 'function'"],
+      [{ parallel_tool_calls: 1 }, 'parallel_tool_calls', 'must be true or false'],
+      [{ response_format: 'json' }, 'response_format', 'must be an object'],
+      [{ response_format: {} }, 'response_format.type', 'is required'],
+      [{ response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'is required'],
+      [
+        { response_format: { type: 'json_schema', json_schema: {} } },
+        'response_format.json_schema.name',
+        'is required',
+      ],
+      [{ regex: {} }, 'regex', 'must be a string'],
+      [{ reasoning_effort: 'minimal' }, 'reasoning_effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],
+      [{ reasoning_effort: 'xhigh' }, 'reasoning_effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],
+      [{ reasoning: { effort: 5 } }, 'reasoning.effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],
+      [{ thinking: {} }, 'thinking.type', 'is required'],
+      [{ thinking: { type: 'adaptive' } }, 'thinking.type', "must be 'enabled' or 'disabled'"],
+      [{ thinking: { type: 'enabled', keep: 'some' } }, 'thinking.keep', "must be 'all'"],
+      [{ preserve_thinking: 'all' }, 'preserve_thinking', 'must be true or false'],
+      [{ modalities: ['text', 'audio'] }, 'modalities.1', "must be 'text'"],
+    ]
+    for (const [members, param, words] of cases) {
+      it(`${param} ${words}`, () => {
+        const message = `'${param}' ${words}.`
+        expect(saidOf(members)).include({ code: 'schema_validation_failed', status: 422, param, message })
+      })
+    }
+
+    const inMessages: readonly [Json, string, string][] = [
+      [{}, 'role', 'is required'],
+      [{ role: 'robot' }, 'role', "must be 'system', 'developer', 'user', 'assistant' or 'tool'"],
+      [{ role: 5 }, 'role', "must be 'system', 'developer', 'user', 'assistant' or 'tool'"],
+      [{ role: 'user' }, 'content', 'is required'],
+      [{ role: 'system', content: null }, 'content', 'must be a string or an array'],
+      [{ role: 'user', content: [5] }, 'content.0', 'must be an object'],
+      [{ role: 'user', content: [{ text: 'a' }] }, 'content.0.type', 'is required'],
+      [{ role: 'user', content: [{ type: 'text' }] }, 'content.0.text', 'is required'],
+      [{ role: 'user', content: [{ type: 'image_url' }] }, 'content.0.image_url', 'is required'],
+      [{ role: 'user', content: [{ type: 'image_url', image_url: 'x' }] }, 'content.0.image_url', 'must be an object'],
+      [{ role: 'tool', tool_call_id: 5 }, 'tool_call_id', 'must be a string'],
+      [{ role: 'assistant', tool_calls: [{ id: 'c' }] }, 'tool_calls.0.function', 'is required'],
+      [
+        { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: {} } }] },
+        'tool_calls.0.function.arguments',
+        'must be a string',
+      ],
+    ]
+    for (const [message, member, words] of inMessages) {
+      it(`messages.0.${member} ${words}`, () => {
+        const param = `messages.0.${member}`
+        expect(saidOfMessage(message)).include({
+          code: 'schema_validation_failed',
+          status: 422,
+          param,
+          message: `'${param}' ${words}.`,
+        })
+      })
+    }
+  })
+
+  it('with faults that have a code of their own are left to the rules that raise it', () => {
+    validate(bodyWith({ tools: [{ type: 'custom', custom: {} }] }))
+    validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: 'x' } }] }))
+    validate(bodyWith({ tool_choice: { type: 'function', function: { name: 'unknown' } } }))
+    validate(bodyWith({ messages: [{ role: 'tool', content: 'x' }] }))
+    validate(bodyWith({ response_format: { type: 'grammar' } }))
+    validate(bodyWith({ response_format: { type: 'grammar', grammar: 5, syntax: 'lark' } }))
+    validate(bodyWith({ response_format: { type: 'structural_tag', structures: [] } }))
+    validate(bodyWith({ messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] }))
+    validate(bodyWith({ regex: '(((' }))
+  })
+
+  it('never have a pattern of theirs run', () => {
+    const evil = '^(a+)+$'
+    const started = performance.now()
+    validate(bodyWith({ regex: evil, response_format: { type: 'grammar', grammar: `root ::= /${evil}/` } }))
+    const schema = { type: 'string', pattern: evil, default: `${'a'.repeat(50)}!` }
+    validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: schema } }] }))
+    expect(performance.now() - started).below(5000)
+  })
+
+  it('are refused without a word of what they hold', () => {
+    const canary = 'canary-7f3a'
+    const text = { role: 'user', content: canary }
+    const wrong: JsonObject[] = [
+      { messages: [{ ...text, role: canary }] },
+      { messages: [text, { role: 'assistant', content: 5, reasoning_content: canary }] },
+      { messages: [text], temperature: canary },
+      { messages: [text], stop: [canary, 5] },
+      { messages: [text], tool_choice: canary },
+      { messages: [text], reasoning_effort: canary },
+      { messages: [text], tools: [{ type: 'function', function: { name: canary, description: 5 } }] },
+    ]
+    for (const members of wrong) expect(JSON.stringify(saidOf(members))).not.include(canary)
+  })
+
+  it('are left as they were, and nothing but a refusal is ever thrown', () => {
+    const anything = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
+    const names = ['model', 'messages', 'tools', 'tool_choice', 'stop', 'response_format', 'reasoning', 'thinking', 'n']
+    const body = fc.dictionary(fc.constantFrom(...names, '__proto__', 'x'), anything).map(members => bodyWith(members))
+    fc.assert(
+      fc.property(body, value => {
+        const before = JSON.stringify(value)
+        try {
+          validate(value)
+        } catch (thrown) {
+          expect(thrown).instanceOf(GatewayError)
+        }
+        expect(JSON.stringify(value)).equal(before)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import { askStore } from '../../../lib/store/ask.ts'
+import { insertRecords } from '../../../lib/store/records.ts'
+import { storeReports } from '../../../lib/store/reports.ts'
+import { makeRecord } from '../../support/record.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+const endpoint = 'acme.example.com'
+
+describe('reports', () => {
+  onEveryStore(store => {
+    it('tell what the store knows', async () => {
+      const record = makeRecord()
+      await insertRecords(store(), [record])
+      const reports = storeReports(askStore(store()))
+      const id = record.id.slice(-12)
+      expect((await reports.requests({ endpoint }, undefined, 5)).requests[0]).include({ request_id: id })
+      expect(await reports.request(endpoint, id)).include({ request_id: id, duration_ms: 2390 })
+      const { created_at } = record
+      expect(await reports.metrics(endpoint, created_at, created_at + 1)).include({ request_count: 1 })
+      const usage = await reports.usage({ account_id: record.account_id!, from: created_at, to: created_at + 1 })
+      expect(usage).length(1)
+      expect(await reports.members(record.account_id!)).deep.equal([])
+    })
+  })
+})

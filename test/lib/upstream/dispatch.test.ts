@@ -1,0 +1,354 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import {
+  reply,
+  type Script,
+  type ScriptedBackend,
+  scriptedBackend,
+  startStream,
+  status,
+} from '../../support/backend.ts'
+import { eventually, type TestConfig, type TestGateway, testGateway } from '../../support/gateway.ts'
+import { deadAddress } from '../../support/stub.ts'
+
+const messages = [{ role: 'user', content: 'hi' }]
+const body = { model: 'm', messages }
+const messagesBody = { model: 'm', max_tokens: 8000, messages }
+
+/** vLLM, where the prompt fits and only max_tokens does not. */
+const tooManyTokens = (room: number) =>
+  status(400, {
+    error: {
+      message: `'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 8192 tokens and your request has ${8192 - room} input tokens (8000 > 8192 - ${8192 - room}).`,
+      type: 'BadRequestError',
+      param: 'max_tokens',
+      code: 400,
+    },
+  })
+
+/** Newer versions of vLLM, which stop counting where max_tokens begins. */
+const tooManyForSome = status(400, {
+  error: {
+    message:
+      "This model's maximum context length is 8192 tokens. However, you requested 8000 output tokens and your prompt contains at least 193 input tokens, for a total of at least 8193 tokens.",
+    type: 'BadRequestError',
+    param: 'input_tokens',
+    code: 400,
+  },
+})
+
+const full: Script = status(429, { error: { message: 'slow down', type: 'x' } })
+
+describe('dispatch', () => {
+  let first: ScriptedBackend
+  let second: ScriptedBackend
+  let gateway: TestGateway | undefined
+
+  before(async () => {
+    first = await scriptedBackend()
+    second = await scriptedBackend()
+  })
+
+  beforeEach(() => {
+    for (const backend of [first, second]) {
+      backend.script = reply()
+      backend.requests.length = 0
+    }
+  })
+
+  afterEach(async () => {
+    await gateway?.close()
+    gateway = undefined
+  })
+
+  after(async () => {
+    await first?.close()
+    await second?.close()
+  })
+
+  const backendAt = (url: string, more: JsonObject = {}): JsonObject => ({
+    url,
+    model: 'upstream-m',
+    engine: 'vllm',
+    ...more,
+  })
+
+  /** The first backend is asked first, always: it weighs a million times as much. */
+  const firstThenSecond = () => [backendAt(first.url, { weight: 1_000_000 }), backendAt(second.url)]
+
+  async function start(model: JsonObject, more: JsonObject = {}): Promise<TestGateway> {
+    const config: TestConfig = { backends: [], model, more }
+    gateway = await testGateway(config)
+    return gateway
+  }
+
+  async function send(path = '/v1/chat/completions', sent: JsonObject = body) {
+    const response = await gateway!.post(path, sent)
+    const json = (await response.json()) as { readonly error?: { readonly code: string; readonly model?: string } }
+    return { status: response.status, code: json.error?.code, error: json.error, headers: response.headers }
+  }
+
+  const asked = () => [first.requests.length, second.requests.length]
+
+  it('gives its place back where the engine has no words for a request', async () => {
+    const capabilities = { reasoning: true, chat_completions: { grammar: true } }
+    await start({ backends: [backendAt(first.url, { engine: 'llama.cpp', max_concurrency: 1 })], capabilities })
+    const both = { response_format: { type: 'grammar', grammar: 'root ::= "x"' }, reasoning_effort: 'high' }
+    expect(await send(undefined, { ...body, ...both })).include({ status: 400, code: 'unsupported_feature' })
+    expect(asked()).deep.equal([0, 0])
+    expect(await gateway!.metric('sluiceway_backend_requests_in_flight')).equal(0)
+    expect(await send()).include({ status: 200 })
+  })
+
+  describe('tries elsewhere', () => {
+    const elsewhere: Readonly<Record<string, Script>> = {
+      'a connection that breaks before the head': (_res, _request, req) => void req.socket.resetAndDestroy(),
+      'an overloaded backend': full,
+      'a full queue': status(503, { error: { message: 'The request queue is full.', type: 'x' } }),
+      'a backend out of service': status(503, 'starting'),
+      'a dead backend behind its proxy': status(502, '<html>Bad Gateway</html>'),
+      'a wrong key': status(401, { error: { message: 'no', type: 'x' } }),
+      'a model that is not there': status(404, { error: { message: 'no', type: 'x' } }),
+    }
+    for (const [name, script] of Object.entries(elsewhere)) {
+      it(`after ${name}`, async () => {
+        await start({ backends: firstThenSecond() })
+        first.script = script
+        expect(await send()).include({ status: 200 })
+        expect(asked()).deep.equal([1, 1])
+        expect(second.requests[0]!.body).deep.equal(first.requests[0]!.body)
+        expect(await gateway!.metric('sluiceway_retries_total')).equal(1)
+      })
+    }
+
+    it('when no connection can be opened', async () => {
+      await start({ backends: [backendAt(`${await deadAddress()}/v1`, { weight: 1_000_000 }), backendAt(second.url)] })
+      expect(await send()).include({ status: 200 })
+    })
+
+    it('each backend once', async () => {
+      await start({ backends: firstThenSecond() })
+      first.script = second.script = full
+      expect(await send()).include({ status: 429, code: 'backend_overloaded' })
+      expect(asked()).deep.equal([1, 1])
+    })
+  })
+
+  describe('does not try elsewhere', () => {
+    const here: Readonly<Record<string, readonly [Script, number, string]>> = {
+      'what the backend refuses': [
+        status(400, { error: { message: 'temperature must be non-negative', type: 'x' } }),
+        400,
+        'model_request_rejected',
+      ],
+      'what failed in the backend: the tokens would be paid for twice': [
+        status(500, { error: { message: 'engine', type: 'x' } }),
+        502,
+        'backend_http_error',
+      ],
+      'what the backend was silent about for too long': [() => {}, 504, 'backend_timeout'],
+      'an answer that broke in the middle': [
+        res => {
+          res.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"choices":')
+          setTimeout(() => res.destroy(), 20)
+        },
+        502,
+        'backend_http_error',
+      ],
+    }
+    for (const [name, [script, expected, code]] of Object.entries(here)) {
+      it(name, async () => {
+        await start({ backends: firstThenSecond() }, { timeouts: { first_byte_ms: 200 } })
+        first.script = script
+        expect(await send()).include({ status: expected, code })
+        expect(asked()).deep.equal([1, 0])
+      })
+    }
+
+    it('once the retries of a tenth of the requests, and a few, are used up', async () => {
+      await start({ backends: firstThenSecond() })
+      first.script = full
+      const started = performance.now()
+      let retried = 0
+      while ((await send()).status === 200) retried++
+      // Ten to begin with, a tenth of every request, and one a second.
+      const most = 10 + 0.1 * (retried + 1) + (performance.now() - started) / 1000
+      expect(retried).within(10, most)
+      expect(asked()).deep.equal([retried + 1, retried])
+      expect(await gateway!.metric('sluiceway_retries_total')).equal(retried)
+    })
+  })
+
+  describe('without a backend', () => {
+    it('says no_healthy_backends where the last one called itself out of service', async () => {
+      await start({ backends: firstThenSecond() })
+      first.script = second.script = status(503, 'starting')
+      expect((await send()).error).include({ code: 'no_healthy_backends', model: 'm' })
+    })
+
+    it('says no_healthy_backends once all are ejected, and asks none', async () => {
+      await start({ backends: [backendAt(first.url)] })
+      first.script = status(500, 'dead')
+      for (let i = 0; i < 5; i++) expect(await send()).include({ status: 502 })
+      const { status: last, error } = await send()
+      expect(last).equal(503)
+      expect(error).include({ code: 'no_healthy_backends', model: 'm' })
+      expect(asked()).deep.equal([5, 0])
+      expect(await gateway!.metric('sluiceway_backend_up')).equal(0)
+    })
+
+    it('sends nothing that needs zero data retention to the others', async () => {
+      await start({ backends: [backendAt(first.url, { weight: 1_000_000 }), backendAt(second.url, { zdr: true })] })
+      const response = await gateway!.post('/v1/chat/completions', body, { headers: { 'service-zdr': 'required' } })
+      expect(response.status).equal(200)
+      second.script = full
+      const refused = await gateway!.post('/v1/chat/completions', body, { headers: { 'service-zdr': 'required' } })
+      expect(refused.status).equal(429)
+      expect(asked()).deep.equal([0, 2])
+    })
+  })
+
+  // design.md section 6, clamp_max_tokens
+  describe('a max_tokens that is larger than the room', () => {
+    it('is lowered to the room, once, where the route clamps', async () => {
+      await start({ backends: [backendAt(first.url)] })
+      first.script = (res, request, req) =>
+        (first.requests.length === 1 ? tooManyTokens(192) : reply())(res, request, req)
+      expect(await send('/v1/messages', messagesBody)).include({ status: 200 })
+      expect(first.requests.map(({ body }) => body.max_tokens)).deep.equal([8000, 192])
+      first.requests.length = 0
+      first.script = tooManyTokens(192)
+      const refused = await send('/v1/messages', messagesBody)
+      expect(refused).include({ status: 400, code: 'context_length_exceeded' })
+      expect(first.requests.length).equal(2)
+    })
+
+    it('is left out where only the backend knows the room', async () => {
+      await start({ backends: [backendAt(first.url)] })
+      first.script = (res, request, req) =>
+        (request.body.max_tokens === undefined ? reply() : tooManyForSome)(res, request, req)
+      expect(await send('/v1/messages', messagesBody)).include({ status: 200 })
+      expect(first.requests.map(({ body }) => body.max_tokens)).deep.equal([8000, undefined])
+      first.script = tooManyForSome
+      const refused = await send('/v1/messages', messagesBody)
+      expect(refused).include({ status: 400, code: 'context_length_exceeded' })
+      expect(first.requests.length).equal(4)
+    })
+
+    it('is never left out of a text completion: engines would write 16 tokens', async () => {
+      await start({ backends: [backendAt(first.url)] }, { clamp_max_tokens: ['completions'] })
+      first.script = tooManyForSome
+      const refused = await send('/v1/completions', { model: 'm', prompt: 'hi', max_tokens: 8000 })
+      expect(refused).include({ status: 400, code: 'context_length_exceeded' })
+      expect(first.requests.length).equal(1)
+    })
+
+    it('costs no retry', async () => {
+      await start({ backends: [backendAt(first.url)] })
+      first.script = (res, request, req) =>
+        (first.requests.length % 2 === 1 ? tooManyTokens(192) : reply())(res, request, req)
+      for (let i = 0; i < 15; i++) expect(await send('/v1/messages', messagesBody)).include({ status: 200 })
+      expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
+    })
+
+    it('is refused elsewhere', async () => {
+      await start({ backends: [backendAt(first.url)] })
+      first.script = tooManyTokens(192)
+      expect(await send('/v1/chat/completions', { ...body, max_tokens: 8000 })).include({
+        status: 400,
+        code: 'context_length_exceeded',
+      })
+      expect(first.requests.length).equal(1)
+    })
+  })
+
+  describe('capacity', () => {
+    /** Starts a request that the backend answers when it is told to. */
+    async function held(backend: ScriptedBackend) {
+      const before = backend.requests.length
+      let release = () => {}
+      backend.script = (res, request, req) => {
+        release = () => void reply()(res, request, req)
+      }
+      const pending = send()
+      await eventually(() => backend.requests.length > before, 'the held request')
+      backend.script = reply()
+      return { pending, release: () => release() }
+    }
+
+    it('of a model is held on all routes together, and given back', async () => {
+      await start({ backends: [backendAt(first.url)], max_concurrency: 1 })
+      const { pending, release } = await held(first)
+      const refused = await send('/v1/messages', messagesBody)
+      expect(refused.status).equal(429)
+      expect(refused.error).include({ code: 'backend_at_capacity' })
+      expect(Object.fromEntries(refused.headers)).include({
+        'retry-after': '1',
+        'ratelimit-limit': '1',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '1',
+      })
+      release()
+      expect(await pending).include({ status: 200 })
+      expect(await send()).include({ status: 200 })
+    })
+
+    it('of a backend is held, and others take the rest', async () => {
+      await start({
+        backends: [backendAt(first.url, { weight: 1_000_000, max_concurrency: 1 }), backendAt(second.url)],
+      })
+      const { pending, release } = await held(first)
+      expect(await send()).include({ status: 200 })
+      expect(asked()).deep.equal([1, 1])
+      release()
+      await pending
+      expect(await send()).include({ status: 200 })
+      expect(asked()).deep.equal([2, 1])
+    })
+
+    it('is refused where every backend is full', async () => {
+      await start({ backends: [backendAt(first.url, { max_concurrency: 1 })] })
+      const { pending, release } = await held(first)
+      expect(await send()).include({ status: 429, code: 'backend_at_capacity' })
+      release()
+      await pending
+    })
+
+    it('is given back when a client leaves', async () => {
+      await start({ backends: [backendAt(first.url)], max_concurrency: 1 })
+      first.script = res => startStream(res)
+      const abort = new AbortController()
+      const pending = gateway!.post('/v1/chat/completions', { ...body, stream: true }, { signal: abort.signal })
+      await eventually(() => first.requests.length === 1)
+      abort.abort()
+      await pending.catch(() => {})
+      first.script = reply()
+      await eventually(async () => (await send()).status === 200, 'a free place')
+    })
+  })
+
+  it('spreads requests as backends weigh', async () => {
+    await start({ backends: firstThenSecond() })
+    for (let i = 0; i < 20; i++) await send()
+    expect(asked()).deep.equal([20, 0])
+  })
+
+  it('brings a large text to the backend byte for byte, on every route', async () => {
+    await start({ backends: [backendAt(first.url)], max_model_len: 10_000_000 })
+    const content = '"quoted" \\ é 🎉\n'.repeat(50_000)
+    const long = [{ role: 'user', content }]
+    expect(await send('/v1/chat/completions', { model: 'm', messages: long })).include({ status: 200 })
+    expect(await send('/v1/messages', { model: 'm', max_tokens: 10, messages: long })).include({ status: 200 })
+    expect(await send('/v1/responses', { model: 'm', input: content })).include({ status: 200 })
+    for (const { body: sent, headers, bytes } of first.requests) {
+      const [message] = sent.messages as { readonly content: string | readonly { readonly text: string }[] }[]
+      const text = typeof message!.content === 'string' ? message!.content : message!.content[0]!.text
+      expect(text === content).equal(true)
+      expect(headers['content-length']).equal(String(bytes.length))
+    }
+    expect(await send('/v1/completions', { model: 'm', prompt: content }))
+      .property('status')
+      .oneOf([200, 502])
+    expect(first.requests.at(-1)!.body.prompt === content).equal(true)
+  })
+})

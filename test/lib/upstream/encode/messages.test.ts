@@ -1,0 +1,227 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatMessage, ToolCall } from '../../../../lib/canonical/request.ts'
+import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
+import { PROFILES } from '../../../../lib/upstream/profile.ts'
+
+const MERGING = PROFILES.vllm
+const INLINE = { ...PROFILES.vllm, system_inline: true }
+
+function sent(messages: readonly ChatMessage[], profile = MERGING, preserve = false): JsonObject[] {
+  return wireMessages(messages, preserve, profile)
+}
+
+const call = (id: string): ToolCall => ({ id, name: 'f', arguments: '{}' })
+const asks = (...ids: string[]): ChatMessage => ({ role: 'assistant', content: null, toolCalls: ids.map(call) })
+const answers = (toolCallId: string): ChatMessage => ({ role: 'tool', toolCallId, content: `for ${toolCallId}` })
+const says = (content: string): ChatMessage => ({ role: 'user', content })
+const order = (messages: readonly JsonObject[]) =>
+  messages.map(({ role, content, tool_call_id }) => tool_call_id ?? content ?? role)
+const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const
+const wireImage = { type: 'image_url', image_url: { url: image.url } }
+
+describe('backend messages', () => {
+  it('keeps a text a text and parts parts', () => {
+    const content = [
+      { type: 'text' as const, text: 'Hi' },
+      { ...image, detail: 'low' },
+    ]
+    expect(sent([says('Hi'), { role: 'user', content, name: 'bob' }])).deep.equal([
+      { role: 'user', content: 'Hi' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'image_url', image_url: { url: image.url, detail: 'low' } },
+        ],
+        name: 'bob',
+      },
+    ])
+  })
+
+  it('sends nothing of a part but what it knows', () => {
+    const part = { type: 'text' as const, text: 'Hi', cache_control: { type: 'ephemeral' } }
+    expect(sent([{ role: 'user', content: [part] }])[0]?.content).deep.equal([{ type: 'text', text: 'Hi' }])
+  })
+
+  describe('roles', () => {
+    it('calls a developer system', () => {
+      expect(sent([{ role: 'developer', content: 'Be brief.' }])[0]?.role).equal('system')
+    })
+
+    it('unless the engine knows the role', () => {
+      expect(sent([{ role: 'developer', content: 'Be brief.' }], PROFILES.openai)[0]?.role).equal('developer')
+    })
+  })
+
+  describe('system messages', () => {
+    const scattered: readonly ChatMessage[] = [
+      says('1'),
+      { role: 'system', content: 'A' },
+      asks('x'),
+      {
+        role: 'developer',
+        content: [
+          { type: 'text', text: 'B' },
+          { type: 'text', text: 'C' },
+        ],
+      },
+      answers('x'),
+      { role: 'system', content: 'D' },
+    ]
+
+    it('become one leading text', () => {
+      expect(order(sent(scattered))).deep.equal(['A\n\nB\nC\n\nD', '1', 'assistant', 'x'])
+    })
+
+    it('stay where they are where templates allow that, but never between a call and its result', () => {
+      const wire = sent(scattered, INLINE)
+      expect(wire.map(({ role }) => role)).deep.equal(['user', 'system', 'assistant', 'tool', 'system', 'system'])
+    })
+
+    it('are left alone when the only one stands first', () => {
+      const content = [{ type: 'text' as const, text: 'A' }]
+      expect(sent([{ role: 'system', content }, says('1')])[0]).deep.equal({ role: 'system', content })
+    })
+
+    it('are merged when two stand first', () => {
+      const system = (content: string): ChatMessage => ({ role: 'system', content })
+      expect(order(sent([system('A'), system('B'), says('1')]))).deep.equal(['A\n\nB', '1'])
+    })
+  })
+
+  describe('tool results', () => {
+    it('stay in place behind their call', () => {
+      const messages = [says('1'), asks('a', 'b'), answers('b'), answers('a'), says('2')]
+      expect(order(sent(messages))).deep.equal(['1', 'assistant', 'b', 'a', '2'])
+    })
+
+    it('move to their call when something stands between', () => {
+      const messages = [asks('a', 'b'), answers('a'), says('1'), answers('b'), asks('c'), says('2'), answers('c')]
+      expect(order(sent(messages))).deep.equal(['assistant', 'a', 'b', '1', 'assistant', 'c', '2'])
+    })
+
+    it('move to the call they answer, not just to the last one', () => {
+      const messages = [asks('a'), says('1'), asks('b'), answers('b'), says('2'), answers('a')]
+      expect(order(sent(messages))).deep.equal(['assistant', 'a', '1', 'assistant', 'b', '2'])
+    })
+
+    it('move to the call they answer when the last one is another, with nothing between', () => {
+      const messages = [asks('a'), says('1'), asks('b'), answers('a'), answers('b')]
+      expect(order(sent(messages))).deep.equal(['assistant', 'a', '1', 'assistant', 'b'])
+    })
+
+    it('move past a text of the assistant', () => {
+      const messages: ChatMessage[] = [asks('a'), { role: 'assistant', content: 'Wait.' }, answers('a')]
+      expect(order(sent(messages))).deep.equal(['assistant', 'a', 'Wait.'])
+    })
+
+    it('belong to the last call of an id that is used again', () => {
+      const messages = [asks('a'), answers('a'), asks('a'), says('1'), answers('a')]
+      expect(order(sent(messages))).deep.equal(['assistant', 'a', 'assistant', 'a', '1'])
+    })
+
+    it('stay where they are without a call', () => {
+      expect(order(sent([says('1'), answers('z'), says('2')]))).deep.equal(['1', 'z', '2'])
+    })
+
+    it('give their images to the user turn that follows', () => {
+      const shown: ChatMessage = { role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: 'Seen' }, image] }
+      const bare: ChatMessage = { role: 'tool', toolCallId: 'b', content: [image] }
+      expect(sent([asks('a', 'b'), shown, bare, says('What is it?')]).slice(1)).deep.equal([
+        { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'Seen' }] },
+        { role: 'tool', tool_call_id: 'b', content: '' },
+        { role: 'user', content: [wireImage, wireImage, { type: 'text', text: 'What is it?' }] },
+      ])
+    })
+
+    it('give their images past a system message that is merged elsewhere, in one user turn', () => {
+      const bare: ChatMessage = { role: 'tool', toolCallId: 'a', content: [image] }
+      const reminder: ChatMessage = { role: 'system', content: 'Mind the time.' }
+      const wire = sent([says('1'), asks('a'), bare, reminder, says('2')])
+      expect(wire.map(({ role }) => role)).deep.equal(['system', 'user', 'assistant', 'tool', 'user'])
+      expect(wire.at(-1)?.content).deep.equal([wireImage, { type: 'text', text: '2' }])
+    })
+
+    it('are not torn from their call by a system message that is merged elsewhere', () => {
+      const reminder: ChatMessage = { role: 'system', content: 'Mind the time.' }
+      expect(order(sent([asks('a', 'b'), answers('a'), reminder, answers('b')]))).deep.equal([
+        'Mind the time.',
+        'assistant',
+        'a',
+        'b',
+      ])
+    })
+
+    it('get a user turn for their images when none follows', () => {
+      const bare: ChatMessage = { role: 'tool', toolCallId: 'a', content: [image] }
+      const turn = { role: 'user', content: [wireImage] }
+      expect(sent([asks('a'), bare]).at(-1)).deep.equal(turn)
+      expect(sent([asks('a'), bare, asks('b'), answers('b')])[2]).deep.equal(turn)
+    })
+  })
+
+  describe('assistant turns', () => {
+    it('keep tool ids and arguments byte for byte', () => {
+      const toolCalls = [{ id: 'functions.get:0', name: 'get', arguments: '{"a" : 1}}' }]
+      expect(sent([{ role: 'assistant', content: null, toolCalls }])).deep.equal([
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'functions.get:0', type: 'function', function: { name: 'get', arguments: '{"a" : 1}}' } }],
+        },
+      ])
+    })
+
+    it('make an object of empty arguments', () => {
+      const [message] = sent([{ role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'f', arguments: '' }] }])
+      expect(message).nested.include({ content: '', 'tool_calls[0].function.arguments': '{}' })
+    })
+
+    it('have text where there is neither text nor call', () => {
+      expect(sent([{ role: 'assistant', content: null }])).deep.equal([{ role: 'assistant', content: '' }])
+      expect(sent([{ role: 'assistant', content: null, toolCalls: [] }])[0]).deep.equal({
+        role: 'assistant',
+        content: '',
+      })
+    })
+  })
+
+  // api.md "Preserved thinking"
+  describe('reasoning of earlier turns', () => {
+    const thinking: ChatMessage = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' }
+
+    it('is dropped unless asked for', () => {
+      expect(sent([thinking])).deep.equal([{ role: 'assistant', content: 'Yes.' }])
+    })
+
+    it('is inlined between think tags', () => {
+      expect(sent([thinking], MERGING, true)).deep.equal([
+        { role: 'assistant', content: '<think>\nHm\n</think>\n\nYes.' },
+      ])
+    })
+
+    it('goes before the first part, and stands alone before a call', () => {
+      const parts: ChatMessage = {
+        ...thinking,
+        content: [
+          { type: 'text', text: 'A' },
+          { type: 'text', text: 'B' },
+        ],
+      }
+      const calling: ChatMessage = { role: 'assistant', content: null, reasoning: 'Hm', toolCalls: [call('a')] }
+      expect(sent([parts], MERGING, true)[0]?.content).deep.equal([
+        { type: 'text', text: '<think>\nHm\n</think>\n\nA' },
+        { type: 'text', text: 'B' },
+      ])
+      expect(sent([calling], MERGING, true)[0]?.content).equal('<think>\nHm\n</think>\n\n')
+      expect(sent([{ ...thinking, content: [] }], MERGING, true)[0]?.content).deep.equal([
+        { type: 'text', text: '<think>\nHm\n</think>\n\n' },
+      ])
+    })
+
+    it('is left out when it is empty', () => {
+      expect(sent([{ ...thinking, reasoning: '' }], MERGING, true)[0]?.content).equal('Yes.')
+    })
+  })
+})

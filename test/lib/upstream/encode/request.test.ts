@@ -1,0 +1,168 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatRequest, TextRequest } from '../../../../lib/canonical/request.ts'
+import type { Capabilities } from '../../../../lib/config/config.ts'
+import { backendBody } from '../../../../lib/upstream/encode/request.ts'
+import { ENGINES, type Engine } from '../../../../lib/upstream/profile.ts'
+import { backendConfig, backendWith } from '../../../support/backend-config.ts'
+import { chatRequest, model, refusal, textRequest, tool } from '../../../support/canonical.ts'
+import { goldenFiles, indented } from '../../../support/golden-file.ts'
+
+const CAPABLE = model({ reasoning: true, tools: true, vision: true })
+
+function bodyOf(members: Partial<ChatRequest>, engine: Engine = 'vllm'): JsonObject {
+  return backendBody(chatRequest(members), CAPABLE, backendConfig({ engine }))
+}
+
+function textBodyOf(members: Partial<TextRequest>, engine: Engine = 'vllm'): JsonObject {
+  return backendBody(textRequest(members), CAPABLE, backendConfig({ engine }))
+}
+
+describe('backend request bodies', () => {
+  /**
+   * Sections: `request` (members of the canonical request), `capabilities` (of the model, optional), and any number of
+   * `backend ENGINE`. A file without one is given all four by UPDATE_GOLDEN=1.
+   */
+  describe('golden files', () => {
+    for (const file of goldenFiles('backend', '.txt')) {
+      const sections = file.all('backend')
+      const members = file.json<Partial<ChatRequest> | Partial<TextRequest>>('request', {})
+      const card = model(file.json<Partial<Capabilities>>('capabilities', { reasoning: true }))
+      for (const section of sections) {
+        const engine = ENGINES.find(known => known === section.words[0])
+        if (engine === undefined) throw new Error(`${file.name}: '${section.words[0]}' is no engine`)
+        it(`${file.name} for ${engine}`, () => {
+          const request = members.kind === 'text' ? textRequest(members) : chatRequest(members as Partial<ChatRequest>)
+          const before = structuredClone(request)
+          file.expect(indented(backendBody(request, card, backendConfig({ engine }))), 'backend', section)
+          expect(request).deep.equal(before)
+        })
+      }
+    }
+  })
+
+  it('sends the name upstream, not the one the client wrote', () => {
+    expect(bodyOf({ model: 'alias' }).model).equal('upstream-model')
+    expect(textBodyOf({ model: 'alias' }).model).equal('upstream-model')
+  })
+
+  it('asks every engine for usage on each chunk of a stream, and on nothing else', () => {
+    const engines = ENGINES.filter(engine => engine !== 'llama.cpp')
+    for (const engine of engines) {
+      const options = { include_usage: true, continuous_usage_stats: true }
+      expect(bodyOf({ stream: true }, engine)).deep.include({ stream: true, stream_options: options })
+      expect(textBodyOf({ stream: true }, engine)).deep.include({ stream: true, stream_options: options })
+      expect(bodyOf({ stream: false }, engine))
+        .include({ stream: false })
+        .and.not.have.property('stream_options')
+    }
+  })
+
+  it('asks for a stream always where the engine would not notice that a client left', () => {
+    for (const body of [bodyOf({ stream: false }, 'llama.cpp'), textBodyOf({ stream: false }, 'llama.cpp')]) {
+      expect(body).deep.include({ stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } })
+    }
+  })
+
+  it('calls the repetition penalty what the engine calls it', () => {
+    const sampling = { repetition_penalty: 1.5 }
+    expect(bodyOf({ sampling }, 'vllm')).include(sampling)
+    expect(bodyOf({ sampling }, 'llama.cpp'))
+      .include({ repeat_penalty: 1.5 })
+      .and.not.have.property('repetition_penalty')
+  })
+
+  it('asks for one alternative where there are no log probabilities without', () => {
+    const asked = (sampling: ChatRequest['sampling'], engine: Engine) => bodyOf({ sampling }, engine).top_logprobs
+    expect(asked({ logprobs: true }, 'llama.cpp')).equal(1)
+    expect(asked({ logprobs: true, top_logprobs: 0 }, 'llama.cpp')).equal(1)
+    expect(asked({ logprobs: true, top_logprobs: 5 }, 'llama.cpp')).equal(5)
+    expect(asked({}, 'llama.cpp')).equal(undefined)
+    expect(asked({ logprobs: true, top_logprobs: 0 }, 'vllm')).equal(0)
+    const text = (logprobs: number, engine: Engine) => textBodyOf({ sampling: { logprobs } }, engine).logprobs
+    expect([text(0, 'llama.cpp'), text(2, 'llama.cpp'), text(0, 'vllm')]).deep.equal([1, 2, 0])
+  })
+
+  it('sends n only when it is more than one', () => {
+    expect(bodyOf({ n: 1 })).not.have.property('n')
+    expect(bodyOf({ n: 3 }).n).equal(3)
+  })
+
+  it('sends limits, stop strings and sampling as they are', () => {
+    const body = bodyOf({ maxTokens: 7, stop: ['a', 'b'], sampling: { seed: 0, temperature: 0, top_k: -1 } })
+    expect(body).deep.include({ max_tokens: 7, stop: ['a', 'b'], seed: 0, temperature: 0, top_k: -1 })
+    expect(bodyOf({ sampling: { top_k: 0 } }), 'SGLang refuses 0').include({ top_k: -1 })
+    expect(body).not.have.any.keys('top_p', 'min_p', 'logprobs', 'max_completion_tokens')
+  })
+
+  it('forwards no sampling member it does not know', () => {
+    const sampling = { temperature: 1, priority: 5, cache_salt: 'x' } as ChatRequest['sampling']
+    expect(bodyOf({ sampling })).not.have.any.keys('priority', 'cache_salt')
+  })
+
+  it('gives equal requests equal bytes, whatever order their members were set in', () => {
+    const one = bodyOf({ sampling: { seed: 1, temperature: 2 }, maxTokens: 3 })
+    const other = bodyOf({ maxTokens: 3, sampling: { temperature: 2, seed: 1 } })
+    expect(JSON.stringify(one)).equal(JSON.stringify(other))
+  })
+
+  it('takes large values over by reference', () => {
+    const parameters = { type: 'object', properties: {} }
+    const prompt = [1, 2, 3]
+    expect(textBodyOf({ prompt }).prompt).equal(prompt)
+    const body = bodyOf({ tools: [tool({ parameters })] })
+    expect(body).nested.property('tools[0].function.parameters').equal(parameters)
+  })
+
+  describe('tools', () => {
+    const tools = [tool({ name: 'a' }), tool({ name: 'b', description: 'B', strict: true })]
+
+    it('leaves everything about tools out when there are none', () => {
+      const body = bodyOf({ tools: [], toolChoice: 'none', parallelToolCalls: true })
+      expect(body).not.have.any.keys('tools', 'tool_choice', 'parallel_tool_calls')
+    })
+
+    it('keeps tools under tool_choice none', () => {
+      const body = bodyOf({ tools, toolChoice: 'none' })
+      expect(body.tools).lengthOf(2)
+      expect(body.tool_choice).equal('none')
+    })
+
+    it('sends parallel_tool_calls both ways', () => {
+      expect(bodyOf({ tools, parallelToolCalls: false }).parallel_tool_calls).equal(false)
+      expect(bodyOf({ tools, parallelToolCalls: true }).parallel_tool_calls).equal(true)
+    })
+
+    it('names a function where the engine understands that', () => {
+      const body = bodyOf({ tools, toolChoice: { name: 'b' } })
+      expect(body.tools).lengthOf(2)
+      expect(body.tool_choice).deep.equal({ type: 'function', function: { name: 'b' } })
+    })
+
+    it('else offers only that function and requires a call', () => {
+      const request = chatRequest({ tools, toolChoice: { name: 'b' } })
+      const body = backendBody(request, CAPABLE, backendWith({ named_tool_choice: false }))
+      expect(body.tools).deep.equal([
+        {
+          type: 'function',
+          function: { name: 'b', description: 'B', parameters: { type: 'object', properties: {} }, strict: true },
+        },
+      ])
+      expect(body.tool_choice).equal('required')
+    })
+  })
+
+  it('sends the members of a text completion', () => {
+    const body = textBodyOf({ prompt: ['a', 'b'], suffix: 's', echo: true, bestOf: 2, sampling: { logprobs: 3 } })
+    expect(body).deep.include({ prompt: ['a', 'b'], suffix: 's', echo: true, best_of: 2, logprobs: 3 })
+    expect(body).not.have.any.keys('messages', 'chat_template_kwargs', 'reasoning_effort')
+  })
+
+  it('refuses an image that is still an address', () => {
+    for (const url of ['http://10.0.0.1/a.png', 'https://example.com/a.png', ' http://x', 'file:///etc/passwd', '']) {
+      const content = [{ type: 'image' as const, url }]
+      const refused = refusal(() => bodyOf({ messages: [{ role: 'user', content }] }))
+      expect(refused, url).deep.equal({ code: 'model_request_rejected', status: 400, param: undefined })
+    }
+  })
+})

@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { Metrics } from '../../../lib/base/metrics.ts'
+import { BackendPool } from '../../../lib/upstream/pool.ts'
+import { registerPoolMetrics } from '../../../lib/upstream/pool-metrics.ts'
+import { backendConfig } from '../../support/backend-config.ts'
+import { model } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+
+const one = backendConfig({ url: 'http://user:secret@10.0.0.1:8000/v1/' })
+const two = backendConfig({ url: 'http://10.0.0.2:8000/v1' })
+const both = model({}, { backends: [one, two] })
+
+/** Lines of one metric, without help and type. */
+async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
+  const text = await metrics.registry.metrics()
+  return text.split('\n').filter(line => line.startsWith(name))
+}
+
+describe('backend/pool-metrics', () => {
+  const clock = new ManualClock()
+  let pool: BackendPool
+  let metrics: Metrics
+
+  beforeEach(() => {
+    pool = new BackendPool([both], clock, { health: null, random: () => 0 })
+    metrics = new Metrics()
+    registerPoolMetrics(metrics, () => pool)
+  })
+
+  it('shows every backend by model and address, without credentials', async () => {
+    expect(await linesOf(metrics, 'sluiceway_backend_up')).deep.equal([
+      'sluiceway_backend_up{model="m",backend="http://10.0.0.1:8000/v1"} 1',
+      'sluiceway_backend_up{model="m",backend="http://10.0.0.2:8000/v1"} 1',
+    ])
+  })
+
+  it('shows what is in flight at the moment it is asked', async () => {
+    const lease = pool.pick(both, false).acquire()
+    expect(await linesOf(metrics, 'sluiceway_backend_requests_in_flight')).deep.equal([
+      'sluiceway_backend_requests_in_flight{model="m",backend="http://10.0.0.1:8000/v1"} 1',
+      'sluiceway_backend_requests_in_flight{model="m",backend="http://10.0.0.2:8000/v1"} 0',
+    ])
+    lease.release('ok')
+    expect((await linesOf(metrics, 'sluiceway_backend_requests_in_flight'))[0]).match(/ 0$/)
+  })
+
+  it('shows an ejected backend as down, and as up once a request may try it', async () => {
+    for (let i = 0; i < 5; i++) pool.pick(both, false).acquire().release('failed')
+    expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
+    clock.advance(60_000)
+    expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 1$/)
+  })
+
+  it('forgets what a reloaded configuration no longer names', async () => {
+    await linesOf(metrics, 'sluiceway_backend_up')
+    pool.update([model({}, { backends: [two] })])
+    expect(await linesOf(metrics, 'sluiceway_backend_up')).deep.equal([
+      'sluiceway_backend_up{model="m",backend="http://10.0.0.2:8000/v1"} 1',
+    ])
+    expect(await linesOf(metrics, 'sluiceway_backend_requests_in_flight')).lengthOf(1)
+  })
+})

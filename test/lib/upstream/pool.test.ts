@@ -1,0 +1,360 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { BackendConfig, ModelConfig } from '../../../lib/config/config.ts'
+import type { GatewayError } from '../../../lib/errors/errors.ts'
+import {
+  type Backend,
+  type BackendLease,
+  BackendPool,
+  type ModelLease,
+  type PoolOptions,
+} from '../../../lib/upstream/pool.ts'
+import { backendConfig } from '../../support/backend-config.ts'
+import { model as modelConfig } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+
+/** A model with backends named a, b, c … */
+function modelOf(backends: readonly Partial<BackendConfig>[], members: Partial<ModelConfig> = {}): ModelConfig {
+  const configs = backends.map((config, i) => backendConfig({ url: `http://${'abcdef'[i]}/v1`, ...config }))
+  return modelConfig({}, { ...members, backends: configs })
+}
+
+function setUp(model: ModelConfig, options: Partial<PoolOptions> = {}) {
+  const clock = new ManualClock()
+  const pool = new BackendPool([model], clock, { health: null, ...options })
+  return { clock, pool, model }
+}
+
+const nameOf = (backend: Backend) => new URL(backend.config.url).hostname
+
+function refused(call: () => unknown): GatewayError {
+  try {
+    call()
+  } catch (thrown) {
+    return thrown as GatewayError
+  }
+  throw new Error('not refused')
+}
+
+function eject(backend: Backend): void {
+  for (let i = 0; i < 5; i++) backend.acquire().release('failed')
+}
+
+/** How often each backend is drawn in a thousand picks. */
+function shares(
+  pool: BackendPool,
+  model: ModelConfig,
+  use: (backend: Backend) => void = () => {},
+): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (let i = 0; i < 1000; i++) {
+    const backend = pool.pick(model, false)
+    use(backend)
+    counts[nameOf(backend)] = (counts[nameOf(backend)] ?? 0) + 1
+  }
+  return counts
+}
+
+/** Evenly spread numbers instead of random ones, so that shares are the same in every run. */
+function spread(): () => number {
+  let n = 0
+  return () => {
+    n += 0.618_033_988_749_895
+    return n % 1
+  }
+}
+
+describe('BackendPool', () => {
+  describe('picking', () => {
+    it('follows the weights when nothing is in flight', () => {
+      const { pool, model } = setUp(modelOf([{ weight: 3 }, { weight: 1 }]), { random: spread() })
+      const { a = 0, b = 0 } = shares(pool, model)
+      expect(a).within(650, 850)
+      expect(b).within(150, 350)
+    })
+
+    it('evens out what is in flight, by weight', () => {
+      const { pool, model } = setUp(modelOf([{ weight: 3 }, { weight: 1 }]), { random: spread() })
+      const { a = 0, b = 0 } = shares(pool, model, backend => backend.acquire())
+      expect(a).within(740, 760)
+      expect(b).within(240, 260)
+    })
+
+    it('takes the less busy of two', () => {
+      const { pool, model } = setUp(modelOf([{}, {}]))
+      const busy = pool.pick(model, false)
+      busy.acquire()
+      for (let i = 0; i < 20; i++) expect(pool.pick(model, false)).not.equal(busy)
+    })
+
+    it('reaches every backend', () => {
+      const { pool, model } = setUp(modelOf([{}, {}, {}, {}]))
+      expect(Object.keys(shares(pool, model)).sort()).deep.equal(['a', 'b', 'c', 'd'])
+    })
+
+    it('leaves out those that were tried, and those with weight 0', () => {
+      const { pool, model } = setUp(modelOf([{}, {}, { weight: 0 }]))
+      const first = pool.pick(model, false)
+      const second = pool.pick(model, false, new Set([first]))
+      expect(second).not.equal(first)
+      expect(refused(() => pool.pick(model, false, new Set([first, second]))).code).equal('no_healthy_backends')
+    })
+
+    it('stays on the zero-data-retention partition', () => {
+      const { pool, model } = setUp(modelOf([{}, { zdr: true }, {}]))
+      for (let i = 0; i < 20; i++) expect(nameOf(pool.pick(model, true))).equal('b')
+      const none = setUp(modelOf([{}]))
+      expect(refused(() => none.pool.pick(none.model, true)).code).equal('no_healthy_backends')
+    })
+
+    it('compares two different ones, however the draw falls', () => {
+      for (const random of [() => 0, () => 1 - Number.EPSILON]) {
+        const { pool, model } = setUp(modelOf([{}, {}]), { random })
+        const busy = pool.pick(model, false)
+        busy.acquire()
+        expect(pool.pick(model, false)).not.equal(busy)
+      }
+    })
+
+    it('uses any random number there is', () => {
+      for (const random of [() => 0, () => 1 - Number.EPSILON, () => 1]) {
+        const { pool, model } = setUp(modelOf([{}, {}, {}]), { random })
+        expect(['a', 'b', 'c']).include(nameOf(pool.pick(model, false)))
+      }
+    })
+  })
+
+  describe('health', () => {
+    it('avoids an ejected backend, and tries it with one request after its backoff', () => {
+      const { clock, pool, model } = setUp(modelOf([{}, {}]))
+      const bad = pool.pick(model, false)
+      eject(bad)
+      expect(shares(pool, model)).not.have.property(nameOf(bad))
+      clock.advance(1000)
+      const good = pool.pick(model, false, new Set([bad]))
+      for (let i = 0; i < 3; i++) good.acquire()
+      expect(pool.pick(model, false)).equal(bad)
+      bad.acquire()
+      for (let i = 0; i < 20; i++) expect(pool.pick(model, false)).equal(good)
+    })
+
+    it('is no_healthy_backends with the model when none is left', () => {
+      const { pool, model } = setUp(modelOf([{}]))
+      eject(pool.pick(model, false))
+      const error = refused(() => pool.pick(model, false))
+      expect(error).include({ code: 'no_healthy_backends', status: 503 })
+      expect(error.details.extra).deep.equal({ model: 'm' })
+    })
+
+    it('tells who went and who came back', () => {
+      const changes: string[] = []
+      const onStateChange: PoolOptions['onStateChange'] = (backend, state) =>
+        changes.push(`${nameOf(backend)} ${state}`)
+      const { clock, pool, model } = setUp(modelOf([{}]), { onStateChange })
+      const backend = pool.pick(model, false)
+      eject(backend)
+      clock.advance(1000)
+      backend.acquire().release('ok')
+      expect(changes).deep.equal(['a ejected', 'a up'])
+    })
+  })
+
+  describe('capacity', () => {
+    it('passes over a full backend', () => {
+      const { pool, model } = setUp(modelOf([{ max_concurrency: 1, weight: 1000 }, {}]))
+      const full = [pool.pick(model, false), pool.pick(model, false)].find(backend => nameOf(backend) === 'a')
+      full?.acquire()
+      for (let i = 0; i < 20; i++) expect(nameOf(pool.pick(model, false))).equal('b')
+    })
+
+    it('is backend_at_capacity with all headers when every healthy backend is full', () => {
+      const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }, { max_concurrency: 2 }]))
+      for (let i = 0; i < 3; i++) pool.pick(model, false).acquire()
+      const error = refused(() => pool.pick(model, false))
+      expect(error).include({ code: 'backend_at_capacity', status: 429 })
+      expect(error.details.headers).deep.equal({
+        'retry-after': '1',
+        'ratelimit-limit': '3',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '1',
+      })
+    })
+
+    it('is told from ill health: one is full, the other ejected', () => {
+      const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }, {}]))
+      const full = pool.pick(model, false, new Set([pool.pick(model, false)]))
+      const [a, b] =
+        nameOf(full) === 'a'
+          ? [full, pool.pick(model, false, new Set([full]))]
+          : [pool.pick(model, false, new Set([full])), full]
+      a.acquire()
+      eject(b)
+      expect(refused(() => pool.pick(model, false)).code).equal('backend_at_capacity')
+    })
+
+    it('of a model is counted over all its requests', () => {
+      const { pool, model } = setUp(modelOf([{}], { max_concurrency: 2 }))
+      const first = pool.admit(model)
+      pool.admit(model)
+      const error = refused(() => pool.admit(model))
+      expect(error).include({ code: 'backend_at_capacity', status: 429 })
+      expect(error.details.headers).include({ 'ratelimit-limit': '2', 'ratelimit-remaining': '0' })
+      first.release()
+      first.release()
+      pool.admit(model)
+      expect(refused(() => pool.admit(model)).code).equal('backend_at_capacity')
+    })
+  })
+
+  it('has a retry budget for each model', () => {
+    const model = modelOf([{}])
+    const other = { ...modelOf([{}]), id: 'other' }
+    const pool = new BackendPool([model, other], new ManualClock(), { health: null })
+    while (pool.takeRetry(model));
+    expect(pool.takeRetry(other)).equal(true)
+    for (let i = 0; i < 11; i++) pool.admit(model).release()
+    expect(pool.takeRetry(model)).equal(true)
+    expect(pool.takeRetry(model)).equal(false)
+  })
+
+  it('shows what it knows', () => {
+    const { pool, model } = setUp(modelOf([{ zdr: true }, {}]))
+    pool.admit(model)
+    const [a] = [pool.pick(model, true)]
+    a.acquire()
+    eject(pool.pick(model, false, new Set([a])))
+    expect(pool.snapshot()).deep.equal([
+      {
+        model: 'm',
+        inFlight: 1,
+        backends: [
+          { address: 'http://a/v1', zdr: true, state: 'up', inFlight: 1 },
+          { address: 'http://b/v1', zdr: false, state: 'ejected', inFlight: 0 },
+        ],
+      },
+    ])
+  })
+
+  describe('a new configuration', () => {
+    it('keeps the state of what stays', () => {
+      const { pool, model } = setUp(modelOf([{}, {}], { max_concurrency: 5 }))
+      const held = pool.admit(model)
+      const bad = pool.pick(model, false)
+      eject(bad)
+      const good = pool.pick(model, false)
+      const lease = good.acquire()
+
+      const changed = modelOf([{ weight: 7 }, { weight: 7 }], { max_concurrency: 1 })
+      pool.update([changed])
+      expect(pool.pick(changed, false)).equal(good)
+      expect(good.config.weight).equal(7)
+      expect(refused(() => pool.admit(changed)).code).equal('backend_at_capacity')
+      lease.release('ok')
+      held.release()
+      expect(good.inFlight).equal(0)
+      pool.admit(changed)
+    })
+
+    it('forgets what is gone, whose leases still end well', () => {
+      const { pool, model } = setUp(modelOf([{}]))
+      const held = pool.admit(model)
+      const lease = pool.pick(model, false).acquire()
+      const next = { ...modelOf([{}]), id: 'next' }
+      pool.update([next])
+      expect(refused(() => pool.pick(model, false)).code).equal('no_healthy_backends')
+      expect(refused(() => pool.admit(model)).code).equal('no_healthy_backends')
+      expect(pool.takeRetry(model)).equal(false)
+      lease.release('ok')
+      held.release()
+      expect(pool.snapshot().map(({ model }) => model)).deep.equal(['next'])
+    })
+
+    it('knows twins apart', () => {
+      const twins = modelOf([{ url: 'http://a/v1' }, { url: 'http://a/v1' }])
+      const { pool } = setUp(twins)
+      const first = pool.pick(twins, false)
+      pool.update([twins])
+      expect(pool.pick(twins, false, new Set([first]))).not.equal(first)
+    })
+
+    it('serves the same address under two models with separate states', () => {
+      const model = modelOf([{}])
+      const other = { ...modelOf([{}]), id: 'other' }
+      const pool = new BackendPool([model, other], new ManualClock(), { health: null })
+      eject(pool.pick(model, false))
+      expect(nameOf(pool.pick(other, false))).equal('a')
+    })
+  })
+
+  // No sequence of events may leak a place or lock a backend out (design.md rule 6).
+  it('gives back every place and recovers from everything', () => {
+    type Step = {
+      readonly do: 'open' | 'answered' | 'ok' | 'failed' | 'neutral' | 'twice' | 'wait' | 'check'
+      readonly at: number
+    }
+    const step = fc.record({
+      do: fc.constantFrom(
+        'open',
+        'open',
+        'open',
+        'answered',
+        'ok',
+        'failed',
+        'failed',
+        'neutral',
+        'twice',
+        'wait',
+        'check',
+      ) as fc.Arbitrary<Step['do']>,
+      at: fc.nat(1000),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), steps => {
+        const model = modelOf([{ max_concurrency: 3 }, {}, { zdr: true }], { max_concurrency: 8 })
+        const { clock, pool } = setUp(model)
+        const open: { readonly held: ModelLease; readonly lease: BackendLease }[] = []
+        const backends = new Set<Backend>()
+        const end = (at: number, outcome: 'ok' | 'failed' | 'neutral') => {
+          const [one] = open.splice(at % Math.max(open.length, 1), 1)
+          one?.lease.release(outcome)
+          one?.held.release()
+          return one
+        }
+        for (const { do: what, at } of steps) {
+          if (what === 'open') {
+            let held: ModelLease | undefined
+            try {
+              held = pool.admit(model)
+              const lease = pool.pick(model, at % 3 === 0).acquire()
+              backends.add(lease.backend)
+              open.push({ held, lease })
+            } catch (thrown) {
+              held?.release()
+              expect(['backend_at_capacity', 'no_healthy_backends']).include((thrown as GatewayError).code)
+            }
+          } else if (what === 'answered') open[at % Math.max(open.length, 1)]?.lease.answered()
+          else if (what === 'twice') end(at, 'failed')?.lease.release('ok')
+          else if (what === 'wait') clock.advance(at * 10)
+          else if (what === 'check') [...backends][at % Math.max(backends.size, 1)]?.checked(at % 2 === 0)
+          else end(at, what)
+          const [seen] = pool.snapshot()
+          expect(seen?.inFlight).equal(open.length)
+          expect(seen?.backends[0]?.inFlight).within(0, 3)
+          for (const { inFlight } of seen?.backends ?? []) expect(inFlight).least(0)
+        }
+        while (open.length > 0) end(0, 'neutral')
+        const [seen] = pool.snapshot()
+        expect([seen?.inFlight, ...(seen?.backends.map(({ inFlight }) => inFlight) ?? [])]).deep.equal([0, 0, 0, 0])
+
+        for (const backend of backends) {
+          backend.checked(true)
+          clock.advance(60_000)
+          expect(backend.isUsable(clock.ms)).equal(true)
+          backend.acquire().release('ok')
+          expect(backend.state).equal('up')
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { probeTools } from '../../../../lib/upstream/probe/tools.ts'
+import { sessionWith } from '../../../support/probe.ts'
+import { closeSimulators, simulatorWith } from '../../../support/simulator.ts'
+import { closeStubs, stubServer } from '../../../support/stub.ts'
+
+describe('backend/probe/tools', () => {
+  afterEach(async () => {
+    await closeSimulators()
+    await closeStubs()
+  })
+
+  it('tells engines that obey a named choice from those that do not', async () => {
+    const named = async (engine: 'vllm' | 'sglang' | 'llama.cpp') => {
+      const { root } = await simulatorWith({ engine, reasoning_by_default: false })
+      return probeTools(sessionWith(root, engine))
+    }
+    expect(await named('vllm')).deep.equal({ tools: true, streaming_tools: true, named_tool_choice: true })
+    expect(await named('sglang')).deep.equal({ tools: true, streaming_tools: true, named_tool_choice: true })
+    expect(await named('llama.cpp')).deep.equal({ tools: true, streaming_tools: true, named_tool_choice: false })
+  })
+
+  it('takes a refusal of tool_choice auto for no tools, and says what vLLM needs', async () => {
+    const refusal = { status: 400, body: { error: { message: 'no tool parser' } } }
+    const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': refusal }))
+    expect(await probeTools(session)).deep.equal({ tools: false, streaming_tools: false, named_tool_choice: false })
+    expect(session.notes.join(' ')).match(/--tool-call-parser/)
+  })
+
+  it('says when a forced call did not happen', async () => {
+    const text = { body: { choices: [{ message: { content: 'Hello' } }] } }
+    const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': text }))
+    expect(await probeTools(session)).deep.equal({ tools: true, streaming_tools: false, named_tool_choice: false })
+    expect(session.notes.join(' ')).match(/"required" did not make the model call/)
+  })
+})

@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import { defaultChain } from '../../../lib/process/boot.ts'
+import { delta, events, type ScriptedBackend, scriptedBackend, textEvents, USAGE } from '../../support/backend.ts'
+import { eventually, type TestGateway, testGateway } from '../../support/gateway.ts'
+
+const lib = (file: string) => new URL(`../../../lib/${file}`, import.meta.url).href
+
+/** A plugin whose stage does what the request's header `x-fault` says, and which counts how exchanges end. */
+const FAULTY = `
+import { fail, failure } from '${lib('errors/errors.ts')}'
+import { Transformer } from '${lib('canonical/transformer.ts')}'
+
+class Faulty extends Transformer {
+  constructor(where) { super(); this.where = where; this.count = 0 }
+  chunk(chunk) {
+    this.count++
+    if (this.where === 'chunk' || (this.where === 'third chunk' && this.count === 3)) throw new TypeError('/secret/stage.ts')
+    if (this.where === 'refuses') fail('http_403', { problem: 'Not this.' })
+    if (this.where === 'fails' && this.count === 3) return this.next.fail(failure('backend_overloaded', { model: 'm' }))
+    this.next.chunk(chunk)
+  }
+  end() {
+    if (this.where === 'end') throw new TypeError('/secret/stage.ts')
+    if (this.where === 'refuses the end') fail('http_403', { problem: 'Not this.' })
+    if (this.where === 'fails at the end') return this.next.fail(failure('backend_overloaded', { model: 'm' }))
+    this.next.end()
+  }
+  fail(error) {
+    if (this.where !== 'swallows') this.next.fail(error)
+  }
+}
+
+export const ends = []
+export default {
+  name: 'faulty',
+  summary: 'Fails where it is told to.',
+  routes: { proxied: true },
+  setup: () => ({
+    transform(exchange) {
+      const where = exchange.headers['x-fault']
+      if (where === 'transform') throw new TypeError('/secret/stage.ts')
+      return where === undefined ? undefined : new Faulty(where)
+    },
+    onFinish: ({ outcome, status, brokeMidStream, error }) =>
+      void ends.push([outcome, status, brokeMidStream, error?.code].join(' ')),
+  }),
+}
+`
+
+const messages = [{ role: 'user', content: 'hi' }]
+
+/** test/e2e/pipe.test.ts shows what a backend can do to a reply; here are the stages that it passes through. */
+describe('pipe/reply', () => {
+  let dir: string
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+  let ends: string[]
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
+    const file = join(dir, 'faulty.mjs')
+    writeFileSync(file, FAULTY)
+    backend = await scriptedBackend()
+    const plugins = [...defaultChain().map(({ use, options }) => ({ use, options })), { use: file }]
+    gateway = await testGateway({
+      backends: [backend.url],
+      more: { plugins: plugins as unknown as JsonObject[], timeouts: { idle_ms: 300, keep_alive_ms: 150 } },
+    })
+    ends = ((await import(file)) as { ends: string[] }).ends
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  beforeEach(() => {
+    ends.length = 0
+    backend.script = events(...textEvents('one two three'))
+  })
+
+  /** However it ended: once, and nothing is left taken. */
+  afterEach(async () => {
+    await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0, 'no request in flight')
+    expect(await gateway.metric('sluiceway_backend_requests_in_flight')).equal(0)
+    expect(await gateway.metric('sluiceway_backend_up'), 'a stage is no fault of the backend').equal(1)
+    expect(ends).lengthOf(1)
+  })
+
+  async function send(fault: string, stream: boolean) {
+    const headers = fault === '' ? {} : { 'x-fault': fault }
+    const response = await gateway.post('/v1/chat/completions', { model: 'm', stream, messages }, { headers })
+    const text = await response.text()
+    expect(text).not.contain('/secret')
+    return { status: response.status, text }
+  }
+
+  /** The error of the last event. */
+  const inBand = (text: string) =>
+    (JSON.parse(text.trim().split('\n\n').at(-1)!.replace('data: ', '')) as { error: JsonObject }).error
+
+  it('passes when no stage objects', async () => {
+    expect((await send('', true)).text).match(/\[DONE\]\n\n$/)
+    expect(ends).deep.equal(['done 200 false '])
+  })
+
+  for (const fault of ['chunk', 'third chunk', 'end']) {
+    it(`tells in-band when a stage throws at the ${fault}`, async () => {
+      const { status, text } = await send(fault, true)
+      expect(status).equal(200)
+      expect(text).not.contain('[DONE]')
+      expect(inBand(text)).include({ code: 'internal_error' })
+      expect(ends).deep.equal(['failed 200 true internal_error'])
+    })
+  }
+
+  for (const fault of ['chunk', 'end']) {
+    it(`answers 500 when a stage throws at the ${fault} of a JSON reply`, async () => {
+      const { status, text } = await send(fault, false)
+      expect(status).equal(500)
+      expect(JSON.parse(text)).nested.include({ 'error.code': 'internal_error' })
+      expect(ends).deep.equal(['failed 500 false internal_error'])
+    })
+  }
+
+  it('survives a plugin that cannot make its stage when a silent stream needs a sign of life', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    }
+    expect((await send('transform', true)).status).equal(500)
+  })
+
+  it('still has its status when a plugin cannot even make its stage', async () => {
+    for (const stream of [true, false]) {
+      ends.length = 0
+      expect((await send('transform', stream)).status).equal(500)
+      expect(ends).deep.equal(['failed 500 false internal_error'])
+    }
+  })
+
+  it('names who has refused: the plugin that could not make its stage, a stage, or the backend', async () => {
+    const counted = (plugin: string, code: string) =>
+      gateway.metric('sluiceway_refusals_total', `{plugin="${plugin}",code="${code}"}`)
+    const cases = [
+      ['transform', 'faulty', 'internal_error'],
+      ['chunk', 'stage', 'internal_error'],
+      ['end', 'stage', 'internal_error'],
+      ['refuses', 'stage', 'http_403'],
+    ] as const
+    for (const [fault, plugin, code] of cases) {
+      const before = await counted(plugin, code)
+      ends.length = 0
+      await send(fault, false)
+      expect(await counted(plugin, code), fault).equal(before + 1)
+    }
+    backend.script = res => void res.writeHead(500).end('oops')
+    ends.length = 0
+    await send('none', false)
+    expect(await counted('backend', 'backend_http_error')).equal(1)
+  })
+
+  it("refuses with a stage's own code", async () => {
+    for (const fault of ['refuses', 'refuses the end']) {
+      ends.length = 0
+      const { text } = await send(fault, true)
+      expect(inBand(text)).include({ code: 'http_403', message: 'Not this.' })
+      ends.length = 0
+      expect(await send(fault, false)).include({ status: 403 })
+      expect(ends).deep.equal(['failed 403 false http_403'])
+    }
+  })
+
+  it('stops the backend when a stage gives up by itself, and tells the client once', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (let i = 0; i < 5; i++) res.write(`data: ${JSON.stringify(delta({ content: 'x' }))}\n\n`)
+    }
+    for (const stream of [true, false]) {
+      ends.length = 0
+      const aborted = backend.aborted.length
+      const { status, text } = await send('fails', stream)
+      expect(text.match(/backend_overloaded/g)).lengthOf(2)
+      expect(status).equal(stream ? 200 : 429)
+      expect(ends).deep.equal([`failed ${status} ${stream} backend_overloaded`])
+      await eventually(() => backend.aborted.length > aborted, 'the abort')
+    }
+  })
+
+  it('tells when a stage gives up at the very end', async () => {
+    expect(inBand((await send('fails at the end', true)).text)).include({ code: 'backend_overloaded' })
+    ends.length = 0
+    expect(await send('fails at the end', false)).include({ status: 429 })
+  })
+
+  it('tells when a stage keeps a failure to itself', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write(`data: ${JSON.stringify(delta({ content: 'x' }))}\n\n`)
+      setTimeout(() => res.destroy(), 20)
+    }
+    expect(inBand((await send('swallows', true)).text)).include({ code: 'backend_http_error' })
+  })
+
+  it('ignores what a backend sends behind the end', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const event of textEvents('one')) res.write(`data: ${JSON.stringify(event)}\n\n`)
+      res.write('data: [DONE]\n\n')
+      res.end(`data: ${JSON.stringify(delta({ content: 'late' }))}\n\n`)
+    }
+    const { text } = await send('', true)
+    expect(text).match(/\[DONE\]\n\n$/)
+    expect(text).not.contain('late')
+  })
+
+  it('is not held up by a backend that keeps the connection open behind the end', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const event of textEvents('one')) res.write(`data: ${JSON.stringify(event)}\n\n`)
+      res.write('data: [DONE]\n\n')
+    }
+    const aborted = backend.aborted.length
+    expect((await send('', true)).text).match(/\[DONE\]\n\n$/)
+    expect(backend.aborted.length, 'it still is').equal(aborted)
+    await eventually(() => backend.aborted.length > aborted, 'the close')
+  })
+
+  it('gathers no JSON reply beyond 64 MB', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const megabyte = Buffer.alloc(1024 * 1024, ' ')
+      for (let i = 0; i < 64; i++) res.write(megabyte)
+      res.write(' ')
+    }
+    const aborted = backend.aborted.length
+    const { status, text } = await send('', false)
+    expect(status).equal(502)
+    expect(JSON.parse(text)).nested.include({ 'error.code': 'backend_http_error' })
+    await eventually(() => backend.aborted.length > aborted, 'the close')
+  })
+
+  it('does not wait for ever for the rest of a JSON reply', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.write('{"choices":')
+    }
+    const { status, text } = await send('', false)
+    expect(status).equal(504)
+    expect(JSON.parse(text)).nested.include({ 'error.code': 'backend_timeout' })
+  })
+
+  it('does not take a JSON reply without a finish reason for whole', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(
+        JSON.stringify({
+          choices: [{ index: 0, message: { role: 'assistant', content: 'half' }, finish_reason: null }],
+          usage: USAGE,
+        }),
+      )
+    }
+    const { status, text } = await send('', false)
+    expect(status).equal(502)
+    expect(text).not.contain('half')
+  })
+})

@@ -1,0 +1,167 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { expect } from 'chai'
+import { KeyRing, sha256 } from '../../../lib/accounts/keys.ts'
+import type { Surface } from '../../../lib/routes/routes.ts'
+import { play, type Scene } from '../../../lib/testing.ts'
+import auth, { secretOf } from '../../../plugins/access/auth/index.ts'
+import { key } from '../../../plugins/slots.ts'
+import { keyOf } from '../../support/key.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+const SECRET = 'service_alice_secret'
+const alice = keyOf()
+const dedicated = keyOf({}, { id: 'k2', kind: 'dedicated', endpoints: ['acme-1.test', 'acme-2.test'] })
+const keys = new KeyRing([
+  [sha256(SECRET), alice],
+  [sha256('service_dedicated'), dedicated],
+])
+
+/** The key that is found, or the refusal's status and code. */
+async function asked(headers: Readonly<Record<string, string>>, scene: Scene = {}) {
+  const { error, exchange } = await play(auth, { services: { keys }, headers, ...scene })
+  return error === undefined ? exchange.find(key) : `${error.status} ${error.code}`
+}
+
+const bearer = (secret = SECRET) => ({ authorization: `Bearer ${secret}` })
+const MISSING = '401 missing_api_key'
+const INVALID = '401 invalid_api_key'
+
+// api.md "Authentication", row by row
+describe('auth', () => {
+  describe('row 1: on the gateway', () => {
+    it('takes either form, on every route', async () => {
+      for (const route of ['chat', 'completions', 'messages', 'responses', 'count-tokens', 'model-list'] as const) {
+        expect(await asked(bearer(), { route, surface: 'gateway' }), route).equal(alice)
+        expect(await asked({ 'x-api-key': SECRET }, { route, surface: 'gateway' }), route).equal(alice)
+      }
+    })
+
+    it('takes both where they agree', async () => {
+      expect(await asked({ ...bearer(), 'x-api-key': SECRET })).equal(alice)
+    })
+
+    it('takes the one that is there where the other is empty, as some clients send it', async () => {
+      expect(await asked({ ...bearer(), 'x-api-key': '' })).equal(alice)
+      expect(await asked({ authorization: '', 'x-api-key': SECRET })).equal(alice)
+      expect(await asked({ authorization: 'Bearer ', 'x-api-key': SECRET })).equal(alice)
+    })
+
+    it('takes none of two that differ, even if both are valid: it would be open who pays', async () => {
+      expect(await asked({ ...bearer(), 'x-api-key': 'service_dedicated' })).equal(INVALID)
+      expect(await asked({ ...bearer('service_unknown'), 'x-api-key': SECRET })).equal(INVALID)
+    })
+  })
+
+  describe('row 2: on a dedicated host and the management API', () => {
+    const place = { surface: 'dedicated', endpoint: 'acme-1.test' } as const
+
+    it('takes the bearer form alone', async () => {
+      expect(await asked(bearer('service_dedicated'), place)).equal(dedicated)
+      expect(await asked({ 'x-api-key': 'service_dedicated' }, place)).equal(MISSING)
+      expect(secretOf({ authorization: `Bearer ${SECRET}` }, 'api')).equal(SECRET)
+      expect(secretOf({ 'x-api-key': SECRET }, 'api')).equal(undefined)
+    })
+
+    it('does not tell a client that sent x-api-key to send x-api-key', async () => {
+      const { error } = await play(auth, { services: { keys }, headers: { 'x-api-key': SECRET }, ...place })
+      expect(error?.message).equal("No API key was sent: use 'Authorization: Bearer <API_KEY>'.")
+    })
+
+    it('does not look at x-api-key at all', async () => {
+      expect(await asked({ ...bearer('service_dedicated'), 'x-api-key': 'other' }, place)).equal(dedicated)
+    })
+  })
+
+  describe('rows 3 and 4: a dedicated endpoint', () => {
+    it('is where its kind of key serves for inference, and not on the gateway', async () => {
+      for (const route of ['chat', 'completions', 'messages', 'count-tokens', 'responses', 'model-list'] as const) {
+        expect(await asked(bearer('service_dedicated'), { route, surface: 'gateway' }), route).equal('403 http_403')
+      }
+      expect(await asked(bearer('service_dedicated'), { route: 'endpoints', surface: 'api' })).equal(dedicated)
+      for (const surface of ['gateway', 'api'] as const) {
+        expect(await asked(bearer('service_dedicated'), { route: 'usage-me', surface }), surface).equal(dedicated)
+      }
+    })
+
+    it('is open to a key that names it, among others', async () => {
+      for (const endpoint of ['acme-1.test', 'acme-2.test'])
+        expect(await asked(bearer('service_dedicated'), { surface: 'dedicated', endpoint })).equal(dedicated)
+    })
+
+    it('is closed to a valid key that does not: 403', async () => {
+      const other = { surface: 'dedicated', endpoint: 'acme-3.test' } as const
+      expect(await asked(bearer('service_dedicated'), other)).equal('403 http_403')
+      expect(await asked(bearer(), { surface: 'dedicated', endpoint: 'acme-1.test' })).equal('403 http_403')
+      expect(await asked(bearer('service_unknown'), other)).equal(INVALID)
+    })
+  })
+
+  describe('row 8: failures', () => {
+    it('without credentials it is missing_api_key', async () => {
+      for (const headers of [{}, { authorization: '' }, { authorization: 'Bearer' }, { 'x-api-key': '' }] as Record<
+        string,
+        string
+      >[])
+        expect(await asked(headers), JSON.stringify(headers)).equal(MISSING)
+    })
+
+    it('with an unknown or damaged key it is invalid_api_key', async () => {
+      const damaged = [
+        'service_unknown',
+        ` ${SECRET}`,
+        `${SECRET} `,
+        `\t${SECRET}`,
+        SECRET.replace('_', ' '),
+        `${SECRET}\u00a0`,
+        `"${SECRET}"`,
+        `${SECRET},${SECRET}`,
+        SECRET.toUpperCase(),
+        '__proto__',
+      ]
+      for (const secret of damaged) {
+        expect(await asked(bearer(secret)), `Bearer '${secret}'`).equal(INVALID)
+        expect(await asked({ 'x-api-key': secret }), `x-api-key '${secret}'`).equal(INVALID)
+      }
+    })
+
+    it('with another scheme it is invalid_api_key, whatever x-api-key says', async () => {
+      for (const authorization of [
+        `Basic ${SECRET}`,
+        SECRET,
+        `Bearer:${SECRET}`,
+        `Bearer\t${SECRET}`,
+        `Bearerx ${SECRET}`,
+      ])
+        expect(await asked({ authorization, 'x-api-key': SECRET }), authorization).equal(INVALID)
+    })
+
+    it('says nothing of the key', async () => {
+      const { error } = await play(auth, { services: { keys }, headers: bearer('service_wrong_key') })
+      expect(JSON.stringify(error?.details) + error?.message).not.contain('wrong_key')
+    })
+  })
+
+  it('takes the scheme in any case (RFC 9110 section 11.1)', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
+      expect(await asked({ authorization: `${scheme} ${SECRET}` }), scheme).equal(alice)
+  })
+
+  it('takes one header of two equal lines for no key', () => {
+    const joined: IncomingHttpHeaders = { authorization: `Bearer ${SECRET}, Bearer ${SECRET}` }
+    const secret = secretOf(joined, 'gateway')
+    expect(secret === undefined ? undefined : keys.find(secret)).equal(undefined)
+  })
+
+  it('refuses two keys on the gateway only', () => {
+    const both: IncomingHttpHeaders = { authorization: 'Bearer a', 'x-api-key': 'b' }
+    expect(refusalOf(() => secretOf(both, 'gateway'))).include({ code: 'invalid_api_key' })
+    for (const surface of ['api', 'dedicated'] as Surface[]) expect(secretOf(both, surface)).equal('a')
+  })
+
+  it('guards exactly the routes that need a key', async () => {
+    for (const route of ['landing', 'error-docs'] as const) {
+      const thrown = await play(auth, { route }).catch((error: Error) => error)
+      expect(thrown).include({ message: "'auth' runs on no such route" })
+    }
+  })
+})

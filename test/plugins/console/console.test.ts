@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { play } from '../../../lib/testing.ts'
+import plugin from '../../../plugins/console/console/index.ts'
+
+const closed: string[] = []
+const sessions = {
+  open: async () => undefined,
+  userOf: async (secret: string) => (secret === 'good' ? '<alice> & co' : undefined),
+  close: async (secret: string) => void closed.push(secret),
+}
+const config = { brand: 'acme', listen: { host: '127.0.0.1', port: 80 } } as never
+const ask = (route: 'console' | 'console-logout', headers: Readonly<Record<string, string>>) =>
+  play(plugin, { route, headers, services: { sessions, config } })
+
+describe('console', () => {
+  beforeEach(() => {
+    closed.length = 0
+  })
+
+  it('says who is signed in, whatever the name holds', async () => {
+    const { reply, headers } = await ask('console', { cookie: 'acme_session=good' })
+    expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
+    expect(reply?.body).contain('&lt;alice&gt; &amp; co').and.contain('action="/console/logout"')
+    expect(headers).include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
+  })
+
+  it('says how to sign in, to whoever is not', async () => {
+    for (const headers of [{}, { cookie: 'acme_session=bad' }, { cookie: 'service_session=good' }]) {
+      const { reply } = await ask('console', headers as Record<string, string>)
+      expect(reply?.body).contain('Not signed in').and.contain('sluiceway login USER').and.not.contain('<form')
+    }
+  })
+
+  it('signs out: in the store, and in the browser', async () => {
+    const { reply, headers } = await ask('console-logout', {
+      cookie: 'acme_session=good',
+      'x-forwarded-proto': 'https',
+    })
+    expect(reply?.body).contain('Signed out')
+    expect(closed).deep.equal(['good'])
+    expect(headers['set-cookie']).equal('acme_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
+  })
+
+  it('ends nothing where there is no session', async () => {
+    const { reply, headers } = await ask('console-logout', {})
+    expect(reply?.status).equal(200)
+    expect(closed).deep.equal([])
+    expect(headers).not.property('set-cookie')
+  })
+})

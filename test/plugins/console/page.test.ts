@@ -1,0 +1,23 @@
+import { expect } from 'chai'
+import { escapeHtml, htmlPage, PERSONAL } from '../../../plugins/console/page.ts'
+
+describe('page', () => {
+  it('takes a title as text and a body as HTML', () => {
+    const page = htmlPage('A < B', '<p>text</p>')
+    expect(page)
+      .match(/^<!doctype html>/)
+      .and.contain('<title>A &lt; B</title>')
+      .and.contain('<h1>A &lt; B</h1><p>text</p>')
+  })
+
+  it('lets no text become markup', () => {
+    expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).equal(
+      '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
+    )
+  })
+
+  it('of one person is kept nowhere, tells no other site, and runs nothing', () => {
+    expect(Object.keys(PERSONAL)).deep.equal(['cache-control', 'referrer-policy', 'content-security-policy'])
+    expect(PERSONAL['content-security-policy']).not.contain('script-src')
+  })
+})

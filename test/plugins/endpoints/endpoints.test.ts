@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import type { Config } from '../../../lib/config/config.ts'
+import { play } from '../../../lib/testing.ts'
+import plugin from '../../../plugins/endpoints/endpoints/index.ts'
+import { key } from '../../../plugins/slots.ts'
+import { keyOf } from '../../support/key.ts'
+
+const config = { endpoints: ['a.test', 'b.test', 'c.test'].map(host => ({ host, models: [] })) } as unknown as Config
+
+const listed = async (endpoints: readonly string[]) => {
+  const given = [[key, keyOf({}, { endpoints })]] as const
+  const { reply } = await play(plugin, { given, services: { config } })
+  return reply
+}
+
+describe('endpoints', () => {
+  it('lists the endpoints of the key and no other', async () => {
+    const reply = await listed(['c.test', 'a.test'])
+    expect(reply?.status).equal(200)
+    expect(reply?.body).deep.equal({ endpoints: [{ endpoint: 'c.test' }, { endpoint: 'a.test' }] })
+  })
+
+  it('leaves out those that are no longer served', async () => {
+    expect((await listed(['gone.test', 'b.test']))?.body).deep.equal({ endpoints: [{ endpoint: 'b.test' }] })
+  })
+
+  it('is an empty list for a key without endpoints', async () => {
+    expect((await listed([]))?.body).deep.equal({ endpoints: [] })
+  })
+})

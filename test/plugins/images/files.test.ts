@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import type { Files, StoredFile } from '../../../lib/files/files.ts'
+import { ownerOf } from '../../../lib/files/owner.ts'
+import { play, testServices } from '../../../lib/testing.ts'
+import files from '../../../plugins/images/files/index.ts'
+import { key, zdr } from '../../../plugins/slots.ts'
+import { keyOf } from '../../support/key.ts'
+
+const OWNER = ownerOf(keyOf())!
+const FILE: StoredFile = {
+  id: `file-${'1'.repeat(32)}`,
+  bytes: 3,
+  type: 'image/png',
+  filename: 'a.png',
+  purpose: 'vision',
+  createdAt: 1_750_000_000_999,
+  expiresAt: 1_750_003_600_999,
+}
+
+/** One file of Alice's. */
+function oneFile(): Files & { readonly removed: string[] } {
+  const removed: string[] = []
+  const isThere = (owner: string, id: string) => owner === OWNER && id === FILE.id && removed.length === 0
+  return {
+    ...testServices().files,
+    removed,
+    list: async owner => (isThere(owner, FILE.id) ? [FILE] : []),
+    find: async (owner, id) => (isThere(owner, id) ? FILE : undefined),
+    async remove(owner, id) {
+      if (!isThere(owner, id)) return false
+      removed.push(id)
+      return true
+    },
+  }
+}
+
+describe('files', () => {
+  const playing = (
+    route: 'file' | 'file-list' | 'file-delete' | 'file-upload',
+    { store = oneFile(), caller = keyOf(), id = FILE.id, asked = null as 'header' | null, query = '' } = {},
+  ) =>
+    play(files, {
+      route,
+      query,
+      params: { file_id: id },
+      services: { files: store },
+      given: [
+        [key, caller],
+        [zdr, asked],
+      ],
+    })
+
+  it('are shown as OpenAI shows them, in seconds', async () => {
+    const { reply } = await playing('file')
+    expect(reply?.body).deep.equal({
+      id: FILE.id,
+      object: 'file',
+      bytes: 3,
+      created_at: 1_750_000_000,
+      expires_at: 1_750_003_600,
+      filename: 'a.png',
+      purpose: 'vision',
+      status: 'processed',
+    })
+    const list = await playing('file-list')
+    expect(list.reply?.body).include({ object: 'list', has_more: false, first_id: FILE.id, last_id: FILE.id })
+  })
+
+  it('do not exist for others, or once they are deleted', async () => {
+    const store = oneFile()
+    const bob = keyOf({}, { user: 'bob@acme.test' })
+    for (const route of ['file', 'file-delete'] as const) {
+      expect((await playing(route, { store, caller: bob })).error, route).include({ code: 'http_404' })
+      expect((await playing(route, { store, id: 'nonsense' })).error, route).include({ code: 'http_404' })
+    }
+    expect((await playing('file-delete', { store })).reply?.body).deep.equal({
+      id: FILE.id,
+      object: 'file',
+      deleted: true,
+    })
+    expect((await playing('file-delete', { store })).error).include({ code: 'http_404' })
+    expect(store.removed).deep.equal([FILE.id])
+  })
+
+  it('need a key that can own them', async () => {
+    for (const route of ['file', 'file-list', 'file-delete', 'file-upload'] as const) {
+      for (const own of [{ user: undefined }, { kind: 'pass' }, { kind: 'dedicated' }] as const) {
+        const { error } = await playing(route, { caller: keyOf({}, own) })
+        expect(error, route).include({ code: 'files_require_user_key', status: 403 })
+      }
+    }
+  })
+
+  it('are not kept under zero data retention, but can be looked at and deleted', async () => {
+    expect((await playing('file-upload', { asked: 'header' })).error).include({ code: 'http_400' })
+    for (const route of ['file', 'file-list', 'file-delete'] as const)
+      expect((await playing(route, { asked: 'header' })).error, route).equal(undefined)
+  })
+})

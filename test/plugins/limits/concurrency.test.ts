@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { Metrics } from '../../../lib/base/metrics.ts'
+import type { Config } from '../../../lib/config/config.ts'
+import { failure } from '../../../lib/errors/errors.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
+import concurrency from '../../../plugins/limits/concurrency/index.ts'
+import { key } from '../../../plugins/slots.ts'
+import { keyOf } from '../../support/key.ts'
+import { leaseOf } from '../../support/limits.ts'
+
+const config = { plans: { two: { concurrency: 2 }, free: {} } } as unknown as Config
+const caller = (plan: string | undefined) => keyOf({ id: 'acme', plan })
+
+describe('concurrency', () => {
+  const { limits } = testServices()
+  const played = (plan: string | undefined, scene: Scene = {}) =>
+    play(concurrency, { given: [[key, caller(plan)]], services: { config, limits }, ...scene })
+  const held = async (ids: readonly string[]) => {
+    for (const id of ids) expect(await limits.leases.take(leaseOf('acme', 2, id))).equal(true)
+  }
+  const free = (ids: readonly string[]) => {
+    for (const id of ids) limits.leases.release('acme', id)
+  }
+
+  it('refuses the request that is one too many, with the headers of every 429', async () => {
+    await held(['a', 'b'])
+    const { error } = await played('two')
+    expect(error).include({ code: 'concurrency_limit_exceeded', status: 429 })
+    expect(error?.details.headers).deep.equal({
+      'retry-after': '1',
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '1',
+    })
+    free(['a', 'b'])
+  })
+
+  it('holds a place while a request runs, and gives it back however that ends', async () => {
+    const endings: Scene[] = [
+      {},
+      { outcome: 'client_gone' },
+      { outcome: 'failed', chunks: [], ending: failure('backend_http_error', { model: 'm' }) },
+    ]
+    for (const ending of endings) {
+      for (let i = 0; i < 3; i++) expect((await played('two', ending)).error).equal(undefined)
+    }
+    await held(['a', 'b'])
+    free(['a', 'b'])
+  })
+
+  it('leaves the places of others alone when it refuses', async () => {
+    await held(['a', 'b'])
+    await played('two')
+    expect((await played('two')).error).not.equal(undefined)
+    free(['a', 'b'])
+  })
+
+  it('has no limit for a plan without one, nor for an account without a plan', async () => {
+    await held(['a', 'b'])
+    for (const plan of ['free', 'unknown', undefined]) expect((await played(plan)).error).equal(undefined)
+    free(['a', 'b'])
+  })
+
+  it('counts and logs in shadow mode what it would have refused', async () => {
+    await held(['a', 'b'])
+    const metrics = new Metrics()
+    const services = { config, limits, metrics }
+    expect((await played('two', { options: { shadow: true }, services })).error).equal(undefined)
+    expect(await metrics.registry.getSingleMetricAsString('sluiceway_shadow_refusals_total')).contain(
+      'sluiceway_shadow_refusals_total{plugin="concurrency",code="concurrency_limit_exceeded"} 1',
+    )
+    // It held no place, so it gave none back.
+    expect((await played('two')).error).not.equal(undefined)
+    free(['a', 'b'])
+  })
+
+  it('tells the store what to do when it is away', async () => {
+    const asked: unknown[] = []
+    const leases = { take: (claim: unknown) => asked.push(claim) > 0, release() {} }
+    const services = { config, limits: { ...limits, leases } }
+    await played('two', { services })
+    await played('two', { services, options: { on_store_failure: 'fail_open' } })
+    await played('two', { services, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(3)
+    expect(asked[0]).include({ account: 'acme', limit: 2, enforced: true, onStoreFailure: 'local_share' })
+    expect(asked[1]).include({ enforced: true, onStoreFailure: 'fail_open' })
+    // A limit that only watches must not refuse for its store either.
+    expect(asked[2]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
+
+  it('waits for a store that is elsewhere', async () => {
+    const released: string[] = []
+    const later = (taken: boolean) => ({
+      take: async () => taken,
+      release: (account: string) => void released.push(account),
+    })
+    const services = (taken: boolean) => ({ config, limits: { ...limits, leases: later(taken) } })
+    expect((await played('two', { services: services(true) })).error).equal(undefined)
+    expect((await played('two', { services: services(false) })).error).include({ status: 429 })
+    expect(released).deep.equal(['acme'])
+  })
+
+  it('takes no place for counting tokens', async () => {
+    const counting = played('two', { route: 'count-tokens' }).then(
+      () => 'ran',
+      (error: Error) => error.message,
+    )
+    expect(await counting).equal("'concurrency' runs on no such route")
+  })
+})

@@ -1,0 +1,172 @@
+import { expect } from 'chai'
+import type { Config } from '../../../lib/config/config.ts'
+import { failure } from '../../../lib/errors/errors.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
+import credits, { costOfExchange } from '../../../plugins/limits/credits/index.ts'
+import { type Charge, charge, chat, key, meter, target } from '../../../plugins/slots.ts'
+import { newMeter } from '../../../plugins/telemetry/usage/index.ts'
+import { chatRequest, model, targetOf } from '../../support/canonical.ts'
+import { keyOf } from '../../support/key.ts'
+import { answerOf, creditOf } from '../../support/limits.ts'
+
+const pricing = { input: 10, cached_input: 2, output: 40 }
+const config = { topup_url: 'https://example.com/topup', listen: {} } as unknown as Config
+/** At most 100 tokens of output, and 8 + 2 tokens of input: 4100 micro-cents. */
+const request = chatRequest({ maxTokens: 100, messages: [{ role: 'user', content: 'Hello!' }] })
+const RESERVED = 4100
+
+describe('credits', () => {
+  let services = { config, limits: testServices().limits }
+  beforeEach(() => {
+    services = { config, limits: testServices().limits }
+  })
+  const played = (creditsCents: number | undefined, scene: Scene = {}, priced = true) => {
+    const own = model({}, priced ? { pricing } : {})
+    const counted = { ...newMeter(), inputTokens: 9, outputTokens: 3, usagePresent: true }
+    return play(credits, {
+      given: [
+        [key, keyOf({ id: 'acme', creditsCents })],
+        [chat, request],
+        [target, targetOf(own)],
+        [meter, counted],
+      ],
+      services,
+      ...scene,
+    })
+  }
+  /** Of 1000 micro-cents to begin with, as creditOf() has it: so negative numbers are spent here. */
+  const available = async () => {
+    const { availableMicrocents } = await answerOf(services.limits.credits.reserve(creditOf('acme', 1e12)))
+    return availableMicrocents - 1000
+  }
+
+  it('charges what a request has used, and no more than that', async () => {
+    const { error, exchange } = await played(1)
+    expect(error).equal(undefined)
+    expect(exchange.find(charge)).include({ reserved: RESERVED, microcents: 9 * 10 + 3 * 40 })
+    expect(await available()).equal(-210)
+  })
+
+  it('reserves the estimate while the request runs', async () => {
+    const seen: unknown[] = []
+    const { credits: real } = services.limits
+    const watched = {
+      reserve: (claim: Parameters<typeof real.reserve>[0]) => {
+        seen.push(claim)
+        return real.reserve(claim)
+      },
+      settle: async (account: string, id: string, microcents: number) => {
+        seen.push([await available(), microcents])
+        real.settle(account, id, microcents)
+      },
+      release: real.release.bind(real),
+    }
+    const { exchange } = await played(1, { services: { config, limits: { ...services.limits, credits: watched } } })
+    expect(seen[0]).deep.equal({
+      account: 'acme',
+      id: exchange.id,
+      microcents: RESERVED,
+      initialMicrocents: 1_000_000,
+      enforced: true,
+      onStoreFailure: 'fail_closed',
+    })
+    await new Promise(setImmediate)
+    expect(seen[1]).deep.equal([-RESERVED, 210])
+  })
+
+  it('refuses what the balance does not cover, with three numbers and a place to go', async () => {
+    const { error, exchange } = await played(0)
+    expect(error).include({ code: 'insufficient_credits', status: 402, type: 'insufficient_credits' })
+    expect(error?.details.extra).deep.equal({
+      credits_available_cents: 0,
+      credits_required_cents_estimate: 1,
+      topup_url: 'https://example.com/topup',
+    })
+    expect(exchange.find(charge)).equal(null)
+    expect(await available()).equal(0)
+  })
+
+  it('points to a page that is there where no other place is configured', async () => {
+    const own = (listen: object) => ({ ...services, config: { listen } as unknown as Config })
+    const headers = { host: 'pass.example.com:8443' }
+    const plain = await played(0, { services: own({}), headers })
+    expect(plain.error?.details.extra).include({
+      topup_url: 'http://pass.example.com:8443/docs/errors/insufficient_credits',
+    })
+    const secure = await played(0, { services: own({ tls: {} }), headers })
+    expect(secure.error?.details.extra).include({
+      topup_url: 'https://pass.example.com:8443/docs/errors/insufficient_credits',
+    })
+  })
+
+  it('gives the reservation back when the request fails', async () => {
+    const ending = failure('backend_http_error', { model: 'm' })
+    const { exchange } = await played(1, { chunks: [], ending, outcome: 'failed' })
+    expect(exchange.find(charge)).include({ microcents: null })
+    expect(await available()).equal(0)
+  })
+
+  it('leaves accounts without prepaid credit and models without a price alone', async () => {
+    expect((await played(undefined)).exchange.find(charge)).equal(null)
+    expect((await played(0, {}, false)).error).equal(undefined)
+    expect(await available()).equal(0)
+  })
+
+  it('serves in shadow mode what a balance does not cover, without charge', async () => {
+    const options = { shadow: true }
+    const { error, exchange } = await played(0, { options })
+    expect(error).equal(undefined)
+    expect(exchange.find(charge)).equal(null)
+    expect((await played(1, { options })).exchange.find(charge)).include({ microcents: 210 })
+    expect(await available()).equal(-210)
+  })
+
+  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+    const asked: unknown[] = []
+    const reserve = (claim: unknown) => {
+      asked.push(claim)
+      return { allowed: true, availableMicrocents: 1 }
+    }
+    const away = {
+      config,
+      limits: { ...services.limits, credits: { ...services.limits.credits, reserve, settle() {} } },
+    }
+    await played(1, { services: away })
+    await played(1, { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(2)
+    expect(asked[0]).include({ account: 'acme', microcents: RESERVED, enforced: true, onStoreFailure: 'fail_closed' })
+    expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
+
+  describe('cost', () => {
+    const due: Charge = { account: 'acme', pricing, input: 50, reserved: 10_000, microcents: null }
+    const counted = (members: Partial<ReturnType<typeof newMeter>>) => ({ ...newMeter(), ...members })
+
+    it('has a price of its own for input from the cache', () => {
+      const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })
+      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, used)).equal(40 * 10 + 60 * 2 + 7 * 40)
+    })
+
+    it('is the input and the output so far when the client has left', () => {
+      const left = { outcome: 'client_gone', backend: 'b' } as const
+      expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }))).equal(460)
+      expect(costOfExchange(left, due, counted({}))).equal(500)
+      expect(costOfExchange({ ...left, backend: null }, due, counted({}))).equal(0)
+    })
+
+    it('is the estimated input where a backend reported nothing', () => {
+      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, counted({}))).equal(500)
+      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, undefined)).equal(500)
+    })
+
+    it('is nothing when the request failed, whatever was sent before', () => {
+      const used = counted({ inputTokens: 30, outputTokens: 4 })
+      expect(costOfExchange({ outcome: 'failed', backend: 'b' }, due, used)).equal(0)
+    })
+
+    it('is never more than was reserved', () => {
+      const used = counted({ inputTokens: 1000, outputTokens: 1000 })
+      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, used)).equal(10_000)
+    })
+  })
+})

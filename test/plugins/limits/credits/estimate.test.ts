@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { markOf, newMark } from '../../../../lib/body/detach.ts'
+import type { DetachedTexts } from '../../../../lib/body/texts.ts'
+import { estimate } from '../../../../plugins/limits/credits/estimate.ts'
+import { detachedTexts } from '../../../support/bodies.ts'
+import { chatRequest, textRequest, tool } from '../../../support/canonical.ts'
+
+const of = (request: Parameters<typeof estimate>[0], context?: number, detached: DetachedTexts | null = null) =>
+  estimate(request, detached, context, 4096)
+
+describe('the estimate of a request', () => {
+  it('takes a token for every three bytes of text, some for each message and tool, and many for an image', () => {
+    const image = { type: 'image', url: 'https://example.com/a.png' } as const
+    const text = chatRequest({ messages: [{ role: 'user', content: 'x'.repeat(300) }], maxTokens: 1 })
+    expect(of(text).input).equal(108)
+    const parts = chatRequest({
+      messages: [
+        { role: 'system', content: 'y'.repeat(30) },
+        { role: 'user', content: [{ type: 'text', text: '日本語' }, image, image] },
+        { role: 'assistant', content: null, toolCalls: [{ id: 'c', name: 'f', arguments: 'z'.repeat(60) }] },
+      ],
+      maxTokens: 1,
+    })
+    expect(of(parts).input).equal(10 + 3 + 20 + 3 * 8 + 2 * 2000)
+    const tools = [tool({ description: 'd'.repeat(300), parameters: { type: 'object' } })]
+    expect(of(chatRequest({ messages: [], tools, maxTokens: 1 })).input).within(110, 120)
+  })
+
+  it('counts texts that travel beside the body, images among them as images, and ends at the context window', () => {
+    const mark = newMark()
+    const detached = detachedTexts([[Buffer.alloc(30_000_000)], [Buffer.alloc(600_000), Buffer.alloc(300_000)]])
+    const image = { type: 'image', url: `data:image/png;base64,${markOf(mark, 0)}` } as const
+    const text = markOf(mark, 1)
+    const content = [image, { type: 'text' as const, text }]
+    const request = chatRequest({ messages: [{ role: 'user', content }], maxTokens: 1 })
+    expect(of(request, undefined, detached).input).equal(Math.ceil((text.length + 900_000) / 3) + 8 + 2000)
+    expect(of(request, 131_072, detached).input).equal(131_072)
+  })
+
+  it('takes for output what may be generated: max_tokens, or the room there is, or what is assumed', () => {
+    const short = { messages: [{ role: 'user' as const, content: 'x'.repeat(276) }] }
+    expect(of(chatRequest({ ...short, maxTokens: 50 }), 8192).output).equal(50)
+    expect(of(chatRequest({ ...short, maxTokens: 99_999 }), 8192).output).equal(8192 - 50)
+    expect(of(chatRequest(short), 8192).output).equal(8192 - 50)
+    expect(of(chatRequest({ ...short, maxTokens: 99_999 })).output).equal(99_999)
+    expect(of(chatRequest(short)).output).equal(4096)
+  })
+
+  it('counts every choice and every prompt of a batch', () => {
+    expect(of(chatRequest({ messages: [], maxTokens: 10, n: 3 })).output).equal(30)
+    expect(of(textRequest({ prompt: 'x'.repeat(30), maxTokens: 10, n: 2, bestOf: 5 }))).deep.equal({
+      input: 10,
+      output: 50,
+    })
+    expect(of(textRequest({ prompt: ['x'.repeat(30), 'y'], maxTokens: 10 }))).deep.equal({ input: 11, output: 20 })
+    expect(of(textRequest({ prompt: [1, 2, 3], maxTokens: 10 }))).deep.equal({ input: 3, output: 10 })
+    expect(of(textRequest({ prompt: [[1, 2, 3], [4]], maxTokens: 10 }))).deep.equal({ input: 4, output: 20 })
+    expect(of(textRequest({ prompt: ['x'.repeat(30_000), 'y'.repeat(30_000)], maxTokens: 10 }), 2000).input).equal(4000)
+    expect(of(textRequest({ prompt: [], maxTokens: 10 }))).deep.equal({ input: 0, output: 10 })
+  })
+})

@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import type { Config } from '../../../lib/config/config.ts'
+import { failure } from '../../../lib/errors/errors.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
+import quota, { counts } from '../../../plugins/limits/quota/index.ts'
+import { key } from '../../../plugins/slots.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { keyOf } from '../../support/key.ts'
+
+const requests = { limit: 2, window: '1h' }
+const config = {
+  plans: { free: { tier: 'free', requests }, untiered: { requests }, pro: { tier: 'pro' } },
+} as unknown as Config
+
+const timeout = failure('backend_timeout', { model: 'm' })
+const served = { error: undefined, brokeMidStream: false, backend: 'http://b' }
+
+describe('quota', () => {
+  // 2025-06-15 15:06:41 UTC.
+  let clock = new ManualClock()
+  let services = { config, limits: testServices([], { clock }).limits }
+  beforeEach(() => {
+    clock = new ManualClock()
+    services = { config, limits: testServices([], { clock }).limits }
+  })
+  const played = (plan: string | undefined, scene: Scene = {}) =>
+    play(quota, { given: [[key, keyOf({ id: 'acme', plan })]], services, ...scene })
+
+  it('refuses what the plan does not include any more, until the window ends', async () => {
+    for (let i = 0; i < 2; i++) expect((await played('free')).error).equal(undefined)
+    const { error } = await played('free')
+    expect(error).include({ code: 'request_quota_exceeded', status: 429 })
+    expect(error?.details.extra).deep.equal({
+      request_limit: 2,
+      window_end: '2025-06-15T16:00:00.000Z',
+      plan_tier: 'free',
+    })
+    const seconds = String((Date.parse('2025-06-15T16:00:00Z') - clock.now()) / 1000)
+    expect(error?.details.headers).deep.equal({
+      'retry-after': seconds,
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': seconds,
+    })
+    clock.advance(Number(seconds) * 1000)
+    expect((await played('free')).error).equal(undefined)
+  })
+
+  it('names no tier that is not known', async () => {
+    for (let i = 0; i < 2; i++) await played('untiered')
+    const { error } = await played('untiered')
+    expect(error?.details.extra).deep.equal({ request_limit: 2, window_end: '2025-06-15T16:00:00.000Z' })
+  })
+
+  it('has no limit for a plan without one, nor for an account without a plan', async () => {
+    for (const plan of ['pro', undefined]) {
+      for (let i = 0; i < 5; i++) expect((await played(plan)).error).equal(undefined)
+    }
+  })
+
+  it('counts what a backend has served, and what broke or was left meanwhile', () => {
+    expect(counts({ ...served, outcome: 'done' })).equal(true)
+    expect(counts({ ...served, outcome: 'client_gone' })).equal(true)
+    expect(counts({ ...served, outcome: 'failed', error: timeout, brokeMidStream: true })).equal(true)
+  })
+
+  it('does not count what was refused or failed, nor who left before a backend was asked', () => {
+    expect(counts({ ...served, outcome: 'failed', error: timeout })).equal(false)
+    expect(counts({ ...served, outcome: 'failed', error: failure('insufficient_credits', {}), backend: null })).equal(
+      false,
+    )
+    expect(counts({ ...served, outcome: 'client_gone', backend: null })).equal(false)
+  })
+
+  it('gives back what does not count', async () => {
+    for (let i = 0; i < 5; i++) expect((await played('free', { outcome: 'client_gone' })).error).equal(undefined)
+    for (let i = 0; i < 2; i++) expect((await played('free')).error).equal(undefined)
+    expect((await played('free')).error).include({ status: 429 })
+  })
+
+  it('lets pass in shadow mode, and gives nothing back that it did not take', async () => {
+    for (let i = 0; i < 2; i++) await played('free')
+    for (let i = 0; i < 3; i++) {
+      expect((await played('free', { options: { shadow: true }, outcome: 'client_gone' })).error).equal(undefined)
+    }
+    expect((await played('free')).error).include({ code: 'request_quota_exceeded' })
+  })
+
+  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+    const asked: unknown[] = []
+    const state = { allowed: true, remaining: 1, end: 0, resetMs: 1 }
+    const take = (claim: unknown) => {
+      asked.push(claim)
+      return state
+    }
+    const away = { config, limits: { ...services.limits, quotas: { take, giveBack() {} } } }
+    await played('free', { services: away })
+    await played('free', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(2)
+    expect(asked[0]).include({ account: 'acme', limit: 2, enforced: true, onStoreFailure: 'local_share' })
+    expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
+})

@@ -1,0 +1,149 @@
+import { expect } from 'chai'
+import type { Config } from '../../../lib/config/config.ts'
+import { definePlugin } from '../../../lib/core/plugin.ts'
+import { fail, failure } from '../../../lib/errors/errors.ts'
+import type { RouteName } from '../../../lib/routes/routes.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
+import rateLimit, { refusedByLimit } from '../../../plugins/limits/rate-limit/index.ts'
+import { key } from '../../../plugins/slots.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { keyOf } from '../../support/key.ts'
+
+const config = {
+  rate_limits_per_minute: { endpoints: 2, metrics: 3, requests: 4, request: 5, usage: 6 },
+} as unknown as Config
+
+describe('rate-limit', () => {
+  let clock = new ManualClock()
+  let services = { config, limits: testServices([], { clock }).limits }
+  beforeEach(() => {
+    clock = new ManualClock()
+    services = { config, limits: testServices([], { clock }).limits }
+  })
+  const played = (route: RouteName, scene: Scene = {}) =>
+    play(rateLimit, { given: [[key, keyOf({ id: 'acme' })]], services, route, ...scene })
+  const admitted = async (route: RouteName, scene: Scene = {}): Promise<number> => {
+    let count = 0
+    while (count < 20 && (await played(route, scene)).error === undefined) count++
+    return count
+  }
+
+  it('admits as many in a minute as the configuration says for each route', async () => {
+    expect(await admitted('endpoints')).equal(2)
+    expect(await admitted('endpoint-metrics')).equal(3)
+    expect(await admitted('endpoint-requests')).equal(4)
+    expect(await admitted('endpoint-request')).equal(5)
+    clock.advance(61_000)
+    expect(await admitted('endpoints')).equal(2)
+  })
+
+  it('counts both usage routes together', async () => {
+    for (let i = 0; i < 3; i++) expect((await played('usage-me')).error).equal(undefined)
+    expect(await admitted('usage-team')).equal(3)
+    expect(await admitted('usage-me')).equal(0)
+  })
+
+  it('counts questions for each key, and requests to models for the account', async () => {
+    const other = { given: [[key, keyOf({ id: 'acme' }, { id: 'k2' })]] } as const
+    expect(await admitted('endpoints')).equal(2)
+    expect(await admitted('endpoints', other)).equal(2)
+    const options = { inference_per_minute: 3 }
+    expect(await admitted('chat', { options })).equal(3)
+    expect(await admitted('chat', { options, ...other })).equal(0)
+    expect(await admitted('chat', { options, given: [[key, keyOf({ id: 'other' })]] })).equal(3)
+  })
+
+  it('refuses with the headers of every 429', async () => {
+    clock.ms = 10_400
+    await admitted('endpoints')
+    const { error } = await played('endpoints')
+    expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+    expect(error?.details.headers).deep.equal({
+      'retry-after': '60',
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '60',
+    })
+  })
+
+  it('limits requests to models where the operator says so, all routes together', async () => {
+    expect(await admitted('chat')).equal(20)
+    const options = { inference_per_minute: 3 }
+    expect(await admitted('chat', { options })).equal(3)
+    expect(await admitted('messages', { options })).equal(0)
+    expect(await admitted('endpoints', { options })).equal(2)
+  })
+
+  it('does not count what another limit has refused', async () => {
+    const options = { inference_per_minute: 3 }
+    for (const code of ['insufficient_credits', 'concurrency_limit_exceeded'] as const) {
+      const error = code === 'insufficient_credits' ? failure(code, {}) : failure(code, { limit: 1 })
+      expect(refusedByLimit({ error, backend: null })).equal(true)
+    }
+    expect(refusedByLimit({ error: undefined, backend: null })).equal(false)
+    expect(refusedByLimit({ error: failure('invalid_json_request', { problem: '' }), backend: null })).equal(false)
+    expect(refusedByLimit({ error: failure('backend_overloaded', { model: 'm' }), backend: 'http://b' })).equal(false)
+    const below = definePlugin({
+      ...rateLimit,
+      setup: async (given: never, all) => ({
+        ...(await rateLimit.setup(given, all)),
+        onBody: () => fail('insufficient_credits', {}),
+      }),
+    })
+    for (let i = 0; i < 5; i++) {
+      const { error } = await play(below, { given: [[key, keyOf({ id: 'acme' })]], services, route: 'chat', options })
+      expect(error).include({ code: 'insufficient_credits' })
+    }
+    expect(await admitted('chat', { options })).equal(3)
+  })
+
+  it('leaves other routes alone', async () => {
+    expect(await admitted('model-list', { options: { inference_per_minute: 1 } })).equal(20)
+    expect(await admitted('count-tokens', { options: { inference_per_minute: 1 } })).equal(20)
+  })
+
+  it('keeps a question waiting until it is decided, while a request to a model goes on', async () => {
+    const passed: string[] = []
+    const watched = definePlugin({
+      ...rateLimit,
+      setup: async (given: never, all) => {
+        const hooks = await rateLimit.setup(given, all)
+        return {
+          ...hooks,
+          async onHeaders(exchange) {
+            await hooks.onHeaders?.(exchange)
+            passed.push(exchange.route.name)
+          },
+        }
+      },
+    })
+    const take = async () => ({ allowed: false, remaining: 0, resetMs: 1000, second: 0 })
+    const late = { config, limits: { ...services.limits, rates: { take, giveBack() {} } } }
+    for (const route of ['endpoints', 'chat'] as const) {
+      const given = [[key, keyOf({ id: 'acme' })]] as const
+      const { error } = await play(watched, { given, services: late, route, options: { inference_per_minute: 3 } })
+      expect(error, route).include({ code: 'rate_limit_exceeded' })
+    }
+    expect(passed).deep.equal(['chat'])
+  })
+
+  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+    const asked: unknown[] = []
+    const state = { allowed: true, remaining: 1, resetMs: 0, second: 0 }
+    const take = (claim: unknown) => {
+      asked.push(claim)
+      return state
+    }
+    const away = { config, limits: { ...services.limits, rates: { take, giveBack() {} } } }
+    await played('endpoints', { services: away })
+    await played('endpoints', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
+    expect(asked).lengthOf(2)
+    expect(asked[0]).include({ account: 'acme', perMinute: 2, enforced: true, onStoreFailure: 'local_share' })
+    expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
+  })
+
+  it('lets pass in shadow mode', async () => {
+    expect(await admitted('endpoints', { options: { shadow: true } })).equal(20)
+    expect(await admitted('endpoints')).equal(0)
+  })
+})

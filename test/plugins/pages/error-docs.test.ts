@@ -1,0 +1,106 @@
+import { readdirSync } from 'node:fs'
+import { expect } from 'chai'
+import { ERRORS } from '../../../lib/errors/errors.ts'
+import { play } from '../../../lib/testing.ts'
+import { toHtml } from '../../../plugins/pages/error-docs/html.ts'
+import errorDocs from '../../../plugins/pages/error-docs/index.ts'
+
+async function page(code?: string) {
+  const { reply, error } = await play(
+    errorDocs,
+    code === undefined ? { route: 'error-docs-index' } : { route: 'error-docs', params: { code } },
+  )
+  return error === undefined ? reply! : { status: error.status, contentType: error.code, body: error.message }
+}
+
+/** The document without its frame. */
+const bodyOf = (markdown: string) => /<\/style>(.*)<\/html>\n$/s.exec(toHtml(markdown))![1]
+
+describe('error-docs', () => {
+  it('serves the page of every code, so that every docs_url leads somewhere', async () => {
+    for (const code of Object.keys(ERRORS)) {
+      const { status, contentType, body } = await page(code)
+      expect([status, contentType], code).deep.equal([200, 'text/html; charset=utf-8'])
+      expect(body, code).contain(`<title>${code}</title>`).and.contain(`<h1><code>${code}</code></h1>`)
+    }
+  })
+
+  it('lists them all', async () => {
+    const { body } = await page()
+    const links = [...String(body).matchAll(/<a href="\/docs\/errors\/(\w+)">/g)].map(([, code]) => code)
+    expect(links).deep.equal(Object.keys(ERRORS))
+  })
+
+  it('knows no other, and reads no file that a request names', async () => {
+    for (const code of ['none', '', '..', '../../package', '../../README', '__proto__', 'invalid_api_key.md']) {
+      const { status, contentType } = await page(code)
+      expect([status, contentType], code).deep.equal([404, 'http_404'])
+    }
+  })
+
+  it('leaves no Markdown in any page', () => {
+    const folder = new URL('../../../docs/errors/', import.meta.url)
+    expect(readdirSync(folder).length).least(Object.keys(ERRORS).length)
+    return Promise.all(
+      Object.keys(ERRORS).map(async code => {
+        const text = String((await page(code)).body).replace(/<pre>.*?<\/pre>/gs, '')
+        expect(text, code).not.match(/```|\]\(|^#|^- |^\||\*\*|`/m)
+      }),
+    )
+  })
+
+  describe('Markdown as HTML', () => {
+    it('headings, paragraphs, code', () => {
+      expect(bodyOf('# One\n\n## Two `x`\n\nText of\ntwo lines.')).equal(
+        '<h1>One</h1>\n<h2>Two <code>x</code></h2>\n<p>Text of\ntwo lines.</p>',
+      )
+    })
+
+    it('lists, with items of several lines', () => {
+      expect(bodyOf('- one\n- two\n  goes on\n- `three`')).equal(
+        '<ul><li>one</li><li>two\n  goes on</li><li><code>three</code></li></ul>',
+      )
+    })
+
+    it('tables', () => {
+      expect(bodyOf('| A | B |\n| - | :-: |\n| 1 | `2` |')).equal(
+        '<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td><code>2</code></td></tr></table>',
+      )
+    })
+
+    it('fenced code, blank lines and all', () => {
+      expect(bodyOf('```json\n{\n\n  "a": 1\n}\n```\n\nAfter.')).equal(
+        '<pre>{\n\n  &quot;a&quot;: 1\n}</pre>\n<p>After.</p>',
+      )
+    })
+
+    it('links', () => {
+      expect(bodyOf('See [all](/docs/errors).')).equal('<p>See <a href="/docs/errors">all</a>.</p>')
+    })
+
+    it('the title, without its marks', () => {
+      expect(toHtml('# `code` & more')).contain('<title>code &amp; more</title>')
+      expect(toHtml('No heading.')).contain('<title>Documentation</title>')
+    })
+
+    it('escapes what HTML would take for its own, everywhere', () => {
+      const evil = '<script>"&"</script>'
+      const safe = '&lt;script&gt;&quot;&amp;&quot;&lt;/script&gt;'
+      const places = [
+        `# ${evil}`,
+        evil,
+        `\`${evil}\``,
+        `- ${evil}`,
+        `| ${evil} |\n| - |`,
+        `\`\`\`\n${evil}\n\`\`\``,
+        `[${evil}](/x)`,
+      ]
+      for (const markdown of places) {
+        const html = toHtml(markdown)
+        expect(html, markdown).contain(safe)
+        expect(html.replace('<title>', ''), markdown).not.contain('<script')
+      }
+      expect(bodyOf('[x](/a"onclick="b)')).equal('<p><a href="/a&quot;onclick=&quot;b">x</a></p>')
+    })
+  })
+})

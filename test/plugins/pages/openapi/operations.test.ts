@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { ROUTES, type Route } from '../../../../lib/routes/routes.ts'
+import { schemaNames } from '../../../../lib/schemas/schemas.ts'
+import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
+
+describe('OpenAPI operations', () => {
+  const all = Object.values(OPERATIONS)
+
+  it('name queries and replies that have a schema, and leave no schema of a query unused', () => {
+    const queries = all.flatMap(({ query }) => query ?? [])
+    expect(queries.toSorted()).deep.equal(schemaNames('queries').toSorted())
+    expect(schemaNames('replies')).include.members(all.flatMap(({ reply }) => (typeof reply === 'string' ? reply : [])))
+    expect(schemaNames('bodies')).include.members(all.flatMap(({ form }) => form ?? []))
+  })
+
+  it('stream where a backend answers', () => {
+    const streaming = (ROUTES as readonly Route[]).filter(({ proxied }) => proxied).map(({ name }) => name)
+    const described = Object.entries(OPERATIONS).flatMap(([name, { streams }]) => (streams === true ? name : []))
+    expect(described.toSorted()).deep.equal(streaming.toSorted())
+  })
+
+  it('can all be refused for the key where one is needed', () => {
+    for (const { name, access } of ROUTES as readonly Route[]) {
+      const { errors } = OPERATIONS[name as keyof typeof OPERATIONS]
+      expect(errors.includes('invalid_api_key'), name).equal(access === 'key')
+    }
+  })
+})

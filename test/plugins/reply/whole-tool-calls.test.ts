@@ -1,0 +1,226 @@
+import { expect } from 'chai'
+import type { ToolCallDelta } from '../../../lib/canonical/reply.ts'
+import { failure } from '../../../lib/errors/errors.ts'
+import { play } from '../../../lib/testing.ts'
+import wholeToolCalls, { WholeToolCalls } from '../../../plugins/reply/whole-tool-calls/index.ts'
+import { target } from '../../../plugins/slots.ts'
+import { chunk, model, Recorder, targetOf } from '../../support/canonical.ts'
+
+const open = (index: number, id: string, name: string, part = ''): ToolCallDelta => ({
+  index,
+  id,
+  name,
+  arguments: part,
+})
+const more = (index: number, part: string): ToolCallDelta => ({
+  index,
+  id: undefined,
+  name: undefined,
+  arguments: part,
+})
+const counted = (completionTokens: number) => ({
+  promptTokens: 9,
+  completionTokens,
+  cachedTokens: null,
+  reasoningTokens: null,
+})
+
+function stage(maxBytes = 1_000_000) {
+  const out = new Recorder()
+  const calls = new WholeToolCalls('m', maxBytes)
+  calls.next = out
+  return { calls, out }
+}
+
+/** What comes out of a stream of these chunks that ends well. */
+function passed(...chunks: Parameters<typeof chunk>[0][]): Recorder {
+  const { calls, out } = stage()
+  for (const one of chunks) calls.chunk(chunk(one))
+  calls.end()
+  return out
+}
+
+describe('whole-tool-calls', () => {
+  it('sends the calls of a choice whole, in one chunk, before the finish', () => {
+    const out = passed(
+      { start: true },
+      { toolCalls: [open(0, 'a', 'get_weather', '{"ci')] },
+      { toolCalls: [more(0, 'ty":"Köln"}')] },
+      { toolCalls: [open(1, 'b', 'get_time', '{')] },
+      { toolCalls: [more(1, '}')] },
+      { finish: 'tool_calls' },
+    )
+    expect(out.chunks).deep.equal([
+      { choice: 0, start: true },
+      { choice: 0, toolCalls: [open(0, 'a', 'get_weather', '{"city":"Köln"}'), open(1, 'b', 'get_time', '{}')] },
+      { choice: 0, finish: 'tool_calls' },
+    ])
+    expect(out.ended).equal(1)
+  })
+
+  it('puts interleaved calls together', () => {
+    const out = passed(
+      { toolCalls: [open(0, 'a', 'f', '1'), open(1, 'b', 'g', '2')] },
+      { toolCalls: [more(1, '3')] },
+      { toolCalls: [more(0, '4')] },
+      { finish: 'tool_calls' },
+    )
+    expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: [open(0, 'a', 'f', '14'), open(1, 'b', 'g', '23')] })
+  })
+
+  it('keeps the order of the calls, also of one whose arguments come last or never', () => {
+    const out = passed(
+      { toolCalls: [open(1, 'b', 'g', '{}')] },
+      { toolCalls: [open(2, 'c', 'h', '{}')] },
+      { toolCalls: [open(0, 'a', 'f')], finish: 'tool_calls' },
+    )
+    const whole = [open(0, 'a', 'f'), open(1, 'b', 'g', '{}'), open(2, 'c', 'h', '{}')]
+    expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: whole })
+  })
+
+  it('passes text and reasoning on at once, before, between and after the fragments', () => {
+    const out = passed(
+      { reasoning: 'Hm.' },
+      { text: 'Let me look.' },
+      { toolCalls: [open(0, 'a', 'f', '{}')] },
+      { text: 'Done.' },
+      { finish: 'tool_calls' },
+    )
+    expect(out.chunks).deep.equal([
+      { choice: 0, reasoning: 'Hm.' },
+      { choice: 0, text: 'Let me look.' },
+      { choice: 0, text: 'Done.' },
+      { choice: 0, toolCalls: [open(0, 'a', 'f', '{}')] },
+      { choice: 0, finish: 'tool_calls' },
+    ])
+  })
+
+  it('loses nothing of a chunk that has text and a fragment', () => {
+    const out = passed(
+      { start: true, text: 'a', toolCalls: [open(0, 'a', 'f', '{')] },
+      { logprobs: { content: [] }, toolCalls: [more(0, '}')] },
+      { finish: 'tool_calls' },
+    )
+    expect(out.chunks).deep.equal([
+      { choice: 0, start: true, text: 'a' },
+      { choice: 0, logprobs: { content: [] } },
+      { choice: 0, toolCalls: [open(0, 'a', 'f', '{}')] },
+      { choice: 0, finish: 'tool_calls' },
+    ])
+  })
+
+  it('takes a whole JSON reply apart: text, calls, finish', () => {
+    const out = passed({
+      start: true,
+      text: 'Let me look.',
+      toolCalls: [open(0, 'a', 'f', '{}')],
+      finish: 'tool_calls',
+      matchedStop: 7,
+      usage: counted(5),
+    })
+    expect(out.chunks).deep.equal([
+      { choice: 0, start: true, text: 'Let me look.' },
+      { choice: 0, toolCalls: [open(0, 'a', 'f', '{}')] },
+      { choice: 0, finish: 'tool_calls', matchedStop: 7, usage: counted(5) },
+    ])
+  })
+
+  it('hands the usage of held chunks on with the next chunk, the last value of it', () => {
+    const out = passed(
+      { toolCalls: [open(0, 'a', 'f', '{')], usage: counted(1) },
+      { toolCalls: [more(0, '}')], usage: counted(2) },
+      { finish: 'tool_calls' },
+      { choice: -1, usage: counted(3) },
+    )
+    expect(out.chunks).deep.equal([
+      { choice: 0, toolCalls: [open(0, 'a', 'f', '{}')], usage: counted(2) },
+      { choice: 0, finish: 'tool_calls' },
+      { choice: -1, usage: counted(3) },
+    ])
+  })
+
+  it('keeps the choices of one reply apart', () => {
+    const out = passed(
+      { choice: 0, toolCalls: [open(0, 'a', 'f', '0')] },
+      { choice: 1, toolCalls: [open(0, 'b', 'f', '1')] },
+      { choice: 1, finish: 'tool_calls' },
+      { choice: 2, text: 'none' },
+      { choice: 2, finish: 'stop' },
+      { choice: 0, finish: 'length' },
+    )
+    expect(out.chunks).deep.equal([
+      { choice: 1, toolCalls: [open(0, 'b', 'f', '1')] },
+      { choice: 1, finish: 'tool_calls' },
+      { choice: 2, text: 'none' },
+      { choice: 2, finish: 'stop' },
+      { choice: 0, toolCalls: [open(0, 'a', 'f', '0')] },
+      { choice: 0, finish: 'length' },
+    ])
+  })
+
+  it('sends arguments that the token limit cut as they are', () => {
+    const out = passed({ toolCalls: [open(0, 'a', 'f', '{"ci')] }, { finish: 'length' })
+    expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: [open(0, 'a', 'f', '{"ci')] })
+  })
+
+  it('never sends half a call: an end without its finish is a failure', () => {
+    const out = passed({ toolCalls: [open(0, 'a', 'f', '{')] })
+    expect(out.chunks).deep.equal([])
+    expect(out.ended).equal(0)
+    expect(out.errors.map(({ code }) => code)).deep.equal(['backend_http_error'])
+  })
+
+  it('passes a failure on without what it held', () => {
+    const { calls, out } = stage()
+    const error = failure('backend_timeout', { model: 'm' })
+    calls.chunk(chunk({ toolCalls: [open(0, 'a', 'f', '{')] }))
+    calls.fail(error)
+    expect(out.chunks).deep.equal([])
+    expect(out.errors).deep.equal([error])
+  })
+
+  it('fails once when calls grow beyond the limit, and is silent from then on', () => {
+    const { calls, out } = stage(1000)
+    for (let i = 0; i < 100; i++) calls.chunk(chunk({ toolCalls: [more(0, 'x'.repeat(50))] }))
+    calls.chunk(chunk({ text: 'a' }))
+    calls.chunk(chunk({ finish: 'tool_calls' }))
+    calls.end()
+    calls.fail(failure('backend_timeout', { model: 'm' }))
+    expect(out.chunks).deep.equal([])
+    expect(out.ended).equal(0)
+    expect(out.errors.map(({ code, details }) => [code, details.extra])).deep.equal([
+      ['backend_http_error', { model: 'm' }],
+    ])
+  })
+
+  it('counts fragments as well as characters, for each of them takes memory', () => {
+    const { calls, out } = stage(1000)
+    for (let i = 0; i < 40; i++) calls.chunk(chunk({ toolCalls: [more(0, '')] }))
+    expect(out.errors).have.length(1)
+  })
+
+  it('passes on streams without tool calls as they are', () => {
+    const sent = [chunk({ start: true }), chunk({ text: 'a', usage: counted(1) }), chunk({ finish: 'stop' })]
+    const { calls, out } = stage()
+    for (const one of sent) calls.chunk(one)
+    calls.end()
+    expect(out.chunks).deep.equal([
+      { choice: 0, start: true },
+      { choice: 0, text: 'a', usage: counted(1) },
+      { choice: 0, finish: 'stop' },
+    ])
+  })
+
+  it('stands in the chain with a limit of its own', async () => {
+    const { chunks, ended } = await play(wholeToolCalls, {
+      given: [[target, targetOf(model())]],
+      chunks: [
+        chunk({ toolCalls: [open(0, 'a', 'f', '{')] }),
+        chunk({ toolCalls: [more(0, '}')] }),
+        chunk({ finish: 'tool_calls' }),
+      ],
+    })
+    expect(chunks).have.length(2)
+    expect(ended).equal('end')
+  })
+})

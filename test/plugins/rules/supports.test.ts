@@ -1,0 +1,19 @@
+import { expect } from 'chai'
+import { supports } from '../../../plugins/rules/supports.ts'
+import { modelWith, targetOf } from '../../support/canonical.ts'
+
+describe('capabilities of a target', () => {
+  it('are those of the card', () => {
+    expect(supports(targetOf(modelWith({ n: true })), 'n')).equal(true)
+    expect(supports(targetOf(modelWith({ n: true })), 'regex')).equal(false)
+  })
+
+  it('are those of the ZDR partition where that is used and says something', () => {
+    const config = modelWith({ n: true, grammar: true }, { zdr: { regex: true, n: false } })
+    expect(supports(targetOf(config, true), 'regex')).equal(true)
+    expect(supports(targetOf(config, true), 'n')).equal(false)
+    expect(supports(targetOf(config, true), 'grammar')).equal(true)
+    expect(supports(targetOf(config), 'regex')).equal(false)
+    expect(supports(targetOf(config), 'n')).equal(true)
+  })
+})

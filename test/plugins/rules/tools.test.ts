@@ -1,0 +1,220 @@
+import { expect } from 'chai'
+import type { Json } from '../../../lib/base/json.ts'
+import { markOf, newMark } from '../../../lib/body/detach.ts'
+import type { ChatMessage, FunctionTool } from '../../../lib/canonical/request.ts'
+import { play } from '../../../lib/testing.ts'
+import { checkToolChoice, checkTools } from '../../../plugins/rules/tools/definitions.ts'
+import tools from '../../../plugins/rules/tools/index.ts'
+import { checkToolMessages, mendArguments } from '../../../plugins/rules/tools/messages.ts'
+import { chat } from '../../../plugins/slots.ts'
+import { chatRequest, refusal, textRequest, tool } from '../../support/canonical.ts'
+
+const check = (list: readonly FunctionTool[], format: 'chat' | 'messages' | 'responses' = 'chat') =>
+  refusal(() => checkTools(list, format))
+
+describe('tools', () => {
+  describe('names', () => {
+    const duplicate = (param: string) => ({ code: 'duplicate_tool_name', status: 400, param })
+
+    it('must be unique', () => {
+      expect(check([tool({ name: 'a' }), tool({ name: 'b' })])).equal(undefined)
+      expect(check([tool({ name: 'a' }), tool({ name: 'a' })])).deep.equal(duplicate('tools.1.function.name'))
+      expect(check([tool({ name: 'a' }), tool({ name: 'a', origin: 'tools.2.tools.0' })])).deep.equal(
+        duplicate('tools.2.tools.0.function.name'),
+      )
+    })
+
+    it('that look like members of every object are names like others', () => {
+      expect(check([tool({ name: '__proto__' }), tool({ name: 'constructor' }), tool({ name: 'toString' })])).equal(
+        undefined,
+      )
+      expect(check([tool({ name: '__proto__' }), tool({ name: '__proto__' })])).deep.equal(
+        duplicate('tools.1.function.name'),
+      )
+    })
+
+    it('must be there: missing_tool_name on Messages, a schema error elsewhere', () => {
+      const param = 'tools.0.function.name'
+      expect(check([tool({ name: '' })], 'messages')).deep.equal({ code: 'missing_tool_name', status: 400, param })
+      const invalid = { code: 'schema_validation_failed', status: 422, param }
+      expect(check([tool({ name: '' })])).deep.equal(invalid)
+      expect(check([tool({ name: '' })], 'responses')).deep.equal(invalid)
+    })
+
+    it('may be any printable word of up to 128 characters', () => {
+      for (const name of ['get_weather', 'functions.get:0', 'mcp__docs__search', 'wetter-für-köln', 'x'.repeat(128)]) {
+        expect(check([tool({ name })]), name).equal(undefined)
+      }
+      for (const name of ['two words', 'line\nbreak', 'nul\0', 'x'.repeat(129)]) {
+        expect(check([tool({ name })])?.code, name).equal('schema_validation_failed')
+      }
+    })
+  })
+
+  describe('parameters', () => {
+    const of = (parameters: Json | undefined) => check([tool({ parameters })])
+    const invalid = { code: 'tool_schema_invalid', status: 400, param: 'tools.0.function.parameters' }
+
+    it('must be a JSON Schema object with a properties map', () => {
+      for (const bad of [undefined, null, true, 'object', 5, [], {}, { type: 'object' }, { properties: [] }]) {
+        expect(of(bad), JSON.stringify(bad)).deep.equal(invalid)
+      }
+      for (const bad of [{ properties: null }, { type: 'string', properties: {} }, { type: 5, properties: {} }]) {
+        expect(of(bad), JSON.stringify(bad)).deep.equal(invalid)
+      }
+      for (const bad of [
+        { properties: { a: 'string' } },
+        { properties: {}, required: 'a' },
+        { properties: {}, required: [1] },
+      ]) {
+        expect(of(bad), JSON.stringify(bad)).deep.equal(invalid)
+      }
+    })
+
+    it('may leave out the type, allow null beside object and have no properties at all', () => {
+      expect(of({ properties: {} })).equal(undefined)
+      expect(of({ type: ['object', 'null'], properties: {} })).equal(undefined)
+      expect(of({ type: 'object', properties: { a: { type: 'string' }, b: true }, required: ['a'] })).equal(undefined)
+      expect(
+        of({ $schema: 'http://json-schema.org/draft-07/schema#', properties: {}, additionalProperties: false }),
+      ).equal(undefined)
+    })
+
+    it('that are nested too deep or have too many values are refused at once', () => {
+      const deep = JSON.parse(`{"properties":{"a":${'{"not":'.repeat(100)}{}${'}'.repeat(100)}}}`) as Json
+      const wide = { properties: { a: { enum: Array.from({ length: 200_000 }, (_, i) => i) } } }
+      const started = performance.now()
+      expect(of(deep)).deep.equal(invalid)
+      expect(of(wide)).deep.equal(invalid)
+      const many = Array.from({ length: 3 }, (_, i) =>
+        tool({
+          name: `t${i}`,
+          parameters: { properties: { a: { enum: Array.from({ length: 40_000 }, (_, j) => j) } } },
+        }),
+      )
+      expect(check(many)).deep.equal({ ...invalid, param: 'tools.2.function.parameters' })
+      expect(performance.now() - started).lessThan(500)
+    })
+  })
+
+  describe('tool_choice', () => {
+    const unknown = { code: 'tool_choice_unknown_tool', status: 400, param: 'tool_choice.function.name' }
+
+    it('must name a tool that is there', () => {
+      expect(refusal(() => checkToolChoice({ name: 'b' }, [tool({ name: 'a' })]))).deep.equal(unknown)
+      expect(refusal(() => checkToolChoice({ name: '__proto__' }, []))).deep.equal(unknown)
+      checkToolChoice({ name: 'a' }, [tool({ name: 'a' })])
+    })
+
+    it('cannot require a call where there are no tools', () => {
+      expect(refusal(() => checkToolChoice('required', []))?.param).equal('tool_choice')
+      checkToolChoice('required', [tool()])
+      checkToolChoice('auto', [])
+      checkToolChoice('none', [])
+      checkToolChoice(undefined, [])
+    })
+  })
+
+  describe('tool messages', () => {
+    const call = (...ids: string[]): ChatMessage => ({
+      role: 'assistant',
+      content: null,
+      toolCalls: ids.map(id => ({ id, name: 'look_up', arguments: '{}' })),
+    })
+    const result = (toolCallId: string | undefined, origin?: string): ChatMessage => ({
+      role: 'tool',
+      toolCallId,
+      content: '',
+      ...(origin === undefined ? null : { origin }),
+    })
+    const checked = (...messages: ChatMessage[]) => refusal(() => checkToolMessages(messages))
+
+    it('answer a call that an earlier assistant message issued', () => {
+      expect(checked(call('a', 'b'), result('b'), result('a'))).equal(undefined)
+      expect(checked(call('a'), result('a'), call('b'), result('a'), result('b'))).equal(undefined)
+    })
+
+    it('are orphans otherwise', () => {
+      const orphan = (param: string) => ({ code: 'orphan_tool_message', status: 400, param })
+      expect(checked(result('a'))).deep.equal(orphan('messages.0.tool_call_id'))
+      expect(checked(call('a'), result('b'))).deep.equal(orphan('messages.1.tool_call_id'))
+      expect(checked(result('a'), call('a'))).deep.equal(orphan('messages.0.tool_call_id'))
+      expect(checked(call('a'), result('b', 'input.7'))).deep.equal(orphan('input.7.tool_call_id'))
+    })
+
+    it('need an id', () => {
+      const missing = { code: 'missing_tool_call_id', status: 400, param: 'messages.1.tool_call_id' }
+      expect(checked(call('a'), result(undefined))).deep.equal(missing)
+      expect(checked(call('a'), result(''))).deep.equal(missing)
+    })
+
+    it('are matched byte by byte, so that ids such as functions.look_up:0 keep their form', () => {
+      expect(checked(call('functions.look_up:0'), result('functions.look_up:0'))).equal(undefined)
+      expect(checked(call('functions.look_up:0'), result('functions.look_up:00'))?.code).equal('orphan_tool_message')
+      expect(checked(call('__proto__'), result('__proto__'))).equal(undefined)
+      expect(checked(call('a'), result('toString'))?.code).equal('orphan_tool_message')
+    })
+  })
+
+  describe('arguments of earlier calls', () => {
+    const mended = (...texts: string[]) => {
+      const toolCalls = texts.map((text, i) => ({ id: `c${i}`, name: 'look_up', arguments: text }))
+      mendArguments([
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: null, toolCalls },
+      ])
+      return toolCalls.map(call => call.arguments)
+    }
+
+    it('stay byte by byte what they are as long as they are an object', () => {
+      const texts = ['{}', '{"a": 1.0}', ' {"a":{"b":[]}}\n']
+      expect(mended(...texts)).deep.equal(texts)
+    })
+
+    it('are none where they were cut off or are no object: engines would refuse the conversation for ever', () => {
+      for (const text of ['', '{"cmd":"mkdir', '{"a":1}}', '{"a":{"b":1}', "{'a':1}", '[1]', '"a"', 'null', 'look'])
+        expect(mended(text), text).deep.equal(['{}'])
+    })
+
+    it('are not judged where they travel beside a large body', () => {
+      const cut = `{"a":"${markOf(newMark(), 0)}`
+      expect(mended(cut)).deep.equal([cut])
+    })
+
+    it('are read from the end of the conversation, and not without a limit', () => {
+      const long = `{"a":"${'x'.repeat(600_000)}`
+      expect(mended(long)).deep.equal(['{}'])
+      const turns = [long, long].map((text, i): ChatMessage => {
+        return { role: 'assistant', content: null, toolCalls: [{ id: `c${i}`, name: 'look_up', arguments: text }] }
+      })
+      mendArguments(turns)
+      const lengths = turns.map(turn => (turn.role === 'assistant' ? turn.toolCalls?.[0]?.arguments.length : 0))
+      expect(lengths).deep.equal([long.length, 2])
+    })
+
+    it('are left alone on Messages, where they are objects to begin with', async () => {
+      const calls = () => [{ id: 'c', name: 'look_up', arguments: '{"cmd' }]
+      for (const [route, expected] of [
+        ['messages', '{"cmd'],
+        ['chat', '{}'],
+        ['responses', '{}'],
+      ] as const) {
+        const request = chatRequest({ messages: [{ role: 'assistant', content: null, toolCalls: calls() }] })
+        await play(tools, { given: [[chat, request]], route })
+        expect(request.messages[0], route).nested.property('toolCalls.0.arguments', expected)
+      }
+    })
+  })
+
+  it('refuses in the chain, and repeats only a short word of the client', async () => {
+    const request = chatRequest({ tools: [tool()], toolChoice: { name: 'n'.repeat(10_000) } })
+    const { error } = await play(tools, { given: [[chat, request]] })
+    expect(error?.code).equal('tool_choice_unknown_tool')
+    expect(error?.message.length).lessThan(200)
+  })
+
+  it('lets a good request and text completions pass', async () => {
+    expect((await play(tools, { given: [[chat, chatRequest({ tools: [tool()] })]] })).error).equal(undefined)
+    expect((await play(tools, { given: [[chat, textRequest()]] })).error).equal(undefined)
+  })
+})

@@ -1,0 +1,405 @@
+import { expect } from 'chai'
+import { run } from '../../../lib/core/chain.ts'
+import type { Exchange } from '../../../lib/core/exchange.ts'
+import type { Outcome } from '../../../lib/core/plugin.ts'
+import { failure, GatewayError } from '../../../lib/errors/errors.ts'
+import { finish } from '../../../lib/lifecycle/answer.ts'
+import { MEMBER_NAMES } from '../../../lib/records/members.ts'
+import type { RequestRecord } from '../../../lib/records/record.ts'
+import { testServices } from '../../../lib/testing.ts'
+import { charge, chat, clientSampling, key, meter, requestTags, target, zdr } from '../../../plugins/slots.ts'
+import records from '../../../plugins/telemetry/records/index.ts'
+import { chatRequest, model, targetOf, textRequest, tool } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { notedExchange, type Place } from '../../support/exchange.ts'
+import { keyOf } from '../../support/key.ts'
+import { meterOf } from '../../support/meter.ts'
+
+const CANARY = 'the-prompt-says-this'
+
+const KEY = keyOf({}, { id: 'k2', user: 'bob@acme.test', kind: 'dedicated', endpoints: ['acme-1.test'] })
+
+/** The record of an exchange of 500 ms, 400 of them at the backend when `before` says that one was asked. */
+async function recorded(
+  place: Place,
+  before: (exchange: Exchange, askBackend: () => void) => void,
+  outcome: Outcome = 'done',
+  error?: GatewayError,
+): Promise<{ readonly record: RequestRecord | undefined; readonly exchange: Exchange }> {
+  const kept: RequestRecord[] = []
+  const clock = new ManualClock()
+  const hooks = await records.setup({}, testServices(kept))
+  const { exchange } = notedExchange({ ...place, clock, hooks: [hooks] })
+  void run(exchange.chain.headers, exchange)
+  clock.advance(50)
+  before(exchange, () => {
+    exchange.upstreamStartedMono = clock.monotonic()
+    clock.advance(400)
+    exchange.upstreamEndedMono = clock.monotonic()
+  })
+  clock.advance(500 - (clock.monotonic() - exchange.startedMono))
+  finish(exchange, outcome, error)
+  expect(kept.length).below(2)
+  return { record: kept[0], exchange }
+}
+
+/** What every record of these tests has in common: an exchange that got as far as the key and no further. */
+const NOTHING = {
+  created_at: 1_750_000_001_000_000,
+  surface: 'dedicated',
+  endpoint: 'acme-1.test',
+  account_id: KEY.account.id,
+  user_id: 'bob@acme.test',
+  key_id: 'k2',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  model_requested: null,
+  model_resolved: null,
+  status_code: 200,
+  is_streaming: false,
+  ttft_ms: null,
+  total_latency_ms: 500,
+  duration_ms: null,
+  input_tokens: null,
+  output_tokens: null,
+  cache_read_tokens: null,
+  reasoning_tokens: null,
+  output_tps: null,
+  finish_reason: null,
+  matched_stop_token_id: null,
+  stall_count: 0,
+  temperature: null,
+  top_p: null,
+  tool_count: 0,
+  transport_status_code: null,
+  stream_error_status_code: null,
+  stream_error_type: null,
+  usage_present: false,
+  usage_parse_error: null,
+  error_code: null,
+  error_message: null,
+  request_tags: null,
+  zdr: false,
+  dispatched: false,
+  cost_microcents: null,
+} as const
+
+const onEndpoint = { surface: 'dedicated' } as const
+
+// api.md "Request record", every member
+describe('records', () => {
+  it('have every member, and no other', async () => {
+    const { record } = await recorded(onEndpoint, exchange => exchange.set(key, KEY))
+    expect(Object.keys(record!).sort()).deep.equal([...MEMBER_NAMES].sort())
+  })
+
+  it('of a stream that went well', async () => {
+    const { record, exchange } = await recorded(onEndpoint, (exchange, askBackend) => {
+      exchange.set(key, KEY)
+      exchange.set(zdr, 'header')
+      exchange.set(requestTags, ['nightly', 'batch'])
+      exchange.set(chat, chatRequest({ model: 'alias', stream: true, tools: [tool(), tool({ name: 'b' })] }))
+      exchange.set(clientSampling, { temperature: 0.2, top_p: 0.9 })
+      exchange.set(target, targetOf(model()))
+      exchange.set(
+        meter,
+        meterOf({
+          inputTokens: 1000,
+          outputTokens: 21,
+          cacheReadTokens: 640,
+          reasoningTokens: 8,
+          firstTokenMs: 150.6,
+          lastTokenMs: 350.6,
+          stalls: 2,
+          finish: 'stop',
+          matchedStopTokenId: 128_009,
+          usagePresent: true,
+        }),
+      )
+      exchange.set(charge, {
+        account: KEY.account.id,
+        pricing: { input: 1, cached_input: 1, output: 1 },
+        input: 1000,
+        reserved: 9000,
+        microcents: 1021,
+      })
+      exchange.status = 200
+      exchange.streaming = true
+      exchange.upstreamStatus = 200
+      askBackend()
+    })
+    expect(record).deep.equal({
+      ...NOTHING,
+      id: exchange.id,
+      model_requested: 'alias',
+      model_resolved: 'm',
+      is_streaming: true,
+      ttft_ms: 151,
+      duration_ms: 400,
+      input_tokens: 1000,
+      output_tokens: 21,
+      cache_read_tokens: 640,
+      reasoning_tokens: 8,
+      // 20 tokens after the first in 200 ms.
+      output_tps: 100,
+      finish_reason: 'stop',
+      matched_stop_token_id: 128_009,
+      stall_count: 2,
+      temperature: 0.2,
+      top_p: 0.9,
+      tool_count: 2,
+      usage_present: true,
+      request_tags: ['nightly', 'batch'],
+      zdr: true,
+      dispatched: true,
+      cost_microcents: 1021,
+    })
+  })
+
+  it('of a JSON reply have no first token, and the pace of the whole', async () => {
+    const { record } = await recorded({ route: 'completions' }, (exchange, askBackend) => {
+      exchange.set(key, keyOf())
+      exchange.set(chat, textRequest({ sampling: { temperature: 1 } }))
+      exchange.set(target, targetOf(model()))
+      exchange.set(meter, meterOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440, usagePresent: true }))
+      exchange.status = 200
+      exchange.upstreamStatus = 200
+      askBackend()
+    })
+    expect(record).include({
+      surface: 'gateway',
+      endpoint: null,
+      path: '/v1/completions',
+      is_streaming: false,
+      ttft_ms: null,
+      output_tps: 50,
+      tool_count: 0,
+      temperature: 1,
+      top_p: null,
+    })
+  })
+
+  it('have the pace of the whole where all tokens came in one piece', async () => {
+    const { record } = await recorded({}, (exchange, askBackend) => {
+      exchange.set(key, keyOf())
+      exchange.set(chat, chatRequest({ stream: true }))
+      exchange.set(meter, meterOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440.03, usagePresent: true }))
+      exchange.streaming = true
+      askBackend()
+    })
+    // Not 19 tokens in 0.03 ms.
+    expect(record?.output_tps).equal(50)
+  })
+
+  it('have no pace of nothing, of one token, and without a count', async () => {
+    for (const outputTokens of [null, 0, 1]) {
+      const { record } = await recorded({}, (exchange, askBackend) => {
+        exchange.set(key, keyOf())
+        exchange.set(chat, chatRequest({ stream: true }))
+        exchange.set(meter, meterOf({ outputTokens, firstTokenMs: 100, lastTokenMs: 200 }))
+        exchange.streaming = true
+        askBackend()
+      })
+      expect(record?.output_tps).equal(null)
+    }
+  })
+
+  it('of a request that could not be read', async () => {
+    const error = failure('invalid_json_request', { problem: 'The body is not valid JSON.' })
+    const { record, exchange } = await recorded(
+      onEndpoint,
+      exchange => {
+        exchange.set(key, KEY)
+        exchange.status = 400
+      },
+      'failed',
+      error,
+    )
+    expect(record).deep.equal({
+      ...NOTHING,
+      id: exchange.id,
+      status_code: 400,
+      error_code: 'invalid_json_request',
+      error_message: 'The body is not valid JSON.',
+    })
+  })
+
+  it('of a request that a rule refused', async () => {
+    const error = failure('unsupported_feature', { model: 'm', feature: 'n greater than 1' }, { param: 'n' })
+    const { record } = await recorded(
+      onEndpoint,
+      exchange => {
+        exchange.set(key, KEY)
+        exchange.set(chat, chatRequest({ stream: true, sampling: { top_p: 0.5 } }))
+        exchange.set(target, targetOf(model()))
+        exchange.status = 400
+      },
+      'failed',
+      error,
+    )
+    expect(record).include({
+      status_code: 400,
+      error_code: 'unsupported_feature',
+      error_message: "Model 'm' does not support n greater than 1.",
+      model_requested: 'm',
+      model_resolved: 'm',
+      // It asked for a stream, which failed before its first token.
+      is_streaming: true,
+      ttft_ms: null,
+      top_p: 0.5,
+      dispatched: true,
+      duration_ms: null,
+      transport_status_code: null,
+      usage_present: false,
+    })
+  })
+
+  it('of a model that does not exist keep its name, and not too much of it', async () => {
+    const { record } = await recorded(
+      {},
+      exchange => {
+        exchange.set(key, keyOf())
+        exchange.set(chat, chatRequest({ model: 'x'.repeat(5000) }))
+      },
+      'failed',
+      failure('model_not_found', { model: 'x', available: 'm' }),
+    )
+    expect(record?.model_requested).equal('x'.repeat(256))
+    expect(record).include({ model_resolved: null, dispatched: false })
+  })
+
+  it('of a refusal by the backend have its status', async () => {
+    const error = failure('backend_http_error', { model: 'm' })
+    const { record } = await recorded(
+      {},
+      (exchange, askBackend) => {
+        exchange.set(key, keyOf())
+        exchange.set(chat, chatRequest())
+        exchange.set(target, targetOf(model()))
+        exchange.status = 502
+        exchange.upstreamStatus = 500
+        askBackend()
+      },
+      'failed',
+      error,
+    )
+    expect(record).include({
+      status_code: 502,
+      transport_status_code: 500,
+      error_code: 'backend_http_error',
+      stream_error_status_code: null,
+      stream_error_type: null,
+    })
+  })
+
+  // design.md section 6 "Final status of a stream"
+  it('of a stream that broke keep the 200 and say what broke it', async () => {
+    const { record } = await recorded(
+      {},
+      (exchange, askBackend) => {
+        exchange.set(key, keyOf())
+        exchange.set(chat, chatRequest({ stream: true }))
+        exchange.set(target, targetOf(model()))
+        exchange.set(meter, meterOf({ firstTokenMs: 100, lastTokenMs: 200, outputTokens: 3, usageParseError: 'odd' }))
+        exchange.status = 200
+        exchange.streaming = true
+        exchange.upstreamStatus = 200
+        exchange.brokeMidStream = true
+        askBackend()
+      },
+      'failed',
+      failure('backend_timeout', { model: 'm' }),
+    )
+    expect(record).include({
+      status_code: 200,
+      is_streaming: true,
+      ttft_ms: 100,
+      stream_error_status_code: 504,
+      stream_error_type: 'backend_timeout',
+      error_code: 'backend_timeout',
+      output_tokens: 3,
+      finish_reason: null,
+      usage_present: false,
+      usage_parse_error: 'odd',
+    })
+  })
+
+  it('of a client that left are a 499, with what had been generated', async () => {
+    const { record } = await recorded(
+      {},
+      (exchange, askBackend) => {
+        exchange.set(key, keyOf())
+        exchange.set(chat, chatRequest({ stream: true }))
+        exchange.set(target, targetOf(model()))
+        exchange.set(meter, meterOf({ inputTokens: 10, outputTokens: 3, firstTokenMs: 100, lastTokenMs: 200 }))
+        exchange.status = 200
+        exchange.streaming = true
+        askBackend()
+      },
+      'client_gone',
+    )
+    expect(record).include({
+      status_code: 499,
+      input_tokens: 10,
+      output_tokens: 3,
+      error_code: null,
+      stream_error_status_code: null,
+      duration_ms: 400,
+    })
+  })
+
+  it('show sampling as the client sent it, or what is known of it', async () => {
+    const withoutSlot = await recorded({}, exchange => {
+      exchange.set(key, keyOf())
+      exchange.set(chat, chatRequest({ sampling: { temperature: 0.3 } }))
+    })
+    expect(withoutSlot.record).include({ temperature: 0.3 })
+    const removed = await recorded({}, exchange => {
+      exchange.set(key, keyOf())
+      exchange.set(chat, chatRequest({ sampling: {} }))
+      exchange.set(clientSampling, { temperature: 0, top_p: 0 })
+    })
+    expect(removed.record).include({ temperature: 0, top_p: 0 })
+  })
+
+  it('belong to a key without a user, too, and are not kept where there is no key', async () => {
+    const legacy = keyOf({}, { user: undefined })
+    expect((await recorded({}, exchange => exchange.set(key, legacy))).record).include({ user_id: null, key_id: 'k1' })
+    expect((await recorded({}, () => {}, 'failed', failure('missing_api_key', {}))).record).equal(undefined)
+  })
+
+  it('hold no content', async () => {
+    const { record } = await recorded(
+      { headers: { authorization: CANARY } },
+      exchange => {
+        exchange.body = { messages: [{ role: 'user', content: CANARY }] }
+        exchange.set(key, keyOf())
+        exchange.set(
+          chat,
+          chatRequest({
+            messages: [{ role: 'user', content: CANARY }],
+            tools: [tool({ name: CANARY, description: CANARY })],
+            stop: [CANARY],
+          }),
+        )
+      },
+      'failed',
+      failure('internal_error', {}, { cause: new Error(CANARY), extra: { text: CANARY } }),
+    )
+    expect(JSON.stringify(record)).not.contain(CANARY)
+  })
+
+  it('that cannot be kept are reason enough to take no request', async () => {
+    const sink = { healthy: false, append: () => {} }
+    const hooks = await records.setup({}, testServices([], { records: sink }))
+    const { exchange } = notedExchange({ hooks: [hooks] })
+    let thrown: unknown
+    try {
+      void run(exchange.chain.headers, exchange)
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).instanceOf(GatewayError).and.include({ code: 'internal_error', status: 503 })
+    expect((thrown as GatewayError).details.headers).deep.equal({ 'retry-after': '5' })
+  })
+})

@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import { pino } from 'pino'
+import type { Exchange } from '../../../lib/core/exchange.ts'
+import type { Outcome } from '../../../lib/core/plugin.ts'
+import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
+import { finish } from '../../../lib/lifecycle/answer.ts'
+import { testServices } from '../../../lib/testing.ts'
+import { chat, key, meter, target } from '../../../plugins/slots.ts'
+import requestLog from '../../../plugins/telemetry/request-log/index.ts'
+import { chatRequest, model, targetOf } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { notedExchange, type Place } from '../../support/exchange.ts'
+import { keyOf } from '../../support/key.ts'
+import { meterOf } from '../../support/meter.ts'
+
+const CANARY = 'the-prompt-says-this'
+
+/** The line of an exchange that ends 40 ms after it began. */
+async function logged(
+  place: Place,
+  before: (exchange: Exchange, clock: ManualClock) => void,
+  outcome: Outcome = 'done',
+  error?: GatewayError,
+): Promise<{ readonly line: Record<string, unknown>; readonly text: string }> {
+  const lines: string[] = []
+  const log = pino({ level: 'info', base: null, timestamp: false }, { write: line => void lines.push(line) })
+  const clock = new ManualClock()
+  const hooks = await requestLog.setup({}, testServices([], { log }))
+  const { exchange } = notedExchange({ ...place, clock, hooks: [hooks] })
+  before(exchange, clock)
+  clock.advance(40.4)
+  finish(exchange, outcome, error)
+  expect(lines).lengthOf(1)
+  const line = JSON.parse(lines[0]!) as Record<string, unknown>
+  // Both are made up for each exchange.
+  expect(line.id).equal(exchange.id)
+  expect(line.request_id).equal(exchange.requestId)
+  delete line.id
+  delete line.request_id
+  return { line, text: lines[0]! }
+}
+
+describe('request-log', () => {
+  it('logs one line of facts for a whole answer', async () => {
+    const { line } = await logged({}, (exchange, clock) => {
+      exchange.status = 200
+      exchange.streaming = true
+      exchange.backend = 'http://10.0.0.1:8000/v1'
+      exchange.upstreamStartedMono = clock.monotonic()
+      exchange.set(key, keyOf())
+      exchange.set(target, targetOf(model()))
+      exchange.set(meter, meterOf({ inputTokens: 5, outputTokens: 2 }))
+    })
+    expect(line).deep.equal({
+      level: 30,
+      route: 'chat',
+      surface: 'gateway',
+      status: 200,
+      outcome: 'done',
+      account: keyOf().account.id,
+      key: 'k1',
+      model: 'm',
+      backend: 'http://10.0.0.1:8000/v1',
+      stream: true,
+      duration_ms: 40,
+      upstream_ms: 40,
+      input_tokens: 5,
+      output_tokens: 2,
+      msg: 'request',
+    })
+  })
+
+  it('logs what is known of a refusal', async () => {
+    const place = { route: 'messages', surface: 'dedicated' } as const
+    const { line } = await logged(
+      place,
+      exchange => {
+        exchange.status = 401
+      },
+      'failed',
+      failure('invalid_api_key', {}),
+    )
+    expect(line).deep.equal({
+      level: 30,
+      route: 'messages',
+      surface: 'dedicated',
+      endpoint: 'acme-1.test',
+      status: 401,
+      outcome: 'failed',
+      code: 'invalid_api_key',
+      stream: false,
+      duration_ms: 40,
+      msg: 'request',
+    })
+  })
+
+  it('logs a client that left', async () => {
+    const { line } = await logged({}, () => {}, 'client_gone')
+    expect(line).include({ status: 499, outcome: 'client_gone' })
+  })
+
+  it('logs nothing of what was said, sent or thrown', async () => {
+    const headers = {
+      authorization: `Bearer ${CANARY}`,
+      'x-api-key': CANARY,
+      cookie: CANARY,
+      'x-forwarded-for': CANARY,
+    }
+    const error = failure(
+      'model_request_rejected',
+      { problem: CANARY },
+      { cause: new Error(CANARY), extra: { [CANARY]: CANARY }, param: CANARY },
+    )
+    const { text } = await logged(
+      { headers },
+      exchange => {
+        exchange.body = { model: CANARY, messages: [{ role: 'user', content: CANARY }] }
+        exchange.set(chat, chatRequest({ model: CANARY, messages: [{ role: 'user', content: CANARY }] }))
+        exchange.set(target, targetOf(model()))
+      },
+      'failed',
+      error,
+    )
+    expect(text).not.contain(CANARY)
+  })
+})

@@ -1,0 +1,165 @@
+import { expect } from 'chai'
+import type { Clock } from '../../../lib/base/clock.ts'
+import type { ChatChunk } from '../../../lib/canonical/reply.ts'
+import { play, type Scene } from '../../../lib/testing.ts'
+import { meter } from '../../../plugins/slots.ts'
+import usage, { newMeter, UsageStage } from '../../../plugins/telemetry/usage/index.ts'
+import { chunk } from '../../support/canonical.ts'
+
+/** Every chunk arrives the given number of milliseconds after the one before. */
+async function metered(steps: readonly (readonly [wait: number, chunk: ChatChunk])[], scene: Scene = {}) {
+  let at = 1_000_000
+  const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at - 990_000 }
+  function* arriving() {
+    for (const [wait, one] of steps) {
+      at += wait
+      yield one
+    }
+  }
+  const chunks = { [Symbol.iterator]: arriving } as unknown as readonly ChatChunk[]
+  const played = await play(usage, { ...scene, chunks, services: { clock } })
+  return { ...played, meter: played.exchange.find(meter)! }
+}
+
+const counted = (promptTokens: number, completionTokens: number, cachedTokens: number | null = null) => ({
+  promptTokens,
+  completionTokens,
+  cachedTokens,
+  reasoningTokens: null,
+})
+
+describe('usage', () => {
+  it('provides a meter that knows nothing yet', async () => {
+    const { exchange } = await play(usage)
+    expect(exchange.find(meter)).deep.equal({
+      inputTokens: null,
+      outputTokens: null,
+      cacheReadTokens: null,
+      reasoningTokens: null,
+      firstTokenMs: null,
+      lastTokenMs: null,
+      stalls: 0,
+      pace: null,
+      finish: null,
+      matchedStopTokenId: null,
+      usagePresent: false,
+      usageParseError: null,
+    })
+  })
+
+  it('passes every chunk on as it is', async () => {
+    const sent = [chunk({ start: true }), chunk({ text: 'a', usage: counted(3, 1) }), chunk({ finish: 'stop' })]
+    const { chunks, ended } = await play(usage, { chunks: sent })
+    expect(chunks).deep.equal(sent)
+    expect(ended).equal('end')
+  })
+
+  it('takes the last count of tokens and never adds', async () => {
+    const { meter: seen } = await metered([
+      [1, chunk({ text: 'a', usage: counted(100, 1, 64) })],
+      [1, chunk({ text: 'b', usage: counted(100, 2) })],
+      [1, chunk({ finish: 'stop' })],
+      [1, chunk({ choice: -1, usage: { ...counted(100, 3), reasoningTokens: 2 } })],
+    ])
+    expect(seen).include({ inputTokens: 100, outputTokens: 3, reasoningTokens: 2, usagePresent: true })
+    // What a later chunk leaves open keeps its value.
+    expect(seen.cacheReadTokens).equal(64)
+  })
+
+  it('keeps null where the engine did not say, and says when usage was missing', async () => {
+    const { meter: seen } = await metered([[1, chunk({ text: 'a', finish: 'stop' })]])
+    expect(seen).include({ usagePresent: false, inputTokens: null, cacheReadTokens: null, usageParseError: null })
+  })
+
+  it('keeps what is wrong with usage that could not be read', async () => {
+    const { meter: seen } = await metered([[1, chunk({ text: 'a', usageError: 'prompt_tokens is no number' })]])
+    expect(seen).include({ usagePresent: false, usageParseError: 'prompt_tokens is no number' })
+  })
+
+  it('measures the first token of text, reasoning, a tool call or a refusal from the arrival of the request', async () => {
+    const call = [{ index: 0, id: 'a', name: 'f', arguments: '' }]
+    const firsts = [
+      chunk({ text: 'a' }),
+      chunk({ reasoning: 'a' }),
+      chunk({ toolCalls: call }),
+      chunk({ refusal: 'a' }),
+    ]
+    for (const first of firsts) {
+      const { meter: seen } = await metered([
+        [200, chunk({ start: true, usage: counted(3, 0) })],
+        [50, first],
+        [30, chunk({ text: 'b' })],
+        [70, chunk({ finish: 'stop' })],
+      ])
+      expect(seen).include({ firstTokenMs: 250, lastTokenMs: 280 })
+    }
+  })
+
+  it('has no first token when the stream fails before it', async () => {
+    const { meter: seen } = await metered([[200, chunk({ start: true })]])
+    expect(seen.firstTokenMs).equal(null)
+  })
+
+  it('counts pauses of more than a second between tokens, and no others', async () => {
+    const { meter: seen } = await metered([
+      [5000, chunk({ start: true })],
+      [5000, chunk({ text: 'a' })],
+      [1000, chunk({ text: 'b' })],
+      [1001, chunk({ reasoning: 'c' })],
+      [600, chunk({ usage: counted(3, 3) })],
+      [600, chunk({ text: 'd' })],
+      [5000, chunk({ finish: 'stop' })],
+    ])
+    expect(seen.stalls).equal(2)
+  })
+
+  it('tells whoever wants to know how long each token took after the one before', async () => {
+    const seconds: number[] = []
+    let at = 1_000_000
+    const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
+    const own = newMeter()
+    const stage = new UsageStage(own, clock, at)
+    stage.next = { chunk() {}, end() {}, fail() {} }
+    own.pace = { observe: value => void seconds.push(value) }
+    for (const [wait, one] of [
+      [300, chunk({ start: true })],
+      [100, chunk({ text: 'a' })],
+      [50, chunk({ reasoning: 'b' })],
+      [20, chunk({ usage: counted(1, 2) })],
+      [30, chunk({ text: 'c', finish: 'stop' })],
+    ] as const) {
+      at += wait
+      stage.chunk(one)
+    }
+    expect(seconds).deep.equal([0.05, 0.05])
+    expect(own).include({ firstTokenMs: 400, lastTokenMs: 500 })
+  })
+
+  it('has no pace for a JSON reply', async () => {
+    const { meter: seen } = await metered([[300, chunk({ text: 'a', finish: 'stop', usage: counted(1, 1) })]], {
+      streaming: false,
+    })
+    expect(seen).include({ firstTokenMs: null, lastTokenMs: null, stalls: 0, inputTokens: 1 })
+  })
+
+  it('knows why the first choice finished, and the stop token that matched', async () => {
+    const finished = async (...chunks: ChatChunk[]) => (await metered(chunks.map(one => [1, one]))).meter
+    expect(await finished(chunk({ finish: 'length' }))).include({ finish: 'length', matchedStopTokenId: null })
+    expect(await finished(chunk({ finish: 'stop', matchedStop: 151645 }))).include({ matchedStopTokenId: 151645 })
+    expect(await finished(chunk({ finish: 'stop', matchedStop: 'END' }))).include({ matchedStopTokenId: null })
+    expect(
+      await finished(
+        chunk({ choice: 1, finish: 'length' }),
+        chunk({ finish: 'stop' }),
+        chunk({ choice: 2, finish: 'length' }),
+      ),
+    ).include({ finish: 'stop' })
+  })
+
+  it('measures every inference route', async () => {
+    for (const route of ['chat', 'completions', 'messages', 'responses'] as const) {
+      const { meter: seen } = await metered([[10, chunk({ text: 'a' })]], { route })
+      expect(seen.firstTokenMs, route).equal(10)
+    }
+  })
+})

@@ -1,0 +1,19 @@
+import { expect } from 'chai'
+import { at, chat, useSimulatedChat } from '../support/simulator.ts'
+
+describe('simulate/content', () => {
+  const { message } = useSimulatedChat()
+
+  it('says stop, and which string it was, where a stop string ends it', async () => {
+    const { choice, message: said } = await message(chat('simulate: say=one two three', { stop: ['three', ' two'] }))
+    expect(choice).include({ finish_reason: 'stop', stop_reason: ' two' })
+    expect(at(said, 'content')).equal('one')
+  })
+
+  it('goes on to exactly max_tokens where the end of the text is ignored, and to min_tokens', async () => {
+    expect(at((await message(chat('Hello', { ignore_eos: true, max_tokens: 300 }))).usage, 'completion_tokens')).equal(
+      300,
+    )
+    expect(at((await message(chat('Hello', { min_tokens: 77 }))).usage, 'completion_tokens')).equal(77)
+  })
+})

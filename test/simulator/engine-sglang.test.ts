@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { at, chat, closeSimulators, joined, simulatorWith } from '../support/simulator.ts'
+
+const PATH = '/v1/chat/completions'
+const USAGE = { stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } }
+describe('simulate/engine-sglang', () => {
+  afterEach(closeSimulators)
+
+  it('has every member in every delta, reasoning_content and matched_stop', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang' })
+    const { events } = await post(PATH, chat('Hello', { stream: true, max_tokens: 3 }))
+    expect(at(events[1], 'choices', 0, 'delta')).deep.equal({
+      role: null,
+      content: 'You',
+      reasoning_content: null,
+      tool_calls: null,
+    })
+    expect(at(events[1], 'usage')).equal(null)
+    const { json } = await post(PATH, chat('Hello', { reasoning: { effort: 'low' } }))
+    expect(at(json, 'choices', 0, 'message', 'reasoning_content')).a('string')
+    expect(at(json, 'choices', 0, 'matched_stop')).equal(151_645)
+    expect(Number(at(json, 'usage', 'reasoning_tokens'))).above(0)
+    const stopped = await post(PATH, chat('simulate: say=a b', { stop: ['b'] }))
+    expect(at(stopped.json, 'choices', 0, 'matched_stop')).equal('b')
+  })
+
+  it('keeps a dollar sign in a delta as it is', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang' })
+    const { events } = await post(PATH, chat("simulate: say=$& $' $1", { stream: true }))
+    expect(joined(events, 'content')).equal("$& $' $1")
+  })
+
+  it('sends a chunk without choices before the usage chunk, and null for no cached tokens', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang' })
+    const { events } = await post(PATH, chat('Hello', USAGE))
+    expect(at(events.at(-3), 'choices')).deep.equal([])
+    expect(events.at(-3)).property('sglext')
+    expect(at(events.at(-2), 'usage', 'prompt_tokens_details')).equal(null)
+  })
+
+  it('tells a full queue inside a 200, nested, and other errors flat', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang' })
+    const full = await post(PATH, chat('simulate: queue_full', { stream: true }))
+    expect(full.status).equal(200)
+    expect(at(full.events[0], 'error')).include({ object: 'error', code: 503, message: 'The request queue is full.' })
+    const whole = await post(PATH, chat('simulate: queue_full'))
+    expect(whole.status).equal(503)
+    expect(whole.json).include({ object: 'error', code: 503 })
+  })
+
+  it('takes regex and ebnf at the top level', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang' })
+    const content = async (more: JsonObject) =>
+      at((await post(PATH, chat('x', more))).json, 'choices', 0, 'message', 'content')
+    expect(await content({ regex: 'a\\d' })).match(/^a\d$/)
+    expect(await content({ ebnf: 'root ::= "b" [0-9]' })).match(/^b\d$/)
+    expect(await content({ structured_outputs: { regex: 'a\\d' } })).match(/^You wrote/)
+  })
+})

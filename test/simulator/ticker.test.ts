@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import { Ticker, type Timed } from '../../simulator/ticker.ts'
+import { eventually } from '../support/gateway.ts'
+
+function task(onTick: (now: number) => void): Timed {
+  return { due: 0, slot: -1, onTick }
+}
+
+describe('simulate/ticker', () => {
+  it('calls in the order of their times, none before its time', async () => {
+    const ticker = new Ticker()
+    const start = performance.now()
+    const calls: (readonly [string, boolean])[] = []
+    const add = (name: string, after: number) =>
+      ticker.schedule(
+        task(now => calls.push([name, now >= start + after])),
+        start + after,
+      )
+    add('late', 60)
+    add('early', 10)
+    add('past', -50)
+    await eventually(() => ticker.size === 0, 'the last call')
+    expect(calls).deep.equal([
+      ['past', true],
+      ['early', true],
+      ['late', true],
+    ])
+  })
+
+  it('lets a task schedule itself again and be moved', async () => {
+    const ticker = new Ticker()
+    let calls = 0
+    const again = task(now => {
+      if (++calls < 3) ticker.schedule(again, now + 5)
+    })
+    ticker.schedule(again, performance.now() + 10_000)
+    ticker.schedule(again, performance.now())
+    expect(ticker.size).equal(1)
+    await eventually(() => ticker.size === 0, 'the last call')
+    expect(calls).equal(3)
+  })
+
+  it('forgets what is cancelled', async () => {
+    const ticker = new Ticker()
+    const never = task(() => expect.fail('called'))
+    ticker.schedule(never, performance.now() + 5)
+    ticker.cancel(never)
+    ticker.cancel(never)
+    expect(ticker.size).equal(0)
+    await new Promise(resolve => setTimeout(resolve, 30))
+  })
+
+  it('passes over times that are more than one turn of the wheel away', async () => {
+    const ticker = new Ticker()
+    const start = performance.now()
+    const now = await new Promise<number>(resolve => ticker.schedule(task(resolve), start + 2200))
+    // Not a turn too early; how late it is, is the machine's business.
+    expect(now - start).within(2200, 10_000)
+  })
+})
