@@ -86,7 +86,7 @@ describe('plugins outside the repository', () => {
     const read = (file: string) => readFileSync(join(repository, 'plugins/_template', file), 'utf8')
     expect(blocks('json', '"limit"')[0]).equal(read('options.json'))
     const own = read('index.ts')
-      .replace('../../lib/plugin-api.ts', 'sluiceway/plugin')
+      .replace('../../lib/plugin.ts', 'sluiceway/plugin')
       .replace("'_template'", "'max-output'")
     expect(blocks('ts', "name: 'max-output'")[0]).equal(own)
   })

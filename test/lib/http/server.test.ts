@@ -12,7 +12,7 @@ import { configOf, MODEL } from '../../support/config.ts'
 import { answersIn, RawConnection, rawExchange } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
 
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
+const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url))
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 
 /** The answer that the parser's error gets, alone on its connection. */

@@ -262,7 +262,7 @@ describe('gateway', () => {
   })
 
   it('reloads a certificate with the configuration, and refuses both where it cannot be used', async () => {
-    const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url))
+    const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url))
     const listen = (cert: string, key: string) => ({
       listen: { host: '127.0.0.1', port: 0, tls: { cert: fixture(cert), key: fixture(key) } },
     })

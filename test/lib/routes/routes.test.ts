@@ -56,7 +56,7 @@ describe('routes', () => {
   it('read a body by a schema that is there', () => {
     for (const { name, body } of routes)
       if (body !== null)
-        expect(existsSync(new URL(`../../schemas/bodies/${body}.json`, import.meta.url)), name).equal(true)
+        expect(existsSync(new URL(`../../../schemas/bodies/${body}.json`, import.meta.url)), name).equal(true)
   })
 
   it('know where a proxied request goes, and have a body for it', () => {
