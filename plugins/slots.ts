@@ -23,10 +23,11 @@ export const requestTags = slot('request-tags').of<readonly string[] | null>()
 /** Sampling controls as the client sent them: rules may take some out of the request. */
 export const clientSampling = slot('client-sampling').of<Sampling>()
 
-/** What the reply has shown so far. One mutable object per exchange, updated by the usage stage. */
-export const meter = slot('meter').of<Meter>()
+/** Tokens and times of the reply so far. One mutable object per exchange, updated by the transformer of `usage`. */
+export const usage = slot('usage').of<ReplyUsage>()
 
-export interface Meter {
+/** What a reply has shown so far; null where it has not been seen. */
+export interface ReplyUsage {
   inputTokens: number | null
   outputTokens: number | null
   cacheReadTokens: number | null
@@ -37,7 +38,7 @@ export interface Meter {
   lastTokenMs: number | null
   /** Gaps of more than a second between two tokens (api.md "Limits"). */
   stalls: number
-  /** Is told the seconds between two chunks with tokens; null: nobody wants to know. */
+  /** Observes the seconds between two chunks with tokens; null: not observed. */
   pace: { observe(seconds: number): void } | null
   finish: string | null
   matchedStopTokenId: number | null
@@ -45,25 +46,25 @@ export interface Meter {
   usageParseError: string | null
 }
 
-/** The exchange has been counted as in flight. */
-export const counted = slot('counted').of<true>()
+/** Set once the exchange is part of the gauge of requests in flight. */
+export const inFlight = slot('in-flight').of<true>()
 
-/** The account among whose requests in flight this one has a place; null: it is not counted. */
-export const lease = slot('lease').of<string | null>()
+/** Id of the account that the request holds a concurrency lease of; null: it holds none. */
+export const concurrencyLease = slot('concurrency-lease').of<string | null>()
 
-/** The request as one of those that its plan includes; null: it is not counted. */
-export const included = slot('included').of<Included | null>()
+/** What the request took of its plan's quota; null: nothing. */
+export const quotaUse = slot('quota-use').of<QuotaUse | null>()
 
-export interface Included {
+export interface QuotaUse {
   readonly account: string
   readonly windowMs: number
   readonly state: QuotaState
 }
 
-/** The request as one of those of this minute; null: it is not counted. */
-export const paced = slot('paced').of<Paced | null>()
+/** What the request took of a rate limit; null: nothing. */
+export const rateUse = slot('rate-use').of<RateUse | null>()
 
-export interface Paced {
+export interface RateUse {
   readonly account: string
   readonly name: string
   readonly state: RateState

@@ -2,7 +2,7 @@ import { definePlugin } from '../../../lib/core/plugin.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { type OnStoreFailure, whenKnown } from '../../../lib/limits/limits.ts'
 import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
-import { key, lease } from '../../slots.ts'
+import { concurrencyLease, key } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -17,7 +17,7 @@ export default definePlugin({
   routes: { proxied: true },
   options,
   needs: [key],
-  provides: [lease],
+  provides: [concurrencyLease],
 
   setup({ shadow, on_store_failure }: Options, services) {
     const { leases } = services.limits
@@ -29,9 +29,9 @@ export default definePlugin({
         const caller = exchange.get(key)
         const account = caller.account.id
         const limit = plans.get(caller.account.plan ?? '')?.concurrency
-        if (limit === undefined) return exchange.set(lease, null)
+        if (limit === undefined) return exchange.set(concurrencyLease, null)
         const decided = (taken: boolean) => {
-          exchange.set(lease, taken ? account : null)
+          exchange.set(concurrencyLease, taken ? account : null)
           if (taken) return
           const error = failure('concurrency_limit_exceeded', { limit }, { headers: limitHeaders(limit) })
           enforce(exchange.requestId, caller, error)
@@ -41,7 +41,7 @@ export default definePlugin({
       },
 
       onFinish(exchange) {
-        const account = exchange.find(lease) ?? null
+        const account = exchange.find(concurrencyLease) ?? null
         if (account !== null) leases.release(account, exchange.id)
       },
     }

@@ -3,7 +3,7 @@ import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { costOf } from '../../../lib/limits/cost.ts'
 import { type CreditState, MICROCENTS_PER_CENT, type OnStoreFailure, whenKnown } from '../../../lib/limits/limits.ts'
-import { type Charge, charge, chat, key, type Meter, meter, target } from '../../slots.ts'
+import { type Charge, charge, chat, key, type ReplyUsage, target, usage } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import { estimate } from './estimate.ts'
 import options from './options.json' with { type: 'json' }
@@ -21,7 +21,7 @@ export default definePlugin({
   options,
   needs: [key, chat, target],
   provides: [charge],
-  reads: [meter],
+  reads: [usage],
   // What these refuse or answer needs no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
@@ -51,7 +51,7 @@ export default definePlugin({
       onFinish(exchange) {
         const due = exchange.find(charge) ?? null
         if (due === null) return
-        const microcents = costOfExchange(exchange, due, exchange.find(meter))
+        const microcents = costOfExchange(exchange, due, exchange.find(usage))
         if (microcents === 0) return credits.release(due.account, exchange.id)
         due.microcents = microcents
         credits.settle(due.account, exchange.id, microcents)
@@ -86,15 +86,15 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
 export function costOfExchange(
   { outcome, backend }: Pick<FinishPhase, 'outcome' | 'backend'>,
   due: Charge,
-  counted: Meter | undefined,
+  used: ReplyUsage | undefined,
 ): number {
   const served = outcome === 'done' || (outcome === 'client_gone' && backend !== null)
   if (!served) return 0
-  const input = counted?.inputTokens ?? due.input
+  const input = used?.inputTokens ?? due.input
   const cost = costOf(due.pricing, {
     input,
-    cachedInput: counted?.cacheReadTokens ?? 0,
-    output: counted?.outputTokens ?? 0,
+    cachedInput: used?.cacheReadTokens ?? 0,
+    output: used?.outputTokens ?? 0,
   })
   return Math.min(cost, due.reserved)
 }

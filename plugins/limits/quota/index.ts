@@ -4,7 +4,7 @@ import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { type OnStoreFailure, type QuotaState, whenKnown } from '../../../lib/limits/limits.ts'
 import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
-import { included, key } from '../../slots.ts'
+import { key, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -25,7 +25,7 @@ export default definePlugin({
   routes: { proxied: true },
   options,
   needs: [key],
-  provides: [included],
+  provides: [quotaUse],
 
   setup({ shadow, on_store_failure }: Options, services) {
     const { quotas } = services.limits
@@ -37,10 +37,10 @@ export default definePlugin({
         const caller = exchange.get(key)
         const account = caller.account.id
         const quota = plans.get(caller.account.plan ?? '')
-        if (quota === undefined) return exchange.set(included, null)
+        if (quota === undefined) return exchange.set(quotaUse, null)
         const { limit, windowMs } = quota
         const decided = (state: QuotaState) => {
-          exchange.set(included, state.allowed ? { account, windowMs, state } : null)
+          exchange.set(quotaUse, state.allowed ? { account, windowMs, state } : null)
           if (!state.allowed) enforce(exchange.requestId, caller, usedUp(quota, state))
         }
         const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
@@ -48,7 +48,7 @@ export default definePlugin({
       },
 
       onFinish(exchange) {
-        const taken = exchange.find(included) ?? null
+        const taken = exchange.find(quotaUse) ?? null
         if (taken === null || counts(exchange)) return
         quotas.giveBack(taken.account, exchange.id, taken.windowMs, taken.state)
       },

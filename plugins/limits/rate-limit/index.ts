@@ -3,7 +3,7 @@ import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { type OnStoreFailure, type RateState, whenKnown } from '../../../lib/limits/limits.ts'
 import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
-import { key, paced } from '../../slots.ts'
+import { key, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -34,7 +34,7 @@ export default definePlugin({
   routes: { access: 'key' },
   options,
   needs: [key],
-  provides: [paced],
+  provides: [rateUse],
 
   setup({ inference_per_minute: inference, shadow, on_store_failure }: Options, services) {
     const { rates } = services.limits
@@ -45,13 +45,13 @@ export default definePlugin({
       onHeaders(exchange) {
         const member = exchange.route.proxied ? 'inference' : MEMBERS.get(exchange.route.name)
         const perMinute = member === 'inference' ? inference : member && perMinuteOf[member]
-        if (member === undefined || perMinute === undefined) return exchange.set(paced, null)
+        if (member === undefined || perMinute === undefined) return exchange.set(rateUse, null)
         const caller = exchange.get(key)
         const account = caller.account.id
         // Questions are counted for each key, requests to models for the account.
         const name = member === 'inference' ? member : `${member}:${caller.id}`
         const decided = (state: RateState) => {
-          exchange.set(paced, state.allowed ? { account, name, state } : null)
+          exchange.set(rateUse, state.allowed ? { account, name, state } : null)
           if (state.allowed) return
           const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
           enforce(exchange.requestId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
@@ -64,7 +64,7 @@ export default definePlugin({
       },
 
       onFinish(exchange) {
-        const taken = exchange.find(paced) ?? null
+        const taken = exchange.find(rateUse) ?? null
         if (taken === null || !refusedByLimit(exchange)) return
         rates.giveBack(taken.account, exchange.id, taken.name, taken.state)
       },

@@ -1,7 +1,7 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import type { Target } from '../../../lib/core/target.ts'
 import type { Route } from '../../../lib/routes/routes.ts'
-import { counted, meter, target } from '../../slots.ts'
+import { inFlight, target, usage } from '../../slots.ts'
 import { RequestSeries } from './series.ts'
 
 /** Label of what is not in the configuration: labels come from closed sets (design.md rule 11). */
@@ -10,8 +10,8 @@ const OTHER = 'other'
 export default definePlugin({
   name: 'metrics',
   summary: 'Counts requests, tokens and times for Prometheus.',
-  provides: [counted],
-  reads: [target, meter],
+  provides: [inFlight],
+  reads: [target, usage],
 
   setup(_options, { metrics }) {
     const series = new RequestSeries(metrics)
@@ -19,20 +19,20 @@ export default definePlugin({
     return {
       onHeaders(exchange) {
         series.inFlight.inc()
-        exchange.set(counted, true)
+        exchange.set(inFlight, true)
       },
 
       transform(exchange) {
-        const own = exchange.find(meter)
+        const own = exchange.find(usage)
         if (own !== undefined && exchange.streaming) own.pace = seriesOf(exchange.route, exchange.find(target)).pace
         return undefined
       },
 
       onFinish(exchange) {
-        if (exchange.find(counted) === true) series.inFlight.dec()
+        if (exchange.find(inFlight) === true) series.inFlight.dec()
         const of = seriesOf(exchange.route, exchange.find(target))
         of.answered(exchange.status, exchange.error?.code ?? '')
-        if (exchange.route.proxied) of.timed(exchange, exchange.find(meter))
+        if (exchange.route.proxied) of.timed(exchange, exchange.find(usage))
       },
     }
   },

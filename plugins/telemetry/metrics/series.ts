@@ -2,7 +2,7 @@ import type { Counter, Gauge, Histogram } from 'prom-client'
 import type { HotSeries } from '../../../lib/base/histogram.ts'
 import type { Metrics } from '../../../lib/base/metrics.ts'
 import type { FinishPhase } from '../../../lib/core/plugin.ts'
-import type { Meter } from '../../slots.ts'
+import type { ReplyUsage } from '../../slots.ts'
 
 const LATENCY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 const TTFT = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -129,18 +129,18 @@ class BoundSeries {
     counter.inc()
   }
 
-  timed(exchange: FinishPhase, meter: Meter | undefined): void {
+  timed(exchange: FinishPhase, usage: ReplyUsage | undefined): void {
     const { durationMs, upstreamMs } = exchange
     this.#duration.observe(durationMs / 1000)
     if (exchange.brokeMidStream) this.#broken.inc()
-    if (upstreamMs === null || meter === undefined) return
+    if (upstreamMs === null || usage === undefined) return
     this.#overhead.observe(Math.max(0, durationMs - upstreamMs) / 1000)
-    const { firstTokenMs, inputTokens, outputTokens, cacheReadTokens } = meter
+    const { firstTokenMs, inputTokens, outputTokens, cacheReadTokens } = usage
     if (exchange.streaming && firstTokenMs !== null) this.#ttft.observe(firstTokenMs / 1000)
     if (inputTokens !== null) this.#input.inc(inputTokens)
     if (outputTokens !== null) this.#output.inc(outputTokens)
     if (cacheReadTokens !== null) this.#cached.inc(cacheReadTokens)
-    if (meter.stalls > 0) this.#stalls.inc(meter.stalls)
-    if (exchange.outcome === 'done' && !meter.usagePresent) this.#missingUsage.inc()
+    if (usage.stalls > 0) this.#stalls.inc(usage.stalls)
+    if (exchange.outcome === 'done' && !usage.usagePresent) this.#missingUsage.inc()
   }
 }

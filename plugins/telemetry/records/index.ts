@@ -1,6 +1,6 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { fail } from '../../../lib/errors/errors.ts'
-import { charge, chat, clientSampling, key, meter, requestTags, target, zdr } from '../../slots.ts'
+import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../slots.ts'
 import { toRecord } from './record.ts'
 
 const PROBLEM = 'This gateway cannot keep records of requests at the moment: send the request again.'
@@ -9,7 +9,7 @@ export default definePlugin({
   name: 'records',
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
-  reads: [key, zdr, requestTags, chat, clientSampling, target, meter, charge],
+  reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge],
 
   setup: (_options, { records }) => ({
     onHeaders() {
@@ -30,7 +30,7 @@ export default definePlugin({
           request,
           sampling: exchange.find(clientSampling) ?? request?.sampling,
           target: exchange.find(target),
-          meter: exchange.find(meter),
+          usage: exchange.find(usage),
           charge: exchange.find(charge) ?? null,
         }),
       )

@@ -3,7 +3,7 @@ import type { CanonicalRequest, Sampling } from '../../../lib/canonical/request.
 import type { FinishPhase } from '../../../lib/core/plugin.ts'
 import type { Target } from '../../../lib/core/target.ts'
 import type { RequestRecord } from '../../../lib/records/record.ts'
-import type { Charge, Meter } from '../../slots.ts'
+import type { Charge, ReplyUsage } from '../../slots.ts'
 
 /** What plugins above have found out; undefined where the exchange never got that far. */
 export interface Found {
@@ -13,7 +13,7 @@ export interface Found {
   /** As the client sent it. */
   readonly sampling: Sampling | undefined
   readonly target: Target | undefined
-  readonly meter: Meter | undefined
+  readonly usage: ReplyUsage | undefined
   readonly charge: Charge | null
 }
 
@@ -21,9 +21,9 @@ const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (api.md "Request record"). */
 export function toRecord(exchange: FinishPhase, key: Key, found: Found): RequestRecord {
-  const { zdr, tags, request, sampling, target, meter, charge } = found
+  const { zdr, tags, request, sampling, target, usage, charge } = found
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
-  const firstToken = meter?.firstTokenMs ?? null
+  const firstToken = usage?.firstTokenMs ?? null
   // A stream that was refused is one that failed before its first token (api.md "List requests" rule 5).
   const isStreaming = request?.stream ?? false
   return {
@@ -43,22 +43,22 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
     ttft_ms: isStreaming && firstToken !== null ? Math.round(firstToken) : null,
     total_latency_ms: Math.round(exchange.durationMs),
     duration_ms: upstreamMs === null ? null : Math.round(upstreamMs),
-    input_tokens: meter?.inputTokens ?? null,
-    output_tokens: meter?.outputTokens ?? null,
-    cache_read_tokens: meter?.cacheReadTokens ?? null,
-    reasoning_tokens: meter?.reasoningTokens ?? null,
-    output_tps: tokensPerSecond(exchange, meter),
-    finish_reason: meter?.finish ?? null,
-    matched_stop_token_id: meter?.matchedStopTokenId ?? null,
-    stall_count: meter?.stalls ?? 0,
+    input_tokens: usage?.inputTokens ?? null,
+    output_tokens: usage?.outputTokens ?? null,
+    cache_read_tokens: usage?.cacheReadTokens ?? null,
+    reasoning_tokens: usage?.reasoningTokens ?? null,
+    output_tps: tokensPerSecond(exchange, usage),
+    finish_reason: usage?.finish ?? null,
+    matched_stop_token_id: usage?.matchedStopTokenId ?? null,
+    stall_count: usage?.stalls ?? 0,
     temperature: sampling?.temperature ?? null,
     top_p: sampling?.top_p ?? null,
     tool_count: request?.kind === 'chat' ? request.tools.length : 0,
     transport_status_code: upstreamStatus === 0 || upstreamStatus === 200 ? null : upstreamStatus,
     stream_error_status_code: brokeMidStream ? (error?.status ?? null) : null,
     stream_error_type: brokeMidStream ? (error?.code ?? null) : null,
-    usage_present: meter?.usagePresent ?? false,
-    usage_parse_error: meter?.usageParseError ?? null,
+    usage_present: usage?.usagePresent ?? false,
+    usage_parse_error: usage?.usageParseError ?? null,
     error_code: error?.code ?? null,
     error_message: error?.message ?? null,
     request_tags: tags,
@@ -72,9 +72,9 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
 const SHORTEST_MS = 1
 
 /** Generation speed: tokens after the first over the time they took; over the whole backend time for one JSON reply. */
-function tokensPerSecond(exchange: FinishPhase, meter: Meter | undefined): number | null {
-  if (meter === undefined || meter.outputTokens === null || meter.outputTokens === 0) return null
-  const { firstTokenMs, lastTokenMs, outputTokens } = meter
+function tokensPerSecond(exchange: FinishPhase, usage: ReplyUsage | undefined): number | null {
+  if (usage === undefined || usage.outputTokens === null || usage.outputTokens === 0) return null
+  const { firstTokenMs, lastTokenMs, outputTokens } = usage
   const span = firstTokenMs === null || lastTokenMs === null ? 0 : lastTokenMs - firstTokenMs
   const streamed = exchange.streaming && span >= SHORTEST_MS
   const ms = streamed ? span : exchange.upstreamMs

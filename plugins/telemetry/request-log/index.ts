@@ -1,15 +1,15 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
-import { key, meter, target } from '../../slots.ts'
+import { key, target, usage } from '../../slots.ts'
 
 export default definePlugin({
   name: 'request-log',
   summary: 'Logs one line for every request: facts, never content.',
-  reads: [key, target, meter],
+  reads: [key, target, usage],
 
   setup: (_options, { log }) => ({
     onFinish(exchange) {
       const caller = exchange.find(key)
-      const counts = exchange.find(meter)
+      const counts = exchange.find(usage)
       const { error } = exchange
       log.info(
         {

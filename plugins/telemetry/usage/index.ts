@@ -2,13 +2,13 @@ import type { Clock } from '../../../lib/base/clock.ts'
 import type { ChatChunk, Usage } from '../../../lib/canonical/reply.ts'
 import { Transformer } from '../../../lib/canonical/transformer.ts'
 import { definePlugin } from '../../../lib/core/plugin.ts'
-import { type Meter, meter } from '../../slots.ts'
+import { type ReplyUsage, usage } from '../../slots.ts'
 
 /** api.md "Limits": a longer pause between two tokens is a stall. */
 const STALL_MS = 1000
 
-/** A meter that knows nothing yet. */
-export function newMeter(): Meter {
+/** The usage of a reply that has not begun. */
+export function newUsage(): ReplyUsage {
   return {
     inputTokens: null,
     outputTokens: null,
@@ -25,75 +25,75 @@ export function newMeter(): Meter {
   }
 }
 
-/** Reads off a reply what its record needs, and changes nothing. Must see chunks when the backend sends them. */
-export class UsageStage extends Transformer {
-  readonly #meter: Meter
+/** Collects what a record needs of a reply. Changes no chunk, and must see each one when the backend sends it. */
+export class UsageTransformer extends Transformer {
+  readonly #usage: ReplyUsage
   readonly #clock: Clock
-  /** Monotonic time of the request's arrival; NaN for a reply whose pace means nothing. */
+  /** Monotonic time of the request's arrival; NaN for a JSON reply, whose chunks arrive at once. */
   readonly #arrived: number
 
-  constructor(meter: Meter, clock: Clock, arrived: number) {
+  constructor(seen: ReplyUsage, clock: Clock, arrived: number) {
     super()
-    this.#meter = meter
+    this.#usage = seen
     this.#clock = clock
     this.#arrived = arrived
   }
 
   override chunk(chunk: ChatChunk): void {
-    if (chunk.usage !== undefined) count(this.#meter, chunk.usage)
-    if (chunk.usageError !== undefined) this.#meter.usageParseError = chunk.usageError
+    if (chunk.usage !== undefined) count(this.#usage, chunk.usage)
+    if (chunk.usageError !== undefined) this.#usage.usageParseError = chunk.usageError
     if (chunk.text || chunk.reasoning || chunk.toolCalls !== undefined || chunk.refusal) this.#token()
-    if (chunk.finish !== undefined) finish(this.#meter, chunk)
+    if (chunk.finish !== undefined) finish(this.#usage, chunk)
     this.next.chunk(chunk)
   }
 
   #token(): void {
     const at = this.#clock.monotonic() - this.#arrived
     if (Number.isNaN(at)) return
-    const meter = this.#meter
-    if (meter.lastTokenMs === null) {
-      meter.firstTokenMs = at
+    const seen = this.#usage
+    if (seen.lastTokenMs === null) {
+      seen.firstTokenMs = at
     } else {
-      const gap = at - meter.lastTokenMs
-      if (gap > STALL_MS) meter.stalls++
-      meter.pace?.observe(gap / 1000)
+      const gap = at - seen.lastTokenMs
+      if (gap > STALL_MS) seen.stalls++
+      seen.pace?.observe(gap / 1000)
     }
-    meter.lastTokenMs = at
+    seen.lastTokenMs = at
   }
 }
 
-/** The last value counts; what one chunk leaves open keeps the value of an earlier one. */
-function count(meter: Meter, usage: Usage): void {
-  meter.usagePresent = true
-  meter.inputTokens = usage.promptTokens
-  meter.outputTokens = usage.completionTokens
-  meter.cacheReadTokens = usage.cachedTokens ?? meter.cacheReadTokens
-  meter.reasoningTokens = usage.reasoningTokens ?? meter.reasoningTokens
+/** The last value counts; a member that a chunk does not have keeps its earlier value. */
+function count(seen: ReplyUsage, reported: Usage): void {
+  seen.usagePresent = true
+  seen.inputTokens = reported.promptTokens
+  seen.outputTokens = reported.completionTokens
+  seen.cacheReadTokens = reported.cachedTokens ?? seen.cacheReadTokens
+  seen.reasoningTokens = reported.reasoningTokens ?? seen.reasoningTokens
 }
 
 /** A record holds one reason: the first choice's, or the first that is known. */
-function finish(meter: Meter, chunk: ChatChunk): void {
-  if (meter.finish !== null && chunk.choice !== 0) return
-  meter.finish = chunk.finish ?? null
-  meter.matchedStopTokenId = typeof chunk.matchedStop === 'number' ? chunk.matchedStop : null
+function finish(seen: ReplyUsage, chunk: ChatChunk): void {
+  if (seen.finish !== null && chunk.choice !== 0) return
+  seen.finish = chunk.finish ?? null
+  seen.matchedStopTokenId = typeof chunk.matchedStop === 'number' ? chunk.matchedStop : null
 }
 
 export default definePlugin({
   name: 'usage',
   summary: 'Counts tokens, the time to the first one and the stalls between them.',
   routes: { proxied: true },
-  provides: [meter],
-  // Stages run bottom to top: below whole-tool-calls, tokens are timed when they come and not when they are released.
+  provides: [usage],
+  // Replies pass the chain bottom to top: below whole-tool-calls, tokens are timed when they arrive, not when they are released.
   after: ['whole-tool-calls'],
 
   setup: (_options, { clock }) => ({
     onBody(exchange) {
-      exchange.set(meter, newMeter())
+      exchange.set(usage, newUsage())
     },
 
     transform(exchange) {
       const arrived = exchange.streaming ? clock.monotonic() - (clock.now() - exchange.startedAt) : Number.NaN
-      return new UsageStage(exchange.get(meter), clock, arrived)
+      return new UsageTransformer(exchange.get(usage), clock, arrived)
     },
   }),
 })

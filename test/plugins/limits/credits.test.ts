@@ -3,8 +3,8 @@ import type { Config } from '../../../lib/config/config.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import credits, { costOfExchange } from '../../../plugins/limits/credits/index.ts'
-import { type Charge, charge, chat, key, meter, target } from '../../../plugins/slots.ts'
-import { newMeter } from '../../../plugins/telemetry/usage/index.ts'
+import { type Charge, charge, chat, key, target, usage } from '../../../plugins/slots.ts'
+import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
 import { answerOf, creditOf } from '../../support/limits.ts'
@@ -22,13 +22,13 @@ describe('credits', () => {
   })
   const played = (creditsCents: number | undefined, scene: Scene = {}, priced = true) => {
     const own = model({}, priced ? { pricing } : {})
-    const counted = { ...newMeter(), inputTokens: 9, outputTokens: 3, usagePresent: true }
+    const counted = { ...newUsage(), inputTokens: 9, outputTokens: 3, usagePresent: true }
     return play(credits, {
       given: [
         [key, keyOf({ id: 'acme', creditsCents })],
         [chat, request],
         [target, targetOf(own)],
-        [meter, counted],
+        [usage, counted],
       ],
       services,
       ...scene,
@@ -140,7 +140,7 @@ describe('credits', () => {
 
   describe('cost', () => {
     const due: Charge = { account: 'acme', pricing, input: 50, reserved: 10_000, microcents: null }
-    const counted = (members: Partial<ReturnType<typeof newMeter>>) => ({ ...newMeter(), ...members })
+    const counted = (members: Partial<ReturnType<typeof newUsage>>) => ({ ...newUsage(), ...members })
 
     it('has a price of its own for input from the cache', () => {
       const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })

@@ -6,12 +6,12 @@ import type { Hooks, Outcome } from '../../../lib/core/plugin.ts'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { finish } from '../../../lib/lifecycle/answer.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { meter, target } from '../../../plugins/slots.ts'
+import { target, usage } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/telemetry/metrics/index.ts'
 import { model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
-import { meterOf } from '../../support/meter.ts'
+import { usageOf } from '../../support/reply-usage.ts'
 
 describe('metrics', () => {
   let metrics: Metrics
@@ -85,8 +85,8 @@ describe('metrics', () => {
       before(exchange) {
         known(exchange)
         exchange.streaming = true
-        const own = meterOf({ usagePresent: true, firstTokenMs: 200 })
-        exchange.set(meter, own)
+        const own = usageOf({ usagePresent: true, firstTokenMs: 200 })
+        exchange.set(usage, own)
         for (const hook of exchange.chain.transform) expect(hook(exchange as never)).equal(undefined)
         own.pace?.observe(0.05)
       },
@@ -102,14 +102,14 @@ describe('metrics', () => {
     play({
       before(exchange) {
         known(exchange)
-        exchange.set(meter, meterOf({ usagePresent: true, firstTokenMs: 200, lastTokenMs: 200, outputTokens: 5 }))
+        exchange.set(usage, usageOf({ usagePresent: true, firstTokenMs: 200, lastTokenMs: 200, outputTokens: 5 }))
       },
     })
     expect((await samples('sluiceway_time_to_first_token_seconds_count'))[CHAT]).equal(undefined)
-    const own = meterOf()
+    const own = usageOf()
     play({
       before(exchange) {
-        exchange.set(meter, own)
+        exchange.set(usage, own)
         for (const hook of exchange.chain.transform) hook(exchange as never)
       },
     })
@@ -122,14 +122,14 @@ describe('metrics', () => {
         known(exchange)
         exchange.streaming = true
         exchange.brokeMidStream = true
-        exchange.set(meter, meterOf({ inputTokens: 100, outputTokens: 20, cacheReadTokens: 64, stalls: 2 }))
+        exchange.set(usage, usageOf({ inputTokens: 100, outputTokens: 20, cacheReadTokens: 64, stalls: 2 }))
       },
       outcome: 'failed',
     })
     play({
       before(exchange) {
         known(exchange)
-        exchange.set(meter, meterOf())
+        exchange.set(usage, usageOf())
       },
     })
     expect(await samples('sluiceway_tokens_total')).deep.equal({

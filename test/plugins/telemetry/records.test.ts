@@ -7,13 +7,13 @@ import { finish } from '../../../lib/lifecycle/answer.ts'
 import { MEMBER_NAMES } from '../../../lib/records/members.ts'
 import type { RequestRecord } from '../../../lib/records/record.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { charge, chat, clientSampling, key, meter, requestTags, target, zdr } from '../../../plugins/slots.ts'
+import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../../plugins/slots.ts'
 import records from '../../../plugins/telemetry/records/index.ts'
 import { chatRequest, model, targetOf, textRequest, tool } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
 import { keyOf } from '../../support/key.ts'
-import { meterOf } from '../../support/meter.ts'
+import { usageOf } from '../../support/reply-usage.ts'
 
 const CANARY = 'the-prompt-says-this'
 
@@ -102,8 +102,8 @@ describe('records', () => {
       exchange.set(clientSampling, { temperature: 0.2, top_p: 0.9 })
       exchange.set(target, targetOf(model()))
       exchange.set(
-        meter,
-        meterOf({
+        usage,
+        usageOf({
           inputTokens: 1000,
           outputTokens: 21,
           cacheReadTokens: 640,
@@ -161,7 +161,7 @@ describe('records', () => {
       exchange.set(key, keyOf())
       exchange.set(chat, textRequest({ sampling: { temperature: 1 } }))
       exchange.set(target, targetOf(model()))
-      exchange.set(meter, meterOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440, usagePresent: true }))
+      exchange.set(usage, usageOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440, usagePresent: true }))
       exchange.status = 200
       exchange.upstreamStatus = 200
       askBackend()
@@ -183,7 +183,7 @@ describe('records', () => {
     const { record } = await recorded({}, (exchange, askBackend) => {
       exchange.set(key, keyOf())
       exchange.set(chat, chatRequest({ stream: true }))
-      exchange.set(meter, meterOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440.03, usagePresent: true }))
+      exchange.set(usage, usageOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440.03, usagePresent: true }))
       exchange.streaming = true
       askBackend()
     })
@@ -196,7 +196,7 @@ describe('records', () => {
       const { record } = await recorded({}, (exchange, askBackend) => {
         exchange.set(key, keyOf())
         exchange.set(chat, chatRequest({ stream: true }))
-        exchange.set(meter, meterOf({ outputTokens, firstTokenMs: 100, lastTokenMs: 200 }))
+        exchange.set(usage, usageOf({ outputTokens, firstTokenMs: 100, lastTokenMs: 200 }))
         exchange.streaming = true
         askBackend()
       })
@@ -300,7 +300,7 @@ describe('records', () => {
         exchange.set(key, keyOf())
         exchange.set(chat, chatRequest({ stream: true }))
         exchange.set(target, targetOf(model()))
-        exchange.set(meter, meterOf({ firstTokenMs: 100, lastTokenMs: 200, outputTokens: 3, usageParseError: 'odd' }))
+        exchange.set(usage, usageOf({ firstTokenMs: 100, lastTokenMs: 200, outputTokens: 3, usageParseError: 'odd' }))
         exchange.status = 200
         exchange.streaming = true
         exchange.upstreamStatus = 200
@@ -331,7 +331,7 @@ describe('records', () => {
         exchange.set(key, keyOf())
         exchange.set(chat, chatRequest({ stream: true }))
         exchange.set(target, targetOf(model()))
-        exchange.set(meter, meterOf({ inputTokens: 10, outputTokens: 3, firstTokenMs: 100, lastTokenMs: 200 }))
+        exchange.set(usage, usageOf({ inputTokens: 10, outputTokens: 3, firstTokenMs: 100, lastTokenMs: 200 }))
         exchange.status = 200
         exchange.streaming = true
         askBackend()

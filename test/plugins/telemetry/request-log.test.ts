@@ -5,13 +5,13 @@ import type { Outcome } from '../../../lib/core/plugin.ts'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { finish } from '../../../lib/lifecycle/answer.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { chat, key, meter, target } from '../../../plugins/slots.ts'
+import { chat, key, target, usage } from '../../../plugins/slots.ts'
 import requestLog from '../../../plugins/telemetry/request-log/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
 import { keyOf } from '../../support/key.ts'
-import { meterOf } from '../../support/meter.ts'
+import { usageOf } from '../../support/reply-usage.ts'
 
 const CANARY = 'the-prompt-says-this'
 
@@ -49,7 +49,7 @@ describe('request-log', () => {
       exchange.upstreamStartedMono = clock.monotonic()
       exchange.set(key, keyOf())
       exchange.set(target, targetOf(model()))
-      exchange.set(meter, meterOf({ inputTokens: 5, outputTokens: 2 }))
+      exchange.set(usage, usageOf({ inputTokens: 5, outputTokens: 2 }))
     })
     expect(line).deep.equal({
       level: 30,

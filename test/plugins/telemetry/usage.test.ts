@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { Clock } from '../../../lib/base/clock.ts'
 import type { ChatChunk } from '../../../lib/canonical/reply.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
-import { meter } from '../../../plugins/slots.ts'
-import usage, { newMeter, UsageStage } from '../../../plugins/telemetry/usage/index.ts'
+import { usage } from '../../../plugins/slots.ts'
+import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
 import { chunk } from '../../support/canonical.ts'
 
 /** Every chunk arrives the given number of milliseconds after the one before. */
-async function metered(steps: readonly (readonly [wait: number, chunk: ChatChunk])[], scene: Scene = {}) {
+async function watched(steps: readonly (readonly [wait: number, chunk: ChatChunk])[], scene: Scene = {}) {
   let at = 1_000_000
   const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at - 990_000 }
   function* arriving() {
@@ -17,8 +17,8 @@ async function metered(steps: readonly (readonly [wait: number, chunk: ChatChunk
     }
   }
   const chunks = { [Symbol.iterator]: arriving } as unknown as readonly ChatChunk[]
-  const played = await play(usage, { ...scene, chunks, services: { clock } })
-  return { ...played, meter: played.exchange.find(meter)! }
+  const played = await play(usagePlugin, { ...scene, chunks, services: { clock } })
+  return { ...played, usage: played.exchange.find(usage)! }
 }
 
 const counted = (promptTokens: number, completionTokens: number, cachedTokens: number | null = null) => ({
@@ -29,9 +29,9 @@ const counted = (promptTokens: number, completionTokens: number, cachedTokens: n
 })
 
 describe('usage', () => {
-  it('provides a meter that knows nothing yet', async () => {
-    const { exchange } = await play(usage)
-    expect(exchange.find(meter)).deep.equal({
+  it('provides a usage in which nothing has been seen yet', async () => {
+    const { exchange } = await play(usagePlugin)
+    expect(exchange.find(usage)).deep.equal({
       inputTokens: null,
       outputTokens: null,
       cacheReadTokens: null,
@@ -49,13 +49,13 @@ describe('usage', () => {
 
   it('passes every chunk on as it is', async () => {
     const sent = [chunk({ start: true }), chunk({ text: 'a', usage: counted(3, 1) }), chunk({ finish: 'stop' })]
-    const { chunks, ended } = await play(usage, { chunks: sent })
+    const { chunks, ended } = await play(usagePlugin, { chunks: sent })
     expect(chunks).deep.equal(sent)
     expect(ended).equal('end')
   })
 
   it('takes the last count of tokens and never adds', async () => {
-    const { meter: seen } = await metered([
+    const { usage: seen } = await watched([
       [1, chunk({ text: 'a', usage: counted(100, 1, 64) })],
       [1, chunk({ text: 'b', usage: counted(100, 2) })],
       [1, chunk({ finish: 'stop' })],
@@ -67,12 +67,12 @@ describe('usage', () => {
   })
 
   it('keeps null where the engine did not say, and says when usage was missing', async () => {
-    const { meter: seen } = await metered([[1, chunk({ text: 'a', finish: 'stop' })]])
+    const { usage: seen } = await watched([[1, chunk({ text: 'a', finish: 'stop' })]])
     expect(seen).include({ usagePresent: false, inputTokens: null, cacheReadTokens: null, usageParseError: null })
   })
 
   it('keeps what is wrong with usage that could not be read', async () => {
-    const { meter: seen } = await metered([[1, chunk({ text: 'a', usageError: 'prompt_tokens is no number' })]])
+    const { usage: seen } = await watched([[1, chunk({ text: 'a', usageError: 'prompt_tokens is no number' })]])
     expect(seen).include({ usagePresent: false, usageParseError: 'prompt_tokens is no number' })
   })
 
@@ -85,7 +85,7 @@ describe('usage', () => {
       chunk({ refusal: 'a' }),
     ]
     for (const first of firsts) {
-      const { meter: seen } = await metered([
+      const { usage: seen } = await watched([
         [200, chunk({ start: true, usage: counted(3, 0) })],
         [50, first],
         [30, chunk({ text: 'b' })],
@@ -96,12 +96,12 @@ describe('usage', () => {
   })
 
   it('has no first token when the stream fails before it', async () => {
-    const { meter: seen } = await metered([[200, chunk({ start: true })]])
+    const { usage: seen } = await watched([[200, chunk({ start: true })]])
     expect(seen.firstTokenMs).equal(null)
   })
 
   it('counts pauses of more than a second between tokens, and no others', async () => {
-    const { meter: seen } = await metered([
+    const { usage: seen } = await watched([
       [5000, chunk({ start: true })],
       [5000, chunk({ text: 'a' })],
       [1000, chunk({ text: 'b' })],
@@ -117,8 +117,8 @@ describe('usage', () => {
     const seconds: number[] = []
     let at = 1_000_000
     const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
-    const own = newMeter()
-    const stage = new UsageStage(own, clock, at)
+    const own = newUsage()
+    const stage = new UsageTransformer(own, clock, at)
     stage.next = { chunk() {}, end() {}, fail() {} }
     own.pace = { observe: value => void seconds.push(value) }
     for (const [wait, one] of [
@@ -136,14 +136,14 @@ describe('usage', () => {
   })
 
   it('has no pace for a JSON reply', async () => {
-    const { meter: seen } = await metered([[300, chunk({ text: 'a', finish: 'stop', usage: counted(1, 1) })]], {
+    const { usage: seen } = await watched([[300, chunk({ text: 'a', finish: 'stop', usage: counted(1, 1) })]], {
       streaming: false,
     })
     expect(seen).include({ firstTokenMs: null, lastTokenMs: null, stalls: 0, inputTokens: 1 })
   })
 
   it('knows why the first choice finished, and the stop token that matched', async () => {
-    const finished = async (...chunks: ChatChunk[]) => (await metered(chunks.map(one => [1, one]))).meter
+    const finished = async (...chunks: ChatChunk[]) => (await watched(chunks.map(one => [1, one]))).usage
     expect(await finished(chunk({ finish: 'length' }))).include({ finish: 'length', matchedStopTokenId: null })
     expect(await finished(chunk({ finish: 'stop', matchedStop: 151645 }))).include({ matchedStopTokenId: 151645 })
     expect(await finished(chunk({ finish: 'stop', matchedStop: 'END' }))).include({ matchedStopTokenId: null })
@@ -158,7 +158,7 @@ describe('usage', () => {
 
   it('measures every inference route', async () => {
     for (const route of ['chat', 'completions', 'messages', 'responses'] as const) {
-      const { meter: seen } = await metered([[10, chunk({ text: 'a' })]], { route })
+      const { usage: seen } = await watched([[10, chunk({ text: 'a' })]], { route })
       expect(seen.firstTokenMs, route).equal(10)
     }
   })
