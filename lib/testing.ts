@@ -24,8 +24,8 @@ import { finish } from './lifecycle/answer.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory.ts'
-import type { RequestRecord } from './records/record.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
+import type { RequestRecord } from './store/record.ts'
 import type { Reports } from './store/reports.ts'
 
 export { newChunk }

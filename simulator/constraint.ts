@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../lib/base/json.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { sampleGrammar } from './grammar-sample.ts'
 import { PatternError } from './pattern.ts'
 import { pick, type Random } from './random.ts'

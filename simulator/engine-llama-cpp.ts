@@ -1,5 +1,5 @@
 import type { JsonObject } from '../lib/base/json.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
 import { Refusal } from './refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../lib/base/json.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { badRequest, Refusal } from './refusal.ts'
 
 const TYPES: Readonly<Record<number, string>> = {

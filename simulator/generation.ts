@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Directives } from './directives.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import type { Settings } from './options.ts'
 import type { Plan } from './plan.ts'
 import { type Random, seededRandom } from './random.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../lib/base/json.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import type { Settings } from './options.ts'
 import { badRequest } from './refusal.ts'
 

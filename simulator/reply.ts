@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '../lib/base/json.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import type { Refusal } from './refusal.ts'
 import { DONE, dataFrame } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../lib/base/json.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import type { Plan } from './plan.ts'
 import type { Cursor, Script } from './script.ts'
 import { splitTokens } from './tokens.ts'

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../lib/base/json.ts'
 import { satisfy } from './constraint.ts'
 import type { Directives } from './directives.ts'
-import type { EngineTraits } from './engine.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import type { Prompt } from './prompt.ts'
 import type { Random } from './random.ts'
 import { badRequest } from './refusal.ts'

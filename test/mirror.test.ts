@@ -20,15 +20,15 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/cli/chain.ts': 'test/lib/cli/check.test.ts',
   'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
   'lib/config/file.ts': 'test/lib/config/resolve.test.ts',
+  'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/formats/chat/body.ts': 'test/lib/formats/chat/request.test.ts',
   'lib/formats/completions/body.ts': 'test/lib/formats/completions/request.test.ts',
   'lib/formats/messages/body.ts': 'test/lib/formats/messages/request.test.ts',
   'lib/formats/responses/body.ts': 'test/lib/formats/responses/request.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.test.ts',
-  'lib/records/record.ts': 'test/lib/records/members.test.ts',
-  'lib/store/database.ts': 'test/lib/store/store.test.ts',
   'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
+  'simulator/engine-traits.ts': 'test/simulator/engine-vllm.test.ts',
 
   // The other end of a thread: only what comes back through its client tells whether it works.
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
@@ -45,15 +45,13 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/limits/redis/credits.ts': 'test/lib/limits/redis.test.ts',
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.test.ts',
   'lib/limits/redis/rates.ts': 'test/lib/limits/redis.test.ts',
-  'lib/limits/redis/once.ts': 'test/lib/limits/redis.test.ts',
 
   // What every query of the store runs on, and the tables that it finds.
-  'lib/store/session.ts': 'test/lib/store/store.test.ts',
-  'lib/store/key-changes.ts': 'test/lib/store/key-watch.test.ts',
+  'lib/store/database.ts': 'test/lib/store/store.test.ts',
   'lib/store/migrations/index.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
-  'lib/store/migrations/console-sessions.ts': 'test/lib/store/sessions.test.ts',
+  'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 
   // Helpers of a few lines around what their users' tests show.
   'lib/upstream/probe/session.ts': 'test/lib/upstream/probe/probe.test.ts',

@@ -1,6 +1,6 @@
 /** Many rows from few: the store copies its own, which takes it a fraction of the time of taking new ones. */
 import { sql } from 'kysely'
-import type { Session } from '../../lib/store/session.ts'
+import type { Session } from '../../lib/store/database.ts'
 
 const MINUTE = 60_000_000
 const IDS = 2 ** 48

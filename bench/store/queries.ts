@@ -1,8 +1,8 @@
 /** What is asked of the store: every route that reads it, and every filter where it matches much and where it matches nothing. */
 
-import { askStore } from '../../lib/store/ask.ts'
 import { parseCursor } from '../../lib/store/queries/cursor.ts'
 import type { RequestFilter } from '../../lib/store/queries/requests.ts'
+import { queryRunner } from '../../lib/store/query-runner.ts'
 import { storeReports } from '../../lib/store/reports.ts'
 import type { Store } from '../../lib/store/store.ts'
 import { pick, type Random } from '../../simulator/random.ts'
@@ -58,7 +58,7 @@ const FILTERS: readonly (readonly [string, Bounds])[] = [
 
 /** `end`: where the seeded month ends, in microseconds since the epoch. */
 export async function queriesOf(store: Store, end: number, random: Random): Promise<readonly Query[]> {
-  const reports = storeReports(askStore(store, store.reader))
+  const reports = storeReports(queryRunner(store, store.reader))
   const list = (bounds: Bounds, cursor?: string) => {
     const before = cursor === undefined ? undefined : parseCursor(cursor)
     return reports.requests({ endpoint: ENDPOINT, ...bounds }, before, PAGE)

@@ -1,6 +1,6 @@
 /** A month of requests of one busy dedicated endpoint, put into a store the way the gateway puts them there. */
 import { uuidv7 } from '../../lib/base/ids.ts'
-import type { RequestRecord } from '../../lib/records/record.ts'
+import type { RequestRecord } from '../../lib/store/record.ts'
 import { insertRecords } from '../../lib/store/records.ts'
 import type { Store } from '../../lib/store/store.ts'
 import { pick, type Random } from '../../simulator/random.ts'

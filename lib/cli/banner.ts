@@ -1,6 +1,6 @@
 /** What a start prints: where the gateway is, and for the demo requests to paste. */
 import type { Config } from '../config/config.ts'
-import { quoted, reachable } from './shell.ts'
+import { quoted, reachable } from './output.ts'
 
 export interface Addresses {
   /** Base URL of the gateway. */

@@ -8,8 +8,8 @@ import { type AccountFields, type Role, saveAccount, saveMember } from '../store
 import { createKey, listKeys, revokeKey } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { table } from './output.ts'
 import { findAccount, knownAccounts, membersOf, withStore } from './store.ts'
-import { table } from './table.ts'
 
 export const usage = `Usage: sluiceway keys create --config FILE --account ACCOUNT [OPTION]…
        sluiceway keys create --config FILE --new-account NAME [OPTION]…

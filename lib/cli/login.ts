@@ -2,11 +2,10 @@ import { systemClock } from '../base/clock.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import { LOGIN_PARAMETER, LOGIN_PATH } from '../store/session-service.ts'
-import { createLink, isStoredMember } from '../store/sessions.ts'
+import { createLink, isStoredMember, LOGIN_PARAMETER, LOGIN_PATH } from '../store/console-sessions.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
-import { reachable } from './shell.ts'
+import { reachable } from './output.ts'
 import { withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway login --config FILE [--url URL] USER

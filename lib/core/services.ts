@@ -7,9 +7,9 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { Files } from '../files/files.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { RecordSink } from '../records/record.ts'
+import type { RecordSink } from '../records/journal.ts'
+import type { Sessions } from '../store/console-sessions.ts'
 import type { Reports } from '../store/reports.ts'
-import type { Sessions } from '../store/session-service.ts'
 
 export interface Services {
   readonly config: Config

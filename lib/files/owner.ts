@@ -1,6 +1,6 @@
 import { type Key, sha256 } from '../accounts/keys.ts'
+import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'
-import type { Surface } from '../routes/routes.ts'
 
 /** Whose files a key reaches: those of its user in its account. undefined: nobody's (api.md "Authentication" 5). */
 export function ownerOf({ kind, user, account }: Key): string | undefined {

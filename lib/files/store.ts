@@ -7,7 +7,9 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
+import { hourly } from '../base/hourly.ts'
 import { uuidv7 } from '../base/ids.ts'
 import { isObject, parseJson } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
@@ -146,6 +148,14 @@ export class FileStore implements Files {
     if (moved === true) await rm(aside, { recursive: true, force: true })
     return moved === true
   }
+}
+
+/** Removes expired files at the start and then every hour. Answers what stops it. */
+export function keepFiles(store: Pick<FileStore, 'sweep'>, log: Logger): () => Promise<void> {
+  return hourly(
+    stopping => store.sweep(stopping),
+    err => log.warn({ err }, 'expired files could not be removed: tried again later'),
+  )
 }
 
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {

@@ -7,16 +7,15 @@ import { Metrics } from '../base/metrics.ts'
 import { newMark } from '../body/detach.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
-import { keepFiles } from '../files/keep.ts'
-import { FileStore } from '../files/store.ts'
+import { FileStore, keepFiles } from '../files/store.ts'
 import { createLimits } from '../limits/create.ts'
 import type { Ledger } from '../limits/ledger.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
-import { askStore } from '../store/ask.ts'
+import { storeSessions } from '../store/console-sessions.ts'
 import { creditTotals } from '../store/credits.ts'
 import { KeyWatch } from '../store/key-watch.ts'
+import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
-import { storeSessions } from '../store/session-service.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { registerPoolMetrics } from '../upstream/pool-metrics.ts'
 
@@ -49,8 +48,8 @@ export async function startResources(config: Config): Promise<Resources> {
   const files = new FileStore(config.files, systemClock)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
   const endFiles = keepFiles(files, log)
-  const reports = storeReports(askStore(recording.store, recording.store.reader))
-  const sessions = storeSessions(askStore(recording.store), systemClock)
+  const reports = storeReports(queryRunner(recording.store, recording.store.reader))
+  const sessions = storeSessions(queryRunner(recording.store), systemClock)
   let current = config
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()

@@ -8,10 +8,10 @@ import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
+import type { RequestRecord } from '../store/record.ts'
 import { encode } from './line.ts'
-import { type Owner, segmentPath, takeName } from './owner.ts'
-import type { RecordSink, RequestRecord } from './record.ts'
 import { OpenSegment } from './segment.ts'
+import { acquireSegmentLock, type SegmentLock, segmentPath } from './segment-lock.ts'
 
 export interface JournalOptions {
   readonly directory: string
@@ -33,6 +33,13 @@ export interface ClosedSegment {
   readonly openedAt: number
 }
 
+/** Where finished exchanges leave their record. Returns once the record survives the death of this process. */
+export interface RecordSink {
+  /** False while records cannot be made durable: new requests are refused then. */
+  readonly healthy: boolean
+  append(record: RequestRecord): void
+}
+
 export class Journal implements RecordSink {
   readonly directory: string
   /** Records taken since the start. */
@@ -43,7 +50,7 @@ export class Journal implements RecordSink {
   readonly #clock: Clock
   readonly #segmentBytes: number
   readonly #queueLimit: number
-  readonly #owner: Owner
+  readonly #lock: SegmentLock
   readonly #timer: NodeJS.Timeout
   readonly #closing = new Set<Promise<void>>()
   #segment: OpenSegment | undefined
@@ -64,7 +71,7 @@ export class Journal implements RecordSink {
     this.#queueLimit = options.queueLimit ?? 10_000
     try {
       mkdirSync(this.directory, { recursive: true, mode: 0o700 })
-      this.#owner = takeName(this.directory)
+      this.#lock = acquireSegmentLock(this.directory)
     } catch (cause) {
       const problem = `request records cannot be kept in ${this.directory}: a writable directory of a local file system is needed`
       throw new StartError(`${problem} (${messageOf(cause)})`, { cause })
@@ -142,7 +149,7 @@ export class Journal implements RecordSink {
     this.#queue = []
     if (this.#segment !== undefined) this.#close(this.#segment)
     await Promise.all(this.#closing)
-    this.#owner.release()
+    this.#lock.release()
   }
 
   #tick(): void {
@@ -172,7 +179,7 @@ export class Journal implements RecordSink {
   }
 
   #open(): OpenSegment {
-    return new OpenSegment(segmentPath(this.directory, this.#owner.name, ++this.#segments), this.#clock.now())
+    return new OpenSegment(segmentPath(this.directory, this.#lock.name, ++this.#segments), this.#clock.now())
   }
 
   /** Whether there is a segment to write to. Opening one is the test whether the disk is usable again. */

@@ -2,14 +2,14 @@ import { appendFile, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { insertRecords, type OnInserted } from '../store/records.ts'
-import { isRefusal } from '../store/refusal.ts'
-import { ROLLUPS } from '../store/rollups.ts'
+import { isRejectedValue } from '../store/database-error.ts'
+import type { RequestRecord } from '../store/record.ts'
+import { insertRecords } from '../store/records.ts'
+import { type OnInserted, ROLLUPS } from '../store/rollups.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
 import { decode, encode, SegmentReader } from './line.ts'
-import { estates } from './owner.ts'
-import type { RequestRecord } from './record.ts'
+import { orphanedSegments } from './segment-lock.ts'
 
 export interface WriterOptions {
   readonly journal: Journal
@@ -146,16 +146,16 @@ export class RecordWriter {
   async #adopt(): Promise<void> {
     const failed = (err: unknown) =>
       this.#log.warn({ err }, 'whether a process lives that shares the journal is not known')
-    for (const estate of estates(this.#journal.directory, failed)) {
+    for (const orphaned of orphanedSegments(this.#journal.directory, failed)) {
       try {
-        for (const path of estate.segments) {
+        for (const path of orphaned.segments) {
           this.#log.info({ segment: path }, 'moving request records of a process that is gone')
           await this.#move(path)
           await this.#store.flush()
           await rm(path, { force: true })
         }
       } finally {
-        estate.release()
+        orphaned.release()
       }
     }
     // Only now: a search that the store interrupted is taken up again in the next round.
@@ -193,7 +193,7 @@ export class RecordWriter {
     try {
       this.inserted += await insertRecords(this.#store, records, this.#onInserted)
     } catch (err) {
-      if (!isRefusal(err)) throw err
+      if (!isRejectedValue(err)) throw err
       if (records.length === 1) return this.#reject(records[0]!, err)
       const middle = Math.ceil(records.length / 2)
       await this.#insert(records.slice(0, middle))

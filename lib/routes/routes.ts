@@ -1,7 +1,7 @@
 import type { FormatName } from '../canonical/format.ts'
+import type { Surface } from '../config/surface.ts'
 
-/** Who is being talked to: the serverless gateway, the management API, or one dedicated endpoint. */
-export type Surface = 'gateway' | 'api' | 'dedicated'
+export type { Surface }
 
 export interface Route {
   /** Label in metrics, logs and chains: `chat`, `model-list`. */

@@ -2,8 +2,8 @@
 
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
-import { noteKeyChange } from './key-changes.ts'
-import { type Session, transact } from './session.ts'
+import { type Session, transact } from './database.ts'
+import { noteKeyChange } from './keys.ts'
 
 export type AccountFields = Pick<
   AccountConfig,

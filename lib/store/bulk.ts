@@ -1,7 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Session } from './database.ts'
 import type { Column, SqlValue } from './rows.ts'
-import type { Session } from './session.ts'
 import type { RowsText } from './sqlite/thread.ts'
 
 /** An INSERT of many rows, in the words of both stores. */

@@ -1,6 +1,5 @@
 import { bulkInsert, insertRows } from './bulk.ts'
-import type { Database } from './database.ts'
-import type { Session } from './session.ts'
+import type { Database, Session } from './database.ts'
 
 export type CreditEntry = Readonly<Database['credits_ledger']>
 

@@ -1,5 +1,6 @@
-/** The tables, as Kysely knows them. migrations/ creates them. */
-import type { Kind, MEMBERS, Member } from '../records/members.ts'
+/** The tables, as Kysely knows them (migrations/ creates them), and what queries run on. */
+import type { Kysely } from 'kysely'
+import type { Kind, MEMBERS, Member } from './record.ts'
 
 interface Values {
   uuid: string
@@ -121,4 +122,17 @@ export interface Database {
   /** Only the SHA-256 of a secret is kept. `kind`: `link` or `session`. */
   console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
   schema_versions: { version: number; applied_at: number }
+}
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** What queries run on: the store, or one transaction of it. */
+export interface Session {
+  readonly dialect: Dialect
+  readonly db: Kysely<Database>
+}
+
+/** Runs `work` in one transaction: all of it is kept, or nothing. */
+export function transact<T>({ dialect, db }: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  return db.transaction().execute(transaction => work({ dialect, db: transaction }))
 }

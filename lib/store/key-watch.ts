@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 import { type Account, configuredKeys, type KeyRing, toAccount } from '../accounts/keys.ts'
 import type { Config } from '../config/config.ts'
 import { loadAccounts } from './accounts.ts'
-import { keyChanges } from './key-changes.ts'
-import { loadKeys, type ValidKey, withAccounts } from './keys.ts'
+import { keyChanges, loadKeys, type ValidKey, withAccounts } from './keys.ts'
 import type { Store } from './store.ts'
 
 export interface KeyWatchOptions {

@@ -1,9 +1,9 @@
 /** API keys that live in the store, beside those of the configuration. Only the SHA-256 of a secret is kept. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { type Account, type Key, sha256 } from '../accounts/keys.ts'
 import type { KeyConfig } from '../config/config.ts'
-import { noteKeyChange } from './key-changes.ts'
-import { type Session, transact } from './session.ts'
+import { type Session, transact } from './database.ts'
 
 export interface NewKey {
   readonly account_id: string
@@ -123,4 +123,15 @@ export function* withAccounts(
 
 function hostsOf(joined: string): string[] {
   return joined === '' ? [] : joined.split(',')
+}
+
+/** To be called in the transaction of every change that valid keys depend on. */
+export async function noteKeyChange({ db }: Session): Promise<void> {
+  await db.updateTable('key_changes').set({ counter: sql`counter + 1` }).where('id', '=', 1).execute()
+}
+
+/** Moves with every change, so that one cheap query tells whether keys have to be loaded again. */
+export async function keyChanges({ db }: Session): Promise<number> {
+  const row = await db.selectFrom('key_changes').select('counter').where('id', '=', 1).executeTakeFirstOrThrow()
+  return row.counter
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
+import { type Session, transact } from './database.ts'
 import { MIGRATIONS, type Migration } from './migrations/index.ts'
-import { type Session, transact } from './session.ts'
 
 /** Number of the lock that makes processes which start together take turns: any number that nothing else uses. */
 const LOCK = 5_481_702_113

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Session, transact } from './session.ts'
+import { type Session, transact } from './database.ts'
 
 /** Tables of PostgreSQL that are partitioned by the UTC day of `created_at`. */
 const TABLES = ['requests', 'request_errors', 'request_tags', 'request_error_tags'] as const

@@ -1,7 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { isPostgresError } from './postgres-error.ts'
+import { isPostgresError } from './database-error.ts'
 
 export interface PostgresOptions {
   readonly log: Logger

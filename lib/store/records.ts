@@ -1,13 +1,10 @@
-import type { RequestRecord } from '../records/record.ts'
 import { bulkInsert, insertRows } from './bulk.ts'
-import { ROLLUPS } from './rollups.ts'
+import { type Session, transact } from './database.ts'
+import type { RequestRecord } from './record.ts'
+import { type OnInserted, ROLLUPS } from './rollups.ts'
 import { type Column, publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
-import { type Session, transact } from './session.ts'
 import type { Store } from './store.ts'
 import { addToZones } from './zones.ts'
-
-/** What happens in the transaction that records are inserted in: given only those that were not there before. */
-export type OnInserted = (session: Session, records: readonly RequestRecord[]) => Promise<void>
 
 const requests = bulkInsert('requests', REQUEST_COLUMNS, 'do nothing')
 const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')

@@ -1,11 +1,11 @@
 /** What the inspection and usage routes ask of the store. */
 import type { JsonObject } from '../base/json.ts'
 import { listMembers, type StoredMember } from './accounts.ts'
-import type { Ask } from './ask.ts'
 import type { Cursor } from './queries/cursor.ts'
 import { endpointMetrics } from './queries/metrics.ts'
 import { findRequest, listRequests, type RequestFilter, type RequestPage } from './queries/requests.ts'
 import { type UsageFilter, type UsageRow, usageByDay } from './queries/usage.ts'
+import type { RunQuery } from './query-runner.ts'
 
 /** Times in microseconds since the epoch. All reject with 503 internal_error where the store does not answer. */
 export interface Reports {
@@ -19,12 +19,12 @@ export interface Reports {
   members(accountId: string): Promise<readonly StoredMember[]>
 }
 
-export function storeReports(ask: Ask): Reports {
+export function storeReports(run: RunQuery): Reports {
   return {
-    requests: (filter, cursor, limit) => ask(session => listRequests(session, filter, cursor, limit)),
-    request: (endpoint, id) => ask(session => findRequest(session, endpoint, id)),
-    metrics: (endpoint, from, to) => ask(session => endpointMetrics(session, endpoint, from, to)),
-    usage: filter => ask(session => usageByDay(session, filter)),
-    members: accountId => ask(session => listMembers(session, accountId)),
+    requests: (filter, cursor, limit) => run(session => listRequests(session, filter, cursor, limit)),
+    request: (endpoint, id) => run(session => findRequest(session, endpoint, id)),
+    metrics: (endpoint, from, to) => run(session => endpointMetrics(session, endpoint, from, to)),
+    usage: filter => run(session => usageByDay(session, filter)),
+    members: accountId => run(session => listMembers(session, accountId)),
   }
 }

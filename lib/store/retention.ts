@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
-import type { Session } from './session.ts'
+import type { Session } from './database.ts'
 import type { Store } from './store.ts'
 import { ZONE } from './zones.ts'
 

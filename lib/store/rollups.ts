@@ -1,14 +1,16 @@
 /** What is counted while records are inserted: usage, metrics of dedicated endpoints, charges. */
-import type { RequestRecord } from '../records/record.ts'
+
 import { type BulkInsert, bulkInsert, insertRows } from './bulk.ts'
 import { bookCredits } from './credits.ts'
-import type { Database } from './database.ts'
-import type { OnInserted } from './records.ts'
+import type { Database, Session } from './database.ts'
+import type { RequestRecord } from './record.ts'
 import { type Column, type SqlValue, toCount } from './rows.ts'
-import type { Session } from './session.ts'
 
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
+
+/** What happens in the transaction that records are inserted in: given only those that were not there before. */
+export type OnInserted = (session: Session, records: readonly RequestRecord[]) => Promise<void>
 
 /** A table of counters: where its rows meet, and what is added up in them. */
 interface Rollup {

@@ -1,6 +1,7 @@
 /** Records as rows: which columns there are, and values made to fit them. */
-import { type Kind, MEMBER_NAMES, MEMBERS } from '../records/members.ts'
-import type { RequestRecord } from '../records/record.ts'
+
+import type { RequestRecord } from './record.ts'
+import { type Kind, MEMBER_NAMES, MEMBERS } from './record.ts'
 
 export type SqlValue = string | number | boolean | null
 

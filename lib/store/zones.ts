@@ -2,11 +2,11 @@
  * Zone maps: for every ten minutes of an endpoint how many requests there are, and between which extremes the values lie
  * that a list can be bounded by. So a list skips the times in which nothing can match (queries/ranges.ts, docs/adr/0014).
  */
-import type { RequestRecord } from '../records/record.ts'
+
 import { bulkInsert, insertRows } from './bulk.ts'
-import type { Database } from './database.ts'
+import type { Database, Session } from './database.ts'
+import type { RequestRecord } from './record.ts'
 import { type BoundedColumn, boundedValues, type Column, type SqlValue } from './rows.ts'
-import type { Session } from './session.ts'
 
 /** In microseconds. */
 export const ZONE = 600_000_000

@@ -72,7 +72,9 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   schema_validation_failed: { body: { temperature: 'hot' } },
   unsupported_parameter: responses({ previous_response_id: 'resp_1' }),
   unsupported_feature: { body: { model: 'plain', n: 2 } },
-  unsupported_response_format: { body: { model: 'plain', response_format: { type: 'grammar', grammar: 'root ::= "a"' } } },
+  unsupported_response_format: {
+    body: { model: 'plain', response_format: { type: 'grammar', grammar: 'root ::= "a"' } },
+  },
   unsupported_regex: { body: { model: 'plain', regex: 'a+' } },
   unsupported_tool_type: { body: { tools: [{ type: 'web_search' }] } },
   unsupported_input_item: responses({ input: [{ role: 'user', content: 'hi' }] }),

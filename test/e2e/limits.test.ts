@@ -9,7 +9,7 @@ import { systemClock } from '../../lib/base/clock.ts'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { Journal } from '../../lib/records/journal.ts'
 import { bookCredits, creditTotals } from '../../lib/store/credits.ts'
-import { transact } from '../../lib/store/session.ts'
+import { transact } from '../../lib/store/database.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import {
   delta,

@@ -1,5 +1,5 @@
 import { uuidv7 } from '../../lib/base/ids.ts'
-import type { RequestRecord } from '../../lib/records/record.ts'
+import type { RequestRecord } from '../../lib/store/record.ts'
 
 /** A streamed chat on the dedicated endpoint `acme.example.com`, with whatever a test needs to differ. */
 export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
 import type { QuotaClaim, QuotaState, Quotas } from '../limits.ts'
-import { windowEnd } from '../window.ts'
 
 interface Window {
   end: number
@@ -52,4 +51,9 @@ export class MemoryQuotas implements Quotas {
 
 function keyOf(account: string, windowMs: number): string {
   return `${account} ${windowMs}`
+}
+
+/** When the window of this moment ends. Windows follow each other without gap, the first at the epoch (design.md section 6). */
+export function windowEnd(now: number, windowMs: number): number {
+  return now - (now % windowMs) + windowMs
 }

@@ -1,7 +1,7 @@
 import { type QuotaClaim, type QuotaState, type Quotas, storeAway } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
 import type { LimitBatcher, Piece } from './limit-batcher.ts'
-import { onceKey, REMEMBER_MS } from './once.ts'
+import { onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
 /** The end of the window and how many it has admitted. */

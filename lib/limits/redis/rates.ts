@@ -1,7 +1,7 @@
 import { type RateClaim, type RateState, type Rates, storeAway } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
 import type { LimitBatcher, Piece } from './limit-batcher.ts'
-import { onceKey, REMEMBER_MS } from './once.ts'
+import { onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Dialect } from '../session.ts'
+import type { Dialect } from '../database.ts'
 import { consoleSessions } from './console-sessions.ts'
 import { initialSchema } from './initial.ts'
 import { zones } from './zones.ts'

@@ -1,4 +1,4 @@
-import type { Dialect } from '../session.ts'
+import type { Dialect } from '../database.ts'
 
 /**
  * The first schema. Times are microseconds since the epoch, so that both stores compare and page alike. In PostgreSQL the

@@ -1,4 +1,4 @@
-import type { Dialect } from '../session.ts'
+import type { Dialect } from '../database.ts'
 
 /** In microseconds, as zones.ts has it: written out here, because a migration is never changed. */
 const ZONE = 600_000_000

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../database.ts'
 import { type Percentiles, percentiles, type Window } from './percentiles.ts'
 
 const MINUTE = 60_000_000

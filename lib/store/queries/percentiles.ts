@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Session } from '../session.ts'
+import type { Session } from '../database.ts'
 
 /** The requests of one dedicated endpoint between two times, in microseconds since the epoch. */
 export interface Window {

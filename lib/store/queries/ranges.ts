@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Session } from '../session.ts'
+import type { Session } from '../database.ts'
 import { ZONE } from '../zones.ts'
 import { type Bound, mayLieWithin } from './bounds.ts'
 

@@ -1,9 +1,8 @@
 /** The requests of a dedicated endpoint: the list and the single lookup (api.md "List requests", "Single-request lookup"). */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { JsonObject } from '../../base/json.ts'
-import type { RequestRow } from '../database.ts'
+import type { Dialect, RequestRow, Session } from '../database.ts'
 import { publicIdOf } from '../rows.ts'
-import type { Dialect, Session } from '../session.ts'
 import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 import { type Cursor, formatCursor } from './cursor.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION, type Projection } from './projection.ts'

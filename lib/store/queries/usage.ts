@@ -1,7 +1,7 @@
 /** What accounts and their users have used (api.md "Usage"), from the sums by the hour. */
 import { sql } from 'kysely'
-import type { Surface } from '../../routes/routes.ts'
-import type { Session } from '../session.ts'
+import type { Surface } from '../../config/surface.ts'
+import type { Session } from '../database.ts'
 
 const HOUR = 3_600_000_000
 /** Days of one statement. */

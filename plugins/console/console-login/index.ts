@@ -1,7 +1,8 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { fail } from '../../../lib/errors/errors.ts'
+import { isSecure, sessionCookie } from '../../../lib/http/session-cookie.ts'
 import { queryReader } from '../../../lib/schemas/query.ts'
-import { isSecure, type LOGIN_PARAMETER, sessionCookie } from '../../../lib/store/session-service.ts'
+import type { LOGIN_PARAMETER } from '../../../lib/store/console-sessions.ts'
 import { HTML, htmlPage, PERSONAL } from '../page.ts'
 
 /** What schemas/queries/console-login.json lets through. */

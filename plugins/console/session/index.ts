@@ -1,6 +1,6 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { fail } from '../../../lib/errors/errors.ts'
-import { sessionSecret } from '../../../lib/store/session-service.ts'
+import { sessionSecret } from '../../../lib/http/session-cookie.ts'
 import { sessionUser } from '../../slots.ts'
 
 export default definePlugin({

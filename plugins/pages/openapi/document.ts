@@ -3,9 +3,9 @@
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { ERRORS, type ErrorCode } from '../../../lib/errors/errors.ts'
+import { cookieName } from '../../../lib/http/session-cookie.ts'
 import { ROUTES, type Route, type RouteName } from '../../../lib/routes/routes.ts'
 import { readSchema } from '../../../lib/schemas/schemas.ts'
-import { cookieName } from '../../../lib/store/session-service.ts'
 import { schemaComponents, schemaRef } from './components.ts'
 import { BYTES, OPERATIONS, type Operation } from './operations.ts'
 

@@ -6,7 +6,7 @@ import { run } from '../../../lib/cli/login.ts'
 import { withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { saveMember } from '../../../lib/store/accounts.ts'
-import { openSession } from '../../../lib/store/sessions.ts'
+import { openSession } from '../../../lib/store/console-sessions.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
 

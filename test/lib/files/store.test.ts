@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import type { FilesConfig } from '../../../lib/config/config.ts'
 import type { Described, Save } from '../../../lib/files/files.ts'
-import { FileStore } from '../../../lib/files/store.ts'
+import { FileStore, keepFiles } from '../../../lib/files/store.ts'
 import { refusalOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 
@@ -202,5 +203,21 @@ describe('files/store', () => {
     writeFileSync(join(dir, 'taken'), '')
     expect(() => new FileStore(configOf({ path: join(dir, 'taken') }), clock)).throw('uploaded files cannot be kept in')
     expect(existsSync(join(dir, 'taken', 'incoming'))).equal(false)
+  })
+})
+
+describe('files/keep', () => {
+  it('sweeps at the start, warns where that fails, and tells a sweep to stop', async () => {
+    const warnings: string[] = []
+    const log = pino({}, { write: (line: string) => void warnings.push(line) })
+    const signals: AbortSignal[] = []
+    const sweep = async (stopping: AbortSignal) => {
+      signals.push(stopping)
+      throw new Error('disk')
+    }
+    await keepFiles({ sweep }, log)()
+    expect(signals.map(({ aborted }) => aborted)).deep.equal([true])
+    expect(warnings).length(1)
+    expect(warnings[0]).contain('tried again later')
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { bookCredits, creditBalance, creditTotals } from '../../../lib/store/credits.ts'
-import { transact } from '../../../lib/store/session.ts'
+import { transact } from '../../../lib/store/database.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 describe('credits', () => {

@@ -1,8 +1,15 @@
 import { expect } from 'chai'
 import { KeyRing, sha256 } from '../../../lib/accounts/keys.ts'
 import { loadAccounts, saveAccount } from '../../../lib/store/accounts.ts'
-import { keyChanges } from '../../../lib/store/key-changes.ts'
-import { createKey, listKeys, loadKeys, type NewKey, revokeKey, withAccounts } from '../../../lib/store/keys.ts'
+import {
+  createKey,
+  keyChanges,
+  listKeys,
+  loadKeys,
+  type NewKey,
+  revokeKey,
+  withAccounts,
+} from '../../../lib/store/keys.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const account_id = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'

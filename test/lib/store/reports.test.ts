@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { askStore } from '../../../lib/store/ask.ts'
+import { queryRunner } from '../../../lib/store/query-runner.ts'
 import { insertRecords } from '../../../lib/store/records.ts'
 import { storeReports } from '../../../lib/store/reports.ts'
 import { makeRecord } from '../../support/record.ts'
@@ -12,7 +12,7 @@ describe('reports', () => {
     it('tell what the store knows', async () => {
       const record = makeRecord()
       await insertRecords(store(), [record])
-      const reports = storeReports(askStore(store()))
+      const reports = storeReports(queryRunner(store()))
       const id = record.id.slice(-12)
       expect((await reports.requests({ endpoint }, undefined, 5)).requests[0]).include({ request_id: id })
       expect(await reports.request(endpoint, id)).include({ request_id: id, duration_ms: 2390 })

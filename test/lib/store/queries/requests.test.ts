@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { RequestRecord } from '../../../../lib/records/record.ts'
 import { parseCursor } from '../../../../lib/store/queries/cursor.ts'
 import { findRequest, isRequestId, listRequests, type RequestFilter } from '../../../../lib/store/queries/requests.ts'
+import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import { makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { RequestRecord } from '../../../../lib/records/record.ts'
 import { type UsageFilter, usageByDay } from '../../../../lib/store/queries/usage.ts'
+import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import { makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'

@@ -1,29 +1,29 @@
 import type { KyselyPlugin } from 'kysely'
 import { within } from '../base/timeout.ts'
 import { failure } from '../errors/errors.ts'
-import { isPostgresError } from './postgres-error.ts'
-import type { Session } from './session.ts'
+import type { Session } from './database.ts'
+import { isPostgresError } from './database-error.ts'
 import type { Store } from './store.ts'
 
-/** As long as a statement may take (postgres.ts). */
+/** Equal to the time limit of a statement (postgres.ts). */
 const TIMEOUT_MS = 5000
 const RETRY_AFTER = '5'
-/** PostgreSQL's code of a statement that was ended by its limit. */
+/** SQLSTATE query_canceled: the statement ran into its time limit. */
 const CANCELED = '57014'
 
-/** Asks the store something that a client waits for. Rejects with 503 internal_error where it does not answer. */
-export type Ask = <T>(question: (session: Session) => Promise<T>) => Promise<T>
+/** Runs a query while a client waits. Rejects with 503 internal_error when the store does not answer in time. */
+export type RunQuery = <T>(query: (session: Session) => Promise<T>) => Promise<T>
 
-/** `session`: what questions are put to. Of one that has taken too long, no further statement is begun. */
-export function askStore(store: Store, session: Session = store, timeoutMs = TIMEOUT_MS): Ask {
-  const answer = async <T>(question: (session: Session) => Promise<T>, limit: AbortSignal): Promise<T> => {
+/** `session`: where queries run. After the timeout a query starts no further statement. */
+export function queryRunner(store: Store, session: Session = store, timeoutMs = TIMEOUT_MS): RunQuery {
+  const answer = async <T>(query: (session: Session) => Promise<T>, limit: AbortSignal): Promise<T> => {
     await store.prepare()
-    return question({ ...session, db: session.db.withPlugin(until(limit)) })
+    return query({ ...session, db: session.db.withPlugin(until(limit)) })
   }
-  return async question => {
+  return async query => {
     const limit = new AbortController()
     try {
-      return await within(timeoutMs, OVERDUE, answer(question, limit.signal))
+      return await within(timeoutMs, OVERDUE, answer(query, limit.signal))
     } catch (cause) {
       limit.abort()
       const message = isOverdue(cause) ? OVERDUE : 'The store cannot be asked at the moment: ask again.'

@@ -1,8 +1,8 @@
 /**
- * Whose segments are whose in a directory that several processes share. A process's files begin with its name, and while
- * it lives it holds a lock on `<name>.lock`. The lock is taken through SQLite, which is Node's one way to a lock that the
- * kernel gives up when the process dies, however it dies: no heartbeat, no clock, no process id that another process or
- * container may have as well.
+ * Locks that separate the processes which share a journal directory. A process's files begin with its name, and it holds
+ * a lock on `<name>.lock` while it runs. The lock is taken through SQLite, because that is the only lock Node offers that
+ * the kernel releases whenever the process dies. It needs no heartbeat, no clock, and no process id, which is not unique
+ * across containers (docs/adr/0012).
  */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
@@ -13,52 +13,52 @@ const FILE = /^(journal-\d+-[0-9a-f]{8})(?:\.lock|-\d{6,}\.log)$/
 const SEGMENT = /\.log$/
 const SQLITE_BUSY = 5
 
-/** A name of this process and the lock that keeps others from its segments. */
-export interface Owner {
+/** The lock on all segments whose file names begin with `name`. */
+export interface SegmentLock {
   readonly name: string
-  /** Lets others take what is left. */
+  /** Other processes may take over the remaining segments from now on. */
   release(): void
 }
 
-/** Segments of a process that is gone, locked by us: nobody else moves them until they are released. */
-export interface Estate extends Owner {
+/** Segments of a process that has ended. This process holds their lock until release(). */
+export interface OrphanedSegments extends SegmentLock {
   /** Oldest first. */
   readonly segments: readonly string[]
 }
 
-/** Throws when the directory cannot be written or its file system has no locks. */
-export function takeName(directory: string): Owner {
+/** Takes the lock under a new name. Throws when the directory is not writable or its file system has no locks. */
+export function acquireSegmentLock(directory: string): SegmentLock {
   for (;;) {
     const name = `journal-${process.pid}-${randomBytes(4).toString('hex')}`
-    const owner = lock(directory, name)
-    if (owner !== null) return owner
+    const held = lock(directory, name)
+    if (held !== null) return held
   }
 }
 
-/** Path of a process's segment: `<directory>/<name>-<number>.log`, numbers in six digits or more. */
+/** Path of a segment: `<directory>/<name>-<number>.log`, the number in six digits or more. */
 export function segmentPath(directory: string, name: string, number: number): string {
   return join(directory, `${name}-${String(number).padStart(6, '0')}.log`)
 }
 
-/** What dead processes left in the directory. `failed` hears of locks that could not be tried. */
-export function* estates(directory: string, failed: (error: unknown) => void): Generator<Estate> {
+/** Segments that ended processes have left in the directory. `onError` is called for each lock that could not be tried. */
+export function* orphanedSegments(directory: string, onError: (error: unknown) => void): Generator<OrphanedSegments> {
   const names = new Set<string>()
   for (const file of readdirSync(directory)) {
     const name = FILE.exec(file)?.[1]
     if (name !== undefined) names.add(name)
   }
   for (const name of names) {
-    const owner = tryLock(directory, name, failed)
-    // Listed again under the lock: its last holder may have moved some meanwhile.
-    if (owner !== null) yield { ...owner, segments: segmentsOf(directory, name) }
+    const held = tryLock(directory, name, onError)
+    // Listed again under the lock: its last holder may have moved some of them in the meantime.
+    if (held !== null) yield { ...held, segments: segmentsOf(directory, name) }
   }
 }
 
-function tryLock(directory: string, name: string, failed: (error: unknown) => void): Owner | null {
+function tryLock(directory: string, name: string, onError: (error: unknown) => void): SegmentLock | null {
   try {
     return lock(directory, name)
   } catch (error) {
-    failed(error)
+    onError(error)
     return null
   }
 }
@@ -72,8 +72,8 @@ function numberOf(file: string): number {
   return Number(file.slice(file.lastIndexOf('-') + 1, -'.log'.length))
 }
 
-/** null: its process lives. */
-function lock(directory: string, name: string): Owner | null {
+/** null: a running process holds the lock. */
+function lock(directory: string, name: string): SegmentLock | null {
   const path = join(directory, `${name}.lock`)
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -90,7 +90,7 @@ function lock(directory: string, name: string): Owner | null {
       try {
         if (segmentsOf(directory, name).length === 0) rmSync(path, { force: true })
       } catch {
-        // A file that stays is tidied up by the next process that looks.
+        // The next process that searches the directory removes the file.
       }
     },
   }

@@ -1,6 +1,14 @@
 import { expect } from 'chai'
 import { removeMember, saveMember } from '../../../lib/store/accounts.ts'
-import { createLink, isStoredMember, openSession, sessionUserOf } from '../../../lib/store/sessions.ts'
+import {
+  createLink,
+  isStoredMember,
+  openSession,
+  sessionUserOf,
+  storeSessions,
+} from '../../../lib/store/console-sessions.ts'
+import { queryRunner } from '../../../lib/store/query-runner.ts'
+import { ManualClock } from '../../support/clock.ts'
 import { ACCOUNT_ID } from '../../support/config.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -53,6 +61,33 @@ describe('console sessions', () => {
       await removeMember(store(), ACCOUNT_ID, 'carol', NOW)
       expect(await isStoredMember(store(), 'carol')).equal(false)
       expect(await isStoredMember(store(), 'nobody')).equal(false)
+    })
+  })
+})
+
+describe('sessions', () => {
+  onEveryStore(store => {
+    it('last as long as their cookie', async () => {
+      const clock = new ManualClock()
+      const sessions = storeSessions(queryRunner(store()), clock)
+      const link = await createLink(store(), 'alice', clock.now() * 1000)
+      const { secret, seconds } = (await sessions.open(link))!
+      expect(await sessions.open(link)).equal(undefined)
+      clock.advance(seconds * 1000 - 1)
+      expect(await sessions.userOf(secret)).equal('alice')
+      clock.advance(1)
+      expect(await sessions.userOf(secret)).equal(undefined)
+    })
+
+    it('can be ended, each by its own secret alone', async () => {
+      const clock = new ManualClock()
+      const sessions = storeSessions(queryRunner(store()), clock)
+      const link = () => createLink(store(), 'alice', clock.now() * 1000)
+      const [one, other, unused] = [await sessions.open(await link()), await sessions.open(await link()), await link()]
+      for (const secret of [one!.secret, one!.secret, 'made-up', unused]) await sessions.close(secret)
+      expect(await sessions.userOf(one!.secret)).equal(undefined)
+      expect(await sessions.userOf(other!.secret)).equal('alice')
+      expect(await sessions.open(unused)).include({ user: 'alice' })
     })
   })
 })

@@ -1,11 +1,43 @@
 /** One-time links into the console and the sessions they open (docs/plugins/session.md). */
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '../accounts/keys.ts'
-import { type Session, transact } from './session.ts'
+import type { Clock } from '../base/clock.ts'
+import { type Session, transact } from './database.ts'
+import type { RunQuery } from './query-runner.ts'
 
 /** Long enough to paste a link, short enough that one in a terminal's history opens nothing. */
 const LINK_MICROS = 10 * 60 * 1_000_000
 const SESSION_MICROS = 12 * 3600 * 1_000_000
+
+/** All reject with 503 internal_error where the store does not answer. */
+export interface Sessions {
+  /** Uses a one-time link up; undefined: it was used, has expired, or never was. */
+  open(link: string): Promise<OpenedSession | undefined>
+  /** Whose session the secret is of; undefined: nobody's, or it has expired. */
+  userOf(secret: string): Promise<string | undefined>
+  /** Ends a session; one that is over, or never was, is fine. */
+  close(secret: string): Promise<void>
+}
+
+export interface OpenedSession {
+  readonly secret: string
+  readonly user: string
+  /** How long it lasts. */
+  readonly seconds: number
+}
+
+export function storeSessions(run: RunQuery, clock: Clock): Sessions {
+  const now = () => clock.now() * 1000
+  return {
+    open: link => run(store => openSession(store, link, now())),
+    userOf: secret => run(store => sessionUserOf(store, secret, now())),
+    close: secret => run(store => closeSession(store, secret)),
+  }
+}
+
+/** Where the one-time link leads, and the name of the query parameter that holds its secret. */
+export const LOGIN_PATH = '/console/login'
+export const LOGIN_PARAMETER = 'token'
 
 /** Makes a one-time link's secret, 256 random bits. `now`: microseconds since the epoch. */
 export async function createLink({ db }: Session, user: string, now: number): Promise<string> {
@@ -19,11 +51,7 @@ export async function createLink({ db }: Session, user: string, now: number): Pr
 }
 
 /** Uses a link up and answers the secret of the session it opens; undefined: it was used, has expired, or never was. */
-export async function openSession(
-  session: Session,
-  link: string,
-  now: number,
-): Promise<{ readonly secret: string; readonly user: string; readonly seconds: number } | undefined> {
+export async function openSession(session: Session, link: string, now: number): Promise<OpenedSession | undefined> {
   // Anybody may try: what opens nothing does not get as far as a transaction, for which others would have to wait.
   if ((await userOf(session, 'link', link, now)) === undefined) return undefined
   return transact(session, async ({ db }) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { quoted, reachable } from '../../../lib/cli/shell.ts'
+import { quoted, reachable, table } from '../../../lib/cli/output.ts'
 
 describe('quoted', () => {
   it('comes through a shell unchanged', () => {
@@ -14,5 +14,23 @@ describe('reachable', () => {
     expect(reachable('http://0.0.0.0:80/v1')).equal('http://127.0.0.1:80/v1')
     expect(reachable('https://[::]:443')).equal('https://[::1]:443')
     expect(reachable('http://10.0.0.0:80')).equal('http://10.0.0.0:80')
+  })
+})
+
+describe('table', () => {
+  it('makes columns as wide as they must be, without blanks at the ends', () => {
+    expect(
+      table(
+        ['A', 'LONG', 'C'],
+        [
+          ['value', '', 'x'],
+          ['v', 'w', ''],
+        ],
+      ),
+    ).equal('A      LONG  C\nvalue  -     x\nv      w     -\n')
+  })
+
+  it('is its head when there are no rows', () => {
+    expect(table(['A', 'B'], [])).equal('A  B\n')
   })
 })

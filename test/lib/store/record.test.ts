@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MEMBER_NAMES, MEMBERS } from '../../../lib/records/members.ts'
+import { MEMBER_NAMES, MEMBERS } from '../../../lib/store/record.ts'
 import { makeRecord } from '../../support/record.ts'
 
 describe('members of a record', () => {

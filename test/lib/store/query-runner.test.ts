@@ -2,10 +2,9 @@ import { expect } from 'chai'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { askStore } from '../../../lib/store/ask.ts'
-import type { Database } from '../../../lib/store/database.ts'
+import type { Database, Session } from '../../../lib/store/database.ts'
+import { queryRunner } from '../../../lib/store/query-runner.ts'
 import { insertRecords } from '../../../lib/store/records.ts'
-import type { Session } from '../../../lib/store/session.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
@@ -35,14 +34,14 @@ const TOO_LONG = /^The store did not answer in time/
 
 describe('a question to the store', () => {
   it('is answered', async () => {
-    const ask = askStore(storeThat(async () => {}))
+    const ask = queryRunner(storeThat(async () => {}))
     expect(await ask(async ({ dialect }) => dialect)).equal('sqlite')
     expect(await ask(({ db }) => db.selectFrom('keys').selectAll().execute())).deep.equal([])
   })
 
   it('is put to the session it is for', async () => {
     const reader: Session = { dialect: 'postgres', db }
-    const ask = askStore(
+    const ask = queryRunner(
       storeThat(async () => {}),
       reader,
     )
@@ -51,8 +50,8 @@ describe('a question to the store', () => {
 
   it('is a 503 to be repeated, never another error, when the store fails', async () => {
     const cause = new Error('no such host db.internal')
-    const away = askStore(storeThat(() => Promise.reject(cause)))
-    const failing = askStore(storeThat(async () => {}))
+    const away = queryRunner(storeThat(() => Promise.reject(cause)))
+    const failing = queryRunner(storeThat(async () => {}))
     for (const answer of [away(async () => 1), failing(() => Promise.reject(cause))]) {
       const error = await failureOf(answer)
       expect(error).include({ code: 'internal_error', status: 503 })
@@ -64,13 +63,13 @@ describe('a question to the store', () => {
 
   it('is a 503 that says so when it takes too long, for us or for PostgreSQL', async () => {
     const store = storeThat(() => new Promise(() => {}))
-    const overdue = await failureOf(askStore(store, store, 20)(async () => 1))
+    const overdue = await failureOf(queryRunner(store, store, 20)(async () => 1))
     expect(overdue).include({ code: 'internal_error', status: 503 })
     expect(overdue.message).match(TOO_LONG)
     const ended = new pg.DatabaseError('canceling statement due to statement timeout', 0, 'error')
     ended.code = '57014'
     ended.severity = 'ERROR'
-    const ask = askStore(storeThat(async () => {}))
+    const ask = queryRunner(storeThat(async () => {}))
     expect((await failureOf(ask(() => Promise.reject(ended)))).message).match(TOO_LONG)
   })
 
@@ -82,7 +81,7 @@ describe('a question to the store', () => {
       }
       let over = false
       const overdue = failureOf(
-        askStore(
+        queryRunner(
           store(),
           store().reader,
           100,
@@ -96,7 +95,10 @@ describe('a question to the store', () => {
       const error = await overdue
       expect([error.status, TOO_LONG.test(error.message), over]).deep.equal([503, true, false])
       expect(await insertRecords(store(), [makeRecord()])).equal(1)
-      const rows = await askStore(store(), store().reader)(({ db }) => db.selectFrom('requests').select('id').execute())
+      const rows = await queryRunner(
+        store(),
+        store().reader,
+      )(({ db }) => db.selectFrom('requests').select('id').execute())
       expect(rows).length(2)
     })
   })
@@ -112,7 +114,7 @@ describe('a question to the store', () => {
         await new Promise(resolve => setTimeout(resolve, 2))
       }
     }
-    const answer = askStore(
+    const answer = queryRunner(
       store,
       store,
       30,

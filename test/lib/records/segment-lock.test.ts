@@ -4,12 +4,17 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
-import { type Estate, estates, segmentPath, takeName } from '../../../lib/records/owner.ts'
+import {
+  acquireSegmentLock,
+  type OrphanedSegments,
+  orphanedSegments,
+  segmentPath,
+} from '../../../lib/records/segment-lock.ts'
 
-describe('owner of segments', () => {
+describe('segment lock', () => {
   let dir = ''
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'owner-'))
+    dir = mkdtempSync(join(tmpdir(), 'held-'))
   })
   let child: ChildProcess | undefined
   afterEach(() => {
@@ -20,34 +25,34 @@ describe('owner of segments', () => {
   const raise = (error: unknown) => {
     throw error
   }
-  const found = (): Estate[] => [...estates(dir, raise)]
+  const found = (): OrphanedSegments[] => [...orphanedSegments(dir, raise)]
 
   it('is left alone while it lives', () => {
-    const owner = takeName(dir)
-    writeFileSync(segmentPath(dir, owner.name, 1), '')
+    const held = acquireSegmentLock(dir)
+    writeFileSync(segmentPath(dir, held.name, 1), '')
     expect(found()).deep.equal([])
-    owner.release()
+    held.release()
   })
 
   it('leaves its segments to one heir at a time, in order', () => {
-    const owner = takeName(dir)
-    for (const number of [10, 2, 1_000_000]) writeFileSync(segmentPath(dir, owner.name, number), '')
-    owner.release()
-    const [estate] = found()
-    expect(estate?.segments.map(path => basename(path))).deep.equal(
-      ['000002', '000010', '1000000'].map(number => `${owner.name}-${number}.log`),
+    const held = acquireSegmentLock(dir)
+    for (const number of [10, 2, 1_000_000]) writeFileSync(segmentPath(dir, held.name, number), '')
+    held.release()
+    const [orphaned] = found()
+    expect(orphaned?.segments.map(path => basename(path))).deep.equal(
+      ['000002', '000010', '1000000'].map(number => `${held.name}-${number}.log`),
     )
     expect(found()).deep.equal([])
-    estate!.release()
+    orphaned!.release()
     const [again] = found()
     expect(again?.segments).length(3)
     again!.release()
   })
 
   it('leaves nothing behind when it has no segments', () => {
-    const owner = takeName(dir)
-    expect(readdirSync(dir)).deep.equal([`${owner.name}.lock`])
-    owner.release()
+    const held = acquireSegmentLock(dir)
+    expect(readdirSync(dir)).deep.equal([`${held.name}.lock`])
+    held.release()
     expect(readdirSync(dir)).deep.equal([])
   })
 
@@ -59,11 +64,11 @@ describe('owner of segments', () => {
   })
 
   it('gives everything up with its process, however that ends', async () => {
-    const module = new URL('../../../lib/records/owner.ts', import.meta.url).href
-    const script = `const { takeName } = await import(${JSON.stringify(module)})
+    const module = new URL('../../../lib/records/segment-lock.ts', import.meta.url).href
+    const script = `const { acquireSegmentLock } = await import(${JSON.stringify(module)})
       // Kept, or it is collected as garbage and its lock with it.
-      globalThis.owner = takeName(${JSON.stringify(dir)})
-      console.log(owner.name)
+      globalThis.held = acquireSegmentLock(${JSON.stringify(dir)})
+      console.log(held.name)
       setInterval(() => {}, 1000)`
     child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -75,8 +80,8 @@ describe('owner of segments', () => {
     expect(found()).deep.equal([])
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const [estate] = found()
-    expect(estate?.segments).length(1)
-    estate!.release()
+    const [orphaned] = found()
+    expect(orphaned?.segments).length(1)
+    orphaned!.release()
   })
 })

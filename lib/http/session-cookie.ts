@@ -1,39 +1,7 @@
-/** Sessions of the console, as routes use them: opened by a one-time link, carried by a cookie. */
+/** The cookie that carries a session of the console. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
-import type { Ask } from './ask.ts'
-import { closeSession, openSession, sessionUserOf } from './sessions.ts'
-
-/** All reject with 503 internal_error where the store does not answer. */
-export interface Sessions {
-  /** Uses a one-time link up; undefined: it was used, has expired, or never was. */
-  open(link: string): Promise<OpenedSession | undefined>
-  /** Whose session the secret is of; undefined: nobody's, or it has expired. */
-  userOf(secret: string): Promise<string | undefined>
-  /** Ends a session; one that is over, or never was, is fine. */
-  close(secret: string): Promise<void>
-}
-
-export interface OpenedSession {
-  readonly secret: string
-  readonly user: string
-  /** How long it lasts. */
-  readonly seconds: number
-}
-
-export function storeSessions(ask: Ask, clock: Clock): Sessions {
-  const now = () => clock.now() * 1000
-  return {
-    open: link => ask(store => openSession(store, link, now())),
-    userOf: secret => ask(store => sessionUserOf(store, secret, now())),
-    close: secret => ask(store => closeSession(store, secret)),
-  }
-}
-
-/** Where the one-time link leads, and the name of the query parameter that holds its secret. */
-export const LOGIN_PATH = '/console/login'
-export const LOGIN_PARAMETER = 'token'
+import type { OpenedSession } from '../store/console-sessions.ts'
 
 /** The name of the session's cookie: each brand has its own. */
 export function cookieName(brand: string): string {

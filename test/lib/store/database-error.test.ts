@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { isPostgresError, isRejectedValue } from '../../../lib/store/database-error.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+describe('postgres-error', () => {
+  it('is what the server said, and nothing else that went wrong', () => {
+    const said = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code: '23505', severity: 'ERROR' })
+    expect(isPostgresError(said)).equal(true)
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    for (const other of [refused, new Error('timeout'), { code: '23505', severity: 'ERROR' }, undefined])
+      expect(isPostgresError(other)).equal(false)
+  })
+})
+
+describe('refusals of a store', () => {
+  onEveryStore(store => {
+    const failure = (statement: ReturnType<typeof sql>) =>
+      statement.execute(store().db).then(
+        () => expect.fail('did not fail'),
+        (error: unknown) => error,
+      )
+
+    it('are about values', async () => {
+      const missing = sql`insert into credit_balances (account_id, balance_microcents) values ('a', null)`
+      expect(isRejectedValue(await failure(missing))).equal(true)
+      const twice = sql`insert into keys (id, account_id, kind, sha256, endpoints, created_at) values ('1', '', '', 'x', '', 1), ('2', '', '', 'x', '', 1)`
+      expect(isRejectedValue(await failure(twice))).equal(true)
+    })
+
+    it('are not about statements', async () => {
+      expect(isRejectedValue(await failure(sql`select no_such_column from requests`))).equal(false)
+    })
+  })
+
+  it('are not about the connection, nor about a partition that is still to be made', () => {
+    expect(isRejectedValue(new Error('connect ECONNREFUSED'))).equal(false)
+    expect(isRejectedValue(undefined)).equal(false)
+  })
+})
