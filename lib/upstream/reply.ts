@@ -130,8 +130,8 @@ export class Reply implements Sink, IdleListener, Flushable {
     this.#silence.begin()
     const json = parseJson(data)
     if (json === undefined) return this.#broken(this.#unusable('an event is not JSON'))
-    const error = this.#wire.event(json, name)
-    if (error !== undefined) this.#broken(this.#wire.failure ?? this.#own(error))
+    const failed = this.#wire.event(json, name)
+    if (failed !== undefined) this.#broken(failed)
   }
 
   #end(): void {
@@ -139,8 +139,8 @@ export class Reply implements Sink, IdleListener, Flushable {
     if (!this.#message.complete) return this.#lost()
     try {
       const json = this.#incoming.end()
-      const error = json === undefined ? undefined : this.#wire.whole(json)
-      if (error !== undefined) return this.#broken(this.#wire.failure ?? this.#own(error))
+      const failed = json === undefined ? undefined : this.#wire.whole(json)
+      if (failed !== undefined) return this.#broken(failed)
       this.#complete()
     } catch (thrown) {
       this.#broken(this.#failureOf(thrown))

@@ -58,11 +58,11 @@ export function playReply(sink: Sink, { request, bytes, json, slice }: Replay): 
     else if (!wire.finished) sink.fail(brokenReply(MODEL, 'it ended without a finish reason').error)
     else sink.end()
   }
-  if (json) return finish(wire.whole(parseJson(bytes.toString()) ?? null))
+  if (json) return finish(wire.whole(parseJson(bytes.toString()) ?? null)?.error)
   const events = new SseDecoder((data, name) => {
     if (over) return
     if (data === '[DONE]') return finish(undefined)
-    const error = wire.event(parseJson(data) ?? null, name)
+    const error = wire.event(parseJson(data) ?? null, name)?.error
     if (error !== undefined) finish(error)
   })
   for (let at = 0; at < bytes.length; at += slice) events.feed(bytes.subarray(at, at + slice))

@@ -1,14 +1,13 @@
 import { isObject, type Json } from '../../base/json.ts'
 import { type ChatChunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
-import type { GatewayError } from '../../errors/errors.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure.ts'
 import { inBandError } from './error.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { addUsage, readUsage } from './usage.ts'
 
-/** `abort`, `error` and words this gateway does not know are missing on purpose: such a reply is not an answer. */
+/** `abort`, `error` and unknown reasons are missing on purpose: a reply that ends with them is not complete. */
 const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -20,32 +19,28 @@ const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
 interface Choice {
   started: boolean
   finished: boolean
-  /** Characters whose log probabilities have been told. */
+  /** Characters of the text whose log probabilities have been passed on. */
   offset: number
   /** null until the choice calls a tool. */
   calls: ToolCalls | null
 }
 
 /**
- * One backend reply, events or whole, as canonical chunks into the sink. It never ends or fails the sink: it hands back
- * the error where the backend's own words make the reply unusable, and the caller knows how the bytes ended.
+ * Turns one backend reply, as events or as one JSON object, into canonical chunks for the sink. Returns the failure where
+ * the content makes the reply unusable. It never ends or fails the sink: only the caller knows how the bytes ended.
  */
 export class WireDecoder {
-  readonly model: string
-  /** All of the last error that was handed back. */
-  failure: BackendFailure | undefined
   readonly #context: FailureContext
   readonly #sink: Sink
   readonly #request: CanonicalRequest
   readonly #expected: number
-  /** Each choice's end has its own usage. */
+  /** The backend reports usage at the end of each choice. */
   readonly #usageOfEach: boolean
   readonly #choices = new Map<number, Choice>()
   #unfinished = 0
   #usage: Usage | undefined
 
   constructor(context: FailureContext, request: CanonicalRequest, sink: Sink) {
-    this.model = context.model.id
     this.#context = context
     this.#sink = sink
     this.#request = request
@@ -53,15 +48,15 @@ export class WireDecoder {
     this.#usageOfEach = context.profile.usage_per_choice && this.#expected > 1
   }
 
-  /** Every choice that started has finished, and there was one. Nothing else may be taken for a complete reply. */
+  /** There was a choice, and each choice that started has finished. Nothing else is a complete reply. */
   get finished(): boolean {
     return this.#choices.size > 0 && this.#unfinished === 0
   }
 
-  /** One event of a stream, parsed; `name` is its `event:` line. */
-  event(data: Json, name?: string): GatewayError | undefined {
+  /** One event of a stream: its parsed data and the name in its `event:` line. */
+  event(data: Json, name?: string): BackendFailure | undefined {
     const error = inBandError(data, name)
-    if (error !== undefined) return this.#fail(inBandFailure(error, this.#context))
+    if (error !== undefined) return inBandFailure(error, this.#context)
     // llama-server begins the stream of several prompts with a null.
     if (data === null) return undefined
     if (!isObject(data)) return this.#broken('an event is not an object')
@@ -69,21 +64,21 @@ export class WireDecoder {
   }
 
   /** A whole JSON reply: one chunk for each choice, then usage. */
-  whole(body: Json): GatewayError | undefined {
+  whole(body: Json): BackendFailure | undefined {
     const error = inBandError(body)
-    if (error !== undefined) return this.#fail(inBandFailure(error, this.#context))
+    if (error !== undefined) return inBandFailure(error, this.#context)
     if (!isObject(body) || !Array.isArray(body.choices)) return this.#broken('the reply has no choices')
     return this.#read(body.choices, undefined, true) ?? this.#read(undefined, body.usage, true)
   }
 
-  #read(choices: Json | undefined, usage: Json | undefined, whole: boolean): GatewayError | undefined {
+  #read(choices: Json | undefined, usage: Json | undefined, whole: boolean): BackendFailure | undefined {
     let chunk: ChatChunk | undefined
     if (Array.isArray(choices)) {
       for (const choice of choices) {
         if (chunk !== undefined) this.#pass(chunk)
         chunk = newChunk(-1)
-        const error = this.#choice(choice, chunk, whole)
-        if (error !== undefined) return error
+        const failed = this.#choice(choice, chunk, whole)
+        if (failed !== undefined) return failed
       }
     }
     if (usage != null) {
@@ -93,17 +88,17 @@ export class WireDecoder {
     if (chunk !== undefined) this.#pass(chunk)
   }
 
-  /** A chunk that is still nobody's and has no usage says nothing. */
+  /** Drops a chunk that belongs to no choice and carries no usage. */
   #pass(chunk: ChatChunk): void {
     if (chunk.choice >= 0 || chunk.usage !== undefined || chunk.usageError !== undefined) this.#sink.chunk(chunk)
   }
 
-  #choice(value: Json, chunk: ChatChunk, whole: boolean): GatewayError | undefined {
+  #choice(value: Json, chunk: ChatChunk, whole: boolean): BackendFailure | undefined {
     if (!isObject(value)) return this.#broken('a choice is not an object')
     const index = value.index ?? 0
     if (!this.#isAskedFor(index)) return this.#broken('a choice has an index that was not asked for')
     const choice = this.#choices.get(index) ?? this.#open(index)
-    // What an engine still says about a finished choice would end up behind its end.
+    // Chunks after the finish reason would reach the client after the end of the choice.
     if (choice.finished) return undefined
     const body = whole ? value.message : value.delta
     const delta = isObject(body) ? body : NOTHING
@@ -118,8 +113,8 @@ export class WireDecoder {
       chunk.toolCalls = whole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
     }
     if (value.finish_reason != null && value.finish_reason !== '') {
-      const error = this.#finish(value.finish_reason, choice, chunk)
-      if (error !== undefined) return error
+      const failed = this.#finish(value.finish_reason, choice, chunk)
+      if (failed !== undefined) return failed
       chunk.matchedStop = stop(value.stop_reason) ?? stop(value.matched_stop)
     }
     if (!choice.started) {
@@ -131,15 +126,14 @@ export class WireDecoder {
     chunk.choice = index
   }
 
-  #finish(reason: Json, choice: Choice, chunk: ChatChunk): GatewayError | undefined {
+  #finish(reason: Json, choice: Choice, chunk: ChatChunk): BackendFailure | undefined {
     const finish = FINISH.get(reason)
     if (finish === undefined) return this.#broken('the reply was given up by the backend')
     choice.finished = true
     this.#unfinished--
-    const waiting = choice.calls?.rest()
-    if (waiting !== undefined)
-      chunk.toolCalls = chunk.toolCalls === undefined ? waiting : [...chunk.toolCalls, ...waiting]
-    // The reason follows from what was sent: an agent that is told `stop` beside a call never runs it.
+    const unsent = choice.calls?.rest()
+    if (unsent !== undefined) chunk.toolCalls = chunk.toolCalls === undefined ? unsent : [...chunk.toolCalls, ...unsent]
+    // Derived from the calls that were sent: an agent does not run a call that comes with the reason `stop`.
     if (finish === 'stop' || finish === 'tool_calls') chunk.finish = choice.calls === null ? 'stop' : 'tool_calls'
     else chunk.finish = finish
   }
@@ -155,12 +149,12 @@ export class WireDecoder {
     }
   }
 
-  /** Usage of a chat's choice comes in a chunk of its own, but there is only one prompt in a chat. */
+  /** In a chat, the usage of each choice comes in a chunk of its own, and all choices share one prompt. */
   #hasNewPrompt({ choice }: ChatChunk): boolean {
     return choice < 0 ? this.#usage === undefined : choice % this.#request.n === 0
   }
 
-  /** In the shape of the API and no longer than asked for, whatever the engine makes of it. */
+  /** Log probabilities in the API's shape, with no more alternatives than the client asked for. */
   #logprobs(value: Json, choice: Choice): Json {
     const top = alternativesOf(this.#request)
     if (this.#request.kind === 'chat') return chatLogprobs(value, top)
@@ -181,30 +175,25 @@ export class WireDecoder {
     return choice
   }
 
-  #broken(cause: string): GatewayError {
-    return this.#fail(brokenReply(this.#context.model, cause))
-  }
-
-  #fail(failure: BackendFailure): GatewayError {
-    this.failure = failure
-    return failure.error
+  #broken(cause: string): BackendFailure {
+    return brokenReply(this.#context.model, cause)
   }
 }
 
 const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined }
 
-/** How many choices were asked for: `n` for each prompt. */
+/** The number of choices that the client asked for: `n` for each prompt. */
 function choicesOf(request: CanonicalRequest): number {
   if (request.kind === 'chat' || typeof request.prompt === 'string') return request.n
   return request.n * (typeof request.prompt[0] === 'number' ? 1 : request.prompt.length)
 }
 
-/** An empty text is no text: the role chunk of vLLM has `content: ""`. */
+/** A non-empty string, else undefined: the role chunk of vLLM has `content: ""`. */
 function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Some servers answer in parts, as clients may ask in parts: to overlook them would answer nothing. */
+/** Some servers send content as an array of parts; ignoring those would make an empty reply. */
 function textOfParts(content: Json | undefined): string | undefined {
   if (!Array.isArray(content)) return undefined
   return content.map(part => (isObject(part) && text(part.text)) || '').join('') || undefined

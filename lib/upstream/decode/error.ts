@@ -1,22 +1,22 @@
 import { isObject, type Json, parseJson } from '../../base/json.ts'
 
-/** What a backend says about a failure, whatever envelope it uses. Untrusted text: never shown as it is. */
+/** An error as a backend reported it, in any envelope. The text is untrusted: it must be scrubbed before a client sees it. */
 export interface BackendError {
-  /** Its own idea of an HTTP status. */
+  /** The HTTP status that the body names, if any. */
   readonly status: number | undefined
   readonly message: string
-  /** `type` and a `code` that is a word, for patterns to match on. */
+  /** `type` and a textual `code`, for the patterns of the profile. */
   readonly labels: string
   readonly param: string | undefined
-  /** llama.cpp counts the prompt beside the message. */
+  /** llama.cpp sends it beside the message. */
   readonly promptTokens: number | undefined
   readonly contextLimit: number | undefined
 }
 
-/** Longest message that is looked at. The patterns that read it are linear, this bounds them for good. */
+/** The rest of a longer message is ignored. Bounds the cost of the patterns, which are linear. */
 const MAX_MESSAGE = 2000
 
-/** Error types of servers that give no number. */
+/** Error types that stand for status 400, for servers that send no number. */
 const BAD_REQUEST = /bad_?request|invalid_?request|validation/i
 
 /**
@@ -29,7 +29,7 @@ export function inBandError(data: Json, event?: string): BackendError | undefine
   return data.object === 'error' || event === 'error' ? readError(data) : undefined
 }
 
-/** The error in the body of an HTTP answer; undefined where there is none that can be understood. */
+/** The error in the body of a response; undefined where the body is no known form of an error. */
 export function bodyError(text: string): BackendError | undefined {
   const body = parseJson(text)
   if (!isObject(body)) return undefined
@@ -61,7 +61,7 @@ const NOTHING: BackendError = {
   contextLimit: undefined,
 }
 
-/** FastAPI answers with a list of problems, each with the place and what is wrong there. */
+/** A message, or the first entry of FastAPI's list of problems (`loc`, `msg`). */
 function messageOf(value: Json | undefined): string {
   if (typeof value === 'string') return value
   const [problem] = Array.isArray(value) ? value : []

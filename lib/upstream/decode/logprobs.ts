@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 
-/** How many alternatives to each token the client asked for. */
+/** The number of alternatives per token that the client asked for. */
 export function alternativesOf({ kind, sampling }: CanonicalRequest): number {
   if (kind === 'chat') return sampling.top_logprobs ?? 0
   return typeof sampling.logprobs === 'number' ? sampling.logprobs : 0
 }
 
-/** Log probabilities of a chat, with no more alternatives than asked for: llama-server is asked for one at least. */
+/** Log probabilities of a chat, cut to the alternatives that were asked for: llama-server sends at least one. */
 export function chatLogprobs(value: Json, alternatives: number): Json {
   if (!isObject(value) || !Array.isArray(value.content)) return value
   const content = value.content.map(entry => {
@@ -18,9 +18,9 @@ export function chatLogprobs(value: Json, alternatives: number): Json {
 }
 
 /**
- * Log probabilities of a text completion that came in the shape of a chat's (llama-server 0.7) as the parallel lists of
- * that API. `offset` is where the first token stands in the text, `end` where the next piece goes on, in characters.
- * undefined: they came as lists.
+ * Converts log probabilities of a text completion from the shape of a chat (llama-server 0.7) to the parallel lists of the
+ * completions API. `offset` is the position of the first token in the text, `end` that of the next piece, in characters.
+ * undefined: they are lists already.
  */
 export function textLogprobs(
   value: Json,
@@ -44,7 +44,7 @@ export function textLogprobs(
   return { value: { tokens, token_logprobs, top_logprobs, text_offset }, end }
 }
 
-/** The alternatives by their text, with the token itself among them. */
+/** Log probabilities of the alternatives and of the token itself, by token. */
 function byToken(entry: JsonObject, alternatives: number): JsonObject {
   const likeliest = Array.isArray(entry.top_logprobs) ? entry.top_logprobs.slice(0, alternatives) : []
   const pairs = [...likeliest, entry].filter(isObject).map(({ token, logprob }) => [String(token), logprob ?? null])

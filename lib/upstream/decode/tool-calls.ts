@@ -3,21 +3,21 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { ToolCallDelta } from '../../canonical/reply.ts'
 
 interface Call {
-  /** Our index: unique in the choice, counting up. */
+  /** The gateway's index: unique in the choice, ascending. */
   readonly index: number
   /** The backend's index, which several calls may share. */
   readonly at: number
-  /** undefined until the backend has given one, or the first delta goes out with one of ours. */
+  /** undefined until the backend has sent one, or the gateway has made one for the first delta. */
   id: string | undefined
   name: string
-  /** Its first delta has gone out. */
+  /** Its first delta has been emitted. */
   sent: boolean
 }
 
 /**
- * The tool calls of one choice, put in order. Whatever way an engine cuts them up, what comes out is this: each call has
- * an index of its own, its first delta has an id and the whole name, and the later ones have arguments only.
- * The first delta waits for the first arguments, for until then the name may still grow.
+ * Normalises the tool calls of one choice: engines split them differently. Each call gets an index of its own; its first
+ * delta has the id and the whole name, later ones have arguments only. The first delta is held until the first arguments
+ * arrive, because the name may come in pieces.
  */
 export class ToolCalls {
   readonly #calls: Call[] = []
@@ -39,10 +39,10 @@ export class ToolCalls {
     })
   }
 
-  /** Calls that came without any arguments. To be sent when the choice has finished. */
+  /** Calls without any arguments; emitted when the choice has finished. */
   rest(): ToolCallDelta[] | undefined {
-    const waiting = this.#calls.filter(call => !call.sent)
-    return waiting.length > 0 ? waiting.map(call => first(call, '')) : undefined
+    const unsent = this.#calls.filter(call => !call.sent)
+    return unsent.length > 0 ? unsent.map(call => first(call, '')) : undefined
   }
 
   #fragment(fragment: JsonObject, deltas: ToolCallDelta[]): void {
@@ -55,7 +55,7 @@ export class ToolCalls {
       return
     }
     call.id ??= id
-    // Some engines repeat the name with every fragment, others cut it in pieces.
+    // Some engines repeat the name in every fragment, others split it.
     if (name !== call.name) call.name += name
     if (piece !== '') deltas.push(first(call, piece))
   }
@@ -73,7 +73,7 @@ export class ToolCalls {
     return this.#calls.find(call => call.at === at && call.id === id) ?? this.#open(at, id)
   }
 
-  /** Without an index, an id tells calls apart; a fragment with neither belongs to the last call. */
+  /** Without an index, the id identifies the call; a fragment with neither belongs to the last one. */
   #guessIndex(id: string | undefined): number {
     const known = id === undefined ? this.#calls.at(-1) : this.#calls.find(call => call.id === id)
     return known?.at ?? this.#calls.length

@@ -2,9 +2,9 @@ import { isObject, type Json } from '../../base/json.ts'
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
- * A backend's `usage` object; a text that says what is wrong with it where it cannot be read.
- * `before` is the last one of the same reply: running totals leave out details that an earlier chunk had.
- * Sources: vLLM (prompt_tokens_details null unless enabled), SGLang (reasoning_tokens at the top level), lessons on both.
+ * Reads a backend's `usage` object. Returns a description of the problem where it is not valid.
+ * `before`: the previous usage of the same reply, whose details a later total may leave out.
+ * Sources: vLLM (`prompt_tokens_details` is null unless enabled), SGLang (`reasoning_tokens` at the top level).
  */
 export function readUsage(value: Json, before: Usage | undefined, nullMeansZero: boolean): Usage | string {
   if (!isObject(value)) return 'usage is not an object'
@@ -21,13 +21,13 @@ export function readUsage(value: Json, before: Usage | undefined, nullMeansZero:
   return {
     promptTokens,
     completionTokens,
-    // More cached than sent would make a price negative.
+    // More cached tokens than prompt tokens would make a price negative.
     cachedTokens: cached == null ? (nullMeansZero ? 0 : null) : Math.min(cached, promptTokens),
     reasoningTokens: reasoning ?? null,
   }
 }
 
-/** One more choice's usage on top of the others'. Choices of the same prompt share its tokens. */
+/** Adds the usage of one more choice. Choices of the same prompt share its tokens. */
 export function addUsage(sum: Usage | undefined, one: Usage, newPrompt: boolean): Usage {
   const before = sum ?? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 }
   return {
@@ -38,7 +38,7 @@ export function addUsage(sum: Usage | undefined, one: Usage, newPrompt: boolean)
   }
 }
 
-/** What is unknown of one part is unknown of the whole. */
+/** null where either count is unknown. */
 function plus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }

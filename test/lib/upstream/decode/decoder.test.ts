@@ -17,7 +17,7 @@ function decoder(request: CanonicalRequest = chatRequest(), profile = PROFILES.v
 /** A stream's chunks; fails the test when the decoder hands back an error. */
 function chunksOf(events: readonly Json[], request?: CanonicalRequest): Partial<ChatChunk>[] {
   const { wire, seen } = decoder(request)
-  for (const event of events) expect(wire.event(event)?.message).equal(undefined)
+  for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
   return seen
 }
 
@@ -128,7 +128,7 @@ describe('backend events', () => {
   it('have a usage for each choice where the profile says so: choices share the tokens of their prompt', () => {
     const usageOf = (request: CanonicalRequest, events: readonly Json[]) => {
       const { wire, seen } = decoder(request, PROFILES['llama.cpp'])
-      for (const event of events) expect(wire.event(event)?.message).equal(undefined)
+      for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
       return seen.at(-1)?.usage
     }
     const counts = (prompt_tokens: number, completion_tokens: number, cached_tokens: number): JsonObject => {
@@ -273,7 +273,7 @@ describe('backend events', () => {
       for (const reason of ['abort', 'error', 'eos_token', '__proto__', 'constructor', 7, true, {}]) {
         const { wire, seen } = decoder()
         wire.event(delta({ content: 'A' }))
-        const error = wire.event(finish(reason as string))
+        const error = wire.event(finish(reason as string))?.error
         expect(error, String(reason)).include({ code: 'backend_http_error', status: 502 })
         expect(error?.details.extra).deep.equal({ model: 'm' })
         expect(seen).lengthOf(1)
@@ -323,10 +323,10 @@ describe('backend events', () => {
 
   it('are errors when they say so', () => {
     const { wire, seen } = decoder()
-    const error = wire.event({ error: { message: 'The request queue is full.', code: 503 } })
-    expect(error?.code).equal('backend_at_capacity')
-    expect(wire.failure).include({ error, retry: 'elsewhere', penalise: false })
-    expect(wire.event({ message: 'broken' }, 'error')?.code).equal('backend_http_error')
+    const failed = wire.event({ error: { message: 'The request queue is full.', code: 503 } })
+    expect(failed?.error.code).equal('backend_at_capacity')
+    expect(failed).include({ retry: 'elsewhere', penalise: false })
+    expect(wire.event({ message: 'broken' }, 'error')?.error.code).equal('backend_http_error')
     expect(seen).deep.equal([])
   })
 
@@ -344,14 +344,14 @@ describe('backend events', () => {
       choice({ index: '0' }),
     ]
     for (const event of strange) {
-      expect(decoder().wire.event(event)?.code, JSON.stringify(event)).equal('backend_http_error')
+      expect(decoder().wire.event(event)?.error.code, JSON.stringify(event)).equal('backend_http_error')
     }
   })
 
   it('mean nothing when they are null', () => {
     const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }))
     expect([wire.event(null), seen.length, wire.finished]).deep.equal([undefined, 0, false])
-    expect(wire.event(null, 'error')?.code).equal('backend_http_error')
+    expect(wire.event(null, 'error')?.error.code).equal('backend_http_error')
   })
 
   it('accept as many choices as were asked for', () => {
@@ -375,7 +375,7 @@ describe('backend events', () => {
 describe('a whole backend reply', () => {
   function whole(body: Json, request?: CanonicalRequest) {
     const { wire, seen } = decoder(request)
-    return { error: wire.whole(body), chunks: seen, finished: wire.finished }
+    return { error: wire.whole(body)?.error, chunks: seen, finished: wire.finished }
   }
 
   const message = (members: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -444,7 +444,7 @@ describe('replies that a llama-server gave', () => {
   /** Everything that was said, joined, and the last of all else. */
   function summary(request: CanonicalRequest, events: readonly Json[]) {
     const { wire, seen } = decoder(request, profile)
-    for (const event of events) expect(wire.event(event)?.message).equal(undefined)
+    for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
     expect(wire.finished).equal(true)
     const joined = (name: 'text' | 'reasoning') => seen.map(chunk => chunk[name] ?? '').join('')
     const calls = seen.flatMap(({ toolCalls }) => toolCalls ?? [])
@@ -493,7 +493,7 @@ describe('replies that a llama-server gave', () => {
   it('are understood when they come whole', () => {
     const said = (request: CanonicalRequest, body: Json) => {
       const { wire, seen } = decoder(request, profile)
-      expect(wire.whole(body)?.message).equal(undefined)
+      expect(wire.whole(body)?.error.message).equal(undefined)
       return seen[0]
     }
     expect(said(chatRequest(), LLAMA_SERVER.chat_whole)).include({ text: 'aia', finish: 'length' })
