@@ -36,7 +36,7 @@ export interface ReplyUsage {
   firstTokenMs: number | null
   /** Milliseconds from the request's arrival to the last generated token; null until then. */
   lastTokenMs: number | null
-  /** Gaps of more than a second between two tokens (api.md "Limits"). */
+  /** Gaps of more than a second between two tokens (docs/api/README.md#limits). */
   stalls: number
   /** Observes the seconds between two chunks with tokens; null: not observed. */
   pace: { observe(seconds: number): void } | null

@@ -13,6 +13,7 @@ import { play, testServices } from '../lib/testing.ts'
 import { PROFILES } from '../lib/upstream/profile.ts'
 import { toHtml } from '../plugins/pages/error-docs/html.ts'
 import requestLog from '../plugins/telemetry/request-log/index.ts'
+import { anchorsOf } from './support/markdown.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -54,7 +55,8 @@ describe('documentation', () => {
         if (/^(https?|mailto):/.test(link!)) continue
         const [path = '', anchor] = link!.split('#')
         const target = path === '' ? file : join(dirname(file), path)
-        const found = existsSync(join(root, target)) && (anchor === undefined || headings(target).includes(anchor))
+        const found =
+          existsSync(join(root, target)) && (anchor === undefined || anchorsOf(read(target)).includes(anchor))
         if (!found) broken.push(`${file}: ${link}`)
       }
     }
@@ -123,13 +125,3 @@ describe('documentation', () => {
     expect(missing(Object.keys(testServices()), 'docs/PLUGINS.md', 'Services')).deep.equal([])
   })
 })
-
-/** Anchors of a page's headings, as code hosts make them. */
-function headings(file: string): readonly string[] {
-  return [...read(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) =>
-    title!
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\- _]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}

@@ -25,7 +25,7 @@ export interface Account {
 
 /**
  * All valid keys by the SHA-256 of their secret, in memory: looking one up waits for nothing, and comparing digests
- * tells an attacker nothing about the secret (faults.md classes 5 to 7).
+ * tells an attacker nothing about the secret (docs/DESIGN.md#keys).
  */
 export class KeyRing {
   #keys: ReadonlyMap<string, Key>

@@ -98,8 +98,8 @@ export function isWorthReading({ headers }: IncomingMessage): boolean {
 
 /**
  * After an answer that did not need the whole body: takes the rest off the socket for a while, so that the client can
- * read the answer instead of a reset and a kept-alive connection stays in step (faults.md class 14). Calls `done` when
- * nothing more will come.
+ * read the answer instead of a reset and a kept-alive connection stays in step (docs/DESIGN.md#early-answers). Calls
+ * `done` when nothing more will come.
  */
 export function drain(req: IncomingMessage, done: () => void): void {
   let left = DRAIN_BYTES

@@ -6,7 +6,7 @@ import type { CanonicalRequest } from './request.ts'
 
 export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 
-/** Operator's switches that change how a format behaves (design.md section 6). */
+/** Operator's switches that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */
 export interface FormatOptions {
   readonly messages: { readonly adaptive_thinking: boolean; readonly tool_images_without_vision: 'refuse' | 'describe' }
   readonly responses: { readonly unknown_tools: 'reject' | 'drop'; readonly sequence_number: boolean }

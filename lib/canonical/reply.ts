@@ -25,7 +25,10 @@ export interface ChatChunk {
   matchedStop: string | number | undefined
   /** Running totals of the whole reply: the last value counts, values are never added. */
   usage: Usage | undefined
-  /** What is wrong with the backend's usage where it could not be read (api.md `usage_parse_error`). */
+  /**
+   * What is wrong with the backend's usage where it could not be read (`usage_parse_error` of
+   * docs/api/endpoint-request.md#record).
+   */
   usageError?: string | undefined
 }
 

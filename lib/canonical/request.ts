@@ -16,7 +16,7 @@ export interface CommonRequest {
   n: number
   /** Most tokens to generate, reasoning included; undefined: the backend's own limit. */
   maxTokens: number | undefined
-  /** Lower maxTokens to the room the prompt leaves instead of refusing (design.md section 6, clamp_max_tokens). */
+  /** Lower maxTokens to the room the prompt leaves instead of refusing (docs/DESIGN.md#max_tokens). */
   clampMaxTokens: boolean
   stop: string[] | undefined
   sampling: Sampling
@@ -77,7 +77,9 @@ export interface ReasoningOptions {
   param: string
   /** What not saying means on this route: off, what the model card has as default effort, or on where the model can. */
   readonly whenUnsaid: 'off' | 'card' | 'able'
-  /** True: what the model thinks all the same is not shown (api.md "Messages-format" rule 3). Only Messages sets it. */
+  /**
+   * True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Set by Messages only.
+   */
   readonly hidden?: boolean
 }
 

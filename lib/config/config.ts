@@ -1,6 +1,6 @@
 /**
  * The configuration as the gateway uses it: read, `${ENV}` filled in, validated, every default applied.
- * Member names are those of the file (design.md section 5, schemas/config.json); what each means is described there.
+ * Member names are those of the file (schemas/config.json); docs/CONFIG.md says what each means.
  */
 
 import type { JsonObject } from '../base/json.ts'

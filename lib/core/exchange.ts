@@ -12,7 +12,7 @@ import type { Chain } from './chain.ts'
 import type { Outcome } from './plugin.ts'
 import type { Slot, ValueOf } from './slots.ts'
 
-/** A client's own request id that may be echoed (design.md section 6 "request IDs"). */
+/** A client's own request id that may be echoed (docs/DESIGN.md#request-ids). */
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
@@ -258,7 +258,7 @@ export class Exchange {
     this.waiting?.abandon()
   }
 
-  /** `error` of the envelope for this exchange (api.md "Envelope"). */
+  /** `error` of the envelope for this exchange (docs/api/errors.md#envelope). */
   errorBody(error: GatewayError): ErrorBody {
     const { param, ownParam, extra } = error.details
     return {
@@ -277,7 +277,7 @@ export const NO_BODY: JsonObject = Object.freeze({})
 
 function ignore(): void {}
 
-/** design.md section 5 `docs_url`: without one, the page on the very host that the client has reached. */
+/** `docs_url` of an error: without one in the configuration, the page on the host that the client has called. */
 export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {
   return `${docsBase ?? `http${secure ? 's' : ''}://${host ?? 'localhost'}/docs/errors/`}${code}`
 }

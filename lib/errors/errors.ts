@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts'
 /**
  * Every failure the gateway can report: status, `error.type`, and the message with its blanks in braces.
  * Adding one is adding a row here and a page in docs/errors; test/lib/errors/errors.test.ts holds the three together.
- * Source: api.md "Codes by bucket", design.md section 6.
+ * What clients are promised: docs/api/errors.md#codes.
  */
 export const ERRORS = {
   // invalid_request_error
@@ -151,7 +151,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   return thrown instanceof GatewayError ? thrown : failure('internal_error', {}, { cause: thrown })
 }
 
-/** `error` of the envelope (api.md "Envelope"), before a format wraps it. */
+/** `error` of the envelope (docs/api/errors.md#envelope), before a format wraps it. */
 export interface ErrorBody extends JsonObject {
   type: string
   code: string

@@ -2,7 +2,10 @@ import { type Key, sha256 } from '../accounts/keys.ts'
 import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'
 
-/** Whose files a key reaches: those of its user in its account. undefined: nobody's (api.md "Authentication" 5). */
+/**
+ * The owner of the files that a key reaches: its user in its account. undefined: the key reaches none
+ * (docs/api/files.md).
+ */
 export function ownerOf({ kind, user, account }: Key): string | undefined {
   if (kind !== 'serverless' || user === undefined) return undefined
   // The name of a directory: whatever users are called, and however a file system takes upper and lower case.
@@ -17,7 +20,7 @@ export interface Referrer {
   readonly zdr: boolean
 }
 
-/** Under zero data retention nothing refers to what has been retained (api.md code `file_id_not_allowed_with_zdr`). */
+/** Under zero data retention a request may not refer to retained files (docs/api/README.md#zero-data-retention). */
 export function refuseUnderZdr(zdr: boolean, param: string): void {
   if (zdr) fail('file_id_not_allowed_with_zdr', {}, { param })
 }

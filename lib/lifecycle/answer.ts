@@ -116,7 +116,7 @@ export function answerReply(exchange: Exchange, { status, body, contentType }: R
   pipeline(body, res, () => {})
 }
 
-/** Answers with the error's envelope in the client's format (api.md "Envelope"). */
+/** Answers with the error's envelope in the client's format (docs/api/errors.md#envelope). */
 export function refuse(exchange: Exchange, thrown: unknown): void {
   const error = toGatewayError(thrown)
   if (error.code === 'internal_error' && error.details.cause !== undefined)

@@ -133,7 +133,7 @@ export function whenKnown<T>(value: Soon<T | undefined>, next: (value: T) => voi
 /** How long a client should wait for a store that is away, in seconds. */
 const STORE_RETRY_AFTER = '2'
 
-/** Never a 401, 402 or 403 (design.md rule 8). */
+/** The store cannot be reached: 503, never a 401, 402 or 403 (docs/DESIGN.md#infrastructure-failures). */
 export function storeAway(): GatewayError {
   return failure('internal_error', {}, { status: 503, headers: { 'retry-after': STORE_RETRY_AFTER } })
 }

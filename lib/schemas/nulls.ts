@@ -11,7 +11,7 @@ const SAME_VALUE = ['then', 'else', 'allOf', 'anyOf', 'oneOf']
 
 /**
  * The same schema, but every member that is not required may also be null: optional fields sent as null are as if
- * absent (design.md section 6). Done here, so that no schema has to say it of each field.
+ * absent (docs/DESIGN.md#members-of-a-body). Done here, so that no schema has to say it of each field.
  */
 export function acceptNulls(schema: Json, inherited: readonly Json[] = []): Json {
   if (!isObject(schema)) return schema

@@ -18,7 +18,7 @@ type QueryName =
   | 'usage-me'
   | 'usage-team'
 
-/** What a value that does not fit is refused with: the usage routes have a code of their own (api.md "Errors on …"). */
+/** The code that refuses a bad value: the usage routes have their own (docs/api/errors.md#usage-routes). */
 type Code = 'schema_validation_failed' | 'http_400'
 
 /** Formats of our schemas: who is one, and its name in a refusal. */

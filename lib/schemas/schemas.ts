@@ -13,8 +13,8 @@ const compiler = newCompiler()
 
 /**
  * A check for bodies by `schemas/bodies/<name>.json`. It leaves the body as it is and refuses with
- * invalid_json_request, unsupported_parameter or schema_validation_failed (design.md section 6). For a long conversation
- * it takes a promise, in which others get their turn.
+ * invalid_json_request, unsupported_parameter or schema_validation_failed (docs/DESIGN.md#members-of-a-body). For a
+ * long conversation it takes a promise, in which others get their turn.
  */
 export function bodyValidator(name: string): (body: Json) => undefined | Promise<undefined> {
   const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)

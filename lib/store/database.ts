@@ -16,7 +16,7 @@ interface Values {
 
 type MemberColumns = { [M in Member]: Values[(typeof MEMBERS)[M] & Kind] }
 
-/** A request (api.md "Request record"). Tags are joined by commas. */
+/** A request (docs/api/endpoint-request.md#record). Tags are joined by commas. */
 export interface RequestRow extends Omit<MemberColumns, 'created_at' | 'status_code'> {
   /** Microseconds since the epoch. */
   created_at: number

@@ -15,8 +15,9 @@ export interface KeyWatchOptions {
 }
 
 /**
- * Keeps the ring up to date with the store, so that a key is valid or revoked within seconds everywhere. While the store is
- * away the keys stay as they were last known: its failure makes nobody's key invalid (design.md rule 8).
+ * Keeps the ring up to date with the store, so that a key is valid or revoked within seconds everywhere. While the
+ * store is away the keys stay as they were last known: its failure makes no key invalid
+ * (docs/DESIGN.md#infrastructure-failures).
  */
 export class KeyWatch {
   readonly #options: KeyWatchOptions

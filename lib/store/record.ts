@@ -1,7 +1,7 @@
 import type { Surface } from '../config/surface.ts'
 
 /**
- * What is kept of one exchange: facts, never content (api.md "Request record"; design.md rules 7 and 9).
+ * What is kept of one exchange: facts, never content (docs/DESIGN.md#privacy, docs/api/endpoint-request.md#record).
  * Member names are the columns of the store. null: not known or not applicable.
  */
 export interface RequestRecord {

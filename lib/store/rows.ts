@@ -44,7 +44,7 @@ export function publicIdOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16)
 }
 
-/** What a list can be bounded by (api.md "List requests"). */
+/** Columns that filters of a list bound (docs/api/endpoint-requests.md#request). */
 export type BoundedColumn = 'ttft_ms' | 'total_latency_ms' | 'input_tokens' | 'cache_hit_pct'
 
 /** The values of these columns, as toRow() has them. */

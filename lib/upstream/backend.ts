@@ -90,7 +90,7 @@ export class Backend {
   }
 
   /**
-   * The result of a health check. A bad one ejects the backend as failed requests do (design.md section 6 "Ejection"). A good
+   * The result of a health check. A bad one ejects the backend as failed requests do (docs/DESIGN.md#ejection). A good
    * one readmits what a check has ejected. A backend that failed requests have ejected gets one request as a probe at once,
    * without waiting for the end of its backoff.
    */

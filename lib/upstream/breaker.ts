@@ -1,4 +1,4 @@
-/** Failures in a row that eject a backend (design.md section 6 "Ejection"). */
+/** Failures in a row that eject a backend (docs/DESIGN.md#ejection). */
 const THRESHOLD = 5
 const FIRST_BACKOFF_MS = 1000
 const MAX_BACKOFF_MS = 60_000

@@ -3,7 +3,7 @@
  *
  * The proxy is not shown the client's request and response but this object in their place. So no header of the client
  * can travel on by itself, a retry leaves no listeners behind, and the framing is ours: one content-length, computed
- * from the bytes that are sent (docs/adr/0004, faults.md section 0).
+ * from the bytes that are sent (docs/adr/0004-the-proxy-sees-a-stand-in.md).
  */
 import { EventEmitter } from 'node:events'
 import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -61,7 +61,7 @@ export function clampedMaxTokens(maxTokens: number, limit: number, promptTokens:
 }
 
 /**
- * context_length_exceeded with the members of api.md. `models` are those the client may be pointed to.
+ * context_length_exceeded with its members (docs/errors/context_length_exceeded.md). `models`: what may be suggested.
  * The message begins with the words by which Claude Code knows that it has to shorten its conversation.
  */
 export function contextExceeded(overflow: Overflow, model: ModelConfig, models: readonly ModelConfig[]): GatewayError {

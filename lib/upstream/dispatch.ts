@@ -74,7 +74,7 @@ export class Dispatcher {
     try {
       next = pool.pick(model, zdr, tried)
     } catch {
-      // design.md section 6: a 503 that is not about a queue, and none left to try.
+      // A 503 that is not about a queue, and no backend left to try (docs/DESIGN.md#backend-errors).
       throw last.unavailable === true ? noneLeft(model.id) : last.error
     }
     if (!pool.takeRetry(model)) throw last.error

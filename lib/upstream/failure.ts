@@ -34,7 +34,7 @@ export interface BackendAnswer {
   readonly bodyText: string
 }
 
-/** A backend's error answer, by the table of design.md section 6. */
+/** A backend's error response, by the table of docs/DESIGN.md#backend-errors. */
 export function backendFailure(answer: BackendAnswer, context: FailureContext): BackendFailure {
   const said = bodyError(answer.bodyText)
   const words = said === undefined ? answer.bodyText.slice(0, MAX_WORDS) : `${said.message} ${said.labels}`

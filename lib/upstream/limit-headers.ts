@@ -7,7 +7,7 @@ const RETRY_AFTER = 1
 /** Longest wait that is passed on: a backend's wrong clock must not silence a client for days. */
 const MAX_RETRY_AFTER = 3600
 
-/** The headers of every 429 (api.md "rate_limit_error"). `limit` is how many requests may be in flight. */
+/** The headers of every 429 (docs/api/errors.md#headers-of-a-429). `limit` is how many requests may be in flight. */
 export function limitHeaders(limit: number, retryAfter: number = RETRY_AFTER): Readonly<Record<string, string>> {
   const seconds = String(retryAfter)
   return {

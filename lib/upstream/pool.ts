@@ -97,7 +97,7 @@ export class BackendPool {
     return second.load < first.load ? second : first
   }
 
-  /** Whether this model's budget has a retry left; takes it (design.md rule 10). */
+  /** Whether this model's budget has a retry left; takes it (docs/DESIGN.md#retries). */
   takeRetry(model: ModelConfig): boolean {
     return this.#models.get(model.id)?.budget.take(this.#clock.monotonic()) ?? false
   }

@@ -1,4 +1,7 @@
-/** How an engine differs from OpenAI's API: facts as data, so that no code asks for an engine's name (design.md rule 12). */
+/**
+ * How an engine differs from OpenAI's API, as data: no code asks for an engine's name
+ * (docs/DESIGN.md#engine-differences).
+ */
 
 export const ENGINES = ['vllm', 'sglang', 'llama.cpp', 'openai'] as const
 export type Engine = (typeof ENGINES)[number]

@@ -32,8 +32,8 @@ export interface ReplyOwner {
 
 /**
  * A 2xx answer of a backend on its way to the client: bytes, events, canonical chunks, stages, the client's format.
- * Keeps the promises of design.md section 7: the status line waits for the first event, a stream is complete only
- * with a finish reason and a clean end, and it ends in exactly one way.
+ * The status line waits for the first event (docs/DESIGN.md#the-status-line-waits). A stream is complete only with a
+ * finish reason and a clean end, and it ends in exactly one way (docs/DESIGN.md#complete-streams).
  */
 export class Reply implements Sink, IdleListener, Flushable {
   readonly #exchange: Exchange
@@ -151,7 +151,7 @@ export class Reply implements Sink, IdleListener, Flushable {
     if (!this.#over) this.#broken(this.#unusable('the connection broke before the end'))
   }
 
-  /** A clean end. It counts only if a finish reason came before it (design.md rule 4). */
+  /** A clean end. It counts only if a finish reason came before it (docs/DESIGN.md#complete-streams). */
   #complete(): void {
     if (!this.#wire.finished) return this.#broken(this.#unusable('the stream ended without a finish reason'))
     this.#stop()

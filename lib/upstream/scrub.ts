@@ -42,8 +42,8 @@ const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
 const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\.\d{1,6})?%?|[-+*&])$/
 
 /**
- * A backend's reason for refusing a request, fit for the client and the record (design.md rule 9). Only plain words,
- * numbers and names of the API stay. Addresses, files, keys, stacks and everything in quotes or braces become an
+ * A backend's reason for refusing a request, fit for the client and the record (docs/DESIGN.md#privacy). Only plain
+ * words, numbers and names of the API stay. Addresses, files, keys, stacks and everything in quotes or braces become an
  * ellipsis, for that is how engines print a piece of the request. Empty when nothing telling is left.
  */
 export function scrubbed(text: string): string {

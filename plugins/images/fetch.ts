@@ -1,7 +1,7 @@
 /**
  * Fetches images that clients name by URL, so that no backend has to: a backend that fetches for itself reaches
- * everything in its own network (faults.md A1, A2). Names are resolved once, every address is judged, and the
- * connection goes to an address that was judged. Redirects are followed by hand, each like a new URL.
+ * everything in its own network (docs/DESIGN.md#images-by-url). Names are resolved once, every address is judged, and
+ * the connection goes to an address that was judged. Redirects are followed by hand, each like a new URL.
  */
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/base/json.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
 
-/** A model as clients see it (api.md "Model card"). `service` stands for the configured brand. */
+/** A model as clients see it (docs/api/models.md#model-card). `service` stands for the configured brand. */
 export function modelCard(model: ModelConfig, brand: string): JsonObject {
   const { vision, tools, reasoning, reasoning_effort, chat_completions, messages, responses, zdr } = model.capabilities
   const zdrSupported = model.backends.some(backend => backend.zdr)

@@ -1,7 +1,7 @@
 import { parseIso } from '../../lib/base/time.ts'
 import { fail } from '../../lib/errors/errors.ts'
 
-/** How a query says which time it is about (api.md "Usage"). */
+/** The period that a query asks about (docs/api/usage-me.md#request). */
 export interface PeriodQuery {
   readonly period?: keyof typeof DAYS
   readonly start_at?: string

@@ -1,4 +1,4 @@
-/** Sums of tokens and money as the usage routes show them (design.md section 6 "Usage inner fields"). */
+/** Sums of tokens and money as the usage routes show them (docs/api/usage-me.md#response). */
 
 import type { JsonObject } from '../../lib/base/json.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'

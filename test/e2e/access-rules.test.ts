@@ -15,7 +15,10 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
 const INFERENCE = Object.keys(BODIES).filter(path => !path.endsWith('count_tokens'))
 const ZDR = { 'service-zdr': 'required' }
 
-/** What holds on every route: api.md "Authentication", "Envelope", "Codes by bucket", ZDR; design.md section 6. */
+/**
+ * What holds on every route: docs/api/README.md#authentication, docs/api/README.md#zero-data-retention,
+ * docs/api/errors.md.
+ */
 describe('every inference route', () => {
   const rules = useRules()
   const ask = (path: string, body: JsonObject = {}, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -26,7 +29,7 @@ describe('every inference route', () => {
     expect(status, path).equal(wantedStatus)
     expect(error, path).include(members)
     expect(sent, 'what the backend was sent').equal(undefined)
-    // api.md "Envelope"
+    // docs/api/errors.md#envelope
     expect(error.request_id)
       .match(/^req_[0-9a-f]{12}$/)
       .and.equal(headers.get('x-request-id'))

@@ -100,7 +100,9 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'odd usage': events(...textEvents(text).slice(0, -1), { choices: [], usage: { prompt_tokens: CANARY } }),
 }
 
-/** lessons.md: whole prompts were logged on the failure path, whatever was switched on to prevent it. */
+/**
+ * docs/DESIGN.md#privacy. Failures matter most: other gateways logged whole prompts there, with redaction switched on.
+ */
 describe('content', () => {
   let dir: string
   let backend: ScriptedBackend

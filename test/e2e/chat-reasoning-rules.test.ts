@@ -5,7 +5,7 @@ import { called, forced, tool, user } from '../support/chat-bodies.ts'
 import { ends, role, says, thinks } from '../support/fixtures/events.ts'
 import { questions, useRules } from '../support/rules.ts'
 
-/** api.md "Chat completions": reasoning control and output, always-on models, preserved thinking. From outside. */
+/** docs/api/chat-completions.md#reasoning: control, output, always-on models, preserved thinking. From outside. */
 describe('chat completions: reasoning', () => {
   const rules = useRules()
   const { ask, refused, sent, sentMessages } = questions(rules, '/v1/chat/completions', {

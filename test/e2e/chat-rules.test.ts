@@ -5,7 +5,7 @@ import { schemaFormat, tool, user } from '../support/chat-bodies.ts'
 import { calls, counts, ends, piece, role, says, usage } from '../support/fixtures/events.ts'
 import { PIXEL, questions, SCHEMA, useRules } from '../support/rules.ts'
 
-/** api.md "Chat completions": stream, sampling, output constraints, parameters. From outside. */
+/** docs/api/chat-completions.md: stream, sampling, structured output, parameters. From outside. */
 describe('chat completions', () => {
   const rules = useRules()
   const { ask, refused, sent, sentMessages } = questions(rules, '/v1/chat/completions', {

@@ -5,7 +5,7 @@ import { called, forced, schemaFormat, tool, user } from '../support/chat-bodies
 import { calls, ends, piece, role } from '../support/fixtures/events.ts'
 import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 
-/** api.md "Chat completions": tools, their schemas, messages and calls. From outside. */
+/** docs/api/chat-completions.md#tools: definitions, schemas, messages and calls. From outside. */
 describe('chat completions: tools', () => {
   const rules = useRules()
   const { ask, refused, sent, sentMessages } = questions(rules, '/v1/chat/completions', {

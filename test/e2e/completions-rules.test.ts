@@ -14,7 +14,7 @@ const schemaFormat = (schema: JsonObject): JsonObject => ({
   json_schema: { name: 'x', schema },
 })
 
-/** api.md "Text completions" and design.md section 6, from outside. */
+/** docs/api/completions.md, from outside. */
 describe('text completions', () => {
   const rules = useRules()
   const { ask, refused, sent } = questions(rules, '/v1/completions', { model: 'm', prompt: 'Hi' })

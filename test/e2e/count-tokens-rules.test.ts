@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { type Script, status } from '../support/backend.ts'
 import { SCHEMA, useRules } from '../support/rules.ts'
 
-/** api.md "Token counting", from outside. */
+/** docs/api/count-tokens.md, from outside. */
 describe('count_tokens', () => {
   const rules = useRules()
 

@@ -4,7 +4,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 const ENDPOINT = 'acme-1.test'
 const KEY = 'service_limited_secret'
 
-/** api.md "Limits": requests a minute. Both usage reports count together. */
+/** docs/api/README.md#limits: requests a minute. Both usage reports count together. */
 const LIMITS: Readonly<Record<string, number>> = {
   '/v1/endpoints': 20,
   [`/v1/endpoints/metrics?endpoint=${ENDPOINT}`]: 20,

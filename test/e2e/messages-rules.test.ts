@@ -16,7 +16,7 @@ const used = (id: string, input: JsonObject = {}): JsonObject => ({
 })
 const result = (id: string, more: JsonObject = {}): JsonObject => ({ type: 'tool_result', tool_use_id: id, ...more })
 
-/** api.md "Messages-format", row by row, from outside. */
+/** The rules of docs/api/messages.md, from outside. */
 describe('Messages', () => {
   const rules = useRules()
   const { ask, refused, sent, sentMessages } = questions(rules, '/v1/messages', {
@@ -353,7 +353,7 @@ describe('Messages', () => {
   })
 })
 
-/** design.md section 6, the switches of Messages. */
+/** The switches of docs/DESIGN.md#messages. */
 describe('Messages with its switches', () => {
   const rules = useRules({
     messages: { adaptive_thinking: 'on', tool_images_without_vision: 'describe' },

@@ -4,7 +4,7 @@ import { questions, REFERENCES, SCHEMA, useRules } from '../support/rules.ts'
 
 const tool = (name: string, input_schema: Json = SCHEMA): JsonObject => ({ name, input_schema })
 
-/** api.md "Messages-format": rows tools and tool_choice, from outside. */
+/** docs/api/messages.md#tools, from outside. */
 describe('Messages: tools', () => {
   const rules = useRules()
   const { refused, sent } = questions(rules, '/v1/messages', {

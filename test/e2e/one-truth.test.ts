@@ -11,7 +11,7 @@ import { QUESTIONS } from '../support/replies/questions.ts'
 /** What each surface calls the ends that chat completions knows. */
 const FINISH: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   chat: { stop: 'stop', tool_calls: 'tool_calls', length: 'length', content_filter: 'content_filter' },
-  // api.md allows four values: a filtered reply has none of its own.
+  // Messages has four stop reasons (docs/api/messages.md#response): none of them is for a filtered reply.
   messages: { stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens', content_filter: 'end_turn' },
   responses: {
     stop: 'completed',

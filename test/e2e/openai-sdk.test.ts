@@ -59,7 +59,7 @@ describe('the openai package in front of the gateway', () => {
         usage = chunk.usage
       }
       expect(text).equal(created.choices[0]?.message.content).and.not.equal('')
-      // api.md "stream_options": usage comes without being asked for.
+      // docs/api/chat-completions.md#stream: usage is sent even where it was not asked for.
       expect(usage?.completion_tokens).equal(created.usage?.completion_tokens)
       const final = await client.chat.completions.stream(PARAMS).finalChatCompletion()
       expect(final.choices[0]?.message.content).equal(text)

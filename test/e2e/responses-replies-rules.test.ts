@@ -6,7 +6,7 @@ import { questions, SCHEMA, useRules } from '../support/rules.ts'
 
 const tool = (name: string, parameters: Json = SCHEMA): JsonObject => ({ type: 'function', name, parameters })
 
-/** api.md "Responses-format response object" and "Responses-format stream", from outside. */
+/** docs/api/responses.md#response and docs/api/responses.md#stream, from outside. */
 describe('Responses replies', () => {
   const rules = useRules()
   const { ask, streamed } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })
@@ -136,7 +136,7 @@ describe('Responses replies', () => {
   })
 })
 
-/** design.md section 6, the switches of Responses. */
+/** The switches of docs/DESIGN.md#responses. */
 describe('Responses with its switches', () => {
   const rules = useRules({ responses: { unknown_tools: 'drop', sequence_number: true } })
   const { ask, sent } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })

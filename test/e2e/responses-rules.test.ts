@@ -17,7 +17,7 @@ const output = (call_id: Json, output: Json = 'r'): JsonObject => ({ type: 'func
 const tool = (name: string, parameters: Json = SCHEMA): JsonObject => ({ type: 'function', name, parameters })
 const format = (schema: JsonObject): JsonObject => ({ text: { format: { type: 'json_schema', name: 'x', schema } } })
 
-/** api.md "Responses-format", row by row, from outside. */
+/** The rules of docs/api/responses.md, from outside. */
 describe('Responses', () => {
   const rules = useRules()
   const { ask, refused, sent, sentMessages, streamed } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })

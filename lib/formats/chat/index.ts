@@ -4,7 +4,7 @@ import { chatRequest } from './request.ts'
 import { ChatResponse } from './response.ts'
 import { ChatStream } from './stream.ts'
 
-/** OpenAI's chat completions (api.md "Chat completions"). */
+/** OpenAI's chat completions (docs/api/chat-completions.md). */
 export const chat: Format = {
   name: 'chat',
   request: chatRequest,

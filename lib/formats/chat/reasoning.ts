@@ -1,4 +1,4 @@
-/** The equivalent ways to switch reasoning on chat completions (design.md section 6), brought down to one wish. */
+/** Reads the equivalent reasoning members of chat completions (docs/api/chat-completions.md#reasoning) into one. */
 import type { Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { ChatBody } from './body.ts'
@@ -53,7 +53,7 @@ function switchClaim(param: string, enabled: boolean): Claim {
   return { param, enabled, effort: enabled ? undefined : 'none' }
 }
 
-/** `preserve_thinking: true`, or `thinking: {type: enabled, keep: all}` (api.md "Chat completions"). */
+/** `preserve_thinking: true`, or `thinking: {type: enabled, keep: all}` (docs/api/chat-completions.md#reasoning). */
 export function preserveThinking({ preserve_thinking, thinking }: ChatBody): { asked: boolean; param: string } {
   if (thinking?.keep == null) return { asked: preserve_thinking === true, param: 'preserve_thinking' }
   const param = 'thinking.keep'

@@ -6,7 +6,7 @@ import { usageText } from './usage.ts'
 
 /**
  * Chunks as `chat.completion.chunk` events. Each choice opens with its role; running usage stands on the chunks that
- * carry it, its last value once more on a chunk without choices before `[DONE]` (api.md "Chat completions").
+ * carry it, its last value once more on a chunk without choices before `[DONE]` (docs/api/chat-completions.md#stream).
  * The text is put together by hand: half the cost of JSON.stringify on the whole object.
  */
 export class ChatStream implements Sink {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { ErrorBody } from '../../errors/errors.ts'
 
-/** Body of an error answer, and the data of an in-band error event (api.md "Envelope"). */
+/** Body of an error answer, and the data of an in-band error event (docs/api/errors.md#envelope). */
 export function errorBody(body: ErrorBody): JsonObject {
   return { error: body }
 }

@@ -4,7 +4,7 @@ import { textRequest } from './request.ts'
 import { TextResponse } from './response.ts'
 import { TextStream } from './stream.ts'
 
-/** OpenAI's text completions (api.md "Text completions"). */
+/** OpenAI's text completions (docs/api/completions.md). */
 export const completions: Format = {
   name: 'completions',
   request: textRequest,

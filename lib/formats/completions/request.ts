@@ -6,7 +6,7 @@ import type { CompletionsBody } from './body.ts'
 import { outputConstraint } from './constraint.ts'
 
 /**
- * A body that schemas/bodies/completions.json accepted, as a canonical request (design.md section 6, Text completions).
+ * A body that schemas/bodies/completions.json accepted, as a canonical request (docs/api/completions.md#request).
  * Without max_tokens the backend's own limit holds.
  */
 export function textRequest(json: JsonObject, options: FormatOptions): TextRequest {

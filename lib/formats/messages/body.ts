@@ -1,6 +1,6 @@
 /**
  * The body of POST /v1/messages as schemas/bodies/messages.json lets it through: types without code. Optional members
- * may be null, which means absent. Members without effect are left out. Source: api.md "Messages-format".
+ * may be null, which means absent. Members without effect are left out. See docs/api/messages.md#request.
  */
 import type { Json, JsonObject } from '../../base/json.ts'
 

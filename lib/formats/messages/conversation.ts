@@ -19,7 +19,7 @@ function addTurn(messages: ChatMessage[], { role, content }: BodyMessage, place:
   else addAssistant(messages, readAssistant(content, place))
 }
 
-/** Also in the middle of a conversation: where such a message may stand is the engine's business (design.md section 6). */
+/** Also inside a conversation: the encoder moves it where the engine's template needs it (docs/DESIGN.md#messages). */
 function addSystem(messages: ChatMessage[], content: Content, place: Place): void {
   const texts =
     typeof content === 'string'

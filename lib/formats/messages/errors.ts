@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../errors/errors.ts'
 /** How the text of a prompt that is too long starts: some clients shorten the conversation only when they read this. */
 const TOO_LONG = 'prompt is too long'
 
-/** Body of an error answer, and the data of an `error` event (api.md "Envelope" rule 1). */
+/** Body of an error answer, and the data of an `error` event (docs/api/errors.md#envelope). */
 export function errorBody({ type, message, code, request_id, ...more }: ErrorBody): JsonObject {
   const tooLong = code === 'context_length_exceeded' && !message.startsWith(TOO_LONG)
   const text = tooLong ? `${TOO_LONG}: ${message}` : message

@@ -4,7 +4,7 @@ import { readRequest } from './request.ts'
 import { MessagesResponse } from './response.ts'
 import { MessagesStream } from './stream.ts'
 
-/** POST /v1/messages and its count_tokens. Source: api.md "Messages-format". */
+/** POST /v1/messages and its count_tokens (docs/api/messages.md, docs/api/count-tokens.md). */
 export const messages: Format = {
   name: 'messages',
   request: readRequest,

@@ -3,7 +3,7 @@ import type { Head } from '../../canonical/format.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import type { Stop } from './stop-reason.ts'
 
-/** The message object of a JSON reply and of message_start (api.md "Messages-format response"). */
+/** The message object of a JSON reply and of message_start (docs/api/messages.md#response). */
 export function messageBody(head: Head, content: JsonObject[], stop: Stop | undefined, usage: JsonObject): JsonObject {
   return {
     id: `msg_${head.id}`,
@@ -17,7 +17,7 @@ export function messageBody(head: Head, content: JsonObject[], stop: Stop | unde
   }
 }
 
-/** Only who turned thinking on is shown it; some models think all the same (api.md "Messages-format" rule 3). */
+/** Thinking is shown only if it was turned on; some models think anyway (docs/api/messages.md#thinking). */
 export function isThinkingShown(request: CanonicalRequest): boolean {
   return request.kind === 'chat' && request.reasoning.enabled === true && request.reasoning.hidden !== true
 }

@@ -6,7 +6,7 @@ import type { MessagesBody } from './body.ts'
 import { readMessages } from './conversation.ts'
 import { readTool } from './tools.ts'
 
-/** What `output_config.effort` may ask for; other values are ignored (api.md "Messages-format"). */
+/** Values of `output_config.effort`; others are ignored (docs/api/messages.md#thinking). */
 const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
 /** A body that schemas/bodies/messages.json or count-tokens.json accepted, as a canonical request. */
@@ -56,12 +56,12 @@ function readSampling({ temperature, top_p, top_k }: MessagesBody): Sampling {
 function readToolChoice(choice: MessagesBody['tool_choice']): ToolChoice | undefined {
   if (choice == null) return undefined
   if (choice.type === 'tool') return { name: choice.name ?? '' }
-  // api.md "Messages-format": `any` is accepted and behaves like `auto`.
+  // `any` is accepted and behaves like `auto` (docs/api/messages.md#tools).
   return choice.type === 'any' ? 'auto' : choice.type
 }
 
 /**
- * Off unless `thinking` turns it on, whatever the model does elsewhere (api.md "Messages-format" rules 1 and 3). Adaptive
+ * Off unless `thinking` turns it on, whatever the model does elsewhere (docs/api/messages.md#thinking). Adaptive
  * thinking, where the operator lets it count, is as much as the model can: never a reason to refuse.
  */
 function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningOptions {

@@ -7,7 +7,7 @@ import { ToolCalls } from './tool-calls.ts'
 import { toolInput } from './tool-input.ts'
 import { usageBody } from './usage.ts'
 
-/** Gathers chunks into one message (api.md "Messages-format response"). */
+/** Gathers chunks into one message (docs/api/messages.md#response). */
 export class MessagesResponse implements Collector {
   readonly #head: Head
   readonly #thinkingShown: boolean

@@ -17,7 +17,7 @@ const GROWING = {
 type Growing = keyof typeof GROWING
 
 /**
- * Writes chunks as the events of api.md "Messages-format stream", and no others. Thinking and text go out as they come;
+ * Writes chunks as the events of docs/api/messages.md#stream, and no others. Thinking and text go out as they come;
  * tool calls are written whole behind them, once the reply is known to be complete: nobody runs a call of a failed one.
  */
 export class MessagesStream implements Sink {

@@ -3,7 +3,9 @@ import { fail } from '../../errors/errors.ts'
 import type { BodyTool } from './body.ts'
 import { vendorTool } from './vendor-tools.ts'
 
-/** A tool as a function that the client executes, whoever was meant to (api.md "Messages-format", tools). */
+/**
+ * A tool as a function that the client executes, also where it is a vendor's server tool (docs/api/messages.md#tools).
+ */
 export function readTool({ type, name, description, input_schema, strict }: BodyTool, index: number): FunctionTool {
   if (name == null || name === '') fail('missing_tool_name', {}, { param: `tools.${index}.name`, ownParam: true })
   const known = type == null || type === 'custom' ? undefined : vendorTool(type)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
- * The four counters of api.md "Messages-format response": input_tokens counts all prompt tokens, those read from the
+ * The four counters of docs/api/messages.md#response: input_tokens counts all prompt tokens, those read from the
  * cache included. Nothing is ever billed for writing the cache. Without usage all are zero, as in message_start.
  */
 export function usageBody(usage: Usage | undefined): JsonObject {

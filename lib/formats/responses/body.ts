@@ -1,6 +1,6 @@
 /**
- * A request body as schemas/bodies/responses.json lets it through: api.md "Responses-format". Members that are accepted
- * without effect are left out. Optional members may be null, which means absent.
+ * A request body as schemas/bodies/responses.json lets it through (docs/api/responses.md#request). Members that are
+ * accepted without effect are left out. Optional members may be null, which means absent.
  */
 import type { Json } from '../../base/json.ts'
 

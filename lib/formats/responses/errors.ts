@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { ErrorBody } from '../../errors/errors.ts'
 
-/** The body of an error answer (api.md "Envelope"). */
+/** The body of an error answer (docs/api/errors.md#envelope). */
 export function errorBody(body: ErrorBody): JsonObject {
   return { error: body }
 }

@@ -4,7 +4,7 @@ import { readRequest } from './request.ts'
 import { ResponseCollector } from './response.ts'
 import { ResponseStream } from './stream.ts'
 
-/** POST /v1/responses, stateless. Source: api.md "Responses-format". */
+/** POST /v1/responses, stateless. See docs/api/responses.md. */
 export const responses: Format = {
   name: 'responses',
   request: readRequest,

@@ -5,7 +5,9 @@ import { fail } from '../../errors/errors.ts'
 import type { FunctionCall, FunctionCallOutput, Item, Maybe, Message, Part } from './body.ts'
 import type { ToolNames } from './tools.ts'
 
-/** Items that only mean something to the client or to a provider's own servers: design.md section 6, Responses items. */
+/**
+ * Items with a meaning for the client or a provider's own servers only: skipped (docs/api/responses.md#input-items).
+ */
 const SKIPPED: ReadonlySet<string> = new Set([
   'reasoning',
   'additional_tools',
@@ -16,9 +18,8 @@ const SKIPPED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Input items as messages (api.md "Input items"). `model` is named when a part needs what no model here has; `names`
- * are those of this request's tools.
- * Refuses with `unsupported_input_item` and `unsupported_feature`.
+ * Input items as messages (docs/api/responses.md#input-items). `model` is named when a part needs what no model here
+ * has; `names` are those of this request's tools. Refuses with `unsupported_input_item` and `unsupported_feature`.
  */
 export function readItems(items: readonly Maybe<Item>[], model: string, names: ToolNames): ChatMessage[] {
   const conversation = new Conversation()
@@ -93,7 +94,7 @@ function readOutput(output: FunctionCallOutput['output'], path: string, model: s
   return readParts(output ?? [], path, model).join('\n')
 }
 
-/** Images are left out without a word (api.md "Input items", rule 5). */
+/** Images are left out without an error (docs/api/responses.md#input-items). */
 function readParts(parts: readonly Part[], path: string, model: string): string[] {
   const texts: string[] = []
   parts.forEach((part, index) => {

@@ -3,7 +3,7 @@ import type { Head } from '../../canonical/format.ts'
 import type { FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import { withoutFences } from './fences.ts'
 
-/** Wire types of a reply: api.md "Responses-format response object". */
+/** Wire types of a reply (docs/api/responses.md#response). */
 export type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed'
 
 export type MessageItem = {
@@ -105,7 +105,7 @@ export class Output {
   }
 }
 
-/** Why a reply is incomplete; undefined when it is not (api.md "incomplete_details.reason"). */
+/** Why a reply is incomplete; undefined when it is not (docs/api/responses.md#response). */
 export function incompleteReason(finish: FinishReason | undefined): 'max_output_tokens' | 'content_filter' | undefined {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? finish : undefined

@@ -14,7 +14,7 @@ import type { Maybe, ResponsesBody, TextFormat } from './body.ts'
 import { readItems } from './items.ts'
 import { readTools, ToolNames } from './tools.ts'
 
-/** A body that schemas/bodies/responses.json accepted, as a canonical request. Source: api.md "Responses-format". */
+/** A body that schemas/bodies/responses.json accepted, as a canonical request (docs/api/responses.md#request). */
 export function readRequest(json: JsonObject, options: FormatOptions): ChatRequest {
   const body = json as unknown as ResponsesBody
   if (body.previous_response_id != null) {

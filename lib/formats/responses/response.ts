@@ -3,7 +3,7 @@ import type { Collector, Head } from '../../canonical/format.ts'
 import type { ChatChunk, FinishReason, Usage } from '../../canonical/reply.ts'
 import { incompleteReason, Output, responseObject } from './output.ts'
 
-/** Gathers chunks into one response object (api.md "Responses-format response object"). */
+/** Gathers chunks into one response object (docs/api/responses.md#response). */
 export class ResponseCollector implements Collector {
   readonly #head: Head
   readonly #output: Output

@@ -4,7 +4,7 @@ import type { GatewayError } from '../../errors/errors.ts'
 import { type CallItem, incompleteReason, type MessageItem, Output, type OutputItem, responseObject } from './output.ts'
 
 /**
- * Writes chunks as the events of api.md "Responses-format stream", and no others: official clients throw on events
+ * Writes chunks as the events of docs/api/responses.md#stream, and no others: official clients throw on events
  * they do not know. Text goes out as it comes; calls are written behind it, one whole item after the other, once the
  * reply is known to be complete. A reply that is cut short ends with response.completed and status incomplete.
  */

@@ -6,8 +6,8 @@ import type { FunctionCall, FunctionTool, Tool } from './body.ts'
 
 /**
  * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
- * by one. Other types are refused with `invalid_tool` (api.md "Responses-format", row tools), or left out where the
- * operator says so (design.md section 6, `unknown_tools`).
+ * by one. Other types are refused with `invalid_tool`, or left out where the operator
+ * says so with `responses.unknown_tools` (docs/api/responses.md#tools).
  */
 export function readTools(tools: readonly Tool[], unknown: 'reject' | 'drop'): CanonicalTool[] {
   const read: CanonicalTool[] = []

@@ -53,7 +53,10 @@ function keyOf(account: string, windowMs: number): string {
   return `${account} ${windowMs}`
 }
 
-/** When the window of this moment ends. Windows follow each other without gap, the first at the epoch (design.md section 6). */
+/**
+ * When the window of this moment ends. Windows follow each other without gap, the first at the epoch
+ * (docs/DESIGN.md#limits).
+ */
 export function windowEnd(now: number, windowMs: number): number {
   return now - (now % windowMs) + windowMs
 }

@@ -6,7 +6,7 @@ import type { Dialect } from '../database.ts'
  *
  * What the indexes of `requests` serve, all within one dedicated endpoint:
  * - `page`: the list in its order, filters included: their columns are in the index, so a row that does not match is not
- *   fetched (api.md "List requests");
+ *   fetched (docs/api/endpoint-requests.md);
  * - `public_id`: the single lookup, by hex or UUID;
  * - `sample`: percentiles of busy endpoints, from one request in 64 (queries/percentiles.ts).
  * Requests of the serverless surface, the bulk of most gateways, pay for none of them.

@@ -1,4 +1,7 @@
-/** The bounds of a list (api.md "List requests"): which requests lie within, and which zones may hold some that do. */
+/**
+ * The bounds of a list (docs/api/endpoint-requests.md): which requests lie within, and which zones may hold some that
+ * do.
+ */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { BoundedColumn } from '../rows.ts'
 

@@ -1,4 +1,4 @@
-/** Metrics of a dedicated endpoint (design.md section 6). */
+/** Metrics of a dedicated endpoint (docs/api/endpoint-metrics.md#response). */
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'

@@ -1,4 +1,4 @@
-/** What accounts and their users have used (api.md "Usage"), from the sums by the hour. */
+/** Usage of accounts and their users, from hourly totals (docs/api/usage-me.md, docs/api/usage-team.md). */
 import { sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'

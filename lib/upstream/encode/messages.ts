@@ -137,7 +137,7 @@ function assistantMessage(message: AssistantMessage, preserveThinking: boolean):
   return named(wire, name)
 }
 
-/** What stands before the text of a turn that carries its reasoning (api.md "Preserved thinking"). */
+/** What stands before the text of a turn that carries its reasoning (docs/api/chat-completions.md#reasoning). */
 export function inlinedReasoning(reasoning: string): string {
   return `<think>\n${reasoning}\n</think>\n\n`
 }

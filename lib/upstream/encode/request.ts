@@ -30,7 +30,7 @@ export function backendBody(request: CanonicalRequest, model: ModelConfig, backe
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
   setStructured(body, request, model.id, backend.profile)
   body.stream = request.stream || backend.profile.always_stream
-  // api.md "stream_options": both are forced, whatever the client or the engine thinks of them.
+  // Both are always set, whatever the client sent (docs/api/chat-completions.md#stream).
   if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
   return body
 }

@@ -48,7 +48,7 @@ export function setStructured(
     put(body, places.regex, request.regex)
   }
   const format = request.responseFormat
-  // api.md "tools with response_format": a forced format would keep the model from calling a tool.
+  // A forced format would keep the model from calling a tool (docs/api/chat-completions.md#structured-output).
   if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
 
   if (format.type === 'grammar') {

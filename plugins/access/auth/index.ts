@@ -6,7 +6,7 @@ import { key } from '../../slots.ts'
 
 /**
  * The secret a request carries. Both forms at once are fine as long as they agree: two different keys would leave
- * open who pays. x-api-key is for the serverless gateway only (api.md "Authentication" 1 and 2).
+ * open who pays. x-api-key is for the serverless gateway only (docs/api/README.md#authentication).
  */
 export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
   const { authorization } = headers
@@ -25,7 +25,9 @@ function bearerOf(authorization: string): string | undefined {
   return secret === '' ? undefined : secret
 }
 
-/** What pass and serverless keys open on the gateway (api.md "Authentication" 3): inference, and the list of models for it. */
+/**
+ * What pass and serverless keys open on the gateway: inference and the model list (docs/api/README.md#authentication).
+ */
 function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')
 }

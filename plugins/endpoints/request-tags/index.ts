@@ -7,7 +7,7 @@ const TAG = /^[a-z0-9_-]{1,32}$/
 const MAX_TAGS = 8
 
 /**
- * The tags of a header value in order of their first use, without duplicates (api.md "Request tag header").
+ * The tags of a header value in order of their first use, without duplicates (docs/api/README.md#request-tags).
  * Node joins repeated headers with a comma, so splitting at commas covers both ways of sending several.
  */
 export function parseTags(header: string): readonly string[] {

@@ -79,9 +79,9 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
 }
 
 /**
- * What is charged, in micro-cents. Nothing for a request that was refused or failed. For one whose client left: its input,
- * and the output that the backend had reported (design.md section 6). Where a backend reports no usage, the input as it was
- * estimated. Never more than was reserved, so that no balance falls below zero.
+ * What is charged, in micro-cents. Nothing for a request that was refused or failed. For one whose client left: its
+ * input, and the output that the backend had reported (docs/DESIGN.md#credits). Where a backend reports no usage, the
+ * input as it was estimated. Never more than was reserved, so that no balance falls below zero.
  */
 export function costOfExchange(
   { outcome, backend }: Pick<FinishPhase, 'outcome' | 'backend'>,

@@ -63,7 +63,7 @@ function quotaOf(name: string, { requests, tier }: PlanConfig): [string, Quota][
 
 function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayError {
   const until = new Date(end).toISOString()
-  // api.md "rate_limit_error": without a known tier there is no member, not null.
+  // Without a known tier the member is absent, not null (docs/errors/request_quota_exceeded.md).
   const extra = { request_limit: limit, window_end: until, ...(tier === undefined ? null : { plan_tier: tier }) }
   return failure(
     'request_quota_exceeded',

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/upstream/context.ts'
 import { chat, target } from '../../slots.ts'
 
-/** Lowers max_tokens to what the window can hold at all, where the route clamps (design.md section 6, clamp_max_tokens). */
+/** Lowers max_tokens to what the window can hold at all, where the route clamps (docs/DESIGN.md#max_tokens). */
 export function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): void {
   const { max_model_len: limit } = model
   if (!request.clampMaxTokens || request.maxTokens === undefined || limit === undefined) return

@@ -14,7 +14,7 @@ interface Options {
 /** What models of today spend on an ordinary picture; its size is not looked at. */
 const TOKENS_PER_IMAGE = 1000
 
-/** Takes no lease: clients ask dozens of times at once (design.md section 6 "count_tokens"). */
+/** Takes no lease: clients ask dozens of times at once (docs/api/count-tokens.md). */
 export default definePlugin({
   name: 'count-tokens',
   summary: 'Counts the tokens of a Messages request, by the backend or by an estimate.',

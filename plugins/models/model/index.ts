@@ -24,7 +24,7 @@ export default definePlugin({
       if (!mayUse(caller, model)) fail('model_not_allowed', { model: model.id }, { param: 'model' })
       const asked = exchange.find(zdr) ?? null
       if (asked !== null && !model.backends.some(backend => backend.zdr)) {
-        // design.md section 6: 400 when the header asks, 422 when account policy asks.
+        // 400 when the header asks, 422 when account policy asks (docs/DESIGN.md#zero-data-retention).
         fail('model_zdr_not_supported', { model: name }, { param: 'model', status: asked === 'header' ? 400 : 422 })
       }
       exchange.set(target, {

@@ -1,6 +1,6 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
 
-/** Clients look at `/` to see whether anybody is there (design.md section 6 "Probes of clients"). */
+/** Clients request `/` to see whether the service is up (docs/DESIGN.md#client-probes). */
 export default definePlugin({
   name: 'landing',
   summary: 'Answers GET and HEAD / so that clients see the gateway is there.',

@@ -16,8 +16,9 @@ type Calls = Map<number, ToolCallDelta>
 const FRAGMENT_BYTES = 32
 
 /**
- * Holds the fragments of tool calls until their choice finishes and then sends the calls whole, in one chunk (api.md
- * "Streaming tool calls"). Text is passed on at once, also text that follows a call: clients read the two separately.
+ * Holds the fragments of tool calls until their choice finishes and then sends the calls whole, in one chunk
+ * (docs/api/chat-completions.md#stream). Text is passed on at once, also text that follows a call: clients read the two
+ * separately.
  */
 export class WholeToolCalls extends Transformer {
   readonly #model: string

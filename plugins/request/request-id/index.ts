@@ -1,6 +1,6 @@
 import { definePlugin } from '../../../lib/core/plugin.ts'
 
-/** api.md "Envelope" rule 2: every response carries x-request-id. `request-id` is what one SDK reads instead. */
+/** Every response carries x-request-id; the Anthropic SDK reads `request-id` (docs/api/README.md#request-ids). */
 export default definePlugin({
   name: 'request-id',
   summary: 'Puts the request id on every response.',

@@ -8,14 +8,15 @@ import { refuseUnderZdr } from '../../../lib/files/owner.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
-/** Whether the model takes images on this format. Messages has a switch of its own (api.md "Messages-format" rule 5). */
+/** Whether the model takes images on this format. Messages has a switch of its own (docs/api/messages.md#images). */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }
 
 /**
- * Images for a model that cannot see them are refused; on Messages with a code of its own (api.md "Messages-format" rule
- * 5). A file that must not be referred to is told first: no other model would take it either.
+ * Images for a model that cannot see them are refused; on Messages with a code of its own
+ * (docs/api/messages.md#images). A file that must not be referred to is told first: no other model would take it
+ * either.
  */
 export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: Target, format: FormatName): void {
   for (const { part, param } of imageParts(messages)) {
@@ -29,7 +30,7 @@ export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: T
 
 /**
  * Puts words in the place of images inside tool results, where the operator says so: agents that look at a picture by
- * accident would otherwise end their session (design.md section 6, `tool_images_without_vision`).
+ * accident would otherwise end their session (`tool_images_without_vision`, docs/DESIGN.md#messages).
  */
 export function describeToolImages(messages: readonly ChatMessage[], options: FormatOptions | undefined): void {
   if (options?.messages.tool_images_without_vision !== 'describe') return

@@ -7,7 +7,7 @@ import { chat, formatOptions, target } from '../../slots.ts'
 import { supports } from '../supports.ts'
 import { describeToolImages, refuseImages, seesImages } from './images.ts'
 
-/** Refuses what the model cannot do, before anything is sent (api.md code `unsupported_feature`). */
+/** Refuses what the model cannot do, before anything is sent (docs/errors/unsupported_feature.md). */
 export function checkCapabilities(
   request: CanonicalRequest,
   where: Target,

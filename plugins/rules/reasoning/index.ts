@@ -12,7 +12,7 @@ import { chat, target } from '../../slots.ts'
 
 /**
  * Decides whether this request reasons and how hard: afterwards `reasoning.enabled` is a boolean, and `effort` has a
- * value only when it is true (api.md "Chat completions": Reasoning control, Always-on reasoning models).
+ * value only when it is true (docs/DESIGN.md#reasoning).
  */
 export function settleReasoning(request: ChatRequest, model: ModelConfig): void {
   const { reasoning: ability, reasoning_effort } = model.capabilities

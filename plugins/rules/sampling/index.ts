@@ -2,7 +2,7 @@ import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { chat, clientSampling, target } from '../../slots.ts'
 
-/** Takes out what the upstream of a fixed-sampling model would refuse (api.md "Chat completions", Fixed-sampling models). */
+/** Takes out what the upstream of a fixed-sampling model would refuse (docs/api/chat-completions.md#sampling). */
 function fixSampling(request: CanonicalRequest): void {
   const { temperature, top_p, presence_penalty, frequency_penalty, ...others } = request.sampling
   request.sampling = others

@@ -23,7 +23,7 @@ const MAX_WORK = 300_000
 const TURN_WORK = 10_000
 
 /**
- * Inlines the references of tool schemas and of structured output (api.md "Chat completions", Local JSON Schema refs).
+ * Inlines the references of tool schemas and of structured output (docs/api/chat-completions.md#schemas).
  * Returns a promise only when there are any.
  */
 export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {

@@ -9,7 +9,7 @@ import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.
 const NAME = /^[^\s\p{C}]{1,128}$/u
 const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} levels deep, or the tools together hold more than ${MAX_SCHEMA_VALUES} values.`
 
-/** Every tool has a name of its own and parameters that are a schema (api.md "Chat completions", Tools). */
+/** Every tool has a name of its own and parameters that are a schema (docs/api/chat-completions.md#tools). */
 export function checkTools(tools: readonly FunctionTool[], format: FormatName): void {
   const names = new Set<string>()
   let room = MAX_SCHEMA_VALUES
@@ -61,7 +61,7 @@ function schemaProblem(schema: Json | undefined): string | undefined {
   return undefined
 }
 
-/** A forced tool exists (api.md code `tool_choice_unknown_tool`). */
+/** A forced tool exists (docs/errors/tool_choice_unknown_tool.md). */
 export function checkToolChoice(choice: ToolChoice | undefined, tools: readonly FunctionTool[]): void {
   if (choice === 'required' && tools.length === 0) {
     fail('schema_validation_failed', { problem: "tool_choice 'required' needs tools." }, { param: 'tool_choice' })

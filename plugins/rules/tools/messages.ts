@@ -5,8 +5,9 @@ import type { ChatMessage } from '../../../lib/canonical/request.ts'
 import { fail } from '../../../lib/errors/errors.ts'
 
 /**
- * Every tool result answers a call that an earlier assistant message made (api.md codes `missing_tool_call_id` and
- * `orphan_tool_message`). Ids are compared byte by byte and never changed: models read them back.
+ * Every tool result answers a call that an earlier assistant message made: else `missing_tool_call_id` or
+ * `orphan_tool_message` (docs/api/chat-completions.md#messages). Ids are compared byte by byte and never changed:
+ * models read them back.
  */
 export function checkToolMessages(messages: readonly ChatMessage[]): void {
   let issued: Set<string> | undefined

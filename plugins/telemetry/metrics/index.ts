@@ -4,7 +4,7 @@ import type { Route } from '../../../lib/routes/routes.ts'
 import { inFlight, target, usage } from '../../slots.ts'
 import { RequestSeries } from './series.ts'
 
-/** Label of what is not in the configuration: labels come from closed sets (design.md rule 11). */
+/** Label of what is not in the configuration: labels come from closed sets (docs/DESIGN.md#closed-label-sets). */
 const OTHER = 'other'
 
 export default definePlugin({

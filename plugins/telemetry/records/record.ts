@@ -19,12 +19,12 @@ export interface Found {
 
 const MAX_MODEL_LENGTH = 256
 
-/** The facts of a finished exchange (api.md "Request record"). */
+/** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
 export function toRecord(exchange: FinishPhase, key: Key, found: Found): RequestRecord {
   const { zdr, tags, request, sampling, target, usage, charge } = found
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
-  // A stream that was refused is one that failed before its first token (api.md "List requests" rule 5).
+  // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
   const isStreaming = request?.stream ?? false
   return {
     id: exchange.id,

@@ -4,7 +4,7 @@ import { Transformer } from '../../../lib/canonical/transformer.ts'
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { type ReplyUsage, usage } from '../../slots.ts'
 
-/** api.md "Limits": a longer pause between two tokens is a stall. */
+/** A longer pause between two tokens is a stall (docs/api/README.md#limits). */
 const STALL_MS = 1000
 
 /** The usage of a reply that has not begun. */

@@ -149,7 +149,7 @@ describe('body/read', () => {
     connection.socket.destroy()
   })
 
-  // faults.md class 14
+  // docs/DESIGN.md#early-answers
   describe('what was not read', () => {
     it('is taken off the connection, which then serves the next request', async () => {
       const connection = new RawConnection(url)

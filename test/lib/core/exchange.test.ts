@@ -16,7 +16,7 @@ const idOf = (surface: Surface, fromClient?: string) =>
     .requestId
 
 describe('exchange', () => {
-  // api.md "Envelope" 2 to 4, design.md section 6 "request IDs"
+  // docs/api/README.md#request-ids, docs/DESIGN.md#request-ids
   describe('request id', () => {
     it('is req_ and 12 hex digits on the gateway and the management API, the last 12 of its UUID', () => {
       for (const surface of ['gateway', 'api'] as const) {
@@ -156,7 +156,7 @@ describe('exchange', () => {
     expect([exchange.durationMs, exchange.upstreamMs]).deep.equal([45, 30])
   })
 
-  // api.md "Envelope"
+  // docs/api/errors.md#envelope
   describe('error body', () => {
     const refusal = failure('unsupported_feature', { model: 'm', feature: 'n' }, { param: 'n' })
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { ERRORS, type ErrorCode, fail, failure, GatewayError, toGatewayError } from '../../../lib/errors/errors.ts'
 
-/** api.md "Codes by bucket": status and bucket of every code, as that table has them. */
+/** Status and type of every code that docs/api/errors.md#codes promises. */
 const SPECIFIED: Readonly<Record<string, readonly [status: number, type: string]>> = {
   schema_validation_failed: [422, 'invalid_request_error'],
   tool_schema_invalid: [400, 'invalid_request_error'],

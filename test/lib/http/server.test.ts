@@ -57,7 +57,7 @@ describe('server', () => {
     }
   })
 
-  // design.md section 6 "Error bodies": parser errors carry the envelope and an id, too
+  // docs/DESIGN.md#errors: parser errors carry the envelope and an id, too
   describe('answers what the parser cannot read', () => {
     const cases: Readonly<Record<string, string>> = {
       'no HTTP at all': 'hello\r\n\r\n',

@@ -324,7 +324,7 @@ describe('handle', () => {
     connection.socket.destroy()
   })
 
-  // api.md "Envelope" 2: every response, success or failure, carries x-request-id
+  // docs/api/README.md#request-ids: every response, success or failure, carries x-request-id
   describe('requests that no route serves', () => {
     const asked = async (request: string) => {
       const text = await rawExchange(gateway.url, request)

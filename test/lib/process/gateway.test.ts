@@ -334,7 +334,7 @@ describe('gateway', () => {
       gateway = undefined
     })
 
-    // api.md "Errors during streaming": a failure is told in-band. The client has not left, so nothing may say so.
+    // docs/api/errors.md#errors-in-a-stream. The client is still connected, so no record may say that it disconnected.
     it('tells a stream in-band when drain_seconds are over, also one that a reload has left behind', async () => {
       await start({ drain_seconds: 0.3 })
       const before = backend.aborted.length

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { expect } from 'chai'
 import { ROUTES, type Route, type Surface } from '../../../lib/routes/routes.ts'
 
-/** api.md "Endpoints", its tables one by one. */
+/** The routes of docs/api/README.md#routes, surface by surface. */
 const SPECIFIED: Readonly<Record<Surface, readonly string[]>> = {
   gateway: [
     'GET /v1/models',

@@ -90,7 +90,7 @@ describe('context_length_exceeded', () => {
     OPEN,
   ]
 
-  it('has the members of api.md, suggestions from small to large', () => {
+  it('has the members of docs/errors/context_length_exceeded.md, suggestions from small to large', () => {
     const error = contextExceeded({ limit: 100, promptTokens: 150, param: 'prompt' }, SMALL, others)
     expect(error).include({ code: 'context_length_exceeded', status: 400 })
     expect(error.details.param).equal('prompt')

@@ -208,7 +208,7 @@ describe('dispatch', () => {
     })
   })
 
-  // design.md section 6, clamp_max_tokens
+  // docs/DESIGN.md#max_tokens
   describe('a max_tokens that is larger than the room', () => {
     it('is lowered to the room, once, where the route clamps', async () => {
       await start({ backends: [backendAt(first.url)] })

@@ -3,7 +3,7 @@ import { concurrencyOf, limitHeaders, retryAfterOf } from '../../../lib/upstream
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 
-// api.md "rate_limit_error"
+// docs/api/errors.md#headers-of-a-429
 describe('headers of a 429', () => {
   it('are all four, remaining being 0 and reset the same wait', () => {
     expect(limitHeaders(8, 20)).deep.equal({

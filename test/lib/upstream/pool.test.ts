@@ -286,7 +286,7 @@ describe('BackendPool', () => {
     })
   })
 
-  // No sequence of events may leak a place or lock a backend out (design.md rule 6).
+  // No sequence of events may leak a place or lock a backend out (docs/DESIGN.md#one-abort).
   it('gives back every place and recovers from everything', () => {
     type Step = {
       readonly do: 'open' | 'answered' | 'ok' | 'failed' | 'neutral' | 'twice' | 'wait' | 'check'

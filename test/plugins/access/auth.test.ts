@@ -26,7 +26,7 @@ const bearer = (secret = SECRET) => ({ authorization: `Bearer ${secret}` })
 const MISSING = '401 missing_api_key'
 const INVALID = '401 invalid_api_key'
 
-// api.md "Authentication", row by row
+// docs/api/README.md#authentication, row by row
 describe('auth', () => {
   describe('row 1: on the gateway', () => {
     it('takes either form, on every route', async () => {

@@ -9,7 +9,7 @@ const tagsOf = async (headers: Readonly<Record<string, string>>) => {
   return { error, tags: exchange.find(requestTags) }
 }
 
-// api.md "Request tag header", rule by rule.
+// docs/api/README.md#request-tags, rule by rule.
 describe('request-tags', () => {
   it('reads one tag and several, with blanks around commas', () => {
     expect(parseTags('a')).deep.equal(['a'])

@@ -48,7 +48,7 @@ function at(value: JsonObject, ...path: readonly string[]): unknown {
 
 const zdrSupported = (...backends: BackendConfig[]) => modelCard(model({}, { backends }), 'service').zdr_supported
 
-// api.md "Model card", row by row
+// docs/api/models.md#model-card, row by row
 describe('model card', () => {
   it('id, object, created, owned_by', () => {
     expect(card()).include({ id: 'qwen3-32b', object: 'model', created: 1_750_000_000, owned_by: 'qwen' })

@@ -89,7 +89,7 @@ describe('model', () => {
     })
   })
 
-  // design.md section 6 "model_zdr_not_supported"
+  // docs/DESIGN.md#zero-data-retention
   describe('under zero data retention', () => {
     it('goes to the partition that has it', async () => {
       expect(await resolved('safe', { required: 'header' })).include({ model: safe, zdr: true })

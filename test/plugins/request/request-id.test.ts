@@ -7,7 +7,7 @@ const headersOf = async (scene: Scene) => {
   return { headers, shown: exchange.requestId }
 }
 
-// api.md "Envelope" 2 to 4
+// docs/api/README.md#request-ids
 describe('request-id', () => {
   it('stands on every response, as the exchange shows it', async () => {
     for (const surface of ['gateway', 'dedicated'] as const) {

@@ -152,7 +152,7 @@ describe('metrics', () => {
     })
   })
 
-  // design.md rule 11, faults.md class 22
+  // docs/DESIGN.md#closed-label-sets
   it('have labels of closed sets alone, whatever clients send', async () => {
     for (let i = 0; i < 50; i++) {
       const headers = { 'x-request-id': `id-${i}`, host: `h${i}.test` }

@@ -86,7 +86,7 @@ const NOTHING = {
 
 const onEndpoint = { surface: 'dedicated' } as const
 
-// api.md "Request record", every member
+// Every member of docs/api/endpoint-requests.md#record and docs/api/endpoint-request.md#record
 describe('records', () => {
   it('have every member, and no other', async () => {
     const { record } = await recorded(onEndpoint, exchange => exchange.set(key, KEY))
@@ -292,7 +292,7 @@ describe('records', () => {
     })
   })
 
-  // design.md section 6 "Final status of a stream"
+  // docs/DESIGN.md#records
   it('of a stream that broke keep the 200 and say what broke it', async () => {
     const { record } = await recorded(
       {},

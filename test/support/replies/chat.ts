@@ -45,7 +45,7 @@ export function chatStream(body: string): Outcome {
     text += (content ?? '') + (refusal ?? '')
     reasoning += reasoning_content ?? ''
     if (tool_calls !== undefined) {
-      // api.md "Streaming tool calls": the whole array in one chunk.
+      // docs/api/chat-completions.md#stream: the whole array in one chunk.
       expect(calls, 'tool calls come once').deep.equal([])
       for (const [at, { index, id, type, function: called }] of tool_calls.entries()) {
         expect({ index, type }).deep.equal({ index: at, type: 'function' })

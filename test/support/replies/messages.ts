@@ -21,7 +21,7 @@ export function messagesReply(body: string): Outcome {
   }
 }
 
-/** Demands the order of api.md "Messages-format stream", and that nothing else is sent. */
+/** Demands the order of events in docs/api/messages.md#stream, and that nothing else is sent. */
 export function messagesStream(body: string): Outcome {
   const events = framesOf(body).map(({ event, data }) => {
     const parsed = JSON.parse(data) as Event

@@ -9,7 +9,7 @@ export function responsesReply(body: string): Outcome {
   return outcomeOf(JSON.parse(body) as Response)
 }
 
-/** Demands the events of api.md "Responses-format stream" and no others, and that they add up to the final object. */
+/** Demands the events of docs/api/responses.md#stream and no others, and that they add up to the final object. */
 export function responsesStream(body: string): Outcome {
   const events = framesOf(body).map(({ event, data }) => {
     const parsed = JSON.parse(data) as Event

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { clientParam, errorBody } from '../../../../lib/formats/chat/errors.ts'
 
 describe('errors of chat', () => {
-  it('stand in the envelope (api.md "Envelope")', () => {
+  it('stand in the envelope (docs/api/errors.md#envelope)', () => {
     const body = { type: 't', code: 'c', message: 'm', param: 'n', request_id: 'req_1', docs_url: 'd', model: 'x' }
     expect(errorBody(body)).eql({ error: body })
   })

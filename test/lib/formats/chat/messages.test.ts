@@ -14,7 +14,7 @@ describe('messages of chat', () => {
     }
   })
 
-  it('of a tool without content are an empty result (api.md "Tool messages")', () => {
+  it('of a tool without content are an empty result (docs/api/chat-completions.md#messages)', () => {
     const empty = { role: 'tool', toolCallId: 'c', content: '' }
     expect(canonical({ role: 'tool', tool_call_id: 'c', content: null })).eql(empty)
     expect(canonical({ role: 'tool', tool_call_id: 'c' })).eql(empty)

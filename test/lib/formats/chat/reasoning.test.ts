@@ -13,7 +13,7 @@ function wish(members: Partial<ChatBody>): ReasoningOptions {
 }
 
 describe('reasoning control on chat', () => {
-  it('is off when nothing is said (api.md "Reasoning control")', () => {
+  it('is off when nothing is said (docs/api/chat-completions.md#reasoning)', () => {
     expect(wish({})).eql({ enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off' })
     expect(wish({ reasoning: {}, chat_template_kwargs: {}, thinking: null }).enabled).equal(undefined)
   })

@@ -120,7 +120,7 @@ describe('the stream of chat', () => {
       reasoningTokens: null,
     })
 
-    it('stands on the chunks that carry it, and its last value once more at the end (api.md "stream_options")', () => {
+    it('stands on the chunks that carry it, and its last value once more at the end', () => {
       const chunks = chunksOf([{ text: 'a', usage: running(1) }, { text: 'b' }, { finish: 'stop', usage: running(2) }])
       expect(chunks.map(chunk => chunk.usage)).eql([totals(1), undefined, totals(2), totals(2)])
       expect(chunks.at(-1)?.choices).eql([])

@@ -7,7 +7,7 @@ import { responses } from '../../../../lib/formats/responses/index.ts'
 import { readRequest } from '../../../../lib/formats/responses/request.ts'
 import { dataOf, feed, framesOf, HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'
 
-/** api.md "Responses-format stream": nothing else may be sent. */
+/** docs/api/responses.md#stream: nothing else may be sent. */
 const EVENTS = [
   'response.created',
   'response.output_item.added',

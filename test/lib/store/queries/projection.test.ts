@@ -36,7 +36,7 @@ const LOOKUP_ONLY = [
   'usage_parse_error',
 ]
 
-describe('projections of a request record (api.md "Request record")', () => {
+describe('projections of a request record (docs/api/endpoint-requests.md#record)', () => {
   it('show the members that each is promised, and no other', () => {
     expect(Object.keys(LIST_PROJECTION.toJson({}))).deep.equal(LIST)
     expect(Object.keys(LOOKUP_PROJECTION.toJson({}))).deep.equal([...LIST, ...LOOKUP_ONLY])

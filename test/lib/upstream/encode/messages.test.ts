@@ -187,7 +187,7 @@ describe('backend messages', () => {
     })
   })
 
-  // api.md "Preserved thinking"
+  // docs/api/chat-completions.md#reasoning
   describe('reasoning of earlier turns', () => {
     const thinking: ChatMessage = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' }
 

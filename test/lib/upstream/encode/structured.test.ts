@@ -92,7 +92,7 @@ describe('structured output in a backend body', () => {
     expect(members(textRequest({ responseFormat: FORMAT }), 'vllm')).deep.equal({ response_format: WIRE_FORMAT })
   })
 
-  // api.md "tools with response_format"
+  // docs/api/chat-completions.md#structured-output
   it('does not send a format while a tool may be called', () => {
     const tools = [tool()]
     for (const toolChoice of [undefined, 'auto', 'required', { name: 'look_up' }] as const) {

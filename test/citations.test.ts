@@ -1,0 +1,75 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { anchorsOf } from './support/markdown.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const FOLDERS = 'bench,bin,config,docs,lib,plugins,schemas,simulator,test'
+const TEXT = 'ts,mjs,js,json,yaml,md,txt,sse'
+
+/** Every text file of the repository, by its path from the root. */
+const texts: ReadonlyMap<string, string> = new Map(
+  [...globSync(`{${FOLDERS}}/**/*.{${TEXT}}`, { cwd: root }), ...globSync(`*.{${TEXT}}`, { cwd: root })]
+    .filter(file => file !== 'package-lock.json' && file !== 'test/citations.test.ts')
+    .map(file => [file, readFileSync(join(root, file), 'utf8')]),
+)
+
+/** A path that is no piece of a URL, a template or a pattern. */
+const START = '(?<![\\w/.:$}{*<>%@=-])'
+const PAGE = new RegExp(`${START}((?:[\\w.-]+/)*[\\w.-]+\\.md)(?:#([\\p{L}\\p{N}_-]+))?(?![\\w<*])`, 'gu')
+const SOURCE = new RegExp(
+  `${START}((?:\\.\\./)*(?:${FOLDERS.replaceAll(',', '|')})/[\\w./-]*\\w\\.(?:${TEXT.replaceAll(',', '|')}))\\b`,
+  'gu',
+)
+
+/** NAME or a single letter in a path stands for any name. */
+const PLACEHOLDER = /(?:^|\/)(?:NAME|[a-z])[./]/
+
+/** Names of pages that are not where they are mentioned, by the file that mentions them. */
+const MADE: Readonly<Record<string, readonly string[]>> = {
+  'test/plugins/_template.test.ts': ['docs/plugins/audit-log.md'],
+  // Copied to docs/plugins, where the page is.
+  'plugins/_template/page.md': ['translate.md'],
+  // Put together from the name of its folder.
+  'bin/config-reference.mjs': ['CONFIG.md'],
+  // A name that must lead to no page.
+  'test/plugins/pages/error-docs.test.ts': ['invalid_api_key.md'],
+}
+
+/** The comments of a source; a page as a whole, less the words of links, whose targets are looked at. */
+function prose(file: string, text: string): string {
+  if (file.endsWith('.md')) return text.replace(/\[[^\]]*\](?=\()/g, '[]')
+  if (!/\.(?:ts|mjs)$/.test(file)) return ''
+  return [...text.matchAll(/(?:^|\s)(?:\/\/|\/?\*\*?) .*$/gm)].join('\n')
+}
+
+/** Where a citation points to: from the root, or from the file that makes it, as links of Markdown do. */
+function resolve(from: string, path: string): string | undefined {
+  const places = [normalize(path), normalize(join(dirname(from), path))]
+  return places.find(place => existsSync(join(root, place)) && statSync(join(root, place)).isFile())
+}
+
+describe('citations', () => {
+  it('of pages lead to a page and a heading of this repository', () => {
+    const broken = [...texts].flatMap(([file, text]) =>
+      [...(file.endsWith('.md') ? prose(file, text) : text).matchAll(PAGE)].flatMap(([whole, path, anchor]) => {
+        if (PLACEHOLDER.test(path!) || MADE[file]?.includes(path!)) return []
+        const page = resolve(file, path!)
+        const found = page !== undefined && (anchor === undefined || anchorsOf(texts.get(page)!).includes(anchor))
+        return found ? [] : `${file}: ${whole}`
+      }),
+    )
+    expect(broken).deep.equal([])
+  })
+
+  it('of sources lead to a file of this repository', () => {
+    const broken = [...texts].flatMap(([file, text]) =>
+      [...prose(file, text).matchAll(SOURCE)].flatMap(([, path]) =>
+        PLACEHOLDER.test(path!) || MADE[file]?.includes(path!) || resolve(file, path!) ? [] : `${file}: ${path}`,
+      ),
+    )
+    expect(broken).deep.equal([])
+  })
+})
