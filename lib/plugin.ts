@@ -1,14 +1,11 @@
-/** `sluiceway/plugin`: what a plugin is written with, in or outside this repository. docs/PLUGINS.md tells how. */
+/**
+ * `sluiceway/plugin`: everything that a plugin is written with, in this repository and outside it. docs/PLUGINS.md
+ * explains it. Built-in plugins import nothing else of lib/ (test/layers.test.ts).
+ */
 
-export type { Clock } from './base/clock.ts'
-export type { Json, JsonObject } from './base/json.ts'
-export { isObject } from './base/json.ts'
-export { detachedFrom } from './body/detach.ts'
-export type { DetachedTexts } from './body/texts.ts'
-export type { ChatChunk, Sink, ToolCallDelta, Usage } from './canonical/reply.ts'
-export { newChunk } from './canonical/reply.ts'
-export type { CanonicalRequest, ChatMessage, ChatRequest, TextRequest } from './canonical/request.ts'
-export { Transformer } from './canonical/transformer.ts'
+// ---------------------------------------------------------------- a plugin, its hooks and its routes
+
+export type { Surface } from './config/surface.ts'
 export type {
   BodyPhase,
   FinishPhase,
@@ -21,9 +18,90 @@ export type {
   StreamPhase,
 } from './core/plugin.ts'
 export { definePlugin } from './core/plugin.ts'
+export { ROUTES, type Route, type RouteName } from './routes/routes.ts'
+
+// ---------------------------------------------------------------- slots
+
+export { chat, formatOptions, type Slot, slot, target, type ValueOf } from './core/slots.ts'
+export type { Target } from './core/target.ts'
+
+// ---------------------------------------------------------------- the canonical request
+
+export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
+export { imageParts } from './canonical/image-parts.ts'
+export {
+  type CanonicalRequest,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  EFFORTS,
+  type Effort,
+  type FunctionTool,
+  type ImagePart,
+  type ReasoningOptions,
+  type ResponseFormat,
+  type Sampling,
+  type TextRequest,
+  type ToolChoice,
+} from './canonical/request.ts'
+export { formatOf } from './formats/index.ts'
+
+// ---------------------------------------------------------------- the canonical reply
+
+export { type ChatChunk, newChunk, type Sink, type ToolCallDelta, type Usage } from './canonical/reply.ts'
+export { Transformer } from './canonical/transformer.ts'
+
+// ---------------------------------------------------------------- refusing
+
+export { ERRORS, type ErrorCode, type ErrorDetails, fail, failure, GatewayError } from './errors/errors.ts'
+export { contextExceeded } from './upstream/context.ts'
+export { limitHeaders } from './upstream/limit-headers.ts'
+
+// ---------------------------------------------------------------- services
+
+export type { Counter, Gauge, Histogram } from 'prom-client'
+export type { Clock } from './base/clock.ts'
+export type { HotSeries } from './base/histogram.ts'
+export type { Metrics } from './base/metrics.ts'
+export type { AccountConfig, ChatCapabilities, Config, ModelConfig, PlanConfig } from './config/config.ts'
+export { windowMilliseconds } from './config/window.ts'
 export type { Services } from './core/services.ts'
-export type { Slot, ValueOf } from './core/slots.ts'
-export { chat, formatOptions, slot, target } from './core/slots.ts'
-export type { ErrorCode, ErrorDetails } from './errors/errors.ts'
-export { fail, failure, GatewayError } from './errors/errors.ts'
-export type { Route, Surface } from './routes/routes.ts'
+export type { Role, StoredMember } from './store/accounts.ts'
+export { cookieName, type OpenedSession } from './store/console-sessions.ts'
+export { isRequestId, type RequestFilter } from './store/queries/requests.ts'
+export type { UsageFilter, UsageRow } from './store/queries/usage.ts'
+export type { RequestRecord } from './store/record.ts'
+
+// ---------------------------------------------------------------- keys, models and tokens
+
+export type { Key } from './accounts/keys.ts'
+export { mayUse } from './accounts/model-catalog.ts'
+export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './upstream/context.ts'
+export { Tokenizer } from './upstream/tokenize.ts'
+
+// ---------------------------------------------------------------- limits and money
+
+export { costOf, type Pricing } from './limits/cost.ts'
+export {
+  type CreditState,
+  MICROCENTS_PER_CENT,
+  type OnStoreFailure,
+  type QuotaState,
+  type RateState,
+  whenKnown,
+} from './limits/limits.ts'
+
+// ---------------------------------------------------------------- uploaded files and images
+
+export type { Described, Files, Save, StoredFile } from './files/files.ts'
+export { imageType } from './files/image-type.ts'
+export { filesInTime, filesUnavailable } from './files/in-time.ts'
+export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.ts'
+
+// ---------------------------------------------------------------- JSON, schemas, queries and texts
+
+export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
+export { quoted } from './base/quoted.ts'
+export { parseIso } from './base/time.ts'
+export { queryReader } from './schemas/query.ts'
+export { bodyValidator, readSchema, schemaNames } from './schemas/schemas.ts'

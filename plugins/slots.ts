@@ -1,12 +1,7 @@
 /** Every slot that built-in plugins fill: the vocabulary of an exchange on one screen. */
+import { type Key, type Pricing, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
 
-import type { Key } from '../lib/accounts/keys.ts'
-import type { Sampling } from '../lib/canonical/request.ts'
-import { slot } from '../lib/core/slots.ts'
-import type { Pricing } from '../lib/limits/cost.ts'
-import type { QuotaState, RateState } from '../lib/limits/limits.ts'
-
-export { chat, formatOptions, target } from '../lib/core/slots.ts'
+export { chat, formatOptions, target } from '../lib/plugin.ts'
 
 /** The key the client sent and the account it belongs to. */
 export const key = slot('key').of<Key>()

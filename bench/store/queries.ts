@@ -1,6 +1,5 @@
 /** What is asked of the store: every route that reads it, and every filter where it matches much and where it matches nothing. */
 
-import { parseCursor } from '../../lib/store/queries/cursor.ts'
 import type { RequestFilter } from '../../lib/store/queries/requests.ts'
 import { queryRunner } from '../../lib/store/query-runner.ts'
 import { storeReports } from '../../lib/store/reports.ts'
@@ -60,8 +59,7 @@ const FILTERS: readonly (readonly [string, Bounds])[] = [
 export async function queriesOf(store: Store, end: number, random: Random): Promise<readonly Query[]> {
   const reports = storeReports(queryRunner(store, store.reader))
   const list = (bounds: Bounds, cursor?: string) => {
-    const before = cursor === undefined ? undefined : parseCursor(cursor)
-    return reports.requests({ endpoint: ENDPOINT, ...bounds }, before, PAGE)
+    return reports.requests({ endpoint: ENDPOINT, ...bounds }, cursor, PAGE)
   }
   let page50: string | undefined
   for (let page = 1; page < 50; page++) page50 = (await list({}, page50)).cursor ?? undefined

@@ -5,6 +5,7 @@ export interface JsonObject {
   [name: string]: Json | undefined
 }
 
+/** True for a JSON object: neither null, an array nor a scalar. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

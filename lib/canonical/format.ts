@@ -4,6 +4,7 @@ import type { ErrorBody, GatewayError } from '../errors/errors.ts'
 import type { ChatChunk, Sink } from './reply.ts'
 import type { CanonicalRequest } from './request.ts'
 
+/** The wire formats that clients speak. A closed set. */
 export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 
 /** Operator's switches that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */

@@ -32,6 +32,7 @@ export interface ChatChunk {
   usageError?: string | undefined
 }
 
+/** A piece of a tool call. The first one of a call has its id and name. */
 export interface ToolCallDelta {
   index: number
   /** On the first fragment of a call. */
@@ -41,6 +42,7 @@ export interface ToolCallDelta {
   arguments: string
 }
 
+/** Token counts of a reply, as the backend reported them. */
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number

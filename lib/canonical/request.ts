@@ -42,6 +42,7 @@ export interface Sampling {
   top_logprobs?: number
 }
 
+/** POST /v1/chat/completions, /v1/messages and /v1/responses: a conversation. */
 export interface ChatRequest extends CommonRequest {
   readonly kind: 'chat'
   /** Empty once the answer is on its way: no conversation is kept for as long as its answer takes. */
@@ -65,7 +66,9 @@ export interface TextRequest extends CommonRequest {
   bestOf: number | undefined
 }
 
+/** Reasoning efforts, in rising order; `none` switches reasoning off. */
 export const EFFORTS = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+/** One of EFFORTS. */
 export type Effort = (typeof EFFORTS)[number]
 
 /** What the client asked for; after the reasoning rule, what it gets: `enabled` is settled, an effort means on. */
@@ -83,8 +86,10 @@ export interface ReasoningOptions {
   readonly hidden?: boolean
 }
 
+/** Whether the model calls tools: as it likes, never, at least one, or this one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
+/** A function that the model may call. */
 export interface FunctionTool {
   name: string
   description: string | undefined
@@ -114,6 +119,7 @@ export type ResponseFormat = { readonly origin?: string } & (
   | { readonly type: 'other'; name: string }
 )
 
+/** One message of a conversation; `role` tells which members it has. */
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 interface AnyMessage {
@@ -147,6 +153,7 @@ export interface ToolMessage extends AnyMessage {
   content: string | ContentPart[]
 }
 
+/** A part of a message's content. */
 export type ContentPart = TextPart | ImagePart
 
 export interface TextPart {
@@ -154,6 +161,7 @@ export interface TextPart {
   text: string
 }
 
+/** An image in a message's content. */
 export interface ImagePart {
   readonly type: 'image'
   /** `https://…`, `http://…` or `data:image/…;base64,…`. Empty when `fileId` names the image. */

@@ -1,4 +1,4 @@
-/** The plugin contract: types and definePlugin(), nothing else. docs/PLUGINS.md tells how to write one. */
+/** The plugin contract: types and definePlugin(), nothing else. docs/PLUGINS.md explains how to write one. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../base/json.ts'
@@ -10,16 +10,22 @@ import type { Route, Surface } from '../routes/routes.ts'
 import type { Services } from './services.ts'
 import type { Slot, ValueOf } from './slots.ts'
 
-/** What a plugin sees of one exchange. N: slots it needs. P: slots it provides. W: slots it wants. */
+/** Members of every phase. N: slots the plugin needs. P: slots it provides. W: slots it wants or reads. */
 interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
   /** UUIDv7 of the exchange. */
   readonly id: string
-  /** What the client is shown as request id: `req_` and 12 hex digits, or `client_…`, or bare 12 hex digits. */
+  /**
+   * The request id that the client sees: `req_` and 12 hex digits; `client_` and the id that the client sent; 12 hex digits on a
+   * dedicated endpoint.
+   */
   readonly requestId: string
+  /** The kind of host that was called. */
   readonly surface: Surface
   /** The dedicated endpoint's host name; null elsewhere. */
   readonly endpoint: string | null
+  /** The row of the route table. */
   readonly route: Route
+  /** Request headers, names in lower case. */
   readonly headers: IncomingHttpHeaders
   /** The raw query without `?`; empty when there is none. */
   readonly query: string
@@ -27,40 +33,48 @@ interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
   readonly params: Readonly<Record<string, string>>
   /** Milliseconds since the epoch at which the request arrived. */
   readonly startedAt: number
-  /** The same in microseconds, never the same twice in one process. */
+  /** The same in microseconds, unique within the process. */
   readonly startedMicros: number
-  /** Aborted when the client is gone. Hand it to everything that waits. */
+  /** Aborted when the client disconnects. Pass it to everything that waits. */
   readonly signal: AbortSignal
-  /** The value of a declared slot; undefined when the exchange never got as far as filling it. */
+  /** The value of a declared slot; undefined where it has not been filled. */
   find<S extends N | P | W>(slot: S): ValueOf<S> | undefined
 }
 
+/** The exchange in onHeaders: the body has not been read. */
 export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
-  /** The value of a needed slot. Always there: boot checked it. */
+  /** The value of a needed slot. The check at start guarantees that it is filled. */
   get<S extends N | P>(slot: S): ValueOf<S>
+  /** Fills a provided slot. "Nothing" is null, never undefined. */
   set<S extends P>(slot: S, value: ValueOf<S>): void
   /**
-   * Answers here and now: the backend is not called, hooks below are skipped. To refuse, use fail(). A stream may never be
-   * read, so it must hold nothing before it is.
+   * Sends this response: the hooks below do not run and no backend is called. Refusals use fail() instead. `body`: JSON, text
+   * or a stream. A stream opens files and connections on its first read, because a client that disconnects first never reads it.
+   * `contentType` defaults to `application/json`.
    */
   reply(status: number, body: JsonObject | string | Readable, contentType?: string): void
   /** Adds a response header; the name in lower case. */
   setHeader(name: string, value: string): void
   /**
-   * Hands a body that is no JSON on to `sink` as it comes, on routes without a schema for it; resolves when the sink has
-   * finished. Refuses more than `limit` bytes with 413, rejects with the sink's own error.
+   * Pipes the request body into `sink`, on routes whose `body` is null. Resolves when the sink has finished. Refuses more than
+   * `limit` bytes with 413, and rejects with the sink's own error.
    */
   feedBody(sink: Writable, limit: number): Promise<void>
   /**
-   * The chain goes on while this is being decided, but no backend is called and nothing is answered before it is. Where it
-   * rejects, that is the refusal, also if a hook below has refused in the meantime. undefined: decided already.
+   * Adds a decision to the gate of the exchange. The hooks below run meanwhile; no backend is called and no response is sent
+   * before the promise is settled. A rejection is the refusal, also where a hook below has refused in the meantime. undefined:
+   * decided already.
    */
   holdUntil(decision: Promise<void> | void): void
-  /** For a hook that does what cannot be undone: rejects when holdUntil() was given what rejects. undefined: no need to wait. */
+  /**
+   * For a hook with an effect outside the process: waits for every decision so far, and rejects where one of them has. undefined:
+   * all are made.
+   */
   decided(): Promise<void> | void
 }
 
+/** The exchange in onBody: the body has been read and parsed, the backend has not been called. */
 export interface BodyPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends HeadersPhase<N, P, W> {
   /** The client's JSON in the route's format. The canonical request is the `chat` slot. */
@@ -71,66 +85,73 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
   readonly detached: DetachedTexts | null
 }
 
-/** No get(): the request may have been refused before anything was filled. */
+/** The exchange in onSend. No get(): the request may have been refused before a slot was filled. */
 export interface SendPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
+  /** Who made the response. */
   readonly source: 'backend' | 'gateway'
+  /** HTTP status. */
   readonly status: number
+  /** Adds a response header; the name in lower case. */
   setHeader(name: string, value: string): void
 }
 
-/** A 2xx answer from a backend, so everything above has been filled. */
+/** The exchange in transform: a backend has sent a 2xx head, so every slot has been filled. */
 export interface StreamPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
+  /** The value of a needed slot. */
   get<S extends N | P>(slot: S): ValueOf<S>
-  /** The client is sent events; else one JSON body. */
+  /** True: the client receives events; false: one JSON body. */
   readonly streaming: boolean
 }
 
+/** How an exchange ended: complete, refused or failed, or the client disconnected. */
 export type Outcome = 'done' | 'failed' | 'client_gone'
 
+/** The exchange in onFinish. No get(): the request may have been refused before a slot was filled. */
 export interface FinishPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
-  /** Final HTTP status; 499 when the client left. */
+  /** Final HTTP status; 499 where the client disconnected. */
   readonly status: number
   readonly outcome: Outcome
-  /** Why it was refused or failed. */
+  /** The refusal or failure; undefined where there was none. */
   readonly error: GatewayError | undefined
-  /** A failure after the status line had gone out: reported in-band. */
+  /** True: it failed after the response head had been sent. */
   readonly brokeMidStream: boolean
+  /** True: the client received events. */
   readonly streaming: boolean
-  /** From the request's first line to its last byte. */
+  /** Milliseconds from the request's first line to the response's last byte. */
   readonly durationMs: number
-  /** From sending the request to the backend until the reply's end; null when no backend was called. */
+  /** Milliseconds from sending the request to the backend to the end of its reply; null where no backend was called. */
   readonly upstreamMs: number | null
-  /** Status of the backend's answer; 0 when there was none. */
+  /** HTTP status of the backend; 0 where there was none. */
   readonly upstreamStatus: number
-  /** URL of the backend that was tried last; null when none was. For operators only. */
+  /** URL of the backend of the last attempt; null where there was none. Not for clients. */
   readonly backend: string | null
   /** Bytes of the body as received. */
   readonly bodyBytes: number
 }
 
-/** Every hook is optional. Request hooks return nothing when done, or a promise when there is something to wait for. */
+/** All hooks are optional. A request hook that waits returns a promise; one that does not returns nothing. */
 export interface Hooks<N extends Slot = never, P extends Slot = never, W extends Slot = never> {
   /** Top to bottom. The body has not been read yet. */
   onHeaders?(exchange: HeadersPhase<N, P, W>): void | Promise<void>
   /** Top to bottom. The body is JSON; the backend has not been called. */
   onBody?(exchange: BodyPhase<N, P, W>): void | Promise<void>
-  /** Bottom to top, before the response head is written, whoever made the response. */
+  /** Bottom to top, before the head of any response is written. */
   onSend?(exchange: SendPhase<N, P, W>): void
-  /** Bottom to top, once per successful backend answer. A JSON answer is a stream of few chunks. */
+  /** Bottom to top, once per 2xx reply of a backend. A JSON reply is a few chunks. */
   transform?(exchange: StreamPhase<N, P, W>): Transformer | undefined
   /**
-   * Bottom to top, exactly once, whatever happened, and before the last byte leaves: what a client knows to be over
-   * has been recorded and given back. Must not throw or wait.
+   * Bottom to top, exactly once per exchange, before the last byte of the response is sent: records are written and leases
+   * released before the client knows that it is over. Must not throw or wait.
    */
   onFinish?(exchange: FinishPhase<N, P, W>): void
-  /** The process is shutting down; every exchange has finished. */
+  /** The configuration has been replaced or the process ends, and the last exchange of this runtime has finished. */
   close?(): void | Promise<void>
 }
 
-/** Absent members match anything. */
+/** The routes a plugin runs on, by columns of the route table. Absent members match everything. */
 export interface RouteFilter {
   readonly surface?: readonly Surface[]
   readonly format?: readonly FormatName[]
@@ -141,22 +162,26 @@ export interface RouteFilter {
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the erased defaults of the contract; definePlugin() infers the real ones.
+/** What definePlugin() takes. */
 export interface Plugin<Options = any, N extends Slot = any, P extends Slot = any, W extends Slot = any> {
+  /** Unique in a chain; shown in logs, metrics and messages. */
   readonly name: string
   /** One line, shown by `sluiceway explain`. */
   readonly summary: string
   readonly routes?: RouteFilter
-  /** JSON Schema of `options` in the config. Defaults go there, not into code. */
+  /** JSON Schema 2020-12 of the options. Defaults stand there, not in code. Without a schema, there are no options. */
   readonly options?: object
+  /** Slots read with get(). A plugin above must provide each. */
   readonly needs?: readonly N[]
+  /** Slots filled on every exchange that passes. One plugin per slot. */
   readonly provides?: readonly P[]
-  /** Read with find(). The plugin that provides it may be absent, but if present it must be above. */
+  /** Slots read with find(). Their provider may be absent; where it is present, it must be above. */
   readonly wants?: readonly W[]
-  /** Read with find() in onSend or onFinish only, when every request hook has run: any order will do. */
+  /** Slots read with find() in onSend, transform or onFinish only, so that the order does not matter. */
   readonly reads?: readonly W[]
-  /** Names of plugins that must be above this one where they are present: for order that no slot expresses. */
+  /** Names of plugins that must be above where they are present, for order that no slot expresses. */
   readonly after?: readonly string[]
-  /** Called once at boot with validated options. */
+  /** Called once per configuration, with validated options. */
   setup(options: Options, services: Services): Hooks<N, P, W> | Promise<Hooks<N, P, W>>
 }
 // biome-ignore-end lint/suspicious/noExplicitAny: see above

@@ -11,6 +11,7 @@ import type { RecordSink } from '../records/journal.ts'
 import type { Sessions } from '../store/console-sessions.ts'
 import type { Reports } from '../store/reports.ts'
 
+/** What a plugin's setup() receives. Every member lives longer than one exchange; docs/PLUGINS.md describes each. */
 export interface Services {
   readonly config: Config
   readonly clock: Clock

@@ -12,6 +12,7 @@ export interface Slot<Name extends string = string, T = unknown> {
   readonly [carried]?: T
 }
 
+/** The type of a slot's value. */
 export type ValueOf<S> = S extends Slot<string, infer T> ? T : never
 
 const indexes = new Map<string, number>()

@@ -86,6 +86,7 @@ export const ERRORS = {
   internal_error: [500, 'internal_error', 'The gateway failed to handle this request.'],
 } as const satisfies Record<string, readonly [status: number, type: string, message: string]>
 
+/** A code of the table ERRORS. */
 export type ErrorCode = keyof typeof ERRORS
 
 /** Names in braces in a message template: 'a {b} c {d}' gives 'b' | 'd'. */
@@ -96,6 +97,7 @@ export type Fill<C extends ErrorCode> = [BlanksOf<C>] extends [never]
   ? Record<string, never>
   : Record<BlanksOf<C>, string | number>
 
+/** What an error says beside its code and message. */
 export interface ErrorDetails {
   /** Dotted path of the offending member, in canonical names; the format turns it into the client's own. */
   readonly param?: string | undefined

@@ -27,7 +27,7 @@ export interface Described {
 /** Takes the bytes of a file. Refuses what is too large or no image. */
 export type Save = (bytes: Readable) => Promise<void>
 
-/** `owner` is what ownerOf() says of a key. Nobody sees another owner's files: to each of them those do not exist. */
+/** `owner` is what fileOwner() says of a key. Nobody sees another owner's files: to each of them those do not exist. */
 export interface Files {
   readonly maxBytes: number
   /**

@@ -15,8 +15,8 @@ import { isObject, parseJson } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
 import type { Described, Files, Save, StoredFile } from './files.ts'
+import { filesInTime } from './in-time.ts'
 import { saveImage } from './save.ts'
-import { soon } from './soon.ts'
 import { UploadQuota } from './upload-quota.ts'
 
 const INCOMING = 'incoming'
@@ -55,12 +55,12 @@ export class FileStore implements Files {
   }
 
   async create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile> {
-    using _ = await this.#quota.take(owner, Math.min(announced, this.maxBytes), () => soon(this.list(owner)))
+    using _ = await this.#quota.take(owner, Math.min(announced, this.maxBytes), () => filesInTime(this.list(owner)))
     const createdAt = this.#clock.now()
     const id = `file-${uuidv7(createdAt).replaceAll('-', '')}`
     const folder = join(this.#path, INCOMING, id)
     try {
-      await soon(mkdir(folder, { mode: 0o700 }))
+      await filesInTime(mkdir(folder, { mode: 0o700 }))
       const saved: { as?: Awaited<ReturnType<typeof saveImage>> } = {}
       const { filename, purpose, seconds } = await receive(async bytes => {
         saved.as = await saveImage(bytes, join(folder, CONTENT), this.maxBytes)
@@ -68,11 +68,11 @@ export class FileStore implements Files {
       if (saved.as === undefined) throw new Error('a file was described whose bytes never came')
       const keptMs = Math.min(this.#retentionMs, seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000)
       const file = { id, ...saved.as, filename, purpose, createdAt, expiresAt: createdAt + keptMs }
-      await soon(this.#put(folder, owner, file))
+      await filesInTime(this.#put(folder, owner, file))
       return file
     } finally {
       // What cannot be removed is swept away later, and no reason to refuse anything.
-      await soon(rm(folder, { recursive: true, force: true })).catch(() => {})
+      await filesInTime(rm(folder, { recursive: true, force: true })).catch(() => {})
     }
   }
 

@@ -7,6 +7,7 @@ import { responses } from './responses/index.ts'
 /** Every wire format by name. Nothing else outside a format's folder knows it. */
 const FORMATS: Readonly<Record<FormatName, Format>> = { chat, completions, messages, responses }
 
+/** The wire format of this name, as routes have it in `route.format`. */
 export function formatOf(name: FormatName): Format {
   return FORMATS[name]
 }

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '../config/config.ts'
 
+/** Prices of a model, in cents per million tokens. */
 export type Pricing = NonNullable<ModelConfig['pricing']>
 
 export interface Tokens {

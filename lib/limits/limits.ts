@@ -61,6 +61,7 @@ export interface QuotaClaim extends Claim {
   readonly windowMs: number
 }
 
+/** The answer to a claim on a quota. */
 export interface QuotaState {
   readonly allowed: boolean
   /** How many more the window admits. */
@@ -84,6 +85,7 @@ export interface RateClaim extends Claim {
   readonly perMinute: number
 }
 
+/** The answer to a claim on a rate limit. */
 export interface RateState {
   readonly allowed: boolean
   /** How many more are admitted now. */
@@ -109,12 +111,14 @@ export interface CreditClaim extends Claim {
   readonly initialMicrocents: number
 }
 
+/** The answer to a reservation. */
 export interface CreditState {
   readonly allowed: boolean
   /** What could be reserved just before; infinite where that is not known and everything is let through. */
   readonly availableMicrocents: number
 }
 
+/** Money is counted in micro-cents: millionths of a cent. */
 export const MICROCENTS_PER_CENT = 1_000_000
 
 /**

@@ -3,6 +3,7 @@ import type { Surface } from '../config/surface.ts'
 
 export type { Surface }
 
+/** A row of the route table. */
 export interface Route {
   /** Label in metrics, logs and chains: `chat`, `model-list`. */
   readonly name: string
@@ -113,6 +114,7 @@ export const ROUTES = [
   { name: 'error-docs-index', path: '/docs/errors', ...page },
 ] as const satisfies readonly Route[]
 
+/** The name of a route that has a row. */
 export type RouteName = (typeof ROUTES)[number]['name']
 
 /** For a request that no row serves: its answer, an error, still passes through onSend and onFinish. */

@@ -1,4 +1,4 @@
-/** Query strings: text becomes what the schema under schemas/queries says, or a refusal names the parameter. */
+/** Query strings, read as a JSON Schema types them. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isUuid } from '../base/ids.ts'
 import type { Json, JsonObject } from '../base/json.ts'
@@ -7,16 +7,6 @@ import { quoted } from '../base/quoted.ts'
 import { parseIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
 import { expected } from './expected.ts'
-import { readSchema } from './schemas.ts'
-
-type QueryName =
-  | 'console-login'
-  | 'endpoint-metrics'
-  | 'endpoint-request'
-  | 'endpoint-requests'
-  | 'file-list'
-  | 'usage-me'
-  | 'usage-team'
 
 /** The code that refuses a bad value: the usage routes have their own (docs/api/errors.md#usage-routes). */
 type Code = 'schema_validation_failed' | 'http_400'
@@ -35,13 +25,16 @@ const compiler = new Ajv2020({
 })
 
 /**
- * A reader of queries by `schemas/queries/<name>.json`, defaults filled in. A parameter that is not in the schema is
- * refused: a misspelt filter that had no effect would show everything as if it had been asked for.
+ * Compiles a reader for query strings. `schema`: a JSON Schema object whose properties are strings, numbers, integers, booleans
+ * or arrays of strings (a repeated parameter). The reader takes the raw query without `?` and returns the parameters as the
+ * schema types them, defaults filled in. It refuses what does not match with `code`, and an unknown parameter with
+ * `unsupported_parameter`: a misspelt filter without effect would show everything as if it had been asked for.
  */
-export function queryReader<T>(name: QueryName, code: Code): (raw: string) => T {
-  const schema = readSchema(`queries/${name}`)
+export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) => T {
   const properties = schema.properties as Readonly<Record<string, JsonObject>>
-  const validate = compiler.getSchema(schema.$id as string) ?? compiler.compile(schema)
+  // Schemas with an $id are compiled once, whatever number of configurations asks for them.
+  const known = typeof schema.$id === 'string' ? compiler.getSchema(schema.$id) : undefined
+  const validate = known ?? compiler.compile(schema)
   const refuse = (param: string, problem: string): never => fail(code, { problem }, { param, ownParam: true })
 
   return raw => {

@@ -9,8 +9,10 @@ export type AccountFields = Pick<
   AccountConfig,
   'id' | 'name' | 'kind' | 'plan' | 'zdr_required' | 'models' | 'credits_cents'
 >
+/** What a member of an account may do: owners and admins read the usage of the whole team. */
 export type Role = AccountConfig['members'][number]['role']
 
+/** A member of an account that the store knows. */
 export interface StoredMember {
   readonly user: string
   readonly role: Role

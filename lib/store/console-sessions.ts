@@ -19,6 +19,7 @@ export interface Sessions {
   close(secret: string): Promise<void>
 }
 
+/** A session that a one-time link has just opened. */
 export interface OpenedSession {
   readonly secret: string
   readonly user: string
@@ -38,6 +39,11 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
 /** Where the one-time link leads, and the name of the query parameter that holds its secret. */
 export const LOGIN_PATH = '/console/login'
 export const LOGIN_PARAMETER = 'token'
+
+/** The name of the session's cookie: each brand has its own. */
+export function cookieName(brand: string): string {
+  return `${brand}_session`
+}
 
 /** Makes a one-time link's secret, 256 random bits. `now`: microseconds since the epoch. */
 export async function createLink({ db }: Session, user: string, now: number): Promise<string> {

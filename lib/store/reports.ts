@@ -1,7 +1,7 @@
 /** What the inspection and usage routes ask of the store. */
 import type { JsonObject } from '../base/json.ts'
 import { listMembers, type StoredMember } from './accounts.ts'
-import type { Cursor } from './queries/cursor.ts'
+import { parseCursor } from './queries/cursor.ts'
 import { endpointMetrics } from './queries/metrics.ts'
 import { findRequest, listRequests, type RequestFilter, type RequestPage } from './queries/requests.ts'
 import { type UsageFilter, type UsageRow, usageByDay } from './queries/usage.ts'
@@ -9,8 +9,8 @@ import type { RunQuery } from './query-runner.ts'
 
 /** Times in microseconds since the epoch. All reject with 503 internal_error where the store does not answer. */
 export interface Reports {
-  /** A page of the requests of an endpoint, newest first. */
-  requests(filter: RequestFilter, cursor: Cursor | undefined, limit: number): Promise<RequestPage>
+  /** A page of the requests of an endpoint, newest first. `cursor`: that of the page before; a text that is none is ignored. */
+  requests(filter: RequestFilter, cursor: string | undefined, limit: number): Promise<RequestPage>
   /** One request of an endpoint by its public id or UUID. */
   request(endpoint: string, id: string): Promise<JsonObject | undefined>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
@@ -21,7 +21,8 @@ export interface Reports {
 
 export function storeReports(run: RunQuery): Reports {
   return {
-    requests: (filter, cursor, limit) => run(session => listRequests(session, filter, cursor, limit)),
+    requests: (filter, cursor, limit) =>
+      run(session => listRequests(session, filter, cursor === undefined ? undefined : parseCursor(cursor), limit)),
     request: (endpoint, id) => run(session => findRequest(session, endpoint, id)),
     metrics: (endpoint, from, to) => run(session => endpointMetrics(session, endpoint, from, to)),
     usage: filter => run(session => usageByDay(session, filter)),

@@ -21,6 +21,7 @@ const TEMPLATE_MEMBERS = [
 /** Answers list every token: about 7 bytes each, so this is a prompt of two million. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
+/** Counts the tokens of prompts by asking backends. Make one in setup(), and close it in close(). */
 export class Tokenizer {
   readonly #timeoutMs: number
   readonly #random: () => number

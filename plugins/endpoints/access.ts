@@ -1,5 +1,4 @@
-import type { Key } from '../../lib/accounts/keys.ts'
-import { fail } from '../../lib/errors/errors.ts'
+import { fail, type Key } from '../../lib/plugin.ts'
 
 /**
  * The host of the dedicated endpoint that a query names, where the key may read it. An endpoint that does not exist is

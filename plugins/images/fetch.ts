@@ -3,11 +3,12 @@
  * everything in its own network (docs/DESIGN.md#images-by-url). Names are resolved once, every address is judged, and
  * the connection goes to an address that was judged. Redirects are followed by hand, each like a new URL.
  */
+
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { MARK_START } from '../../lib/body/detach.ts'
-import { imageType } from '../../lib/files/image-type.ts'
+import { imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
 

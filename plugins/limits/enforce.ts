@@ -1,6 +1,4 @@
-import type { Key } from '../../lib/accounts/keys.ts'
-import type { Services } from '../../lib/core/services.ts'
-import type { GatewayError } from '../../lib/errors/errors.ts'
+import type { GatewayError, Key, Services } from '../../lib/plugin.ts'
 
 /** Refuses; in shadow mode it only says that it would have, and the request goes on. */
 export type Enforce = (requestId: string, key: Key, error: GatewayError) => void

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../lib/base/json.ts'
-import type { ModelConfig } from '../../lib/config/config.ts'
+import type { JsonObject, ModelConfig } from '../../lib/plugin.ts'
 
 /** A model as clients see it (docs/api/models.md#model-card). `service` stands for the configured brand. */
 export function modelCard(model: ModelConfig, brand: string): JsonObject {

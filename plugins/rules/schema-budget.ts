@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/base/json.ts'
+import type { Json } from '../../lib/plugin.ts'
 
 /** Deepest nesting of one schema. Real ones stay below 40; engines compile them by recursion. */
 export const MAX_SCHEMA_DEPTH = 64

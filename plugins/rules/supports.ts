@@ -1,5 +1,4 @@
-import type { ChatCapabilities } from '../../lib/config/config.ts'
-import type { Target } from '../../lib/core/target.ts'
+import type { ChatCapabilities, Target } from '../../lib/plugin.ts'
 
 /** Whether the backends that may serve this request can do it: what the ZDR partition says goes before the card. */
 export function supports({ model, zdr }: Target, capability: keyof ChatCapabilities): boolean {

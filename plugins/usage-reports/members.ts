@@ -1,5 +1,4 @@
-import type { AccountConfig } from '../../lib/config/config.ts'
-import type { Role, StoredMember } from '../../lib/store/accounts.ts'
+import type { AccountConfig, Role, StoredMember } from '../../lib/plugin.ts'
 
 export interface TeamMember {
   readonly user: string

@@ -1,5 +1,4 @@
-import { parseIso } from '../../lib/base/time.ts'
-import { fail } from '../../lib/errors/errors.ts'
+import { fail, parseIso } from '../../lib/plugin.ts'
 
 /** The period that a query asks about (docs/api/usage-me.md#request). */
 export interface PeriodQuery {

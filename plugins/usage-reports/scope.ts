@@ -1,5 +1,4 @@
-import type { Config } from '../../lib/config/config.ts'
-import type { UsageFilter } from '../../lib/store/queries/usage.ts'
+import type { Config, UsageFilter } from '../../lib/plugin.ts'
 
 /**
  * What the `endpoint` of a usage query selects: the serverless gateway where it is one of the gateway's hosts, else the

@@ -1,10 +1,5 @@
 /** Sums of tokens and money as the usage routes show them (docs/api/usage-me.md#response). */
-
-import type { JsonObject } from '../../lib/base/json.ts'
-import type { ModelConfig } from '../../lib/config/config.ts'
-import { costOf } from '../../lib/limits/cost.ts'
-import { MICROCENTS_PER_CENT } from '../../lib/limits/limits.ts'
-import type { UsageRow } from '../../lib/store/queries/usage.ts'
+import { costOf, type JsonObject, MICROCENTS_PER_CENT, type ModelConfig, type UsageRow } from '../../lib/plugin.ts'
 
 /** A row of the report with what it costs at current prices. */
 export interface PricedRow extends UsageRow {

@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { newChunk } from '../../lib/canonical/reply.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import type { Plugin } from '../../lib/core/plugin.ts'
+import * as door from '../../lib/plugin.ts'
 import { defaultChain, planChains } from '../../lib/process/boot.ts'
 import { play } from '../../lib/testing.ts'
 import { chat, key } from '../../plugins/slots.ts'
@@ -19,6 +20,65 @@ function blocks(language: string, text: string): readonly string[] {
     name === language && code!.includes(text) ? code! : [],
   )
 }
+
+/** What `sluiceway/plugin` exports, by name; types are marked. Whatever is added or removed here, plugin authors notice. */
+const DOOR = `
+bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, costOf
+definePlugin, EFFORTS, ERRORS, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions
+GatewayError, imageParts, imageType, isObject, isRequestId, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
+parseIso, parseJson, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, ROUTES, schemaNames
+slot, target, Tokenizer, Transformer, whenKnown, windowMilliseconds
+type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type ChatChunk, type ChatMessage
+type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState, type Described
+type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
+type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks, type HotSeries
+type ImagePart, type Json, type JsonObject, type Key, type Metrics, type ModelConfig, type OnStoreFailure
+type OpenedSession, type Outcome, type PlanConfig, type Plugin, type Pricing, type QuotaState, type RateState
+type ReasoningOptions, type RequestFilter, type RequestRecord, type ResponseFormat, type Role, type Route
+type RouteFilter, type RouteName, type Sampling, type Save, type SendPhase, type Services, type Sink, type Slot
+type StoredFile, type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type ToolCallDelta
+type ToolChoice, type Usage, type UsageFilter, type UsageRow, type ValueOf
+`
+
+/** Exports of the door: name, and the file that declares it. */
+function exportsOfDoor(): readonly { readonly name: string; readonly type: boolean; readonly from: string }[] {
+  const text = readFileSync(join(repository, 'lib/plugin.ts'), 'utf8')
+  return [...text.matchAll(/^export (type )?\{([^}]+)\} from '([^']+)'/gm)].flatMap(([, all, names, from]) =>
+    names!
+      .split(',')
+      .map(one => one.trim())
+      .filter(one => one !== '')
+      .map(one => ({
+        name: one.replace('type ', ''),
+        type: all !== undefined || one.startsWith('type '),
+        from: from!,
+      })),
+  )
+}
+
+describe('sluiceway/plugin', () => {
+  it('exports what this list names, and nothing else', () => {
+    const shown = exportsOfDoor().map(({ name, type }) => (type ? `type ${name}` : name))
+    expect(shown.toSorted()).deep.equal(
+      DOOR.trim()
+        .split(/\s*[,\n]\s*/)
+        .toSorted(),
+    )
+    const values = exportsOfDoor().flatMap(({ name, type }) => (type ? [] : name))
+    expect(Object.keys(door).toSorted()).deep.equal(values.toSorted())
+  })
+
+  it('documents every export where it is declared', () => {
+    const undocumented = exportsOfDoor().filter(({ name, from }) => {
+      // Packages have documentation of their own, members of the configuration docs/CONFIG.md.
+      if (!from.startsWith('.') || from.startsWith('./config/')) return false
+      const text = readFileSync(join(repository, 'lib', from), 'utf8')
+      const declared = `\\nexport (?:abstract |async )?(?:const|function\\*?|class|interface|type) ${name}\\b`
+      return !new RegExp(`\\*/${declared}`).test(text)
+    })
+    expect(undocumented.map(({ name, from }) => `${name} of ${from}`)).deep.equal([])
+  })
+})
 
 const MODEL = 'models: [{ id: m, backends: [{ url: "http://127.0.0.1:8000/v1" }] }]'
 

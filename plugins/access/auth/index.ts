@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import type { Route, Surface } from '../../../lib/routes/routes.ts'
+import { definePlugin, fail, type Route, type Surface } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 
 /**

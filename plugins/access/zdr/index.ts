@@ -1,5 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
 
 export default definePlugin({

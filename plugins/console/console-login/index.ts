@@ -1,12 +1,11 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { isSecure, sessionCookie } from '../../../lib/http/session-cookie.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
-import type { LOGIN_PARAMETER } from '../../../lib/store/console-sessions.ts'
+import { definePlugin, fail, queryReader, readSchema } from '../../../lib/plugin.ts'
+import { isSecure, sessionCookie } from '../cookies.ts'
 import { HTML, htmlPage, PERSONAL } from '../page.ts'
 
 /** What schemas/queries/console-login.json lets through. */
-type Query = Readonly<Record<typeof LOGIN_PARAMETER, string>>
+interface Query {
+  readonly token: string
+}
 
 const PAGE = htmlPage(
   'Signed in',
@@ -19,7 +18,7 @@ export default definePlugin({
   routes: { route: ['console-login'] },
 
   setup(_options, { config, sessions }) {
-    const read = queryReader<Query>('console-login', 'http_400')
+    const read = queryReader<Query>(readSchema('queries/console-login'), 'http_400')
     return {
       async onHeaders(exchange) {
         // Neither the page nor the address it was opened by is for anybody else.

@@ -1,5 +1,5 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { endedCookie, isSecure, sessionSecret } from '../../../lib/http/session-cookie.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
+import { endedCookie, isSecure, sessionSecret } from '../cookies.ts'
 import { escapeHtml, HTML, htmlPage, PERSONAL } from '../page.ts'
 
 const HOW = `<p>Whoever runs this gateway makes a link for you with <code>sluiceway login USER</code>. Open it in this browser:

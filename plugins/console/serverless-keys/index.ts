@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { sessionUser } from '../../slots.ts'
 
 export default definePlugin({

@@ -1,7 +1,6 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { sessionSecret } from '../../../lib/http/session-cookie.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { sessionUser } from '../../slots.ts'
+import { sessionSecret } from '../cookies.ts'
 
 export default definePlugin({
   name: 'session',

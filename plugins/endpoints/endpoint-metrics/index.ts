@@ -1,5 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
+import { definePlugin, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
@@ -19,7 +18,7 @@ export default definePlugin({
   after: ['rate-limit'],
 
   setup(_options, { reports, clock }) {
-    const read = queryReader<Query>('endpoint-metrics', 'schema_validation_failed')
+    const read = queryReader<Query>(readSchema('queries/endpoint-metrics'), 'schema_validation_failed')
     return {
       async onHeaders(exchange) {
         const { endpoint, range_minutes } = read(exchange.query)

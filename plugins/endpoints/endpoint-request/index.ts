@@ -1,7 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
-import { isRequestId } from '../../../lib/store/queries/requests.ts'
+import { definePlugin, fail, isRequestId, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
@@ -18,7 +15,7 @@ export default definePlugin({
   after: ['rate-limit'],
 
   setup(_options, { reports }) {
-    const read = queryReader<Query>('endpoint-request', 'schema_validation_failed')
+    const read = queryReader<Query>(readSchema('queries/endpoint-request'), 'schema_validation_failed')
     return {
       async onHeaders(exchange) {
         const id = exchange.params.request_id!

@@ -1,7 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
-import { parseCursor } from '../../../lib/store/queries/cursor.ts'
-import type { RequestFilter } from '../../../lib/store/queries/requests.ts'
+import { definePlugin, queryReader, type RequestFilter, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
@@ -20,14 +17,13 @@ export default definePlugin({
   after: ['rate-limit'],
 
   setup(_options, { reports }) {
-    const read = queryReader<Query>('endpoint-requests', 'schema_validation_failed')
+    const read = queryReader<Query>(readSchema('queries/endpoint-requests'), 'schema_validation_failed')
     return {
       async onHeaders(exchange) {
         const { endpoint, limit, cursor, tag = [], ...bounds } = read(exchange.query)
         const host = readableEndpoint(exchange.get(key), endpoint)
         const filter = { ...bounds, endpoint: host, tags: [...new Set(tag)] }
-        const before = cursor === undefined ? undefined : parseCursor(cursor)
-        exchange.reply(200, await reports.requests(filter, before, limit))
+        exchange.reply(200, await reports.requests(filter, cursor, limit))
       },
     }
   },

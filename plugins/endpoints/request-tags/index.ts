@@ -1,6 +1,4 @@
-import { quoted } from '../../../lib/base/quoted.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import { definePlugin, fail, quoted } from '../../../lib/plugin.ts'
 import { requestTags } from '../../slots.ts'
 
 const TAG = /^[a-z0-9_-]{1,32}$/

@@ -1,11 +1,18 @@
-import { definePlugin, type HeadersPhase } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import type { Described, Files, Save, StoredFile } from '../../../lib/files/files.ts'
-import { FORM_BYTES, readForm } from '../../../lib/files/form.ts'
-import { ownerOf } from '../../../lib/files/owner.ts'
-import { soon } from '../../../lib/files/soon.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
+import {
+  type Described,
+  definePlugin,
+  type Files,
+  fail,
+  fileOwner,
+  filesInTime,
+  type HeadersPhase,
+  queryReader,
+  readSchema,
+  type Save,
+  type StoredFile,
+} from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
+import { FORM_BYTES, readForm } from './form.ts'
 import { fileObject, type ListQuery, listOf } from './list.ts'
 import { describeFile } from './upload.ts'
 
@@ -20,24 +27,24 @@ export default definePlugin({
   after: ['rate-limit'],
 
   setup(_options, { files }) {
-    const readList = queryReader<ListQuery>('file-list', 'schema_validation_failed')
+    const readList = queryReader<ListQuery>(readSchema('queries/file-list'), 'schema_validation_failed')
     return {
       async onHeaders(exchange) {
-        const owner = ownerOf(exchange.get(key)) ?? fail('files_require_user_key', {})
+        const owner = fileOwner(exchange.get(key)) ?? fail('files_require_user_key', {})
         const { file_id: id = '' } = exchange.params
         switch (exchange.route.name) {
           case 'file-upload':
             return exchange.reply(200, fileObject(await upload(exchange, files, owner)))
           case 'file-list': {
             const query = readList(exchange.query)
-            return exchange.reply(200, listOf(await soon(files.list(owner)), query))
+            return exchange.reply(200, listOf(await filesInTime(files.list(owner)), query))
           }
           case 'file':
-            return exchange.reply(200, fileObject((await soon(files.find(owner, id))) ?? unknown()))
+            return exchange.reply(200, fileObject((await filesInTime(files.find(owner, id))) ?? unknown()))
           case 'file-content':
             return download(exchange, files, owner, id)
           default:
-            if (!(await soon(files.remove(owner, id)))) unknown()
+            if (!(await filesInTime(files.remove(owner, id)))) unknown()
             return exchange.reply(200, { id, object: 'file', deleted: true })
         }
       },
@@ -58,7 +65,7 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
 }
 
 async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
-  const file = (await soon(files.find(owner, id))) ?? unknown()
+  const file = (await filesInTime(files.find(owner, id))) ?? unknown()
   exchange.setHeader('content-length', String(file.bytes))
   // Whatever else the bytes may be besides an image: no browser shows them as a page of this host.
   exchange.setHeader('content-disposition', 'attachment')

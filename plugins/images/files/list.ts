@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../lib/base/json.ts'
-import type { StoredFile } from '../../../lib/files/files.ts'
+import type { JsonObject, StoredFile } from '../../../lib/plugin.ts'
 
 /** What schemas/queries/file-list.json lets through, defaults filled in. */
 export interface ListQuery {

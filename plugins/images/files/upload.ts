@@ -1,6 +1,5 @@
-import { fail } from '../../../lib/errors/errors.ts'
-import type { Described } from '../../../lib/files/files.ts'
-import type { Form } from '../../../lib/files/form.ts'
+import { type Described, fail } from '../../../lib/plugin.ts'
+import type { Form } from './form.ts'
 
 const PURPOSES: ReadonlySet<string> = new Set(['vision', 'user_data', 'assistants'])
 

@@ -1,5 +1,4 @@
-import { fail } from '../../../lib/errors/errors.ts'
-import type { Files } from '../../../lib/files/files.ts'
+import { type Files, fail } from '../../../lib/plugin.ts'
 import type { ByteBudget } from '../fetch.ts'
 
 /** An uploaded image as a data: URL. The same words for a file of somebody else and for one that never was. */

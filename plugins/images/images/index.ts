@@ -1,9 +1,12 @@
-import { imageParts } from '../../../lib/canonical/image-parts.ts'
-import type { CanonicalRequest, ImagePart } from '../../../lib/canonical/request.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { referrerOwner } from '../../../lib/files/owner.ts'
-import { soon } from '../../../lib/files/soon.ts'
+import {
+  type CanonicalRequest,
+  definePlugin,
+  fail,
+  filesInTime,
+  type ImagePart,
+  imageParts,
+  referredFileOwner,
+} from '../../../lib/plugin.ts'
 import { chat, key, target } from '../../slots.ts'
 import { AddressGuard } from '../addresses.ts'
 import { readDataUrl } from '../data-url.ts'
@@ -119,12 +122,15 @@ export default definePlugin({
       onBody(exchange) {
         const { surface } = exchange
         const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
-        const sources = sortImages(exchange.get(chat), param => referrerOwner(referrer, param))
+        const sources = sortImages(exchange.get(chat), param => referredFileOwner(referrer, param))
         if (sources === undefined) return
         const load: Load = (source, budget, signal) => {
           const { fileId, param } = source
           if (fileId === undefined) return byUrl(source, budget, signal)
-          return soon(loadFile(files, referrerOwner(referrer, param), fileId, budget, param), options.timeout_ms)
+          return filesInTime(
+            loadFile(files, referredFileOwner(referrer, param), fileId, budget, param),
+            options.timeout_ms,
+          )
         }
         const fetched = () => inlineImages(sources, load, options, exchange.signal)
         // Nobody outside is asked for a request that is about to be refused.

@@ -1,7 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { failure } from '../../../lib/errors/errors.ts'
-import { type OnStoreFailure, whenKnown } from '../../../lib/limits/limits.ts'
-import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
+import { definePlugin, failure, limitHeaders, type OnStoreFailure, whenKnown } from '../../../lib/plugin.ts'
 import { concurrencyLease, key } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import options from './options.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { detachedBytes } from '../../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { CanonicalRequest, ChatMessage, ChatRequest } from '../../../lib/canonical/request.ts'
+import type { CanonicalRequest, ChatMessage, ChatRequest } from '../../../lib/plugin.ts'
 
 /** Most a request can be expected to use. */
 export interface Estimate {

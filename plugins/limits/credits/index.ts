@@ -1,8 +1,15 @@
-import type { Config } from '../../../lib/config/config.ts'
-import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
-import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
-import { costOf } from '../../../lib/limits/cost.ts'
-import { type CreditState, MICROCENTS_PER_CENT, type OnStoreFailure, whenKnown } from '../../../lib/limits/limits.ts'
+import {
+  type Config,
+  type CreditState,
+  costOf,
+  definePlugin,
+  type FinishPhase,
+  failure,
+  type GatewayError,
+  MICROCENTS_PER_CENT,
+  type OnStoreFailure,
+  whenKnown,
+} from '../../../lib/plugin.ts'
 import { type Charge, charge, chat, key, type ReplyUsage, target, usage } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import { estimate } from './estimate.ts'

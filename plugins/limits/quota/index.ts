@@ -1,9 +1,15 @@
-import type { PlanConfig } from '../../../lib/config/config.ts'
-import { windowMilliseconds } from '../../../lib/config/window.ts'
-import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
-import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
-import { type OnStoreFailure, type QuotaState, whenKnown } from '../../../lib/limits/limits.ts'
-import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
+import {
+  definePlugin,
+  type FinishPhase,
+  failure,
+  type GatewayError,
+  limitHeaders,
+  type OnStoreFailure,
+  type PlanConfig,
+  type QuotaState,
+  whenKnown,
+  windowMilliseconds,
+} from '../../../lib/plugin.ts'
 import { key, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import options from './options.json' with { type: 'json' }

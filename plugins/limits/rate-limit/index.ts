@@ -1,8 +1,13 @@
-import type { Config } from '../../../lib/config/config.ts'
-import { definePlugin, type FinishPhase } from '../../../lib/core/plugin.ts'
-import { failure } from '../../../lib/errors/errors.ts'
-import { type OnStoreFailure, type RateState, whenKnown } from '../../../lib/limits/limits.ts'
-import { limitHeaders } from '../../../lib/upstream/limit-headers.ts'
+import {
+  type Config,
+  definePlugin,
+  type FinishPhase,
+  failure,
+  limitHeaders,
+  type OnStoreFailure,
+  type RateState,
+  whenKnown,
+} from '../../../lib/plugin.ts'
 import { key, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import options from './options.json' with { type: 'json' }

@@ -1,12 +1,12 @@
-import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
 import {
+  type CanonicalRequest,
   certainOverflow,
   certainPromptTokens,
   clampedMaxTokens,
   contextExceeded,
-} from '../../../lib/upstream/context.ts'
+  definePlugin,
+  type ModelConfig,
+} from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 
 /** Lowers max_tokens to what the window can hold at all, where the route clamps (docs/DESIGN.md#max_tokens). */

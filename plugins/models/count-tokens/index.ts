@@ -1,7 +1,4 @@
-import { imageParts } from '../../../lib/canonical/image-parts.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { referrerOwner } from '../../../lib/files/owner.ts'
-import { Tokenizer } from '../../../lib/upstream/tokenize.ts'
+import { definePlugin, imageParts, referredFileOwner, Tokenizer } from '../../../lib/plugin.ts'
 import { chat, key, target } from '../../slots.ts'
 import { estimateTokens } from './estimate.ts'
 import options from './options.json' with { type: 'json' }
@@ -36,7 +33,7 @@ export default definePlugin({
         const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
         // An uploaded file is not looked at to count, but who could not send the request has nothing to count.
         for (const { part, param } of imageParts(request.messages)) {
-          if (part.fileId !== undefined) referrerOwner(referrer, param)
+          if (part.fileId !== undefined) referredFileOwner(referrer, param)
         }
         const prompt = promptOf(request, exchange.detached)
         // No backend can be asked about texts that are not at hand.

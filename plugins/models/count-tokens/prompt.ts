@@ -1,6 +1,6 @@
 import { detachedBytes } from '../../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { ChatMessage, ChatRequest, ContentPart } from '../../../lib/canonical/request.ts'
+import type { ChatMessage, ChatRequest, ContentPart } from '../../../lib/plugin.ts'
 
 /** What a template makes a prompt of. */
 export interface Prompt {

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { modelCard } from '../model-card.ts'
 

@@ -1,7 +1,4 @@
-import { mayUse } from '../../../lib/accounts/model-catalog.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import { definePlugin, fail, type ModelConfig, mayUse } from '../../../lib/plugin.ts'
 import { chat, key, target, zdr } from '../../slots.ts'
 
 /** How many ids the message of model_not_found lists. */

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { ERRORS, fail } from '../../../lib/errors/errors.ts'
+import { definePlugin, ERRORS, fail } from '../../../lib/plugin.ts'
 import { toHtml } from './html.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 
 /** Clients request `/` to see whether the service is up (docs/DESIGN.md#client-probes). */
 export default definePlugin({

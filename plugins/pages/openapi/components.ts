@@ -1,6 +1,5 @@
 /** Our schemas as components of an OpenAPI document: one for each file, references turned to where they stand there. */
-import { isObject, type Json, type JsonObject } from '../../../lib/base/json.ts'
-import { readSchema, schemaNames } from '../../../lib/schemas/schemas.ts'
+import { isObject, type Json, type JsonObject, readSchema, schemaNames } from '../../../lib/plugin.ts'
 
 const FOLDERS = ['shared', 'bodies', 'replies'] as const
 

@@ -1,11 +1,16 @@
 /** The description of the whole API, made from the tables and schemas that the gateway itself runs by. */
 
-import type { JsonObject } from '../../../lib/base/json.ts'
-import type { Config } from '../../../lib/config/config.ts'
-import { ERRORS, type ErrorCode } from '../../../lib/errors/errors.ts'
-import { cookieName } from '../../../lib/http/session-cookie.ts'
-import { ROUTES, type Route, type RouteName } from '../../../lib/routes/routes.ts'
-import { readSchema } from '../../../lib/schemas/schemas.ts'
+import {
+  type Config,
+  cookieName,
+  ERRORS,
+  type ErrorCode,
+  type JsonObject,
+  ROUTES,
+  type Route,
+  type RouteName,
+  readSchema,
+} from '../../../lib/plugin.ts'
 import { schemaComponents, schemaRef } from './components.ts'
 import { BYTES, OPERATIONS, type Operation } from './operations.ts'
 

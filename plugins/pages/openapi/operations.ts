@@ -1,6 +1,5 @@
 /** What a description of the API says of each route beside the route table: a row for every route, or it does not compile. */
-import type { ErrorCode } from '../../../lib/errors/errors.ts'
-import type { RouteName } from '../../../lib/routes/routes.ts'
+import type { ErrorCode, RouteName } from '../../../lib/plugin.ts'
 
 export const BYTES = Symbol('bytes')
 

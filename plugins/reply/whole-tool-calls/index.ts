@@ -1,7 +1,13 @@
-import { type ChatChunk, newChunk, type ToolCallDelta, type Usage } from '../../../lib/canonical/reply.ts'
-import { Transformer } from '../../../lib/canonical/transformer.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
+import {
+  type ChatChunk,
+  definePlugin,
+  failure,
+  type GatewayError,
+  newChunk,
+  type ToolCallDelta,
+  Transformer,
+  type Usage,
+} from '../../../lib/plugin.ts'
 import { target } from '../../slots.ts'
 import options from './options.json' with { type: 'json' }
 

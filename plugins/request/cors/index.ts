@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 
 /** Response headers that scripts may read; a browser hides all but a few otherwise. */
 const exposedTo = (brand: string) =>

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 
 /** Every response carries x-request-id; the Anthropic SDK reads `request-id` (docs/api/README.md#request-ids). */
 export default definePlugin({

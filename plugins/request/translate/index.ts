@@ -1,7 +1,6 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { formatOf } from '../../../lib/formats/index.ts'
-import { formatOptionsByAccount } from '../../../lib/formats/options.ts'
+import { definePlugin, formatOf } from '../../../lib/plugin.ts'
 import { chat, formatOptions, key } from '../../slots.ts'
+import { formatOptionsByAccount } from './options.ts'
 
 export default definePlugin({
   name: 'translate',

@@ -1,6 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
-import { bodyValidator } from '../../../lib/schemas/schemas.ts'
+import { bodyValidator, definePlugin, ROUTES, type Route } from '../../../lib/plugin.ts'
 
 export default definePlugin({
   name: 'validate',

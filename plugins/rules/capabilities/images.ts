@@ -1,10 +1,14 @@
-import type { FormatName, FormatOptions } from '../../../lib/canonical/format.ts'
-import { imageParts } from '../../../lib/canonical/image-parts.ts'
-import type { ChatMessage, ContentPart } from '../../../lib/canonical/request.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
-import type { Target } from '../../../lib/core/target.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { refuseUnderZdr } from '../../../lib/files/owner.ts'
+import {
+  type ChatMessage,
+  type ContentPart,
+  type FormatName,
+  type FormatOptions,
+  fail,
+  imageParts,
+  type ModelConfig,
+  refuseFileUnderZdr,
+  type Target,
+} from '../../../lib/plugin.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
@@ -20,7 +24,7 @@ export function seesImages({ capabilities }: ModelConfig, format: FormatName): b
  */
 export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: Target, format: FormatName): void {
   for (const { part, param } of imageParts(messages)) {
-    if (part.fileId !== undefined) refuseUnderZdr(zdr, param)
+    if (part.fileId !== undefined) refuseFileUnderZdr(zdr, param)
     if (format === 'messages') {
       fail('model_request_rejected', { problem: `Model '${model.id}' does not support images.` }, { param })
     }

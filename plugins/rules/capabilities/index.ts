@@ -1,8 +1,13 @@
-import type { FormatName, FormatOptions } from '../../../lib/canonical/format.ts'
-import type { CanonicalRequest, ChatRequest, TextRequest } from '../../../lib/canonical/request.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import type { Target } from '../../../lib/core/target.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import {
+  type CanonicalRequest,
+  type ChatRequest,
+  definePlugin,
+  type FormatName,
+  type FormatOptions,
+  fail,
+  type Target,
+  type TextRequest,
+} from '../../../lib/plugin.ts'
 import { chat, formatOptions, target } from '../../slots.ts'
 import { supports } from '../supports.ts'
 import { describeToolImages, refuseImages, seesImages } from './images.ts'

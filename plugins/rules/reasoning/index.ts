@@ -1,13 +1,13 @@
 import {
   type ChatRequest,
+  definePlugin,
   EFFORTS,
   type Effort,
+  fail,
+  type ModelConfig,
   type ReasoningOptions,
   type ToolChoice,
-} from '../../../lib/canonical/request.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+} from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 
 /**

@@ -1,9 +1,13 @@
-import { isObject, type Json } from '../../../lib/base/json.ts'
-import { quoted } from '../../../lib/base/quoted.ts'
-import type { CanonicalRequest, ResponseFormat } from '../../../lib/canonical/request.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import type { Target } from '../../../lib/core/target.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import {
+  type CanonicalRequest,
+  definePlugin,
+  fail,
+  isObject,
+  type Json,
+  quoted,
+  type ResponseFormat,
+  type Target,
+} from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.ts'
 import { supports } from '../supports.ts'

@@ -1,5 +1,4 @@
-import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { type CanonicalRequest, definePlugin } from '../../../lib/plugin.ts'
 import { chat, clientSampling, target } from '../../slots.ts'
 
 /** Takes out what the upstream of a fixed-sampling model would refuse (docs/api/chat-completions.md#sampling). */

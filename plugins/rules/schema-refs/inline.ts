@@ -1,5 +1,5 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser'
-import type { Json, JsonObject } from '../../../lib/base/json.ts'
+import type { Json, JsonObject } from '../../../lib/plugin.ts'
 
 /**
  * Puts the target in the place of every reference of a schema that a Survey has passed. Changes the schema's inner

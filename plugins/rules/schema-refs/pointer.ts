@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../lib/base/json.ts'
+import type { Json, JsonObject } from '../../../lib/plugin.ts'
 
 /** The parts of a reference `#/a/b` after percent and tilde escapes; undefined when they are malformed. */
 export function parsePointer(reference: string): string[] | undefined {

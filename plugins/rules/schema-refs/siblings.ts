@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../lib/base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { groupOf } from './keywords.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../lib/base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { MAX_SCHEMA_DEPTH } from '../schema-budget.ts'
 import { DATA, DYNAMIC, MAPS } from './keywords.ts'
 import { formatPointer, parsePointer, resolvePointer } from './pointer.ts'

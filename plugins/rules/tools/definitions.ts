@@ -1,8 +1,12 @@
-import { isObject, type Json } from '../../../lib/base/json.ts'
-import { quoted } from '../../../lib/base/quoted.ts'
-import type { FormatName } from '../../../lib/canonical/format.ts'
-import type { FunctionTool, ToolChoice } from '../../../lib/canonical/request.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import {
+  type FormatName,
+  type FunctionTool,
+  fail,
+  isObject,
+  type Json,
+  quoted,
+  type ToolChoice,
+} from '../../../lib/plugin.ts'
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.ts'
 
 /** Any printable word: engines take it, and a client's own naming is its own business. */

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
 import { checkToolMessages, mendArguments } from './messages.ts'

@@ -1,8 +1,5 @@
-import { isObject, parseJson } from '../../../lib/base/json.ts'
-import { quoted } from '../../../lib/base/quoted.ts'
 import { MARK_START } from '../../../lib/body/detach.ts'
-import type { ChatMessage } from '../../../lib/canonical/request.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import { type ChatMessage, fail, isObject, parseJson, quoted } from '../../../lib/plugin.ts'
 
 /**
  * Every tool result answers a call that an earlier assistant message made: else `missing_tool_call_id` or

@@ -1,6 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import type { Target } from '../../../lib/core/target.ts'
-import type { Route } from '../../../lib/routes/routes.ts'
+import { definePlugin, type Route, type Target } from '../../../lib/plugin.ts'
 import { inFlight, target, usage } from '../../slots.ts'
 import { RequestSeries } from './series.ts'
 

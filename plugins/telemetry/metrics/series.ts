@@ -1,7 +1,5 @@
 import type { Counter, Gauge, Histogram } from 'prom-client'
-import type { HotSeries } from '../../../lib/base/histogram.ts'
-import type { Metrics } from '../../../lib/base/metrics.ts'
-import type { FinishPhase } from '../../../lib/core/plugin.ts'
+import type { FinishPhase, HotSeries, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 
 const LATENCY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]

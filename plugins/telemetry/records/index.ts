@@ -1,5 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../slots.ts'
 import { toRecord } from './record.ts'
 

@@ -1,8 +1,4 @@
-import type { Key } from '../../../lib/accounts/keys.ts'
-import type { CanonicalRequest, Sampling } from '../../../lib/canonical/request.ts'
-import type { FinishPhase } from '../../../lib/core/plugin.ts'
-import type { Target } from '../../../lib/core/target.ts'
-import type { RequestRecord } from '../../../lib/store/record.ts'
+import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
 import type { Charge, ReplyUsage } from '../../slots.ts'
 
 /** What plugins above have found out; undefined where the exchange never got that far. */

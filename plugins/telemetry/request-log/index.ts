@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { key, target, usage } from '../../slots.ts'
 
 export default definePlugin({

@@ -1,7 +1,4 @@
-import type { Clock } from '../../../lib/base/clock.ts'
-import type { ChatChunk, Usage } from '../../../lib/canonical/reply.ts'
-import { Transformer } from '../../../lib/canonical/transformer.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
+import { type ChatChunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
 import { type ReplyUsage, usage } from '../../slots.ts'
 
 /** A longer pause between two tokens is a stall (docs/api/README.md#limits). */

@@ -1,6 +1,4 @@
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
+import { definePlugin, fail, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
@@ -20,7 +18,7 @@ export default definePlugin({
   after: ['rate-limit'],
 
   setup(_options, { config, models, reports, clock }) {
-    const read = queryReader<Query>('usage-me', 'http_400')
+    const read = queryReader<Query>(readSchema('queries/usage-me'), 'http_400')
     return {
       async onHeaders(exchange) {
         const { id, user, account } = exchange.get(key)

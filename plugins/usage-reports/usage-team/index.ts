@@ -1,8 +1,4 @@
-import type { Key } from '../../../lib/accounts/keys.ts'
-import type { JsonObject } from '../../../lib/base/json.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
-import { queryReader } from '../../../lib/schemas/query.ts'
+import { definePlugin, fail, type JsonObject, type Key, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { type TeamMember, teamOf } from '../members.ts'
 import { type PeriodQuery, periodOf } from '../period.ts'
@@ -23,7 +19,7 @@ export default definePlugin({
   after: ['rate-limit'],
 
   setup(_options, { config, models, reports, clock }) {
-    const read = queryReader<Query>('usage-team', 'http_400')
+    const read = queryReader<Query>(readSchema('queries/usage-team'), 'http_400')
     const configured = new Map(config.accounts.map(({ id, members }) => [id, members]))
     return {
       async onHeaders(exchange) {

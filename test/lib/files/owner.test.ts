@@ -1,28 +1,28 @@
 import { expect } from 'chai'
-import { ownerOf, referrerOwner } from '../../../lib/files/owner.ts'
+import { fileOwner, referredFileOwner } from '../../../lib/files/owner.ts'
 import { refusal } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
 
 describe('files/owner', () => {
   it('is the user in the account, whatever the key', () => {
-    const alice = ownerOf(keyOf())
+    const alice = fileOwner(keyOf())
     expect(alice).match(/^[0-9a-f]{32}$/)
-    expect(ownerOf(keyOf({}, { id: 'k2', endpoints: ['acme-1.test'] }))).equal(alice)
-    expect(ownerOf(keyOf({}, { user: 'bob@acme.test' }))).not.equal(alice)
-    expect(ownerOf(keyOf({ id: '7a3d2f0b-9e2c-4d68-8b64-1e7c2d2a8f32' }))).not.equal(alice)
+    expect(fileOwner(keyOf({}, { id: 'k2', endpoints: ['acme-1.test'] }))).equal(alice)
+    expect(fileOwner(keyOf({}, { user: 'bob@acme.test' }))).not.equal(alice)
+    expect(fileOwner(keyOf({ id: '7a3d2f0b-9e2c-4d68-8b64-1e7c2d2a8f32' }))).not.equal(alice)
   })
 
   it('is nobody for keys without a user and for those of another kind', () => {
-    expect(ownerOf(keyOf({}, { user: undefined }))).equal(undefined)
-    for (const kind of ['pass', 'dedicated'] as const) expect(ownerOf(keyOf({}, { kind })), kind).equal(undefined)
+    expect(fileOwner(keyOf({}, { user: undefined }))).equal(undefined)
+    for (const kind of ['pass', 'dedicated'] as const) expect(fileOwner(keyOf({}, { kind })), kind).equal(undefined)
   })
 
   it('may be referred to on the gateway, where files may be kept', () => {
-    const referring = (members: Partial<Parameters<typeof referrerOwner>[0]>) =>
-      referrerOwner({ key: keyOf(), surface: 'gateway', zdr: false, ...members }, 'messages.0')
+    const referring = (members: Partial<Parameters<typeof referredFileOwner>[0]>) =>
+      referredFileOwner({ key: keyOf(), surface: 'gateway', zdr: false, ...members }, 'messages.0')
     const refused = (members: Parameters<typeof referring>[0]) => refusal(() => referring(members))
     const param = 'messages.0'
-    expect(referring({})).equal(ownerOf(keyOf()))
+    expect(referring({})).equal(fileOwner(keyOf()))
     expect(refused({ zdr: true })).deep.equal({ code: 'file_id_not_allowed_with_zdr', status: 400, param })
     expect(refused({ surface: 'dedicated' })).deep.equal({ code: 'unsupported_parameter', status: 400, param })
     const legacy = keyOf({}, { user: undefined })

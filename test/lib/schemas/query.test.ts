@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { queryReader } from '../../../lib/schemas/query.ts'
+import { readSchema } from '../../../lib/schemas/schemas.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
-const read = queryReader<object>('endpoint-requests', 'schema_validation_failed')
+const read = queryReader<object>(readSchema('queries/endpoint-requests'), 'schema_validation_failed')
 const refusal = (query: string) => refusalOf(() => read(`endpoint=a.test&${query}`))
 
 describe('query', () => {
@@ -100,7 +101,7 @@ describe('query', () => {
   })
 
   it('has the code of the usage routes where that is asked for', () => {
-    const usage = queryReader('usage-me', 'http_400')
+    const usage = queryReader(readSchema('queries/usage-me'), 'http_400')
     expect(refusalOf(() => usage('period=2d'))).deep.equal({
       code: 'http_400',
       status: 400,

@@ -22,5 +22,19 @@ describe('reports', () => {
       expect(usage).length(1)
       expect(await reports.members(record.account_id!)).deep.equal([])
     })
+
+    it('page through requests by the cursor of the page before, also among requests of one time', async () => {
+      const records = [1, 2, 3].map(() => makeRecord({ created_at: 1_795_255_653_000_001 }))
+      await insertRecords(store(), records)
+      const reports = storeReports(queryRunner(store()))
+      const seen: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page = await reports.requests({ endpoint }, cursor, 1)
+        seen.push(...page.requests.map(({ request_id }) => request_id))
+        cursor = page.cursor ?? undefined
+      } while (cursor !== undefined)
+      expect(seen.toSorted()).deep.equal(records.map(({ id }) => id.slice(-12)).toSorted())
+    })
   })
 })

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { Files, StoredFile } from '../../../lib/files/files.ts'
-import { ownerOf } from '../../../lib/files/owner.ts'
+import { fileOwner } from '../../../lib/files/owner.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import files from '../../../plugins/images/files/index.ts'
 import { key, zdr } from '../../../plugins/slots.ts'
 import { keyOf } from '../../support/key.ts'
 
-const OWNER = ownerOf(keyOf())!
+const OWNER = fileOwner(keyOf())!
 const FILE: StoredFile = {
   id: `file-${'1'.repeat(32)}`,
   bytes: 3,

@@ -6,7 +6,7 @@ import type { Key } from '../../../lib/accounts/keys.ts'
 import type { ChatRequest, ImagePart } from '../../../lib/canonical/request.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import type { StoredFile } from '../../../lib/files/files.ts'
-import { ownerOf } from '../../../lib/files/owner.ts'
+import { fileOwner } from '../../../lib/files/owner.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import { ImageFetcher } from '../../../plugins/images/fetch.ts'
@@ -112,7 +112,7 @@ describe('images', () => {
       createdAt: 0,
       expiresAt: Number.MAX_SAFE_INTEGER,
     }
-    const owner = ownerOf(keyOf())!
+    const owner = fileOwner(keyOf())!
     const files = {
       ...testServices().files,
       find: async (who: string, id: string) => (who === owner && id === file.id ? file : undefined),

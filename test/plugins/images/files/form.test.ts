@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { expect } from 'chai'
-import { readForm } from '../../../lib/files/form.ts'
-import { refusalOf } from '../../support/canonical.ts'
+import { readForm } from '../../../../plugins/images/files/form.ts'
+import { refusalOf } from '../../../support/canonical.ts'
 
 const TYPE = 'multipart/form-data; boundary=b'
 const PURPOSE = 'content-disposition: form-data; name="purpose"\r\n\r\nvision'

@@ -1,8 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { quoted } from '../base/quoted.ts'
-import { fail, GatewayError } from '../errors/errors.ts'
-import { diskFailure, soon } from './soon.ts'
+import { fail, filesInTime, filesUnavailable, GatewayError, quoted } from '../../../lib/plugin.ts'
 
 /** What stands around a file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024
@@ -65,12 +63,12 @@ export async function readForm(
 
   try {
     await feed(parser)
-    await soon(seen.saved)
+    await filesInTime(seen.saved)
   } catch (thrown) {
     // save() still waits for the rest of the file, which will not come.
     seen.file?.destroy()
-    await soon(seen.saved).catch(ignore)
-    if (isSystemError(thrown)) throw diskFailure(thrown)
+    await filesInTime(seen.saved).catch(ignore)
+    if (isSystemError(thrown)) throw filesUnavailable(thrown)
     if (thrown instanceof GatewayError) throw thrown
     malformed('The body is no complete multipart/form-data.')
   }

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { failure } from '../../../lib/errors/errors.ts'
-import { soon } from '../../../lib/files/soon.ts'
+import { filesInTime } from '../../../lib/files/in-time.ts'
 
-describe('files/soon', () => {
-  const thrownBy = (work: Promise<unknown>) => soon(work, 20).catch((error: unknown) => error)
+describe('files/in-time', () => {
+  const thrownBy = (work: Promise<unknown>) => filesInTime(work, 20).catch((error: unknown) => error)
 
   it('gives what comes in time', async () => {
-    expect(await soon(Promise.resolve(1))).equal(1)
+    expect(await filesInTime(Promise.resolve(1))).equal(1)
   })
 
   it('says that the disk is at fault where it fails or does not answer', async () => {

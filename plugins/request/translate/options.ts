@@ -1,5 +1,4 @@
-import type { FormatOptions } from '../canonical/format.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, FormatOptions } from '../../../lib/plugin.ts'
 
 /** Looks up an account's format options: the configuration's, with what the account's own entry changes. */
 export function formatOptionsByAccount({

@@ -1,21 +1,21 @@
 import { expect } from 'chai'
-import { endedCookie, sessionCookie, sessionSecret } from '../../../lib/http/session-cookie.ts'
+import { endedCookie, sessionCookie, sessionSecret } from '../../../plugins/console/cookies.ts'
 
 const opened = { secret: 's3cret', user: 'alice', seconds: 43_200 }
 
-describe('http/session-cookie', () => {
-  it('carries a session that no script and no other site can use', () => {
+describe('cookies of console sessions', () => {
+  it('are carried by a cookie that no script and no other site can use', () => {
     expect(sessionCookie('service', opened, false)).equal(
       'service_session=s3cret; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict',
     )
     expect(sessionCookie('service', opened, true)).match(/; Secure$/)
   })
 
-  it('leaves nothing in the browser when the session ends', () => {
+  it('leave nothing in the browser when they end', () => {
     expect(endedCookie('service', true)).equal('service_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
   })
 
-  it('is read from among other cookies', () => {
+  it('are read from among other cookies', () => {
     const read = (cookie?: string) => sessionSecret('service', cookie === undefined ? {} : { cookie })
     expect(read('service_session=abc')).equal('abc')
     expect(read('a=1; service_session=abc=; b=2')).equal('abc=')

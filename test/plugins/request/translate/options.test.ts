@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import type { FormatOptions } from '../../../lib/canonical/format.ts'
-import type { Config } from '../../../lib/config/config.ts'
-import { formatOptionsByAccount } from '../../../lib/formats/options.ts'
-import { OPTIONS } from '../../support/encoders.ts'
+import type { Config, FormatOptions } from '../../../../lib/plugin.ts'
+import { formatOptionsByAccount } from '../../../../plugins/request/translate/options.ts'
+import { OPTIONS } from '../../../support/encoders.ts'
 
 describe('format options', () => {
   const own: Partial<FormatOptions> = { responses: { unknown_tools: 'drop', sequence_number: false } }

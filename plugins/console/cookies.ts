@@ -1,12 +1,6 @@
-/** The cookie that carries a session of the console. */
+/** The cookie of a console session. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Config } from '../config/config.ts'
-import type { OpenedSession } from '../store/console-sessions.ts'
-
-/** The name of the session's cookie: each brand has its own. */
-export function cookieName(brand: string): string {
-  return `${brand}_session`
-}
+import { type Config, cookieName, type OpenedSession } from '../../lib/plugin.ts'
 
 /** Scripts cannot read the cookie, other sites cannot make a browser send it, and with `secure` it is sent over TLS only. */
 export function sessionCookie(

@@ -1,0 +1,21 @@
+import { within } from '../base/timeout.ts'
+import { failure, GatewayError } from '../errors/errors.ts'
+
+const DISK_MS = 8000
+
+/**
+ * The result of an operation of the Files service. Rejects with 503 `internal_error` where it fails or takes longer than `ms`
+ * milliseconds; a GatewayError passes unchanged.
+ */
+export async function filesInTime<T>(work: Promise<T>, ms = DISK_MS): Promise<T> {
+  try {
+    return await within(ms, `The directory of uploaded files did not answer within ${ms} ms.`, work)
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? thrown : filesUnavailable(thrown)
+  }
+}
+
+/** 503 `internal_error` with Retry-After: the directory of uploaded files failed. `cause` is logged, never sent. */
+export function filesUnavailable(cause: unknown): GatewayError {
+  return failure('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, cause })
+}
