@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import { within } from '../base/timeout.ts'
-import type { Soon } from './limits.ts'
+import type { MaybePromise } from './limits.ts'
 
 /** Sums over an account's entries in the ledger, in micro-cents. */
 export interface LedgerTotals {
@@ -52,7 +52,7 @@ export class LedgerView {
   }
 
   /** Rejects when the store does not answer and has not answered for this account before. */
-  of(account: string): Soon<LedgerTotals> {
+  of(account: string): MaybePromise<LedgerTotals> {
     const known = this.#known.get(account)
     if (known !== undefined) {
       known.usedAt = this.#clock.monotonic()

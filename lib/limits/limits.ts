@@ -10,11 +10,11 @@
 import { failure, type GatewayError } from '../errors/errors.ts'
 
 /** A value where this process decides by itself, a promise where the network has to be asked. */
-export type Soon<T> = T | Promise<T>
+export type MaybePromise<T> = T | Promise<T>
 
 /**
  * What holds while the shared store does not answer. local_share: this process admits its share of the limit, counted by
- * itself. fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeAway().
+ * itself. fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeUnavailable().
  */
 export type OnStoreFailure = 'local_share' | 'fail_open' | 'fail_closed'
 
@@ -40,7 +40,7 @@ interface Claim {
 /** Requests in flight. A lease lives until it is released, or for some seconds after its process has died. */
 export interface Leases {
   /** False: the account has `limit` requests in flight. */
-  take(claim: LeaseClaim): Soon<boolean | undefined>
+  take(claim: LeaseClaim): MaybePromise<boolean | undefined>
   release(account: string, id: string): void
 }
 
@@ -51,7 +51,7 @@ export interface LeaseClaim extends Claim {
 
 /** Requests in windows that follow each other without gap, the first at 1970-01-01 00:00 UTC. */
 export interface Quotas {
-  take(claim: QuotaClaim): Soon<QuotaState | undefined>
+  take(claim: QuotaClaim): MaybePromise<QuotaState | undefined>
   /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void
 }
@@ -74,7 +74,7 @@ export interface QuotaState {
 
 /** Requests in any minute, wherever it begins. */
 export interface Rates {
-  take(claim: RateClaim): Soon<RateState | undefined>
+  take(claim: RateClaim): MaybePromise<RateState | undefined>
   /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
   giveBack(account: string, id: string, name: string, state: RateState): void
 }
@@ -98,7 +98,7 @@ export interface RateState {
 
 /** Prepaid money, in micro-cents. What is available is what was granted, less what was spent, less what is reserved. */
 export interface Credits {
-  reserve(claim: CreditClaim): Soon<CreditState | undefined>
+  reserve(claim: CreditClaim): MaybePromise<CreditState | undefined>
   /** Ends a reservation: `microcents` have been spent. */
   settle(account: string, id: string, microcents: number): void
   /** Ends a reservation: nothing has been spent. */
@@ -125,7 +125,7 @@ export const MICROCENTS_PER_CENT = 1_000_000
  * Calls `next` with a limit's answer: at once where the answer is there, else when it comes. Does not call it where another
  * limit has refused the request.
  */
-export function whenKnown<T>(value: Soon<T | undefined>, next: (value: T) => void): void | Promise<void> {
+export function whenKnown<T>(value: MaybePromise<T | undefined>, next: (value: T) => void): void | Promise<void> {
   if (value instanceof Promise) {
     return value.then(known => {
       if (known !== undefined) next(known)
@@ -138,6 +138,6 @@ export function whenKnown<T>(value: Soon<T | undefined>, next: (value: T) => voi
 const STORE_RETRY_AFTER = '2'
 
 /** The store cannot be reached: 503, never a 401, 402 or 403 (docs/DESIGN.md#infrastructure-failures). */
-export function storeAway(): GatewayError {
+export function storeUnavailable(): GatewayError {
   return failure('internal_error', {}, { status: 503, headers: { 'retry-after': STORE_RETRY_AFTER } })
 }

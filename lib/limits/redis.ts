@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts'
 import { MemoryQuotas } from './memory/quotas.ts'
 import { MemoryRates } from './memory/rates.ts'
 import { parseRedisUrl } from './redis/address.ts'
-import { createClient, loadScript } from './redis/client.ts'
+import { createClient } from './redis/client.ts'
 import { CREDIT, RedisCredits } from './redis/credits.ts'
 import { LEASE, RedisLeases } from './redis/leases.ts'
 import { LimitBatcher } from './redis/limit-batcher.ts'
@@ -22,22 +22,23 @@ export interface RedisLimitsOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly ledger: LedgerView
-  /** Processes that are going to share the store, as far as the configuration knows. */
+  /** Processes that share Redis, as far as the configuration says. */
   readonly processes?: number
-  /** How long leases outlive their process. They are renewed three times in this time. */
+  /** How long leases remain after their process has died. They are renewed three times in this time. */
   readonly leaseMs?: number
-  /** How long reservations outlive their process. They are renewed four times in this time. */
+  /** How long reservations remain after their process has died. They are renewed four times in this time. */
   readonly reservationMs?: number
-  /** How long a decision may take before it is made without Redis. */
+  /** After this time a decision is made without Redis. */
   readonly answerMs?: number
 }
 
-/** How long a start waits until Redis is ready for requests. After that, limits go by their on_store_failure. */
+/** How long a start waits for Redis. After that, limits follow their on_store_failure. */
 const READY_MS = 3000
-const BEAT_MS = 1000
-const SWEEP_BEATS = 60
+const RENEW_MS = 1000
+/** Local counters are swept once in this many renewal rounds. */
+const SWEEP_ROUNDS = 60
 
-/** Limits of many processes together. Throws when the URL cannot be one; a Redis that is away is no reason not to start. */
+/** Limits that several processes share. Throws if the URL is invalid, but not if Redis is unavailable. */
 export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> {
   const {
     clock,
@@ -52,45 +53,50 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const address = parseRedisUrl(options.url)
   const client = createClient(address)
   const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', answerMs })
-  client.on('error', (problem: Error) => link.noteConnection(problem))
-  client.on('ready', () => link.noteConnection(undefined))
+  client.on('error', (problem: Error) => link.setConnectionProblem(problem))
+  client.on('ready', () => link.setConnectionProblem(undefined))
   const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT])
   const processes = new Processes(link, clock, atLeast)
-  const quotasHere = new MemoryQuotas(clock)
-  const ratesHere = new MemoryRates(clock)
+  const localQuotas = new MemoryQuotas(clock)
+  const localRates = new MemoryRates(clock)
   const leases = new RedisLeases(link, batcher, clock, processes, { leaseMs })
   const credits = new RedisCredits(link, batcher, clock, ledger, { reservationMs })
 
-  const ready = new Promise<void>(resolve => client.once('ready', resolve)).then(() =>
-    loadScript(client, batcher.script.lua),
-  )
+  const ready = new Promise<void>(resolve => client.once('ready', resolve))
   client.connect().catch(() => {})
   await within(READY_MS, 'not ready yet', ready).catch(() => {})
 
-  let beats = 0
-  let beating = false
-  const beat = async () => {
-    if (beating) return
-    beating = true
-    await Promise.all([processes.beat(), leases.beat(), credits.beat()])
-    beating = false
-    if (++beats % SWEEP_BEATS > 0) return
-    quotasHere.sweep()
-    ratesHere.sweep()
+  let rounds = 0
+  let renewing = false
+  const renew = async () => {
+    if (renewing) return
+    renewing = true
+    try {
+      const results = await Promise.allSettled([processes.heartbeat(), leases.renew(), credits.renew()])
+      for (const result of results) {
+        if (result.status === 'rejected') log.error({ err: result.reason }, 'leases in Redis could not be renewed')
+      }
+      if (++rounds % SWEEP_ROUNDS > 0) return
+      localQuotas.sweep()
+      localRates.sweep()
+    } finally {
+      // Otherwise one error would end all renewals, and leases would expire while their requests run.
+      renewing = false
+    }
   }
-  void beat()
-  const timer = setInterval(() => void beat(), Math.min(BEAT_MS, leaseMs / 9, reservationMs / 9))
+  void renew()
+  const timer = setInterval(() => void renew(), Math.min(RENEW_MS, leaseMs / 9, reservationMs / 9))
   timer.unref()
 
   return {
     leases,
-    quotas: new RedisQuotas(batcher, processes, quotasHere),
-    rates: new RedisRates(batcher, processes, ratesHere),
+    quotas: new RedisQuotas(batcher, processes, localQuotas),
+    rates: new RedisRates(batcher, processes, localRates),
     credits,
     async close() {
       clearInterval(timer)
       ledger.close()
-      await credits.beat()
+      await credits.renew()
       batcher.flush()
       await processes.leave()
       await link.close()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Ledger, type LedgerTotals, LedgerView } from '../../lib/limits/ledger.ts'
-import type { CreditClaim, LeaseClaim, Limits, QuotaClaim, RateClaim, Soon } from '../../lib/limits/limits.ts'
+import type { CreditClaim, LeaseClaim, Limits, MaybePromise, QuotaClaim, RateClaim } from '../../lib/limits/limits.ts'
 import { eventually } from './gateway.ts'
 
 /** A ledger that holds what a test puts into it. */
@@ -48,7 +48,7 @@ export const creditOf = (account: string, microcents: number, id: string = rando
 }
 
 /** What a limit answers that was asked alone. */
-export async function answerOf<T>(asked: Soon<T | undefined>): Promise<T> {
+export async function answerOf<T>(asked: MaybePromise<T | undefined>): Promise<T> {
   const answer = await asked
   if (answer === undefined) throw new Error('another limit has refused')
   return answer

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { type LedgerTotals, type LedgerView, NO_ENTRIES } from '../ledger.ts'
-import { type CreditClaim, type CreditState, type Credits, type Soon, storeAway } from '../limits.ts'
+import { type CreditClaim, type CreditState, type Credits, type MaybePromise, storeUnavailable } from '../limits.ts'
 
 interface Balance {
   spent: number
@@ -24,13 +24,13 @@ export class MemoryCredits implements Credits {
     this.#ledger = ledger
   }
 
-  reserve(claim: CreditClaim): Soon<CreditState> {
+  reserve(claim: CreditClaim): MaybePromise<CreditState> {
     const totals = this.#ledger.of(claim.account)
     if (!(totals instanceof Promise)) return this.#reserve(claim, totals, false)
     return totals.then(
       known => this.#reserve(claim, known, false),
       () => {
-        if (claim.onStoreFailure !== 'fail_open') throw storeAway()
+        if (claim.onStoreFailure !== 'fail_open') throw storeUnavailable()
         return this.#reserve(claim, NO_ENTRIES, true)
       },
     )

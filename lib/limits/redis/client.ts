@@ -4,26 +4,26 @@ import type { RedisAddress } from './address.ts'
 export type RedisClient = Redis | Cluster
 
 const CONNECT_MS = 1000
-/** A connection on which answers are due and nothing arrives for this long is dead. */
-const SILENT_MS = 2000
+/** A connection is closed if replies are due and nothing arrives for this long. */
+const IDLE_MS = 2000
 
 /**
- * Nothing is queued while there is no connection, and nothing is sent twice: whoever waits is told at once, and a script
- * that may have run is not run again behind our back.
+ * Without a connection a command fails at once instead of being queued, and no command is sent twice, because a script
+ * may have run although its reply was lost.
  */
 const COMMON = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   connectTimeout: CONNECT_MS,
-  socketTimeout: SILENT_MS,
+  socketTimeout: IDLE_MS,
   lazyConnect: true,
   connectionName: 'sluiceway',
-  // A master that became a replica: find the new one.
+  // The master has become a replica: reconnect to find the new master.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const
 
-/** Not connected yet. Once it has been told to connect it goes on trying for ever. */
+/** Creates a client that is not connected yet. After connect() it reconnects for ever. */
 export function createClient(address: RedisAddress): RedisClient {
   const { mode, nodes, master, tls, username, password, db } = address
   const account = {
@@ -48,18 +48,9 @@ export function createClient(address: RedisAddress): RedisClient {
               }
             : nodes[0]!),
         })
-  // Without a listener an error would end the process; whoever sends commands is told by their failure.
+  // Without a listener an 'error' event would end the process. Commands fail by themselves.
   client.on('error', () => {})
   return client
-}
-
-/**
- * Teaches a script to every master, so that the first request need not send its text. Rejects where one does not take it;
- * then it takes it with the first request.
- */
-export async function loadScript(client: RedisClient, lua: string): Promise<void> {
-  const masters = client instanceof Cluster ? client.nodes('master') : [client]
-  await Promise.all(masters.map(master => master.script('LOAD', lua)))
 }
 
 function clusterOptions(account: object) {
@@ -69,7 +60,8 @@ function clusterOptions(account: object) {
     lazyConnect,
     clusterRetryStrategy: retryStrategy,
     clusterNodeRetryStrategy: retryStrategy,
-    // Redirections are safe: a node that redirects has not run the script. After a lost connection nobody knows.
+    // Following a redirection is safe, because the node that sent it has not run the script. Whether a script ran before
+    // its connection was lost is not known, so nothing else is repeated.
     maxRedirections: 3,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
@@ -79,7 +71,7 @@ function clusterOptions(account: object) {
   }
 }
 
-/** Half a second at most, so that Redis is used again soon after it is back; jitter keeps processes apart. */
+/** At most half a second, so that Redis is used again soon after it returns. Jitter keeps processes apart. */
 function retryStrategy(times: number): number {
   return Math.min(50 * 2 ** Math.min(times, 8), 500) * (0.5 + Math.random() / 2)
 }

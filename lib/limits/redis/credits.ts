@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 import type { LedgerTotals, LedgerView } from '../ledger.ts'
-import { type CreditClaim, type CreditState, type Credits, storeAway } from '../limits.ts'
-import type { LimitBatcher, Piece } from './limit-batcher.ts'
+import { type CreditClaim, type CreditState, type Credits, storeUnavailable } from '../limits.ts'
+import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 import { Renewals } from './renewals.ts'
 
 /**
- * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: what each
- * request has reserved. expiries, a sorted set: when each reservation ends unless it is renewed. All three are dropped after
- * an hour without use; by then the ledger knows every charge.
+ * balance, a hash of sums in micro-cents: `spent`, `reserved`, and `corrected` (see CREDIT). reserved, a hash: the amount
+ * of each request. expiries, a sorted set: when each reservation ends unless it is renewed. All three expire after an hour
+ * without use; by then the ledger contains every charge.
  */
 const keysOf = (account: string) => [
   `sluiceway:{${account}}:balance`,
@@ -17,32 +17,33 @@ const keysOf = (account: string) => [
 ]
 const settledKey = (account: string, id: string) => `sluiceway:{${account}}:settled:${id}`
 
-/** How long a settlement that found Redis away is repeated. Its mark outlives that. */
+/** How long a settlement is repeated that did not reach Redis. settledKey() is kept for longer. */
 const REPEAT_MS = 600_000
-const MARK_MS = REPEAT_MS + 60_000
-/** Forgotten after this time without use. */
+const SETTLED_MS = REPEAT_MS + 60_000
+/** Keys expire after this time without use. */
 const IDLE_MS = 3_600_000
 
 /**
- * Numbers are integers below 2^53, which Lua holds exactly. decide: ARGV micro-cents, granted, charged, time to live.
- * give_back: KEYS and the mark of the settlement; ARGV what was spent, how long the mark is kept, how late it is said.
+ * All numbers are integers below 2^53, which Lua represents exactly. decide: ARGV the micro-cents to reserve, granted,
+ * charged, time to live. release: KEYS also settledKey(); ARGV the micro-cents spent, how long settledKey() is kept, by
+ * how many milliseconds the settlement is late.
  *
- * The ledger may know of charges that were never reported here, because Redis was away or has lost its data. Then `spent`
- * is raised to what the ledger says, and `corrected` keeps by how much that was in the last minutes. A settlement that is
- * reported late may be one of those charges: as much of it as `corrected` holds is not counted a second time.
+ * The ledger may contain charges that Redis never received, because it was unavailable or has lost its data. `spent` is
+ * then raised to the ledger's sum, and `corrected` holds by how much it was raised in the last minutes. A late settlement
+ * may be one of those charges, so up to `corrected` of it is not counted again.
  */
-export const CREDIT: Piece = {
+export const CREDIT: LimitScript = {
   lua: `
 local function keep(key)
   for i = key, key + 2 do redis.call('PEXPIRE', KEYS[i], ${IDLE_MS}) end
 end
 limits.credit = {
-  keys = 3, args = 4, end_keys = 4, end_args = 3,
+  keys = 3, args = 4, release_keys = 4, release_args = 3,
   decide = function(key, arg)
     local balance, amounts, expiries = KEYS[key], KEYS[key + 1], KEYS[key + 2]
     local state = redis.call('HMGET', balance, 'spent', 'reserved', 'corrected', 'corrected_at')
-    local said, reserved = tonumber(state[1] or 0), tonumber(state[2] or 0)
-    local spent = math.max(said, tonumber(ARGV[arg + 2]))
+    local recorded, reserved = tonumber(state[1] or 0), tonumber(state[2] or 0)
+    local spent = math.max(recorded, tonumber(ARGV[arg + 2]))
     for _, dead in ipairs(redis.call('ZRANGEBYSCORE', expiries, '-inf', now, 'LIMIT', 0, 100)) do
       reserved = reserved - tonumber(redis.call('HGET', amounts, dead) or 0)
       redis.call('HDEL', amounts, dead)
@@ -55,14 +56,14 @@ limits.credit = {
       redis.call('HSET', amounts, id, ARGV[arg])
       redis.call('ZADD', expiries, now + tonumber(ARGV[arg + 3]), id)
       redis.call('HSET', balance, 'spent', spent, 'reserved', reserved + tonumber(ARGV[arg]))
-      if spent > said then
-        local before = now - tonumber(state[4] or 0) < ${MARK_MS} and tonumber(state[3] or 0) or 0
-        redis.call('HSET', balance, 'corrected', before + spent - said, 'corrected_at', now)
+      if spent > recorded then
+        local before = now - tonumber(state[4] or 0) < ${SETTLED_MS} and tonumber(state[3] or 0) or 0
+        redis.call('HSET', balance, 'corrected', before + spent - recorded, 'corrected_at', now)
       end
       keep(key)
     end, available
   end,
-  give_back = function(key, arg)
+  release = function(key, arg)
     local balance, amounts, expiries = KEYS[key], KEYS[key + 1], KEYS[key + 2]
     local amount = redis.call('HGET', amounts, id)
     if amount then
@@ -86,8 +87,10 @@ limits.credit = {
 }`,
 }
 
-/** ARGV: time to live, then id and micro-cents of each. What Redis has lost or taken for dead is reserved again. */
-const RENEW = script(`${NOW}
+/** ARGV: time to live, then id and micro-cents of each. Reservations that Redis has lost or expired are made again. */
+const RENEW = script(
+  'sluicewayRenewCredits',
+  `${NOW}
 for i = 2, #ARGV, 2 do
   if redis.call('HSETNX', KEYS[2], ARGV[i], ARGV[i + 1]) == 1 then
     redis.call('HINCRBY', KEYS[1], 'reserved', ARGV[i + 1])
@@ -96,13 +99,14 @@ for i = 2, #ARGV, 2 do
 end
 for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ${IDLE_MS}) end
 return { 1 }
-`)
+`,
+)
 
-/** Reservations of one call. */
+/** Reservations per call. */
 const BATCH = 100
-/** Settlements that wait for Redis. The ledger gets them by their records in any case. */
-const MAX_WAITING = 100_000
-/** Of those, how many are said again in one beat. */
+/** Settlements kept for repetition. The ledger receives them through their records in any case. */
+const MAX_UNSENT = 100_000
+/** Settlements repeated per renewal round. */
 const REPEATS = 1000
 
 interface Settlement {
@@ -112,20 +116,20 @@ interface Settlement {
 }
 
 export interface CreditTiming {
-  /** How long a reservation outlives its process. */
+  /** How long a reservation remains after its process has died. */
   readonly reservationMs: number
 }
 
-/** Prepaid money of all processes. While Redis is away nobody knows a balance: only `fail_open` lets requests pass. */
+/** Prepaid balances of all processes. While Redis is unavailable no balance is known, so only `fail_open` admits requests. */
 export class RedisCredits implements Credits {
   readonly #link: RedisLink
   readonly #batcher: LimitBatcher
   readonly #clock: Clock
   readonly #ledger: LedgerView
   readonly #reservationMs: number
-  /** Reservations of this process; the value is the amount. */
+  /** Reservations of this process and their amounts in micro-cents. */
   readonly #renewals: Renewals<number>
-  readonly #waiting = new Map<string, Settlement>()
+  readonly #unsent = new Map<string, Settlement>()
 
   constructor(
     link: RedisLink,
@@ -144,11 +148,11 @@ export class RedisCredits implements Credits {
 
   reserve(claim: CreditClaim): Promise<CreditState | undefined> {
     const totals = this.#ledger.of(claim.account)
-    // At once where they are known, so that it is asked together with the other limits.
+    // Synchronous if the totals are known, so that the check joins the batch of the other limits.
     if (!(totals instanceof Promise)) return this.#reserve(claim, totals)
     return totals.then(
       known => this.#reserve(claim, known),
-      () => this.#reserveHere(claim),
+      () => this.#reserveLocally(claim),
     )
   }
 
@@ -162,8 +166,8 @@ export class RedisCredits implements Credits {
     this.settle(account, id, 0)
   }
 
-  /** Renews reservations and repeats the settlements that found Redis away. */
-  async beat(): Promise<void> {
+  /** Renews reservations and repeats settlements that did not reach Redis. */
+  async renew(): Promise<void> {
     const now = this.#clock.monotonic()
     const calls: Promise<unknown>[] = []
     for (const [account, reservations] of this.#renewals.due(now)) {
@@ -173,10 +177,10 @@ export class RedisCredits implements Credits {
       }
     }
     let repeats = 0
-    for (const [id, settlement] of this.#waiting) {
+    for (const [id, settlement] of this.#unsent) {
       if (++repeats > REPEATS) break
-      // It comes back, behind the others, if it finds Redis away again.
-      this.#waiting.delete(id)
+      // #settle() adds it again, behind the others, if it is lost again.
+      this.#unsent.delete(id)
       if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement, Math.ceil(now - settlement.since))
     }
     await Promise.all(calls)
@@ -185,20 +189,20 @@ export class RedisCredits implements Credits {
   #reserve(claim: CreditClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
     const { account, id, microcents, initialMicrocents, enforced } = claim
     const args = [microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
-    return this.#batcher.ask(account, id, {
+    return this.#batcher.check(account, id, {
       ...{ kind: 'credit', keys: keysOf(account), args, enforced },
-      decided: (allowed, [availableMicrocents]) => {
+      onReply: (allowed, [availableMicrocents]) => {
         if (allowed) this.#renewals.add(account, id, microcents, this.#clock.monotonic())
         return { allowed, availableMicrocents }
       },
-      here: () => this.#reserveHere(claim),
+      decideLocally: () => this.#reserveLocally(claim),
       refuses: ({ allowed }) => !allowed,
     })
   }
 
-  /** Nobody knows the balance. */
-  #reserveHere({ account, id, microcents, onStoreFailure }: CreditClaim): CreditState {
-    if (onStoreFailure !== 'fail_open') throw storeAway()
+  /** The balance is not known. */
+  #reserveLocally({ account, id, microcents, onStoreFailure }: CreditClaim): CreditState {
+    if (onStoreFailure !== 'fail_open') throw storeUnavailable()
     this.#renewals.add(account, id, microcents, this.#clock.monotonic())
     return { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
   }
@@ -206,9 +210,9 @@ export class RedisCredits implements Credits {
   #settle(id: string, settlement: Settlement, lateMs: number): void {
     const { account, microcents } = settlement
     const keys = [...keysOf(account), settledKey(account, id)]
-    this.#batcher.end(account, id, { kind: 'credit', keys, args: [microcents, MARK_MS, lateMs] }, () => {
-      // A release needs no repetition: what is not renewed expires.
-      if (microcents > 0 && this.#waiting.size < MAX_WAITING) this.#waiting.set(id, settlement)
+    this.#batcher.release(account, id, { kind: 'credit', keys, args: [microcents, SETTLED_MS, lateMs] }, () => {
+      // A release is not repeated: a reservation that is no longer renewed expires.
+      if (microcents > 0 && this.#unsent.size < MAX_UNSENT) this.#unsent.set(id, settlement)
     })
   }
 }

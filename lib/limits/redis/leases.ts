@@ -1,19 +1,19 @@
 import type { Clock } from '../../base/clock.ts'
-import { type LeaseClaim, type Leases, storeAway } from '../limits.ts'
+import { type LeaseClaim, type Leases, storeUnavailable } from '../limits.ts'
 import { MemoryLeases } from '../memory/leases.ts'
-import type { LimitBatcher, Piece } from './limit-batcher.ts'
+import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
 import { NOW, type RedisLink, script } from './link.ts'
 import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 
-/** A sorted set: the ids of the requests in flight, by when their leases expire, in milliseconds on the server's clock. */
+/** A sorted set: ids of the requests in flight, scored by the expiry of their leases in milliseconds (server's clock). */
 const keyOf = (account: string) => `sluiceway:{${account}}:leases`
 
-/** decide: limit, time to live. A request that has a place keeps it. */
-export const LEASE: Piece = {
+/** decide: ARGV the limit, the lease's time to live. A request that already holds a lease keeps it. */
+export const LEASE: LimitScript = {
   lua: `
 limits.lease = {
-  keys = 1, args = 2, end_keys = 1, end_args = 0,
+  keys = 1, args = 2, release_keys = 1, release_args = 0,
   decide = function(key, arg)
     local leases = KEYS[key]
     redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
@@ -23,26 +23,29 @@ limits.lease = {
       redis.call('PEXPIRE', leases, ARGV[arg + 1])
     end
   end,
-  give_back = function(key) redis.call('ZREM', KEYS[key], id) end,
+  release = function(key) redis.call('ZREM', KEYS[key], id) end,
 }`,
 }
 
-/** ARGV: time to live, ids. A lease that Redis has lost is put back: its request is still running. */
-const RENEW = script(`${NOW}
+/** ARGV: time to live, ids. Also restores leases that Redis has lost, because their requests still run. */
+const RENEW = script(
+  'sluicewayRenewLeases',
+  `${NOW}
 for i = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[i]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return { 1 }
-`)
+`,
+)
 
-/** Ids of one call: a script holds up everybody else. */
+/** Ids per call. Redis runs nothing else while a script runs. */
 const BATCH = 200
 
 export interface LeaseTiming {
-  /** How long a lease outlives its process. */
+  /** How long a lease remains after its process has died. */
   readonly leaseMs: number
 }
 
-/** Requests in flight of all processes. A lease is renewed as long as its request runs, and expires when its process dies. */
+/** Concurrency leases of all processes. A lease is renewed while its request runs and expires after its process dies. */
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
   readonly #batcher: LimitBatcher
@@ -50,8 +53,8 @@ export class RedisLeases implements Leases {
   readonly #processes: Processes
   readonly #leaseMs: number
   readonly #renewals: Renewals<null>
-  /** What this process holds, by account: what it goes by when Redis is away. */
-  readonly #here = new MemoryLeases()
+  /** Leases that this process holds; they decide while Redis is unavailable. */
+  readonly #local = new MemoryLeases()
 
   constructor(link: RedisLink, batcher: LimitBatcher, clock: Clock, processes: Processes, { leaseMs }: LeaseTiming) {
     this.#link = link
@@ -63,13 +66,13 @@ export class RedisLeases implements Leases {
   }
 
   take({ account, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
-    return this.#batcher.ask(account, id, {
+    return this.#batcher.check(account, id, {
       ...{ kind: 'lease', keys: [keyOf(account)], args: [limit, this.#leaseMs], enforced },
-      decided: allowed => allowed && this.#hold(account, id, Number.POSITIVE_INFINITY),
-      here: () => {
-        if (onStoreFailure === 'fail_closed') throw storeAway()
-        const here = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
-        return this.#hold(account, id, here)
+      onReply: allowed => allowed && this.#hold(account, id, Number.POSITIVE_INFINITY),
+      decideLocally: () => {
+        if (onStoreFailure === 'fail_closed') throw storeUnavailable()
+        const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
+        return this.#hold(account, id, localLimit)
       },
       refuses: taken => !taken,
     })
@@ -77,13 +80,13 @@ export class RedisLeases implements Leases {
 
   release(account: string, id: string): void {
     if (!this.#renewals.delete(id)) return
-    this.#here.release(account, id)
-    // If this gets lost, the lease expires.
-    this.#batcher.end(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
+    this.#local.release(account, id)
+    // If the call is lost, the lease expires by itself.
+    this.#batcher.release(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
   }
 
-  /** Renews what is due. A Redis that comes back without its data learns in this way what is running here. */
-  async beat(): Promise<void> {
+  /** Renews the leases that are due. This also restores them in a Redis that has lost its data. */
+  async renew(): Promise<void> {
     const calls: Promise<unknown>[] = []
     for (const [account, leases] of this.#renewals.due(this.#clock.monotonic())) {
       const ids = leases.map(([id]) => id)
@@ -95,8 +98,8 @@ export class RedisLeases implements Leases {
     await Promise.all(calls)
   }
 
-  #hold(account: string, id: string, limitHere: number): boolean {
-    if (!this.#here.take({ account, id, limit: limitHere })) return false
+  #hold(account: string, id: string, localLimit: number): boolean {
+    if (!this.#local.take({ account, id, limit: localLimit })) return false
     this.#renewals.add(account, id, null, this.#clock.monotonic())
     return true
   }

@@ -1,70 +1,74 @@
 import { NOW, type RedisLink, type Script, script } from './link.ts'
 
-/** What one limit does within the script of a request: Lua that puts an entry into the table `limits`. */
-export interface Piece {
+/** The part of the shared Lua script that belongs to one limit. */
+export interface LimitScript {
   /**
-   * `limits.<kind> = { keys, args, decide(key, arg), end_keys, end_args, give_back(key, arg) }`. `key` and `arg` are the
-   * places of the limit's first key and argument in KEYS and ARGV; `id` and `now` are there, too. decide() answers whether
-   * there is room, a function that counts the request, and up to three integers; it must not count anything itself.
+   * Sets `limits.<kind> = { keys, args, decide(key, arg), release_keys, release_args, release(key, arg) }`. `key` and
+   * `arg` are the indexes of the limit's first entry in KEYS and ARGV; `id` and `now` are local variables of the script.
+   * decide() returns whether the limit allows the request, a function that counts the request, and up to three integers.
+   * It must not count anything itself.
    */
   readonly lua: string
 }
 
-/** One limit's part of a call. */
-export interface Part {
+/** What one limit sends to the script. */
+export interface LimitArguments {
   readonly kind: string
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
 }
 
-/** The three integers of decide(). */
-export type Figures = readonly [number, number, number]
+/** The three integers that decide() returns. */
+export type ReplyValues = readonly [number, number, number]
 
-/** What a limit asks for a request. */
-export interface Question<T> extends Part {
-  /** A refusal by this limit refuses the request. False: shadow mode, in which it goes on. */
+/** The check of one limit for one request. */
+export interface LimitCheck<T> extends LimitArguments {
+  /** True: a refusal by this limit refuses the request. False: shadow mode, a refusal is only reported. */
   readonly enforced: boolean
-  /** Redis has decided; where `allowed`, it has counted the request. */
-  decided(allowed: boolean, figures: Figures): T
-  /** Decides in this process because Redis is away. May throw the error that the request is to be refused with. */
-  here(): T
+  /** Called with Redis's decision. If `allowed`, Redis has counted the request. */
+  onReply(allowed: boolean, values: ReplyValues): T
+  /** Decides in this process while Redis is unavailable. May throw the error to refuse the request with. */
+  decideLocally(): T
   refuses(state: T): boolean
 }
 
-/** A question and whoever waits for its answer. */
-interface Entry extends Part {
+/** A check and the promise that waits for its result. */
+interface PendingCheck extends LimitArguments {
   readonly enforced: boolean
-  decided(allowed: boolean, figures: Figures): void
-  /** False: refused. */
-  here(): boolean
-  /** Another limit has refused the request, which counts in none. */
-  pass(): void
+  onReply(allowed: boolean, values: ReplyValues): void
+  /** False: the limit refuses. */
+  decideLocally(): boolean
+  /** Another limit refused the request, so this one neither decides nor counts. */
+  skip(): void
 }
 
-interface Visit<T> {
+interface PendingRelease extends LimitArguments {
+  readonly onLost: (() => void) | undefined
+}
+
+/** Everything that one request sends in one call. */
+interface Batch<T> {
   readonly account: string
   readonly id: string
-  readonly entries: T[]
+  readonly items: T[]
 }
 
-interface Ending extends Part {
-  readonly lost: (() => void) | undefined
-}
-
-/** Integers that the script answers for each question: whether there is room, and three figures. */
+/** Integers of the reply for each check: whether it is allowed, and its ReplyValues. */
 const STRIDE = 4
 
-/** The one script of all limits. It decides or it gives back, for one request. */
-export function visitScript(pieces: readonly Piece[]): Script {
-  return script(`${NOW}
+/** The script that all limits share. One call either decides or releases, for one request. */
+export function batchScript(scripts: readonly LimitScript[]): Script {
+  return script(
+    'sluicewayLimits',
+    `${NOW}
 local id, limits = ARGV[2], {}
-${pieces.map(({ lua }) => lua).join('\n')}
+${scripts.map(({ lua }) => lua).join('\n')}
 local key, arg = 1, 3
-if ARGV[1] == 'end' then
+if ARGV[1] == 'release' then
   while ARGV[arg] do
     local limit = limits[ARGV[arg]]
-    limit.give_back(key, arg + 1)
-    key, arg = key + limit.end_keys, arg + 1 + limit.end_args
+    limit.release(key, arg + 1)
+    key, arg = key + limit.release_keys, arg + 1 + limit.release_args
   end
   return { 1 }
 end
@@ -72,7 +76,7 @@ local reply, counts = {}, {}
 while ARGV[arg] do
   local limit = limits[ARGV[arg]]
   local allowed, count, one, two, three = limit.decide(key, arg + 2)
-  for _, figure in ipairs({ allowed and 1 or 0, one or 0, two or 0, three or 0 }) do reply[#reply + 1] = figure end
+  for _, value in ipairs({ allowed and 1 or 0, one or 0, two or 0, three or 0 }) do reply[#reply + 1] = value end
   if allowed then
     counts[#counts + 1] = count
   elseif ARGV[arg + 1] == '1' then
@@ -82,136 +86,137 @@ while ARGV[arg] do
 end
 for _, count in ipairs(counts) do count() end
 return reply
-`)
+`,
+  )
 }
 
 /**
- * Where the limits of a request meet on their way to Redis. What they ask within one turn of the event loop is decided by
- * one script: in the order in which they asked, and where one refuses, nothing is counted in any. What is given back at a
- * request's end goes in one call, too, which leaves before anything else happens.
+ * Sends the limit checks of a request to Redis in one call. All checks of one tick are decided by one script run, in the
+ * order in which they were made; if an enforced one refuses, nothing is counted in any of them. The releases at a
+ * request's end also share one call, which is sent before the tick does anything else.
  */
 export class LimitBatcher {
-  /** What runs for every request. */
-  readonly script: Script
   readonly #link: RedisLink
-  #asking: Visit<Entry>[] = []
-  readonly #askingById = new Map<string, Visit<Entry>>()
-  #ending: Visit<Ending>[] = []
+  readonly #script: Script
+  #checks: Batch<PendingCheck>[] = []
+  readonly #checksById = new Map<string, Batch<PendingCheck>>()
+  #releases: Batch<PendingRelease>[] = []
 
-  constructor(link: RedisLink, pieces: readonly Piece[]) {
+  constructor(link: RedisLink, scripts: readonly LimitScript[]) {
     this.#link = link
-    this.script = visitScript(pieces)
+    this.#script = batchScript(scripts)
   }
 
-  /** undefined: another limit has refused the request, which therefore counts in none. */
-  ask<T>(account: string, id: string, question: Question<T>): Promise<T | undefined> {
+  /** undefined: another limit refused the request, so this one has not counted it. */
+  check<T>(account: string, id: string, check: LimitCheck<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
-      const { kind, keys, args, enforced } = question
-      this.#visitOf(account, id).entries.push({
+      const { kind, keys, args, enforced } = check
+      this.#checksOf(account, id).items.push({
         ...{ kind, keys, args, enforced },
-        decided: (allowed, figures) => resolve(question.decided(allowed, figures)),
-        here() {
+        onReply: (allowed, values) => resolve(check.onReply(allowed, values)),
+        decideLocally() {
           try {
-            const state = question.here()
+            const state = check.decideLocally()
             resolve(state)
-            return !question.refuses(state)
+            return !check.refuses(state)
           } catch (error) {
             reject(error)
             return false
           }
         },
-        pass: () => resolve(undefined),
+        skip: () => resolve(undefined),
       })
     })
   }
 
-  /** `lost`: called when it has not reached Redis. */
-  end(account: string, id: string, { kind, keys, args }: Part, lost?: () => void): void {
-    let visit = this.#ending.at(-1)
-    if (visit?.id !== id || visit.account !== account) {
-      visit = { account, id, entries: [] }
-      // Ticks come before anything is read or written: it leaves before the client's last byte does.
-      if (this.#ending.push(visit) === 1) process.nextTick(() => this.#end())
+  /** `onLost` is called if the release did not reach Redis. */
+  release(account: string, id: string, { kind, keys, args }: LimitArguments, onLost?: () => void): void {
+    let batch = this.#releases.at(-1)
+    if (batch?.id !== id || batch.account !== account) {
+      batch = { account, id, items: [] }
+      // nextTick callbacks run before any I/O, so the call is written before the last byte of the response.
+      if (this.#releases.push(batch) === 1) process.nextTick(() => this.#sendReleases())
     }
-    visit.entries.push({ kind, keys, args, lost })
+    batch.items.push({ kind, keys, args, onLost })
   }
 
-  /** Sends what waits for the end of the turn. */
+  /** Sends everything that waits for the end of the tick. */
   flush(): void {
-    this.#end()
-    this.#decide()
+    this.#sendReleases()
+    this.#sendChecks()
   }
 
-  #visitOf(account: string, id: string): Visit<Entry> {
-    const begun = this.#askingById.get(id)
+  #checksOf(account: string, id: string): Batch<PendingCheck> {
+    const begun = this.#checksById.get(id)
     if (begun?.account === account) return begun
-    const visit: Visit<Entry> = { account, id, entries: [] }
-    this.#askingById.set(id, visit)
-    if (this.#asking.push(visit) === 1) setImmediate(() => this.#decide())
-    return visit
+    const batch: Batch<PendingCheck> = { account, id, items: [] }
+    this.#checksById.set(id, batch)
+    if (this.#checks.push(batch) === 1) setImmediate(() => this.#sendChecks())
+    return batch
   }
 
-  #decide(): void {
-    const visits = this.#asking
-    this.#asking = []
-    this.#askingById.clear()
-    for (const visit of visits) void this.#decideOne(visit)
+  #sendChecks(): void {
+    const batches = this.#checks
+    this.#checks = []
+    this.#checksById.clear()
+    for (const batch of batches) void this.#sendCheck(batch)
   }
 
-  async #decideOne({ account, id, entries }: Visit<Entry>): Promise<void> {
+  async #sendCheck({ account, id, items }: Batch<PendingCheck>): Promise<void> {
     const keys: string[] = []
     const args: (string | number)[] = ['decide', id]
-    for (const entry of entries) {
-      keys.push(...entry.keys)
-      args.push(entry.kind, entry.enforced ? 1 : 0, ...entry.args)
+    for (const check of items) {
+      keys.push(...check.keys)
+      args.push(check.kind, check.enforced ? 1 : 0, ...check.args)
     }
-    const reply = await this.#link.run(this.script, account, keys, args)
-    if (reply === undefined) decideHere(entries)
-    else deliver(entries, reply)
+    const reply = await this.#link.run(this.#script, account, keys, args)
+    if (reply === undefined) decideLocally(items)
+    else deliver(items, reply)
   }
 
-  #end(): void {
-    const visits = this.#ending
-    this.#ending = []
-    for (const visit of visits) void this.#endOne(visit)
+  #sendReleases(): void {
+    const batches = this.#releases
+    this.#releases = []
+    for (const batch of batches) void this.#sendRelease(batch)
   }
 
-  async #endOne({ account, id, entries }: Visit<Ending>): Promise<void> {
+  async #sendRelease({ account, id, items }: Batch<PendingRelease>): Promise<void> {
     const keys: string[] = []
-    const args: (string | number)[] = ['end', id]
-    for (const part of entries) {
-      keys.push(...part.keys)
-      args.push(part.kind, ...part.args)
+    const args: (string | number)[] = ['release', id]
+    for (const release of items) {
+      keys.push(...release.keys)
+      args.push(release.kind, ...release.args)
     }
-    const reply = await this.#link.run(this.script, account, keys, args)
-    if (reply === undefined) for (const { lost } of entries) lost?.()
+    const reply = await this.#link.run(this.#script, account, keys, args)
+    if (reply === undefined) for (const { onLost } of items) onLost?.()
   }
 }
 
-function deliver(entries: readonly Entry[], reply: readonly number[]): void {
-  const refused = entries.some(({ enforced }, i) => enforced && reply[i * STRIDE] === 0)
-  for (const [i, entry] of entries.entries()) {
+function deliver(checks: readonly PendingCheck[], reply: readonly number[]): void {
+  const refused = checks.some(({ enforced }, i) => enforced && reply[i * STRIDE] === 0)
+  for (const [i, check] of checks.entries()) {
     const [allowed, one, two, three] = reply.slice(i * STRIDE) as [number?, number?, number?, number?]
-    if (allowed === undefined || (refused && allowed === 1)) entry.pass()
-    else entry.decided(allowed === 1, [one!, two!, three!])
+    if (allowed === undefined || (refused && allowed === 1)) check.skip()
+    else check.onReply(allowed === 1, [one!, two!, three!])
   }
 }
 
-/** Each limit decides by itself. What the first ones have counted when a later one refuses, the request gives back at its end. */
-function decideHere(entries: readonly Entry[]): void {
+/** Each limit decides by itself. If a later one refuses, the request releases at its end what earlier ones have counted. */
+function decideLocally(checks: readonly PendingCheck[]): void {
   let refused = false
-  for (const entry of entries) {
-    if (refused) entry.pass()
-    else refused = !entry.here() && entry.enforced
+  for (const check of checks) {
+    if (refused) check.skip()
+    else refused = !check.decideLocally() && check.enforced
   }
 }
 
 /**
- * How long the mark is kept by which a script knows a request that it has counted already, in milliseconds. A script runs
- * twice for one request only where a cluster is moving a slot and redirects the client, which follows at once.
+ * How long the key is kept that marks a request as counted, in milliseconds. A script runs twice for one request only
+ * when a cluster moves a slot and redirects the client, which repeats the call at once.
  */
 export const REMEMBER_MS = 5000
 
-export function onceKey(account: string, what: string, id: string): string {
-  return `sluiceway:{${account}}:once:${what}:${id}`
+/** Key that marks the request as counted in the limit `name`. */
+export function onceKey(account: string, name: string, id: string): string {
+  return `sluiceway:{${account}}:once:${name}:${id}`
 }

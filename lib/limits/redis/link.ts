@@ -1,69 +1,66 @@
-import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { within } from '../../base/timeout.ts'
 import type { RedisClient } from './client.ts'
 
-/** A Lua script. It answers with a list of integers. */
+/** A Lua script that replies with a list of integers. */
 export interface Script {
+  /** The name of the command that ioredis defines for it; must not be one of Redis's own. */
+  readonly name: string
   readonly lua: string
-  /** null: its text is sent every time. */
-  readonly sha: string | null
 }
 
-/** A script that is sent by its hash, and by its text when Redis does not know it. */
-export function script(lua: string): Script {
-  return { lua, sha: createHash('sha1').update(lua).digest('hex') }
+export function script(name: string, lua: string): Script {
+  return { name, lua }
 }
 
-/** A script that nobody waits for: sent in one step, so that it has run when the next command runs. */
-export function parting(lua: string): Script {
-  return { lua, sha: null }
-}
+type ScriptCommand = (keyCount: number, ...keysAndArgs: readonly (string | number)[]) => Promise<readonly number[]>
 
-/** What a script starts with that needs the time: `now` in milliseconds, on the server's clock, which is everybody's. */
+/** Lua that sets `now` to the server's time in milliseconds, the one clock that all processes share. */
 export const NOW = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 `
 
-export interface LinkParts {
+export interface LinkOptions {
   readonly client: RedisClient
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  /** In a cluster one node may be away while the others answer. */
+  /** In a cluster, one node may be unavailable while others answer. */
   readonly cluster: boolean
-  /** A command that has no answer after so many milliseconds is given up. */
+  /** A command fails if it has no reply after this time. */
   readonly answerMs: number
 }
 
-/** Pause before Redis is tried again. One request tries, the others go on without. */
+/** Pause before Redis is tried again. One request tries; until it succeeds the others decide locally. */
 const RETRY_MS = 500
-/** Errors that concern one script and its keys, and say nothing about the server. */
-const OWN_FAULT = /^(ERR|WRONGTYPE) /
-/** Such errors are logged this often. */
-const QUIET_MS = 10_000
-/** Accounts of a cluster are watched in so many groups. */
+/** Errors of one script or its keys, while the server itself works. */
+const SCRIPT_ERROR = /^(ERR|WRONGTYPE) /
+/** Script errors are logged at most once in this time. */
+const LOG_EVERY_MS = 10_000
+/** In a cluster, availability is tracked for this many groups of accounts. */
 const GROUPS = 64
 
-/** Runs scripts for as long as Redis answers. After a failure nobody waits for it until it has answered again. */
+/** Runs scripts while Redis answers. After a failure no request waits for Redis until it has answered again. */
 export class RedisLink {
   readonly #client: RedisClient
+  readonly #commands = new Map<Script, ScriptCommand>()
   readonly #answerMs: number
   readonly #clock: Clock
   readonly #log: Logger
   readonly #failures: ReturnType<Metrics['counter']>
   readonly #up: ReturnType<Metrics['gauge']>
-  /** By group: 0 while Redis answers, else when it is tried again. */
+  /** Per group: 0 while Redis answers, else when it is tried again (monotonic milliseconds). */
   readonly #retryAt: number[]
-  /** Why there is no connection, in the words of whoever refused it. */
-  #noConnection: string | undefined
-  #away = 0
-  #quietUntil = 0
+  /** Why there is no connection; undefined while there is one. */
+  #connectionProblem: string | undefined
+  /** Groups for which Redis does not answer. */
+  #unavailable = 0
+  #logAgainAt = 0
 
-  constructor({ client, clock, log, metrics, cluster, answerMs }: LinkParts) {
+  constructor({ client, clock, log, metrics, cluster, answerMs }: LinkOptions) {
     this.#client = client
     this.#answerMs = answerMs
     this.#clock = clock
@@ -72,22 +69,27 @@ export class RedisLink {
     this.#up = metrics.gauge({
       name: 'sluiceway_limits_store_up',
       aggregator: 'min',
-      help: '1 while the shared limits store answers, 0 while limits go by their on_store_failure.',
+      help: '1 while Redis answers, 0 while limits follow their on_store_failure.',
     })
     this.#up.set(1)
     this.#failures = metrics.counter({
       name: 'sluiceway_limits_store_failures_total',
-      help: 'Calls of the shared limits store that had no answer.',
+      help: 'Calls of Redis that failed or were not answered in time.',
     })
   }
 
-  /** `hashTag`: what stands in the braces of all keys. undefined: Redis is away. Never rejects. */
-  async run(
+  /** Runs a script. `hashTag`: the part of all keys in braces. undefined: Redis is unavailable. Never rejects. */
+  run(
     script: Script,
     hashTag: string,
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<readonly number[] | undefined> {
+    return this.call(hashTag, () => this.#commandOf(script)(keys.length, ...keys, ...args))
+  }
+
+  /** Sends one command. undefined: Redis is unavailable. Never rejects. */
+  async call<T>(hashTag: string, send: (client: RedisClient) => Promise<T>): Promise<T | undefined> {
     const group = this.#groupOf(hashTag)
     const retryAt = this.#retryAt[group]!
     if (retryAt > 0) {
@@ -96,68 +98,68 @@ export class RedisLink {
       this.#retryAt[group] = now + RETRY_MS
     }
     try {
-      const reply = await this.#evaluate(script, keys, args)
+      const reply = await within(this.#answerMs, 'no answer in time', send(this.#client))
       if (this.#retryAt[group]! > 0) this.#answers(group)
-      return reply as readonly number[]
+      return reply
     } catch (error) {
       const problem = (error as Error).message
-      if (OWN_FAULT.test(problem)) this.#refuses(group, problem)
+      if (SCRIPT_ERROR.test(problem)) this.#refuses(group, problem)
       else this.#fails(group, problem)
       return undefined
     }
   }
 
-  /** What is heard of the connection itself: undefined once it stands. */
-  noteConnection(problem: NodeJS.ErrnoException | undefined): void {
-    // Of several addresses that were tried Node gives the code alone.
-    this.#noConnection = problem?.message || problem?.code
+  /** Explains later failures. undefined: the connection is established. */
+  setConnectionProblem(problem: NodeJS.ErrnoException | undefined): void {
+    // If several addresses were tried, Node's error has a code and no message.
+    this.#connectionProblem = problem?.message || problem?.code
   }
 
-  /** Ends the connection after what has been sent. */
+  /** Closes the connection after all commands sent so far. */
   async close(): Promise<void> {
-    await this.#inTime(this.#client.quit()).catch(() => {})
+    await within(this.#answerMs, 'no answer in time', this.#client.quit()).catch(() => {})
     this.#client.disconnect()
   }
 
-  async #evaluate({ lua, sha }: Script, keys: readonly string[], args: readonly (string | number)[]) {
-    if (sha !== null) {
-      try {
-        return await this.#inTime(this.#client.evalsha(sha, keys.length, ...keys, ...args))
-      } catch (error) {
-        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
-      }
+  /** ioredis sends the text of a script once per connection and its hash afterwards, and the text again if it is lost. */
+  #commandOf(script: Script): ScriptCommand {
+    let command = this.#commands.get(script)
+    if (command === undefined) {
+      this.#client.defineCommand(script.name, { lua: script.lua })
+      // defineCommand() has added this method.
+      const method = Reflect.get(this.#client, script.name) as ScriptCommand
+      command = method.bind(this.#client)
+      this.#commands.set(script, command)
     }
-    return await this.#inTime(this.#client.eval(lua, keys.length, ...keys, ...args))
+    return command
   }
 
-  /** Each command by itself: a Redis that asks for the text of a script has answered. */
-  #inTime<T>(answer: Promise<T>): Promise<T> {
-    return within(this.#answerMs, 'no answer in time', answer)
-  }
-
-  /** Redis answers, if only with an error: other requests need not go without it. */
+  /** Redis is available, because it has answered, although with an error. */
   #refuses(group: number, problem: string): void {
     if (this.#retryAt[group]! > 0) this.#answers(group)
     this.#failures.inc()
     const now = this.#clock.monotonic()
-    if (now < this.#quietUntil) return
-    this.#quietUntil = now + QUIET_MS
-    this.#log.error({ problem }, 'the limits store refuses a script')
+    if (now < this.#logAgainAt) return
+    this.#logAgainAt = now + LOG_EVERY_MS
+    this.#log.error({ problem }, 'Redis rejects a limits script')
   }
 
   #answers(group: number): void {
     this.#retryAt[group] = 0
-    if (--this.#away > 0) return
+    if (--this.#unavailable > 0) return
     this.#up.set(1)
-    this.#log.info('the limits store answers again')
+    this.#log.info('Redis answers again: limits are shared')
   }
 
-  /** The message alone: an error of ioredis carries the command with its arguments. */
+  /** Logs the message only, because an error of ioredis contains the command with its arguments. */
   #fails(group: number, problem: string): void {
     this.#failures.inc()
-    if (this.#retryAt[group] === 0 && this.#away++ === 0) {
+    if (this.#retryAt[group] === 0 && this.#unavailable++ === 0) {
       this.#up.set(0)
-      this.#log.error({ problem: this.#noConnection ?? problem }, 'the limits store does not answer')
+      this.#log.error(
+        { problem: this.#connectionProblem ?? problem },
+        'Redis does not answer: limits follow their on_store_failure',
+      )
     }
     this.#retryAt[group] = this.#clock.monotonic() + RETRY_MS
   }

@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import { NOW, parting, type RedisLink, script } from './link.ts'
+import { NOW, type RedisLink, script } from './link.ts'
 
 const KEY = 'sluiceway:{processes}'
 const TAG = 'processes'
 const EVERY_MS = 3000
 const TTL_MS = 10_000
 
-const ENTER = script(`${NOW}
+const HEARTBEAT = script(
+  'sluicewayHeartbeat',
+  `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
 return { redis.call('ZCARD', KEYS[1]) }
-`)
+`,
+)
 
-const LEAVE = parting(`return { redis.call('ZREM', KEYS[1], ARGV[1]) }`)
-
-/** Counts the processes that share the store, so that each knows its share when the store is away. */
+/** Counts the processes that share Redis, which gives the local share of each while Redis is unavailable. */
 export class Processes {
   readonly #link: RedisLink
   readonly #clock: Clock
   readonly #id = randomUUID()
-  /** Never below what the configuration starts. */
+  /** Lower bound: the number of workers in the configuration. */
   readonly #atLeast: number
   #count: number
   #dueAt = 0
@@ -32,21 +33,23 @@ export class Processes {
     this.#count = atLeast
   }
 
-  /** This process's part of a limit: at least 1. All parts together are no more than the limit, or than one each. */
+  /** This process's local share of a limit, at least 1. The shares add up to at most the limit, or to one per process. */
   share(limit: number): number {
     return Math.max(1, Math.floor(limit / this.#count))
   }
 
-  async beat(): Promise<void> {
+  /** Registers this process for the next seconds and counts all of them. */
+  async heartbeat(): Promise<void> {
     const now = this.#clock.monotonic()
     if (now < this.#dueAt) return
     this.#dueAt = now + EVERY_MS
-    const reply = await this.#link.run(ENTER, TAG, [KEY], [this.#id, TTL_MS])
-    // While Redis is away the last known number holds.
+    const reply = await this.#link.run(HEARTBEAT, TAG, [KEY], [this.#id, TTL_MS])
+    // While Redis is unavailable the last count stays.
     if (reply !== undefined) this.#count = Math.max(this.#atLeast, reply[0]!)
   }
 
+  /** Removes this process from the count. */
   async leave(): Promise<void> {
-    await this.#link.run(LEAVE, TAG, [KEY], [this.#id])
+    await this.#link.call(TAG, client => client.zrem(KEY, this.#id))
   }
 }

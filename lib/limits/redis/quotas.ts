@@ -1,20 +1,20 @@
-import { type QuotaClaim, type QuotaState, type Quotas, storeAway } from '../limits.ts'
+import { type QuotaClaim, type QuotaState, type Quotas, storeUnavailable } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
-import type { LimitBatcher, Piece } from './limit-batcher.ts'
+import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
 import { onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
-/** The end of the window and how many it has admitted. */
+/** A hash: the window's end, and how many requests it has admitted. */
 const keyOf = (account: string, windowMs: number) => `sluiceway:{${account}}:quota:${windowMs}`
 
 /**
- * decide: KEYS window, mark of the request; ARGV limit, window, how long the mark is kept. give_back: ARGV the end of the
- * window that it was taken from.
+ * decide: KEYS the window, onceKey(); ARGV the limit, the window's length, how long onceKey() is kept. release: ARGV the
+ * end of the window in which the request was counted. Times in milliseconds.
  */
-export const QUOTA: Piece = {
+export const QUOTA: LimitScript = {
   lua: `
 limits.quota = {
-  keys = 2, args = 3, end_keys = 1, end_args = 1,
+  keys = 2, args = 3, release_keys = 1, release_args = 1,
   decide = function(key, arg)
     local window = tonumber(ARGV[arg + 1])
     local state = redis.call('HMGET', KEYS[key], 'end', 'used')
@@ -30,7 +30,7 @@ limits.quota = {
       redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 2])
     end, used + 1, ends, ends - now
   end,
-  give_back = function(key, arg)
+  release = function(key, arg)
     local state = redis.call('HMGET', KEYS[key], 'end', 'used')
     if not state[1] or tonumber(state[1]) ~= tonumber(ARGV[arg]) or tonumber(state[2]) < 1 then return end
     redis.call('HINCRBY', KEYS[key], 'used', -1)
@@ -38,41 +38,41 @@ limits.quota = {
 }`,
 }
 
-/** Included requests of all processes, in windows on Redis's clock. */
+/** The quotas of all processes, in windows on the Redis server's clock. */
 export class RedisQuotas implements Quotas {
   readonly #batcher: LimitBatcher
   readonly #processes: Processes
-  /** What counts while Redis is away. */
-  readonly #here: MemoryQuotas
-  readonly #countedHere = new WeakSet<QuotaState>()
+  /** Counts while Redis is unavailable. */
+  readonly #local: MemoryQuotas
+  readonly #countedLocally = new WeakSet<QuotaState>()
 
-  constructor(batcher: LimitBatcher, processes: Processes, here: MemoryQuotas) {
+  constructor(batcher: LimitBatcher, processes: Processes, local: MemoryQuotas) {
     this.#batcher = batcher
     this.#processes = processes
-    this.#here = here
+    this.#local = local
   }
 
   take(claim: QuotaClaim): Promise<QuotaState | undefined> {
     const { account, id, limit, windowMs, enforced } = claim
     const keys = [keyOf(account, windowMs), onceKey(account, 'quota', id)]
-    return this.#batcher.ask(account, id, {
+    return this.#batcher.check(account, id, {
       ...{ kind: 'quota', keys, args: [limit, windowMs, REMEMBER_MS], enforced },
-      decided: (allowed, [used, end, resetMs]) => ({ allowed, remaining: Math.max(0, limit - used), end, resetMs }),
-      here: () => this.#takeHere(claim),
+      onReply: (allowed, [used, end, resetMs]) => ({ allowed, remaining: Math.max(0, limit - used), end, resetMs }),
+      decideLocally: () => this.#takeLocally(claim),
       refuses: ({ allowed }) => !allowed,
     })
   }
 
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void {
-    if (this.#countedHere.has(state)) return this.#here.giveBack(account, id, windowMs, state)
-    this.#batcher.end(account, id, { kind: 'quota', keys: [keyOf(account, windowMs)], args: [state.end] })
+    if (this.#countedLocally.has(state)) return this.#local.giveBack(account, id, windowMs, state)
+    this.#batcher.release(account, id, { kind: 'quota', keys: [keyOf(account, windowMs)], args: [state.end] })
   }
 
-  #takeHere({ account, limit, windowMs, onStoreFailure }: QuotaClaim): QuotaState {
-    if (onStoreFailure === 'fail_closed') throw storeAway()
-    const here = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
-    const state = this.#here.take({ account, windowMs, limit: here })
-    this.#countedHere.add(state)
+  #takeLocally({ account, limit, windowMs, onStoreFailure }: QuotaClaim): QuotaState {
+    if (onStoreFailure === 'fail_closed') throw storeUnavailable()
+    const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
+    const state = this.#local.take({ account, windowMs, limit: localLimit })
+    this.#countedLocally.add(state)
     return state
   }
 }

@@ -1,25 +1,25 @@
-import { type RateClaim, type RateState, type Rates, storeAway } from '../limits.ts'
+import { type RateClaim, type RateState, type Rates, storeUnavailable } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
-import type { LimitBatcher, Piece } from './limit-batcher.ts'
+import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
 import { onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
 /**
- * A hash of the last minute. `<second>`: how many requests there were in it. `at<second>`: when the last of those was.
- * `sum`: of all these seconds. `last`: the second in which the hash was brought up to date. Seconds and milliseconds since
- * the epoch, on the server's clock.
+ * A hash that holds the last minute. `<second>`: requests counted in that second. `at<second>`: time of the last one, in
+ * milliseconds. `sum`: requests of all these seconds. `last`: the second of the last update. All times are since the
+ * epoch, on the Redis server's clock.
  */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
- * Counts as SlidingMinute in memory/rates.ts does. decide: KEYS the hash, the request's mark; ARGV the limit, milliseconds
- * for which the mark is kept. give_back: ARGV the second in which the request was counted. A second that has left the
- * minute has no field any more, and nothing is given back there.
+ * The algorithm of SlidingMinute in memory/rates.ts. decide: KEYS the hash, onceKey(); ARGV the limit, how long onceKey()
+ * is kept. release: ARGV the second in which the request was counted. A second outside of the last minute has no field
+ * any more, so nothing is released there.
  */
-export const RATE: Piece = {
+export const RATE: LimitScript = {
   lua: `
 limits.rate = {
-  keys = 2, args = 2, end_keys = 1, end_args = 1,
+  keys = 2, args = 2, release_keys = 1, release_args = 1,
   decide = function(key, arg)
     local counts = KEYS[key]
     local second = math.floor(now / 1000)
@@ -54,7 +54,7 @@ limits.rate = {
       redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 1])
     end, sum + 1, 0, second
   end,
-  give_back = function(key, arg)
+  release = function(key, arg)
     if tonumber(redis.call('HGET', KEYS[key], ARGV[arg]) or 0) < 1 then return end
     redis.call('HINCRBY', KEYS[key], ARGV[arg], -1)
     redis.call('HINCRBY', KEYS[key], 'sum', -1)
@@ -62,46 +62,46 @@ limits.rate = {
 }`,
 }
 
-/** Requests in the last minute of all processes, on Redis's clock. */
+/** The rate limits of all processes, on the Redis server's clock. */
 export class RedisRates implements Rates {
   readonly #batcher: LimitBatcher
   readonly #processes: Processes
-  /** What counts while Redis is away. */
-  readonly #here: MemoryRates
-  readonly #countedHere = new WeakSet<RateState>()
+  /** Counts while Redis is unavailable. */
+  readonly #local: MemoryRates
+  readonly #countedLocally = new WeakSet<RateState>()
 
-  constructor(batcher: LimitBatcher, processes: Processes, here: MemoryRates) {
+  constructor(batcher: LimitBatcher, processes: Processes, local: MemoryRates) {
     this.#batcher = batcher
     this.#processes = processes
-    this.#here = here
+    this.#local = local
   }
 
   take(claim: RateClaim): Promise<RateState | undefined> {
     const { account, id, name, perMinute, enforced } = claim
     const keys = [keyOf(account, name), onceKey(account, name, id)]
-    return this.#batcher.ask(account, id, {
+    return this.#batcher.check(account, id, {
       ...{ kind: 'rate', keys, args: [perMinute, REMEMBER_MS], enforced },
-      decided: (allowed, [sum, resetMs, second]) => ({
+      onReply: (allowed, [sum, resetMs, second]) => ({
         allowed,
         remaining: Math.max(0, perMinute - sum),
         resetMs,
         second,
       }),
-      here: () => this.#takeHere(claim),
+      decideLocally: () => this.#takeLocally(claim),
       refuses: ({ allowed }) => !allowed,
     })
   }
 
   giveBack(account: string, id: string, name: string, state: RateState): void {
-    if (this.#countedHere.has(state)) return this.#here.giveBack(account, id, name, state)
-    this.#batcher.end(account, id, { kind: 'rate', keys: [keyOf(account, name)], args: [state.second] })
+    if (this.#countedLocally.has(state)) return this.#local.giveBack(account, id, name, state)
+    this.#batcher.release(account, id, { kind: 'rate', keys: [keyOf(account, name)], args: [state.second] })
   }
 
-  #takeHere({ account, name, perMinute, onStoreFailure }: RateClaim): RateState {
-    if (onStoreFailure === 'fail_closed') throw storeAway()
-    const here = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(perMinute)
-    const state = this.#here.take({ account, name, perMinute: here })
-    this.#countedHere.add(state)
+  #takeLocally({ account, name, perMinute, onStoreFailure }: RateClaim): RateState {
+    if (onStoreFailure === 'fail_closed') throw storeUnavailable()
+    const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(perMinute)
+    const state = this.#local.take({ account, name, perMinute: localLimit })
+    this.#countedLocally.add(state)
     return state
   }
 }

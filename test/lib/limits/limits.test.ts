@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { storeAway, whenKnown } from '../../../lib/limits/limits.ts'
+import { storeUnavailable, whenKnown } from '../../../lib/limits/limits.ts'
 
 describe('whenKnown', () => {
   it('goes on at once with what is here', () => {
@@ -18,7 +18,7 @@ describe('whenKnown', () => {
 
   it('passes on what it is refused with', async () => {
     const refuse = () => {
-      throw storeAway()
+      throw storeUnavailable()
     }
     expect(() => whenKnown(1, refuse)).throw()
     const rejected = await Promise.resolve(whenKnown(Promise.resolve(1), refuse)).catch(error => error as Error)
@@ -26,9 +26,9 @@ describe('whenKnown', () => {
   })
 })
 
-describe('storeAway', () => {
+describe('storeUnavailable', () => {
   it('blames neither the client nor its balance', () => {
-    const { code, status, type, details } = storeAway()
+    const { code, status, type, details } = storeUnavailable()
     expect({ code, status, type }).deep.equal({ code: 'internal_error', status: 503, type: 'internal_error' })
     expect(details.headers).deep.equal({ 'retry-after': '2' })
   })

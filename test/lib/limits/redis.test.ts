@@ -54,7 +54,7 @@ describe('limits in Redis', () => {
 
     it('that nobody listens there', async () => {
       expect(await problemOf('redis://127.0.0.1:1')).include({
-        msg: 'the limits store does not answer',
+        msg: 'Redis does not answer: limits follow their on_store_failure',
         problem: 'connect ECONNREFUSED 127.0.0.1:1',
       })
     }).timeout(10_000)

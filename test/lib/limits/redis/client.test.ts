@@ -4,11 +4,6 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
-import { CREDIT } from '../../../../lib/limits/redis/credits.ts'
-import { LEASE } from '../../../../lib/limits/redis/leases.ts'
-import { visitScript } from '../../../../lib/limits/redis/limit-batcher.ts'
-import { QUOTA } from '../../../../lib/limits/redis/quotas.ts'
-import { RATE } from '../../../../lib/limits/redis/rates.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
@@ -17,12 +12,9 @@ import { redisServer, useRedis } from '../../../support/services.ts'
 /** Servers find each other, and fail over, at their own pace. */
 const PATIENCE_MS = 15_000
 
-/** What runs for every request. */
-const VISIT = visitScript([LEASE, QUOTA, RATE, CREDIT])
-
-const open = (url: string) =>
+const open = (url: string, metrics = new Metrics()) =>
   redisLimits({
-    ...{ url, clock: systemClock, log: pino({ level: 'silent' }), metrics: new Metrics() },
+    ...{ url, clock: systemClock, log: pino({ level: 'silent' }), metrics },
     ledger: new TestLedger().view(),
     answerMs: 3000,
   })
@@ -98,10 +90,29 @@ describe('Redis in all its forms', function () {
     await worksAt(`redis://:p%40ss%3A%2Fword@127.0.0.1:${port}/3`)
   })
 
-  it('knows the script of all limits before the first request', async () => {
+  it('that forgets its scripts, without a failure', async () => {
+    const { url, port } = await server()
+    const metrics = new Metrics()
+    const limits = await open(url, metrics)
+    const account = newAccount()
+    expect(await limits.leases.take(leaseOf(account, 2))).equal(true)
+    await ask(port, 'script', 'flush')
+    expect(await limits.leases.take(leaseOf(account, 2))).equal(true)
+    expect(await limits.leases.take(leaseOf(account, 2))).equal(false)
+    await limits.close()
+    const failures = await metrics.counter({ name: 'sluiceway_limits_store_failures_total', help: '' }).get()
+    expect(failures.values[0]?.value).equal(0)
+  })
+
+  it('sends the text of a script once per connection, and its hash afterwards', async () => {
     const { url, port } = await server()
     const limits = await open(url)
-    expect(await ask(port, 'script', 'exists', VISIT.sha!)).deep.equal([1])
+    const account = newAccount()
+    for (let i = 0; i < 5; i++) expect(await limits.leases.take(leaseOf(account, 5))).equal(true)
+    const stats = String(await ask(port, 'info', 'commandstats'))
+    // One for the limits of requests, one for the heartbeat of the process.
+    expect(Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1])).equal(2)
+    expect(Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1])).least(4)
     await limits.close()
   })
 
@@ -120,9 +131,6 @@ describe('Redis in all its forms', function () {
       )
     }
     const url = `redis://127.0.0.1:${first},127.0.0.1:${second}?cluster=true`
-    const limits = await open(url)
-    for (const port of [first, second]) expect(await ask(port, 'script', 'exists', VISIT.sha!)).deep.equal([1])
-    await limits.close()
     await worksAt(url)
     for (const port of [first, second]) expect(await ask(port, 'dbsize')).above(0)
   })

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
-import type { Clock } from '../../../../lib/base/clock.ts'
+import { type Clock, systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
 import type { Limits } from '../../../../lib/limits/limits.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
+import { eventually } from '../../../support/gateway.ts'
 import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { useRedis } from '../../../support/services.ts'
 
@@ -47,6 +48,32 @@ describe('processes that share a Redis', () => {
       expect(await other.leases.take(leaseOf(account, 1))).equal(false)
       expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 600 })
     }
+  })
+
+  it('go on renewing after a renewal has failed', async () => {
+    const lines: { msg: string }[] = []
+    let broken = false
+    const clock: Clock = {
+      ...systemClock,
+      monotonic() {
+        if (broken) throw new Error('the clock is broken')
+        return systemClock.monotonic()
+      },
+    }
+    const other = await start()
+    const one = await redisLimits({
+      ...{ url: url(), clock, log: pino({}, { write: line => void lines.push(JSON.parse(line)) }) },
+      ...{ metrics: new Metrics(), ledger: new TestLedger().view(), leaseMs: LEASE_MS, reservationMs: LEASE_MS },
+    })
+    open.push(one)
+    const account = newAccount()
+    expect(await one.leases.take(leaseOf(account, 1, 'a'))).equal(true)
+    broken = true
+    await eventually(() => lines.length > 0)
+    broken = false
+    expect(lines[0]!.msg).equal('leases in Redis could not be renewed')
+    await sleep(3 * LEASE_MS)
+    expect(await other.leases.take(leaseOf(account, 1))).equal(false)
   })
 
   it('lose it when they die, and nothing stays behind', async () => {

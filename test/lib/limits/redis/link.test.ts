@@ -8,7 +8,7 @@ import { Metrics } from '../../../../lib/base/metrics.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
 import type { RedisClient } from '../../../../lib/limits/redis/client.ts'
-import { parting, RedisLink, script } from '../../../../lib/limits/redis/link.ts'
+import { RedisLink, script } from '../../../../lib/limits/redis/link.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { ManualClock } from '../../../support/clock.ts'
 import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
@@ -22,42 +22,46 @@ const LEASE_MS = 900
 const ANSWER_MS = 50
 
 describe('RedisLink', () => {
-  interface Call {
-    readonly how: 'evalsha' | 'eval'
-    readonly key: string
-  }
-  const setUp = (cluster: boolean, answer: (call: Call) => unknown) => {
-    const calls: Call[] = []
-    const called = (how: Call['how']) => async (_script: string, _count: number, key: string) => {
-      const call = { how, key }
-      calls.push(call)
-      return answer(call)
+  const ONE = script('one', 'return { 1 }')
+  const setUp = (cluster: boolean, answer: (key: string) => unknown) => {
+    const calls: string[] = []
+    const defined: string[] = []
+    const client = {
+      async zrem(key: string) {
+        calls.push(key)
+        return answer(key)
+      },
+      defineCommand(name: string) {
+        defined.push(name)
+        Object.assign(client, {
+          async [name](_count: number, key: string) {
+            calls.push(key)
+            return answer(key)
+          },
+        })
+      },
     }
-    const client = { evalsha: called('evalsha'), eval: called('eval') } as unknown as RedisClient
     const clock = new ManualClock()
-    const parts = { client, clock, cluster, log: silent, metrics: new Metrics(), answerMs: ANSWER_MS }
+    const parts = {
+      client: client as unknown as RedisClient,
+      clock,
+      cluster,
+      log: silent,
+      metrics: new Metrics(),
+      answerMs: ANSWER_MS,
+    }
     const link = new RedisLink(parts)
-    const run = (account: string) => link.run(script('return { 1 }'), account, [account], [])
-    return { calls, clock, link, run }
+    const run = (account: string) => link.run(ONE, account, [account], [])
+    return { calls, clock, defined, link, run }
   }
 
-  it('sends the text of a script that Redis does not know', async () => {
-    const { calls, link, run } = setUp(false, ({ how }) => {
-      if (how === 'evalsha') throw new Error('NOSCRIPT No matching script.')
-      return [7]
-    })
+  it('defines a script once, and sends other commands as they are', async () => {
+    const { calls, defined, link, run } = setUp(false, () => [7])
     expect(await run('a')).deep.equal([7])
-    expect(await link.run(parting('return { 1 }'), 'b', ['b'], [])).deep.equal([7])
-    expect(calls.map(({ how }) => how)).deep.equal(['evalsha', 'eval', 'eval'])
-  })
-
-  it('gives each command its time: a Redis that asks for the text has answered', async () => {
-    const { run } = setUp(false, async ({ how }) => {
-      await sleep(0.6 * ANSWER_MS)
-      if (how === 'evalsha') throw new Error('NOSCRIPT No matching script.')
-      return [7]
-    })
-    expect(await run('a')).deep.equal([7])
+    expect(await run('b')).deep.equal([7])
+    expect(await link.call('c', client => client.zrem('c', 'x'))).deep.equal([7])
+    expect(defined).deep.equal(['one'])
+    expect(calls).deep.equal(['a', 'b', 'c'])
   })
 
   it('lets one try after a pause, and nobody else wait', async () => {
@@ -76,7 +80,7 @@ describe('RedisLink', () => {
   })
 
   it('keeps a script that fails to itself', async () => {
-    const { run } = setUp(false, ({ key }) => {
+    const { run } = setUp(false, key => {
       if (key === 'a') throw new Error('WRONGTYPE Operation against a key holding the wrong kind of value')
       return [1]
     })
@@ -92,7 +96,7 @@ describe('RedisLink', () => {
   })
 
   it('of a cluster goes on with the nodes that answer', async () => {
-    const { run } = setUp(true, ({ key }) => {
+    const { run } = setUp(true, key => {
       if (key === 'a') throw new Error('CLUSTERDOWN')
       return [1]
     })
@@ -177,7 +181,7 @@ describe('a Redis that is away', () => {
         // One request waited for an answer, the others knew: twelve waits take six seconds.
         expect(Date.now() - started).below(3000)
         expect(await upMetric()).equal(0)
-        expect(lines.map(({ msg }) => msg)).deep.equal(['the limits store does not answer'])
+        expect(lines.map(({ msg }) => msg)).deep.equal(['Redis does not answer: limits follow their on_store_failure'])
       })
 
       it('does as each limit is told', async () => {
@@ -217,8 +221,8 @@ describe('a Redis that is away', () => {
         expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 920 })
         for (const allowed of [true, true, false]) expect(await other.leases.take(leaseOf(account, 4))).equal(allowed)
         expect(lines.map(({ msg }) => msg)).deep.equal([
-          'the limits store does not answer',
-          'the limits store answers again',
+          'Redis does not answer: limits follow their on_store_failure',
+          'Redis answers again: limits are shared',
         ])
       })
     })
@@ -302,7 +306,7 @@ describe('a Redis that is away', () => {
     for (const allowed of [true, true, false]) expect(await limits.leases.take(leaseOf(account, 4))).equal(allowed)
     expect(await limits.leases.take(leaseOf(newAccount(), 1))).equal(true)
     expect(await upMetric()).equal(1)
-    expect(lines.map(({ msg }) => msg)).deep.equal(['the limits store refuses a script'])
+    expect(lines.map(({ msg }) => msg)).deep.equal(['Redis rejects a limits script'])
   })
 
   it('is no reason not to start', async () => {

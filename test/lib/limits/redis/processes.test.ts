@@ -24,16 +24,16 @@ describe('Processes', () => {
     const { processes, replies } = setUp(1)
     expect(processes.share(10)).equal(10)
     replies.push([4])
-    await processes.beat()
+    await processes.heartbeat()
     expect([1, 3, 4, 10].map(limit => processes.share(limit))).deep.equal([1, 1, 1, 2])
   })
 
   it('are as many as were seen last, while Redis is away', async () => {
     const { clock, processes, replies } = setUp(1)
     replies.push([4], undefined)
-    await processes.beat()
+    await processes.heartbeat()
     clock.advance(3000)
-    await processes.beat()
+    await processes.heartbeat()
     expect(processes.share(8)).equal(2)
   })
 
@@ -41,14 +41,14 @@ describe('Processes', () => {
     const { processes, replies } = setUp(4)
     expect(processes.share(8)).equal(2)
     replies.push([1])
-    await processes.beat()
+    await processes.heartbeat()
     expect(processes.share(8)).equal(2)
   })
 
   it('say that they live every three seconds', async () => {
     const { asked, clock, processes } = setUp(1)
     for (let i = 0; i < 9; i++) {
-      await processes.beat()
+      await processes.heartbeat()
       clock.advance(1000)
     }
     expect(asked()).equal(3)
