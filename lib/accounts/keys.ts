@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '../base/sha256.ts'
 import type { AccountConfig, Config, KeyConfig } from '../config/config.ts'
 
 /** A key that was recognised, and whose it is. Carries no part of the secret. */
@@ -46,11 +46,6 @@ export class KeyRing {
   replace(keys: Iterable<readonly [sha256: string, key: Key]>): void {
     this.#keys = new Map(keys)
   }
-}
-
-/** The SHA-256 of a secret, in lower-case hex: all that is ever kept of it. */
-export function sha256(secret: string): string {
-  return hash('sha256', secret)
 }
 
 /** The keys of the accounts that stand in the configuration. */

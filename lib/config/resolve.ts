@@ -1,6 +1,6 @@
 /** From the file's words to the gateway's: defaults that depend on other members, absolute paths, hashed secrets. */
 import { resolve } from 'node:path'
-import { sha256 } from '../accounts/keys.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { FormatOptions } from '../canonical/format.ts'
 import { PROFILES } from '../upstream/profile.ts'
 import type {

@@ -7,6 +7,7 @@ import type { WriteQueue } from '../base/write-queue.ts'
 import { feedBody } from '../body/feed.ts'
 import type { DetachedTexts } from '../body/texts.ts'
 import type { ErrorBody, GatewayError } from '../errors/errors.ts'
+import type { Match } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { Chain } from './chain.ts'
 import type { Outcome } from './plugin.ts'
@@ -16,15 +17,6 @@ import type { Slot, ValueOf } from './slots.ts'
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
-
-/** What the router found out about a request. */
-export interface Match {
-  readonly route: Route
-  readonly surface: Surface
-  readonly endpoint: string | null
-  readonly chain: Chain
-  readonly params?: Readonly<Record<string, string>>
-}
 
 /** Where the pages about errors are. */
 export interface DocsHost {
@@ -137,7 +129,7 @@ export class Exchange {
 
   constructor(
     host: ExchangeHost,
-    match: Match,
+    match: Match<Chain>,
     req: IncomingMessage,
     res: ServerResponse,
     path: string,

@@ -34,7 +34,7 @@ type Shared = Pick<Resources, 'pool' | 'mark'>
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime {
   readonly config: Config
-  readonly router: Router
+  readonly router: Router<Chain>
   readonly host: ExchangeHost
   readonly mark: string
   readonly dispatcher: Dispatcher

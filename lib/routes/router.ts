@@ -1,12 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
-import type { Chain } from '../core/chain.ts'
-import type { Match } from '../core/exchange.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from './routes.ts'
 
-/** The chain of one route on one surface; `unmatched` serves requests that no row of the table names. */
-export type ChainOf = (route: Route, surface: Surface) => Chain
+/** Where a request belongs. `C`: what is compiled for each route on each surface: the chain of hooks. */
+export interface Match<C> {
+  readonly route: Route
+  readonly surface: Surface
+  /** Host of the dedicated endpoint; null on the other surfaces. */
+  readonly endpoint: string | null
+  readonly chain: C
+  /** Values of `{name}` in the route's path. */
+  readonly params?: Readonly<Record<string, string>>
+}
+
+/** A request that no row of the table serves belongs to a pseudo-route, and is answered with `refusal`. */
+export interface Matched<C> {
+  readonly match: Match<C>
+  readonly refusal?: GatewayError
+}
+
+export type ChainOf<C> = (route: Route, surface: Surface) => C
 
 interface Pattern {
   readonly route: Route
@@ -15,16 +29,16 @@ interface Pattern {
 }
 
 /** Host, method and path to a route: tables built once from the configuration. */
-export class Router {
+export class Router<C> {
   readonly #endpoints: ReadonlySet<string>
   readonly #gateway: ReadonlySet<string> | null
   readonly #api: ReadonlySet<string> | null
   readonly #exact = new Map<string, Route[]>()
   readonly #patterns: Pattern[] = []
-  readonly #chainOf: ChainOf
+  readonly #chainOf: ChainOf<C>
   readonly #cors: boolean
 
-  constructor(config: Config, chainOf: ChainOf) {
+  constructor(config: Config, chainOf: ChainOf<C>) {
     this.#chainOf = chainOf
     this.#cors = config.cors.origins.length > 0
     this.#endpoints = new Set(config.endpoints.map(({ host }) => host))
@@ -37,7 +51,7 @@ export class Router {
   }
 
   /** The route, or the pseudo-route together with the refusal to answer with. */
-  match(method: string, path: string, headers: IncomingHttpHeaders): { match: Match; refusal?: GatewayError } {
+  match(method: string, path: string, headers: IncomingHttpHeaders): Matched<C> {
     const host = hostName(headers.host)
     const surfaces = this.#surfaces(host)
     if (surfaces.length === 0) {
@@ -75,7 +89,7 @@ export class Router {
   }
 
   /** The pseudo-route for a request that must not be looked at any further. */
-  refuse(path: string, headers: IncomingHttpHeaders, refusal: GatewayError): { match: Match; refusal: GatewayError } {
+  refuse(path: string, headers: IncomingHttpHeaders, refusal: GatewayError): Matched<C> {
     const host = hostName(headers.host)
     const [surface = 'gateway'] = this.#surfaces(host)
     return this.#none(path, surface, surface === 'dedicated' ? host : null, refusal)
@@ -95,12 +109,7 @@ export class Router {
     return Object.fromEntries(pattern.names.map((name, i) => [name, values[i + 1]!]))
   }
 
-  #none(
-    path: string,
-    surface: Surface,
-    endpoint: string | null,
-    refusal: GatewayError,
-  ): { match: Match; refusal: GatewayError } {
+  #none(path: string, surface: Surface, endpoint: string | null, refusal: GatewayError): Matched<C> {
     const route = path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
     return { match: { route, surface, endpoint, chain: this.#chainOf(route, surface) }, refusal }
   }

@@ -1,7 +1,7 @@
 /** One-time links into the console and the sessions they open (docs/plugins/session.md). */
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../accounts/keys.ts'
 import type { Clock } from '../base/clock.ts'
+import { sha256 } from '../base/sha256.ts'
 import { type Session, transact } from './database.ts'
 import type { RunQuery } from './query-runner.ts'
 

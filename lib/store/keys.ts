@@ -1,7 +1,8 @@
 /** API keys that live in the store, beside those of the configuration. Only the SHA-256 of a secret is kept. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Account, type Key, sha256 } from '../accounts/keys.ts'
+import type { Account, Key } from '../accounts/keys.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { KeyConfig } from '../config/config.ts'
 import { type Session, transact } from './database.ts'
 

@@ -1,8 +1,8 @@
 /** Checks on plans, accounts, members and keys. */
 
-import { sha256 } from '../../accounts/keys.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
+import { sha256 } from '../../base/sha256.ts'
 import { windowMilliseconds } from '../window.ts'
 import { checkReferences, type ModelNames } from './models.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'

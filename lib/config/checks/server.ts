@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Json, JsonObject } from '../../base/json.ts'
-import { parseRedisUrl } from '../../limits/redis/address.ts'
+import { parseRedisUrl } from '../redis-address.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
 export function checkServer(file: JsonObject, baseDir: string, report: Report): void {

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
-import type { RedisAddress } from './address.ts'
+import type { RedisAddress } from '../../config/redis-address.ts'
 
 export type RedisClient = Redis | Cluster
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { configuredKeys, KeyRing, sha256 } from '../../../lib/accounts/keys.ts'
+import { configuredKeys, KeyRing } from '../../../lib/accounts/keys.ts'
+import { sha256 } from '../../../lib/base/sha256.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
 const SECRET = 'service_alice_secret'

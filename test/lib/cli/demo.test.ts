@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a model may have such a name
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { sha256 } from '../../../lib/accounts/keys.ts'
 import { isObject } from '../../../lib/base/json.ts'
+import { sha256 } from '../../../lib/base/sha256.ts'
 import {
   DEMO_BACKEND,
   DEMO_ENDPOINT,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { sha256 } from '../../../lib/accounts/keys.ts'
+import { sha256 } from '../../../lib/base/sha256.ts'
 import { CommandError, UsageError } from '../../../lib/cli/command.ts'
 import { run } from '../../../lib/cli/keys.ts'
 import { knownAccounts, withStore } from '../../../lib/cli/store.ts'

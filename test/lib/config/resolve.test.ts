@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sha256 } from '../../../lib/accounts/keys.ts'
+import { sha256 } from '../../../lib/base/sha256.ts'
 import { PROFILES } from '../../../lib/upstream/profile.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 

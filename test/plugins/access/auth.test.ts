@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
-import { KeyRing, sha256 } from '../../../lib/accounts/keys.ts'
+import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { sha256 } from '../../../lib/base/sha256.ts'
 import type { Surface } from '../../../lib/routes/routes.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import auth, { secretOf } from '../../../plugins/access/auth/index.ts'

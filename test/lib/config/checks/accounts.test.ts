@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sha256 } from '../../../../lib/accounts/keys.ts'
+import { sha256 } from '../../../../lib/base/sha256.ts'
 import { ACCOUNT_ID, problemsOf } from '../../../support/config.ts'
 
 const OTHER_ID = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'

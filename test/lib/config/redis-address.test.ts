@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parseRedisUrl } from '../../../../lib/limits/redis/address.ts'
+import { parseRedisUrl } from '../../../lib/config/redis-address.ts'
 
 const problem = (url: string): string => {
   try {
