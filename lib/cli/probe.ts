@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
 /** `sluiceway probe`: what a live server supports, as a piece of configuration. */
 import { stringify } from 'yaml'
+import { type BackendProfile, PROFILES } from '../config/profile.ts'
 import { KeyWantedError, ProbeError } from '../upstream/discover.ts'
 import { type ProbeResult, probeBackend } from '../upstream/probe/probe.ts'
-import { type BackendProfile, PROFILES } from '../upstream/profile.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'
 
 export const usage = `Usage: sluiceway probe URL [OPTION]…

@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '../base/json.ts'
 import type { FormatOptions } from '../canonical/format.ts'
-import type { BackendProfile, Engine } from '../upstream/profile.ts'
+import type { BackendProfile, Engine } from './profile.ts'
 
 export interface Config {
   /** Directory of the file; relative paths start here. */

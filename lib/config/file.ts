@@ -1,7 +1,6 @@
 /** The file once its schema (schemas/config.json) has accepted it and filled in its defaults. */
 
 import type { FormatOptions } from '../canonical/format.ts'
-import type { BackendProfile } from '../upstream/profile.ts'
 import type {
   AccountConfig,
   BackendConfig,
@@ -12,6 +11,7 @@ import type {
   ModelConfig,
   PlanConfig,
 } from './config.ts'
+import type { BackendProfile } from './profile.ts'
 
 type Same =
   | 'brand'

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { sha256 } from '../base/sha256.ts'
 import type { FormatOptions } from '../canonical/format.ts'
-import { PROFILES } from '../upstream/profile.ts'
 import type {
   AccountConfig,
   BackendConfig,
@@ -21,6 +20,7 @@ import type {
   MessagesSwitches,
   ModelFile,
 } from './file.ts'
+import { PROFILES } from './profile.ts'
 
 /** The file must have passed its schema and every check. */
 export function resolveConfig(file: ConfigFile, baseDir: string): Config {

@@ -2,9 +2,9 @@
 
 import { isObject, type Json } from '../base/json.ts'
 import type { Capabilities } from '../config/config.ts'
+import type { Engine } from '../config/profile.ts'
 import { type ClientOptions, ProbeClient, type ProbeReply } from './probe/client.ts'
 import { at, errorMessage, isOk, list } from './probe/reply.ts'
-import type { Engine } from './profile.ts'
 
 /** The server cannot be asked. The message is one sentence for the operator. */
 export class ProbeError extends Error {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ModelConfig } from '../config/config.ts'
+import type { BackendProfile } from '../config/profile.ts'
 import { failure, type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { contextExceeded, overflowOf, roomOf } from './context.ts'
 import { type BackendError, bodyError } from './decode/error.ts'
 import { concurrencyOf, limitHeaders, retryAfterOf } from './limit-headers.ts'
-import type { BackendProfile } from './profile.ts'
 import { isParameter, scrubbed } from './scrub.ts'
 
 /** What a failed attempt means for the client, for the next attempt and for the backend. */

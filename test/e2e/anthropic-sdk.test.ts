@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import type { Engine } from '../../lib/upstream/profile.ts'
+import type { Engine } from '../../lib/config/profile.ts'
 import { events, reply, type ScriptedBackend, scriptedBackend, textEvents } from '../support/backend.ts'
 import { calls, ends, piece, role, says, thinks } from '../support/fixtures/events.ts'
 import { FAILURES, FIXTURES, failing, sending } from '../support/fixtures/index.ts'

@@ -1,7 +1,7 @@
 /** Backends as the configuration gives them. */
 
 import type { BackendConfig } from '../../lib/config/config.ts'
-import { type BackendProfile, type Engine, PROFILES } from '../../lib/upstream/profile.ts'
+import { type BackendProfile, type Engine, PROFILES } from '../../lib/config/profile.ts'
 
 export function backendConfig(members: Partial<BackendConfig> = {}): BackendConfig {
   const { engine = 'vllm' } = members

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
-import { type BackendProfile, ENGINES, PROFILES } from '../../upstream/profile.ts'
+import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
 
 /** Ids and aliases, and whether a backend with zero data retention is behind each. */

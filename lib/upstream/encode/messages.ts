@@ -9,8 +9,8 @@ import type {
   ToolCall,
   ToolMessage,
 } from '../../canonical/request.ts'
+import type { BackendProfile } from '../../config/profile.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BackendProfile } from '../profile.ts'
 
 /**
  * A conversation in OpenAI's shape, in an order that chat templates accept: one leading system text where the engine

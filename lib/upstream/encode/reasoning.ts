@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { EFFORTS, type ReasoningOptions } from '../../canonical/request.ts'
 import type { ModelConfig } from '../../config/config.ts'
-import type { BackendProfile } from '../profile.ts'
+import type { BackendProfile } from '../../config/profile.ts'
 
 /**
  * Says on or off explicitly, because engines differ in what they do when nothing is said. What a wish comes to on this

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { CanonicalRequest, ChatRequest, FunctionTool, Sampling, TextRequest } from '../../canonical/request.ts'
 import type { BackendConfig, ModelConfig } from '../../config/config.ts'
-import type { BackendProfile } from '../profile.ts'
+import type { BackendProfile } from '../../config/profile.ts'
 import { wireMessages } from './messages.ts'
 import { setReasoning } from './reasoning.ts'
 import { setStructured } from './structured.ts'

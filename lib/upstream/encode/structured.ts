@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { CanonicalRequest, ResponseFormat } from '../../canonical/request.ts'
+import type { BackendProfile } from '../../config/profile.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BackendProfile } from '../profile.ts'
 
 type JsonSchemaFormat = Extract<ResponseFormat, { type: 'json_schema' }>
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type BackendProfile, type Engine, PROFILES } from '../profile.ts'
+import { type BackendProfile, type Engine, PROFILES } from '../../config/profile.ts'
 import { at, errorMessage, isOk, promptTokens } from './reply.ts'
 import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 

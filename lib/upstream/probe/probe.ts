@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../base/json.ts'
 import type { Capabilities } from '../../config/config.ts'
+import { type BackendProfile, type Engine, PROFILES } from '../../config/profile.ts'
 import { baseUrlOf, type DiscoveredModel, discover, ProbeError } from '../discover.ts'
-import { type BackendProfile, type Engine, PROFILES } from '../profile.ts'
 import { type ClientOptions, ProbeClient } from './client.ts'
 import { probeCache, probeContext, probeVision } from './limits.ts'
 import { probePrompt } from './prompt.ts'

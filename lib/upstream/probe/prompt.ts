@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts'
+import { PROFILES } from '../../config/profile.ts'
 import { inlinedReasoning } from '../encode/messages.ts'
-import { PROFILES } from '../profile.ts'
 import { promptTokens } from './reply.ts'
 import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts'
 import { EFFORTS } from '../../canonical/request.ts'
-import type { BackendProfile } from '../profile.ts'
+import type { BackendProfile } from '../../config/profile.ts'
 import { at, deltasOf, isOk, promptTokens } from './reply.ts'
 import { chat, type ProbeSession } from './session.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts'
-import type { Engine } from '../profile.ts'
+import type { Engine } from '../../config/profile.ts'
 import type { ProbeClient, ProbeReply } from './client.ts'
 
 /** What every check needs: whom to ask, about which model, and how to keep it from reasoning meanwhile. */

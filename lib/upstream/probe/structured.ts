@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
-import { type BackendProfile, PROFILES } from '../profile.ts'
+import { type BackendProfile, PROFILES } from '../../config/profile.ts'
 import { contentOf } from './reply.ts'
 import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 

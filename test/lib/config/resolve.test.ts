@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sha256 } from '../../../lib/base/sha256.ts'
-import { PROFILES } from '../../../lib/upstream/profile.ts'
+import { PROFILES } from '../../../lib/config/profile.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
 /** The only model of a file, with these members beside id and backends. */

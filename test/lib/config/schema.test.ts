@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { isObject, type JsonObject } from '../../../lib/base/json.ts'
 import { EFFORTS } from '../../../lib/canonical/request.ts'
+import { ENGINES, PROFILES } from '../../../lib/config/profile.ts'
 import { ANNOTATIONS, CONFIG_SCHEMAS, validateFile } from '../../../lib/config/schema.ts'
-import { ENGINES, PROFILES } from '../../../lib/upstream/profile.ts'
 
 /** Every schema in the files, with where it is. */
 function* subschemas(node: unknown, at: string): Generator<readonly [string, JsonObject]> {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import type { Json } from '../../../lib/base/json.ts'
+import { PROFILES } from '../../../lib/config/profile.ts'
 import { inBandError } from '../../../lib/upstream/decode/error.ts'
 import {
   type BackendFailure,
@@ -10,7 +11,6 @@ import {
   inBandFailure,
   timeoutFailure,
 } from '../../../lib/upstream/failure.ts'
-import { PROFILES } from '../../../lib/upstream/profile.ts'
 import { model } from '../../support/canonical.ts'
 import { LLAMA_SERVER } from '../../support/recorded.ts'
 

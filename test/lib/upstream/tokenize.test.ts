@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ChatRequest } from '../../../lib/canonical/request.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
-import type { BackendProfile, Engine } from '../../../lib/upstream/profile.ts'
+import type { BackendProfile, Engine } from '../../../lib/config/profile.ts'
 import { Tokenizer } from '../../../lib/upstream/tokenize.ts'
 import { type ScriptedBackend, scriptedBackend, status } from '../../support/backend.ts'
 import { backendConfig, backendWith } from '../../support/backend-config.ts'

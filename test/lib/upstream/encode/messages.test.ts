@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { ChatMessage, ToolCall } from '../../../../lib/canonical/request.ts'
+import { PROFILES } from '../../../../lib/config/profile.ts'
 import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
-import { PROFILES } from '../../../../lib/upstream/profile.ts'
 
 const MERGING = PROFILES.vllm
 const INLINE = { ...PROFILES.vllm, system_inline: true }

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { ReasoningOptions } from '../../../../lib/canonical/request.ts'
 import type { Capabilities } from '../../../../lib/config/config.ts'
+import { type BackendProfile, PROFILES } from '../../../../lib/config/profile.ts'
 import { setReasoning } from '../../../../lib/upstream/encode/reasoning.ts'
-import { type BackendProfile, PROFILES } from '../../../../lib/upstream/profile.ts'
 import { model } from '../../../support/canonical.ts'
 
 function wish(members: Partial<ReasoningOptions> = {}): ReasoningOptions {

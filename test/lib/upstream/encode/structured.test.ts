@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { CanonicalRequest, ResponseFormat } from '../../../../lib/canonical/request.ts'
+import { ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
 import { hasCallableTools, setStructured } from '../../../../lib/upstream/encode/structured.ts'
-import { ENGINES, type Engine, PROFILES } from '../../../../lib/upstream/profile.ts'
 import { chatRequest, refusal, textRequest, tool } from '../../../support/canonical.ts'
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } }

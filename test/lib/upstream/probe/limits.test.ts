@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect } from 'chai'
+import { PROFILES } from '../../../../lib/config/profile.ts'
 import { probeCache, probeContext, probeVision } from '../../../../lib/upstream/probe/limits.ts'
-import { PROFILES } from '../../../../lib/upstream/profile.ts'
 import type { SimulatedRequest } from '../../../../simulator/options.ts'
 import { sessionWith } from '../../../support/probe.ts'
 import { at, closeSimulators, simulatorWith } from '../../../support/simulator.ts'

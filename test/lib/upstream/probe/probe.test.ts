@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { PROFILES } from '../../../../lib/config/profile.ts'
 import { ProbeError } from '../../../../lib/upstream/discover.ts'
 import { type ProbeOptions, probeBackend } from '../../../../lib/upstream/probe/probe.ts'
-import { PROFILES } from '../../../../lib/upstream/profile.ts'
 import type { SimulatedRequest, SimulatorOptions } from '../../../../simulator/options.ts'
 import { at, closeSimulators, simulatorWith } from '../../../support/simulator.ts'
 import { closeStubs, stubServer } from '../../../support/stub.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { ENGINES, PROFILES } from '../../../lib/upstream/profile.ts'
+import { ENGINES, PROFILES } from '../../../lib/config/profile.ts'
 import { configOf } from '../../support/config.ts'
 
 interface Schema {
