@@ -5,7 +5,7 @@ import { root } from './bootstrap.mjs'
 
 const dist = join(root, 'dist')
 
-for (const path of ['bin', 'schemas', 'config', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
+for (const path of ['bin', 'schemas', 'config', 'docs', 'plugins/_template', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
   cpSync(join(root, path), join(dist, path), { recursive: true })
 }
 

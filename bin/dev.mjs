@@ -21,7 +21,7 @@ const commands = {
     ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
   ],
   reference: () => [['reference', [join(root, 'bin', 'config-reference.mjs')]]],
-  'new-plugin': rest => [['new-plugin', [join(root, 'plugins', '_template', 'create.ts'), ...rest]]],
+  'new-plugin': rest => [['new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest]]],
 }
 
 const [name, ...rest] = process.argv.slice(2)

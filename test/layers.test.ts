@@ -23,7 +23,7 @@ function importsOf(pattern: string): readonly Import[] {
 
 const show = (imports: readonly Import[]) => imports.map(({ from, to }) => `${from} -> ${to}`)
 
-/** What the template of a plugin and its generator import: the doors, and themselves. */
+/** What the template of a plugin and its test import. */
 const TEMPLATE_MAY = new Set([
   'lib/plugin.ts',
   'lib/testing.ts',

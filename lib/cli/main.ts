@@ -19,6 +19,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['login', { summary: 'print a one-time link that opens the console', load: () => import('./login.ts') }],
   ['credits', { summary: 'add to prepaid balances, or show them', load: () => import('./credits.ts') }],
   ['probe', { summary: 'ask a live backend what it supports', load: () => import('./probe.ts') }],
+  ['plugin', { summary: 'write a package for a plugin of your own', load: () => import('./plugin.ts') }],
   ['simulate', { summary: 'run the simulated backend alone', load: () => import('./simulate.ts') }],
 ])
 
