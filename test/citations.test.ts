@@ -32,6 +32,8 @@ const MADE: Readonly<Record<string, readonly string[]>> = {
   'test/plugins/_template.test.ts': ['docs/plugins/audit-log.md'],
   // Copied to docs/plugins, where the page is.
   'plugins/_template/page.md': ['translate.md'],
+  // Names within docs/api.
+  'test/api-pages.test.ts': ['errors.md'],
   // Put together from the name of its folder.
   'bin/config-reference.mjs': ['CONFIG.md'],
   // A name that must lead to no page.
@@ -45,10 +47,10 @@ function prose(file: string, text: string): string {
   return [...text.matchAll(/(?:^|\s)(?:\/\/|\/?\*\*?) .*$/gm)].join('\n')
 }
 
-/** Where a citation points to: from the root, or from the file that makes it, as links of Markdown do. */
-function resolve(from: string, path: string): string | undefined {
+/** Files that a citation may mean: from the root, or from the file that makes it, as links of Markdown do. */
+function targets(from: string, path: string): readonly string[] {
   const places = [normalize(path), normalize(join(dirname(from), path))]
-  return places.find(place => existsSync(join(root, place)) && statSync(join(root, place)).isFile())
+  return places.filter(place => existsSync(join(root, place)) && statSync(join(root, place)).isFile())
 }
 
 describe('citations', () => {
@@ -56,8 +58,9 @@ describe('citations', () => {
     const broken = [...texts].flatMap(([file, text]) =>
       [...(file.endsWith('.md') ? prose(file, text) : text).matchAll(PAGE)].flatMap(([whole, path, anchor]) => {
         if (PLACEHOLDER.test(path!) || MADE[file]?.includes(path!)) return []
-        const page = resolve(file, path!)
-        const found = page !== undefined && (anchor === undefined || anchorsOf(texts.get(page)!).includes(anchor))
+        const found = targets(file, path!).some(
+          page => anchor === undefined || anchorsOf(texts.get(page)!).includes(anchor),
+        )
         return found ? [] : `${file}: ${whole}`
       }),
     )
@@ -67,7 +70,9 @@ describe('citations', () => {
   it('of sources lead to a file of this repository', () => {
     const broken = [...texts].flatMap(([file, text]) =>
       [...prose(file, text).matchAll(SOURCE)].flatMap(([, path]) =>
-        PLACEHOLDER.test(path!) || MADE[file]?.includes(path!) || resolve(file, path!) ? [] : `${file}: ${path}`,
+        PLACEHOLDER.test(path!) || MADE[file]?.includes(path!) || targets(file, path!).length > 0
+          ? []
+          : `${file}: ${path}`,
       ),
     )
     expect(broken).deep.equal([])
