@@ -29,6 +29,9 @@ const PLACEHOLDER = /(?:^|\/)(?:NAME|[a-z])[./]/
 
 /** Names of pages that are not where they are mentioned, by the file that mentions them. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
+  // What `plugin new` writes.
+  'lib/cli/plugin-template.ts': ['page.md', 'package/README.md'],
+  'test/lib/cli/plugin-template.test.ts': ['docs/plugins/audit-log.md', 'max-output/README.md'],
   'test/plugins/_template.test.ts': ['docs/plugins/audit-log.md'],
   // Copied to docs/plugins, where the page is.
   'plugins/_template/page.md': ['translate.md'],
