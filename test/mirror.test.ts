@@ -53,6 +53,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 
+  // The contract of the HTTP client, and what it uses of undici's own.
+  'lib/upstream/transport.ts': 'test/lib/upstream/client.test.ts',
+  'lib/upstream/undici.d.ts': 'test/lib/upstream/connection.test.ts',
+
   // Helpers of a few lines around what their users' tests show.
   'lib/upstream/probe/session.ts': 'test/lib/upstream/probe/probe.test.ts',
   'simulator/refusal.ts': 'test/simulator/server.test.ts',

@@ -11,10 +11,24 @@ export interface OutgoingBody {
   readonly length: number
   /** Writes all of it and ends `request`. Whoever takes it slowly is waited for. */
   sendTo(request: Writable): void
+  /** All of it from its start, for one request: as a whole where it is small, else piece by piece. */
+  open(progress: SendingProgress): Buffer | AsyncIterable<Buffer>
+}
+
+/** The connection that a body is sent over. */
+export interface SendingProgress {
+  /** Everything that the connection was given has left the process. */
+  readonly isFlushed: boolean
 }
 
 /** After so many bytes others get their turn. */
 const TOGETHER_BYTES = 512 * 1024
+
+/**
+ * A body of this size is handed over as a whole, which costs least. The connection keeps it until the response is
+ * complete; of a larger one, which goes out in pieces, it keeps nothing.
+ */
+const SMALL_BYTES = 4096
 
 /** From here on a part is written as it is. Smaller ones are joined: each write costs more than copying them. */
 const LARGE_BYTES = 16 * 1024
@@ -27,7 +41,7 @@ export function outgoing(
   blocks: Blocks,
 ): OutgoingBody | Promise<OutgoingBody> {
   return pieces.length === 1 && detached === null
-    ? new OutgoingText(pieces[0]!)
+    ? new OutgoingText(pieces[0]!, blocks)
     : inParts(pieces, mark, detached ?? NONE, blocks)
 }
 
@@ -49,17 +63,35 @@ async function inParts(
 
 /** Goes out together with the head of the request. */
 class OutgoingText implements OutgoingBody {
-  readonly length: number
-  readonly #text: string
+  readonly #bytes: Buffer
+  readonly #blocks: Blocks
 
-  constructor(text: string) {
-    this.#text = text
-    this.length = Buffer.byteLength(text)
+  constructor(text: string, blocks: Blocks) {
+    this.#bytes = text.length <= SMALL_BYTES ? ownBuffer(text) : Buffer.from(text)
+    this.#blocks = blocks
+  }
+
+  get length(): number {
+    return this.#bytes.length
   }
 
   sendTo(request: Writable): void {
-    request.end(this.#text)
+    request.end(this.#bytes)
   }
+
+  open(progress: SendingProgress): Buffer | AsyncIterable<Buffer> {
+    if (this.#bytes.length <= SMALL_BYTES) return this.#bytes
+    const rope = new Rope()
+    rope.add(this.#bytes, 0, this.#bytes.length)
+    return new Pieces(rope, this.#blocks, progress)
+  }
+}
+
+/** Memory of its own: a stream of minutes would keep the 64 KB alive that Node takes small buffers from. */
+function ownBuffer(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }
 
 class OutgoingParts implements OutgoingBody {
@@ -77,6 +109,72 @@ class OutgoingParts implements OutgoingBody {
 
   sendTo(request: Writable): void {
     new Sending(this.#rope, request, this.#blocks).goOn()
+  }
+
+  open(progress: SendingProgress): AsyncIterable<Buffer> {
+    return new Pieces(this.#rope, this.#blocks, progress)
+  }
+}
+
+/** A rope on its way over one connection. Parts are joined when the connection asks for more, never ahead of it. */
+class Pieces implements AsyncIterableIterator<Buffer> {
+  #rope: Rope | null
+  readonly #blocks: Blocks
+  readonly #progress: SendingProgress
+  #next = 0
+  /** Bytes since other work last had the event loop. */
+  #together = 0
+  /** Blocks that the connection may still be reading. */
+  #lent: Buffer[] = []
+
+  constructor(rope: Rope, blocks: Blocks, progress: SendingProgress) {
+    this.#rope = rope
+    this.#blocks = blocks
+    this.#progress = progress
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<Buffer, undefined>> {
+    if (this.#progress.isFlushed) for (const block of this.#lent.splice(0)) this.#blocks.giveBack(block)
+    // A backend that reads as fast as this writes would keep everything else waiting.
+    if (this.#together >= TOGETHER_BYTES) {
+      this.#together = 0
+      await yieldToEventLoop()
+    }
+    const rope = this.#rope
+    if (rope === null || this.#next === rope.parts) return this.#end()
+    const value = this.#piece(rope)
+    this.#together += value.length
+    return { done: false, value }
+  }
+
+  /** The connection broke, or the backend answered early. Blocks that were lent may still be read: they are left. */
+  return(): Promise<IteratorResult<Buffer, undefined>> {
+    return Promise.resolve(this.#end())
+  }
+
+  /** The connection keeps this object until the response is complete, which must not keep the body with it. */
+  #end(): IteratorReturnResult<undefined> {
+    this.#rope = null
+    this.#lent = []
+    return { done: true, value: undefined }
+  }
+
+  /** A large part as it is, or as many small ones as a block holds. */
+  #piece(rope: Rope): Buffer {
+    if (rope.sizeOf(this.#next) >= LARGE_BYTES) return rope.at(this.#next++)
+    const block = this.#blocks.take()
+    this.#lent.push(block)
+    let filled = 0
+    for (; this.#next < rope.parts; this.#next++) {
+      const size = rope.sizeOf(this.#next)
+      if (size >= LARGE_BYTES || filled + size > BLOCK_BYTES) break
+      filled += rope.write(this.#next, block, filled)
+    }
+    return block.subarray(0, filled)
   }
 }
 

@@ -7,7 +7,6 @@ import type { Timeouts } from '../config/config.ts'
 import type { Exchange, Waiting } from '../core/exchange.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { JsonOutlet, type Outlet, StreamOutlet } from '../lifecycle/outlet.ts'
-import { BackendCall, type BackendClient, type CallHandler } from './client.ts'
 import { WireDecoder } from './decode/decoder.ts'
 import {
   type BackendFailure,
@@ -18,6 +17,7 @@ import {
   timeoutFailure,
 } from './failure.ts'
 import type { BackendLease } from './pool.ts'
+import { BackendCall, type BackendClient, type CallHandler } from './proxy-call.ts'
 import { Reply, type ReplyOwner } from './reply.ts'
 
 /** Most of an error body that is read. */

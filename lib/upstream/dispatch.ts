@@ -10,10 +10,10 @@ import { chat, formatOptions, target } from '../core/slots.ts'
 import type { Target } from '../core/target.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { Attempt } from './attempt.ts'
-import { BackendClient } from './client.ts'
 import { backendBody } from './encode/request.ts'
 import type { BackendFailure, FailureContext } from './failure.ts'
 import type { Backend, BackendPool } from './pool.ts'
+import { BackendClient } from './proxy-call.ts'
 
 export interface DispatchOptions {
   readonly config: Config

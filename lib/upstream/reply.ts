@@ -10,12 +10,11 @@ import { type Exchange, PART } from '../core/exchange.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { finish } from '../lifecycle/answer.ts'
 import { type Outlet, StreamOutlet } from '../lifecycle/outlet.ts'
-import type { BackendCall } from './client.ts'
 import type { WireDecoder } from './decode/decoder.ts'
-import { decoded } from './decompress.ts'
 import { type BackendFailure, brokenReply, ownFailure, timeoutFailure } from './failure.ts'
 import { type IdleListener, IdleTimer } from './idle-timer.ts'
 import { Incoming, UnreadableError } from './incoming.ts'
+import { type BackendCall, decoded } from './proxy-call.ts'
 
 /** More than this does not wait for the end of a turn. */
 const FLUSH_CHARACTERS = 32 * 1024

@@ -5,8 +5,8 @@ import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts
 import type { ChatRequest } from '../canonical/request.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import type { Target } from '../core/target.ts'
-import { BackendClient } from './client.ts'
 import { backendBody } from './encode/request.ts'
+import { BackendClient } from './proxy-call.ts'
 
 /** The members of a chat body that a template reads: sent as a completion would send them, so that the counts agree. */
 const TEMPLATE_MEMBERS = [

@@ -1,4 +1,6 @@
 import { Writable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { Blocks } from '../../../lib/body/blocks.ts'
 import { newMark } from '../../../lib/body/detach.ts'
@@ -29,10 +31,36 @@ class Request extends Writable {
   }
 }
 
+function drained(request: Writable): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      request.off('drain', done).off('close', done)
+      resolve()
+    }
+    request.on('drain', done).on('close', done)
+  })
+}
+
+/** Writes a body as an HTTP client does: piece by piece, waiting for drain. Stops when `request` is destroyed. */
+async function sendTo(request: Writable, body: OutgoingBody): Promise<void> {
+  const progress = {
+    get isFlushed() {
+      return request.writableLength === 0
+    },
+  }
+  const source = body.open(progress)
+  for await (const piece of Buffer.isBuffer(source) ? [source] : source) {
+    if (request.destroyed) return
+    if (!request.write(piece)) await drained(request)
+  }
+  request.end()
+}
+
 async function sent(body: OutgoingBody, wait?: (done: () => void) => void): Promise<Request> {
   const request = new Request(wait)
-  body.sendTo(request)
-  await new Promise((resolve, reject) => request.on('finish', resolve).on('error', reject))
+  const finished = new Promise((resolve, reject) => request.on('finish', resolve).on('error', reject))
+  await sendTo(request, body)
+  await finished
   return request
 }
 
@@ -52,6 +80,29 @@ async function bodyWith(texts: readonly string[], pieces = 1) {
 }
 
 describe('body/outgoing', () => {
+  it('is one buffer where it is small', () => {
+    const body = outgoing(['{"a":"é"}'], mark, null, blocks) as OutgoingBody
+    expect(body.open({ isFlushed: true })).deep.equal(Buffer.from('{"a":"é"}'))
+  })
+
+  it('is not kept by the connection that has sent it', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const source = await (async () => {
+      const body = outgoing([JSON.stringify('x'.repeat(100_000))], mark, null, blocks) as OutgoingBody
+      return body.open({ isFlushed: true }) as AsyncIterableIterator<Buffer>
+    })()
+    const memory = await (async () => new WeakRef((await source.next()).value!.buffer))()
+    const isFree = async () => {
+      await new Promise(setImmediate)
+      collect()
+      return memory.deref() === undefined
+    }
+    expect(await isFree()).equal(false)
+    expect(await source.next()).deep.equal({ done: true, value: undefined })
+    expect(await isFree()).equal(true)
+  })
+
   it('is one write where it is one text', async () => {
     const body = outgoing(['{"a":"é"}'], mark, null, blocks) as OutgoingBody
     expect(body.length).equal(10)
@@ -85,7 +136,7 @@ describe('body/outgoing', () => {
     expect(waiting).above(25)
 
     const stuck = new Request(() => undefined)
-    body.sendTo(stuck)
+    void sendTo(stuck, body)
     await new Promise(setImmediate)
     expect(stuck.writableLength).below(200_000)
   })
@@ -98,7 +149,7 @@ describe('body/outgoing', () => {
         unsent.push({ chunk, done })
       }
     })()
-    slow!.body.sendTo(request)
+    void sendTo(request, slow!.body)
     let text = ''
     while (!request.writableFinished) {
       expect((await sent(fast!.body)).text === fast!.expected).equal(true)
@@ -118,7 +169,7 @@ describe('body/outgoing', () => {
   it('ends when the connection does', async () => {
     const { body } = await bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
     const request = new Request(done => setImmediate(done))
-    body.sendTo(request)
+    void sendTo(request, body)
     await new Promise(setImmediate)
     request.destroy()
     const { length } = request.chunks

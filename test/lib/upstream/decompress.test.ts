@@ -1,35 +1,48 @@
-import type { IncomingMessage } from 'node:http'
-import { PassThrough } from 'node:stream'
 import zlib from 'node:zlib'
 import { expect } from 'chai'
-import { decoded } from '../../../lib/upstream/decompress.ts'
+import { Decompression } from '../../../lib/upstream/decompress.ts'
 import { eventually } from '../../support/gateway.ts'
 
 const TEXT = 'data: {"a":"é"}\n\n'.repeat(100)
 
-function message(encoding: string | undefined): IncomingMessage & PassThrough {
-  const headers = encoding === undefined ? {} : { 'content-encoding': encoding }
-  return Object.assign(new PassThrough(), { headers }) as unknown as IncomingMessage & PassThrough
-}
-
-async function textOf(encoding: string | undefined, bytes: Buffer): Promise<string> {
-  const source = message(encoding)
+/** Takes plain bytes; `over` settles with them, or with the error. */
+function receiver() {
   const parts: Buffer[] = []
-  const plain = decoded(source).on('data', (part: Buffer) => parts.push(part))
-  const over = new Promise((resolve, reject) => plain.on('end', resolve).on('error', reject))
-  // In small pieces, as a network brings them.
-  for (let at = 0; at < bytes.length; at += 7) source.write(bytes.subarray(at, at + 7))
-  source.end()
-  await over
-  return Buffer.concat(parts).toString()
+  let settle: (error?: Error) => void
+  let drained = 0
+  const over = new Promise<string>((resolve, reject) => {
+    settle = error => (error === undefined ? resolve(Buffer.concat(parts).toString()) : reject(error))
+  })
+  over.catch(() => {})
+  return {
+    parts,
+    over,
+    get size() {
+      return parts.reduce((sum, { length }) => sum + length, 0)
+    },
+    get drained() {
+      return drained
+    },
+    onPlainData: (chunk: Buffer) => void parts.push(chunk),
+    onPlainDrain: () => void drained++,
+    onPlainEnd: () => settle(),
+    onPlainError: (error: Error) => settle(error),
+  }
 }
 
-describe('pipe/decoded', () => {
-  it('leaves plain bytes alone', async () => {
-    const source = message(undefined)
-    expect(decoded(source)).equal(source)
-    for (const encoding of ['identity', 'x-unknown', '__proto__', 'constructor'])
-      expect(await textOf(encoding, Buffer.from(TEXT)), encoding).equal(TEXT)
+function textOf(encoding: string, bytes: Buffer): Promise<string> {
+  const listener = receiver()
+  const decompression = Decompression.of(encoding, listener)!
+  // In small pieces, as a network brings them.
+  for (let at = 0; at < bytes.length; at += 7) decompression.write(bytes.subarray(at, at + 7))
+  decompression.end()
+  return listener.over
+}
+
+describe('upstream/decompress', () => {
+  it('leaves plain bytes alone, and those of an unknown encoding', () => {
+    for (const encoding of [undefined, 'identity', 'x-unknown', '__proto__', 'constructor'])
+      expect(Decompression.of(encoding, receiver()), encoding).equal(null)
   })
 
   const compressed: Readonly<Record<string, Buffer>> = {
@@ -59,15 +72,41 @@ describe('pipe/decoded', () => {
     ['zstd', zlib.createZstdCompress()],
   ] as const) {
     it(`hands an event of a ${encoding} stream on before the next one comes`, async () => {
-      const source = message(encoding)
-      packer.pipe(source)
-      let text = ''
-      decoded(source).on('data', (part: Buffer) => (text += String(part)))
+      const listener = receiver()
+      const decompression = Decompression.of(encoding, listener)!
+      packer.on('data', (part: Buffer) => decompression.write(part))
       packer.write('data: 1\n\n')
       packer.flush()
-      await eventually(() => text !== '', 'the event')
-      expect(text).equal('data: 1\n\n')
+      await eventually(() => listener.size > 0, 'the event')
+      expect(listener.parts.join('')).equal('data: 1\n\n')
       packer.end()
     })
   }
+
+  it('expands no further than it is read, and asks for a pause meanwhile', async () => {
+    const bomb = zlib.gzipSync(Buffer.alloc(80_000_000))
+    const listener = receiver()
+    const decompression = Decompression.of('gzip', listener)!
+    decompression.pause()
+    expect(decompression.write(bomb)).equal(false)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(listener.size).equal(0)
+    decompression.resume()
+    await eventually(() => listener.size > 0, 'bytes')
+    decompression.pause()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(listener.size).below(5_000_000)
+    decompression.resume()
+    await eventually(() => listener.drained > 0, 'the drain')
+    expect(listener.size).equal(80_000_000)
+  })
+
+  it('is silent once it is closed', async () => {
+    const listener = receiver()
+    const decompression = Decompression.of('gzip', listener)!
+    decompression.write(zlib.gzipSync(TEXT))
+    decompression.close()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(listener.parts).deep.equal([])
+  })
 })

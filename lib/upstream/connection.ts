@@ -1,0 +1,188 @@
+/** HTTP/1.1 connections to one backend, by undici. The only file that imports it (docs/adr/0021-one-http-client.md). */
+import type { Socket } from 'node:net'
+import buildConnector, { type Connector, type ConnectTarget } from 'undici/lib/core/connect.js'
+import Client, { type DispatchHandler } from 'undici/lib/dispatcher/client.js'
+
+/** Largest response head, in bytes. */
+const MAX_HEADER_BYTES = 16 * 1024
+
+/** Unused connections that are kept. */
+const MAX_IDLE = 1024
+
+/** An unused connection is closed after this time, or earlier where the backend's Keep-Alive header says so. */
+const KEEP_ALIVE_MS = 60_000
+
+/** The connection was not open, TLS included, within the connect timeout. */
+export class ConnectTimeoutError extends Error {
+  override readonly name = 'ConnectTimeoutError'
+  readonly code = 'ETIMEDOUT'
+}
+
+/** Where connections of one client lead. */
+export interface Endpoint {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Opens sockets. Shared by connections, because it keeps TLS sessions for the next one. */
+  readonly connector: Connector
+  /** Time to open a connection, TLS included. */
+  readonly connectMs: number
+}
+
+export function endpointOf(origin: string, connectMs: number): Endpoint {
+  // undici's timeouts above one second are half a second late: the connection has a timer of its own.
+  return { origin, connector: buildConnector({ allowH2: false, timeout: 0 }), connectMs }
+}
+
+export interface ConnectionRequest {
+  readonly method: string
+  readonly path: string
+  /** Names and values by turns. */
+  readonly headers: readonly string[]
+  readonly body: Buffer | AsyncIterable<Buffer> | null
+  /** Sends `connection: close`: the connection serves no other request. */
+  readonly last: boolean
+}
+
+/** Opens with its first request and serves one at a time. */
+export class Connection {
+  readonly #endpoint: Endpoint
+  readonly #onClose: (connection: Connection) => void
+  readonly #client: Client
+  #socket: Socket | null = null
+  #connectTimer: NodeJS.Timeout | undefined
+  /** A request has been handed to undici, which has not begun to write it. */
+  #isQueued = false
+  #hasServed = false
+  #isClosed = false
+
+  /** `onClose` is called once, when the connection can serve no more requests. */
+  constructor(endpoint: Endpoint, onClose: (connection: Connection) => void) {
+    this.#endpoint = endpoint
+    this.#onClose = onClose
+    this.#client = new Client(endpoint.origin, {
+      connect: (target, callback) => this.#connect(target, callback),
+      allowH2: false,
+      pipelining: 1,
+      // Waiting is limited by the timers of the exchange: a model may think for minutes.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    })
+    this.#client.on('connect', () => {
+      this.#hasServed = false
+    })
+    // undici opens a new connection by itself for a request that is still queued.
+    this.#client.on('disconnect', () => {
+      if (!this.#isQueued) this.#closed()
+    })
+    this.#client.on('connectionError', () => this.#closed())
+  }
+
+  /** Open, and able to take the next request. */
+  get isReady(): boolean {
+    return this.#socket !== null && !this.#socket.destroyed
+  }
+
+  /** Every byte handed to the connection has left the process. */
+  get isFlushed(): boolean {
+    return this.#socket?.writableLength === 0
+  }
+
+  /** `handler` may be called before this returns where the request is invalid. */
+  send({ method, path, headers, body, last }: ConnectionRequest, handler: DispatchHandler): void {
+    this.#isQueued = true
+    this.#client.dispatch({ method, path, headers, body, reset: last, blocking: false }, handler)
+  }
+
+  /** The request is written next. Returns whether this connection has served another one before. */
+  begin(): boolean {
+    this.#isQueued = false
+    return this.#hasServed
+  }
+
+  /** The response is complete. Returns whether the connection can serve another request. */
+  finish(): boolean {
+    this.#hasServed = true
+    if (!this.isReady) return false
+    if (this.isFlushed) return true
+    // The backend answered without reading the whole request: its rest would delay the next one.
+    this.destroy()
+    return false
+  }
+
+  /** Closes the socket at once, in every phase. */
+  destroy(): void {
+    clearTimeout(this.#connectTimer)
+    this.#client.destroy(null, ignore)
+    // undici does not close a socket that is still connecting.
+    this.#socket?.destroy()
+    this.#closed()
+  }
+
+  #connect(target: ConnectTarget, callback: Parameters<Connector>[1]): Socket {
+    const { connector, connectMs } = this.#endpoint
+    const socket = connector(target, (error, opened) => {
+      clearTimeout(this.#connectTimer)
+      callback(error, opened)
+    })
+    this.#socket = socket
+    this.#connectTimer = setTimeout(() => {
+      socket.destroy(new ConnectTimeoutError('connecting took too long'))
+    }, connectMs)
+    return socket
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#onClose(this)
+  }
+}
+
+/** The connections of one client. */
+export class Connections {
+  readonly #endpoint: Endpoint
+  readonly #all = new Set<Connection>()
+  /** The one used last is at the end, and is used next: the others may close for want of use. */
+  readonly #idle: Connection[] = []
+  #isClosed = false
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** A connection that no request uses. `fresh`: one that none has used before. */
+  take(fresh: boolean): Connection {
+    for (let kept = fresh ? undefined : this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
+      if (kept.isReady) return kept
+    }
+    const connection = new Connection(this.#endpoint, closed => this.#forget(closed))
+    this.#all.add(connection)
+    return connection
+  }
+
+  /** The response on this connection is complete. */
+  giveBack(connection: Connection): void {
+    if (!connection.finish()) return
+    if (this.#isClosed || this.#idle.length >= MAX_IDLE) connection.destroy()
+    else this.#idle.push(connection)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const connection of [...this.#all]) connection.destroy()
+  }
+
+  #forget(connection: Connection): void {
+    this.#all.delete(connection)
+    const at = this.#idle.lastIndexOf(connection)
+    if (at >= 0) this.#idle.splice(at, 1)
+  }
+}
+
+function ignore(): void {}
