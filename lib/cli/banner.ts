@@ -1,15 +1,15 @@
-/** What a start prints: where the gateway is, and for the demo requests to paste. */
+/** The text that `serve` prints at the start: addresses, and for the demo requests to paste. */
 import type { Config } from '../config/config.ts'
 import { quoted, reachable } from './output.ts'
 
 export interface Addresses {
   /** Base URL of the gateway. */
   readonly url: string
-  /** Of the operators' port; null when that is off. */
+  /** Base URL of the operators' port; null if it is off. */
   readonly adminUrl: string | null
 }
 
-/** For an operator's own file. */
+/** For an operator's configuration. */
 export function startLines({ url, adminUrl }: Addresses, config: Config, file: string): string {
   const models = config.models.map(({ id }) => id).join(', ')
   return `${addressLines({ url, adminUrl })}
@@ -18,7 +18,7 @@ Config   ${file}
 `
 }
 
-/** For the demo and for --upstream: also a key, and three requests to paste. */
+/** For the demo and --upstream: also a key, and three requests to paste. */
 export function demoLines({ url, adminUrl }: Addresses, config: Config, file: string, secret: string): string {
   const model = config.models[0]!.id
   const chat = { model, messages: [{ role: 'user', content: 'Hello!' }] }
@@ -43,9 +43,9 @@ function addressLines({ url, adminUrl }: Addresses): string {
   return `Gateway  ${reachable(url)}/v1${admin}`
 }
 
-/** One line that a POSIX shell takes as it is. */
+/** A command for a POSIX shell, in one line. */
 function curl(url: string, secret: string, body?: object): string {
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`
-  // -N: a stream is shown as it comes.
+  // -N shows a stream as it arrives.
   return `curl -sN ${reachable(url)} -H 'Authorization: Bearer ${secret}'${data}`
 }

@@ -11,8 +11,8 @@ import { findAccount, withStore } from './store.ts'
 export const usage = `Usage: sluiceway credits add --config FILE ACCOUNT CENTS
        sluiceway credits show --config FILE ACCOUNT
 
-The balance of a prepaid account. ACCOUNT is an id or a name, of the file or of the store. CENTS is a whole number; to
-take credit away, write -- before it: \`credits add --config FILE acme -- -500\`.
+Shows or changes the balance of a prepaid account. ACCOUNT is an id or a name, in the file or in the store. CENTS is a
+whole number; to reduce the balance, write -- before it: \`credits add --config FILE acme -- -500\`.
 `
 
 const MICROCENTS = 1_000_000
@@ -21,7 +21,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const [action, ...rest] = argv
   if (action === 'add') return add(rest)
   if (action === 'show') return show(rest)
-  throw new UsageError(action === undefined ? 'add or show?' : `there is no action '${action}'`)
+  throw new UsageError(action === undefined ? 'an action is needed: add or show' : `there is no action '${action}'`)
 }
 
 async function add(argv: readonly string[]): Promise<number> {
@@ -56,7 +56,7 @@ function withAccount(
   return withStore(config, async store => {
     const account = await findAccount(config, store, wanted)
     if (account.creditsCents === undefined) {
-      throw new CommandError(`account ${account.name} is not prepaid: give it credits_cents first, 0 will do`)
+      throw new CommandError(`account ${account.name} is not prepaid: set its credits_cents first, 0 is enough`)
     }
     await change(store, account)
     const microcents = account.creditsCents * MICROCENTS + (await creditBalance(store, account.id))
@@ -65,7 +65,7 @@ function withAccount(
   })
 }
 
-/** Up to nine digits, which micro-cents hold exactly. */
+/** At most nine digits, so that the micro-cents are below 2^53. */
 function centsOf(text: string): number {
   if (!/^-?\d{1,9}$/.test(text) || Number(text) === 0) {
     throw new UsageError('CENTS must be a whole number of cents, not 0')

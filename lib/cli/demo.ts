@@ -1,21 +1,21 @@
-/** The configurations that `npm start` writes by itself, as text: starting points to copy. */
+/** The text of the configurations that `npm start` writes. */
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
 import type { Discovery } from '../upstream/discover.ts'
 
 /**
- * Where the demo's models live according to its file: where vLLM listens. While the demo runs without --config, the
- * built-in simulated backend takes its place.
+ * The backend of the demo's models in its file: the default address of vLLM. `serve` without --config replaces it by the
+ * address of the built-in simulated backend.
  */
 export const DEMO_BACKEND = 'http://127.0.0.1:8000/v1'
 
-/** Host of the demo's dedicated endpoint. Names below localhost lead to this machine. */
+/** Host of the demo's dedicated endpoint. Names below localhost resolve to this machine. */
 export const DEMO_ENDPOINT = 'demo.localhost'
 
 const ACCOUNT_ID = '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a01'
 
-/** What both configurations say of the process itself. */
+/** Settings of the process in both configurations. */
 const PROCESS = `listen: { host: 127.0.0.1, port: 8080 }
 admin: { host: 127.0.0.1, port: 9090 }
 store: sqlite:./sluiceway.db
@@ -24,14 +24,14 @@ files: { path: ./files }
 log: { level: warn } # info: one line for every request
 `
 
-/** A key that nobody can guess: 160 bits. */
+/** A secret of 160 random bits. */
 export function newSecret(): string {
   return `service_${randomBytes(20).toString('hex')}`
 }
 
 export function demoConfig(secret: string): string {
-  return `# Written by the first \`npm start\`. Later runs read it as it stands, so change what you like.
-# To go on with servers of your own: copy it, change the backends, and run \`npm start -- --config FILE\`.
+  return `# Written by the first \`npm start\` and never overwritten, so you can change it.
+# To use your own servers: copy this file, change the backends, and run \`npm start -- --config FILE\`.
 # docs/CONFIG.md describes every member.
 
 ${PROCESS}
@@ -47,10 +47,10 @@ models:
       reasoning_effort: { default: medium }
       chat_completions: { n: true, grammar: true, regex: true, preserve_thinking: true, echo: true }
     backends:
-      # Without --config, \`npm start\` puts its simulated backend in the place of this address.
+      # Without --config, \`npm start\` replaces this address by that of its simulated backend.
       - { url: ${DEMO_BACKEND}, engine: vllm, zdr: true }
 
-  # Has no capabilities, so it shows how the gateway refuses what a model cannot do.
+  # A model without capabilities, to show how the gateway rejects requests for them.
   - id: demo-plain
     owned_by: sluiceway
     max_model_len: 8192
@@ -67,7 +67,7 @@ plans:
 ${accountText(secret, [DEMO_ENDPOINT])}`
 }
 
-/** Holds the API key of the server behind --upstream, where it wants one. */
+/** The environment variable with the API key of the --upstream server. */
 export const UPSTREAM_KEY_VARIABLE = 'UPSTREAM_API_KEY'
 
 export function upstreamConfig({ url, engine, models, features }: Discovery, secret: string, withKey: boolean): string {
@@ -94,9 +94,9 @@ export function upstreamConfig({ url, engine, models, features }: Discovery, sec
       ],
     }
   })
-  return `# Written by every \`npm start -- --upstream ${url}\`, with the models found there.
-# To change something, copy it and run \`npm start -- --config FILE\`. docs/CONFIG.md describes every member.
-# What a model can do beyond chat and tools must be said under \`capabilities\`: \`sluiceway probe ${url}\` finds out.
+  return `# Overwritten by every \`npm start -- --upstream ${url}\`, with the models of that server.
+# To change it, copy it and run \`npm start -- --config FILE\`. docs/CONFIG.md describes every member.
+# Abilities beyond chat and tools must be listed under \`capabilities\`: \`sluiceway probe ${url}\` finds them.
 
 ${PROCESS}
 ${stringify({ models: entries }, { lineWidth: 0 })}
@@ -106,7 +106,7 @@ plans:
 ${accountText(secret, [])}`
 }
 
-/** A server may call a model what it likes; ids of ours are easy to write. */
+/** A valid model id for the gateway, made from any name of a server. */
 function nameOf(id: string): string {
   const name = id.replace(/[^A-Za-z0-9._:/@+-]+/g, '-').replace(/^[^A-Za-z0-9./_]+/, '')
   return name.slice(0, 200) || 'model'
@@ -130,9 +130,9 @@ function accountText(secret: string, endpoints: readonly string[]): string {
 `
 }
 
-/** The first secret in the text of a configuration; undefined where there is none to show. */
+/** The first secret in the text of a configuration; undefined if there is none. */
 export function firstSecret(text: string): string | undefined {
-  // A text with mistakes is read as far as it goes.
+  // Text with errors is read as far as possible.
   const file: unknown = parseDocument(text).toJS()
   const accounts = isObject(file) && Array.isArray(file.accounts) ? file.accounts : []
   for (const account of accounts) {

@@ -16,18 +16,18 @@ export const usage = `Usage: sluiceway keys create --config FILE --account ACCOU
        sluiceway keys list --config FILE [--account ACCOUNT]
        sluiceway keys revoke --config FILE KEY_ID
 
-Keys that live in the store. A running gateway takes a change up within seconds. ACCOUNT is an id or a name, of the
-file or of the store.
+Manages API keys in the store. A running gateway applies changes within seconds. ACCOUNT is an id or a name, in the
+file or in the store.
 
-create prints the secret on stdout: it is shown once, only its SHA-256 is kept.
-  --user USER          the member it belongs to; without, it is a key that owns no files
-  --role ROLE          make USER a member first: owner, admin or member; default for a new account: owner
-  --kind KIND          serverless, pass or dedicated; default: that of the account
-  --endpoint HOST      a dedicated endpoint it opens; repeat for more
-  --new-account NAME   make an account in the store first
-  --account-kind KIND  of the new account: serverless, enterprise or dedicated; default: serverless
-  --plan PLAN          of the new account
-  --credits CENTS      of the new account: prepaid, with this balance
+create prints the secret on stdout, once: only its SHA-256 is stored.
+  --user USER          the member that the key belongs to; a key without a user cannot upload files
+  --role ROLE          add USER as a member first: owner, admin or member; default for a new account: owner
+  --kind KIND          serverless, pass or dedicated; default: depends on the account
+  --endpoint HOST      a dedicated endpoint that the key may use; repeat for more
+  --new-account NAME   create an account in the store first
+  --account-kind KIND  kind of the new account: serverless, enterprise or dedicated; default: serverless
+  --plan PLAN          plan of the new account
+  --credits CENTS      makes the new account prepaid, with this balance
 `
 
 const KEY_KINDS = ['serverless', 'pass', 'dedicated'] as const satisfies readonly KeyConfig['kind'][]
@@ -51,8 +51,8 @@ const OF_NEW_ACCOUNTS = ['account-kind', 'plan', 'credits'] as const satisfies r
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values']
 
-/** Kind of the keys that an account has unless something else is asked for. */
-const USUAL_KIND: Readonly<Record<AccountConfig['kind'], KeyConfig['kind']>> = {
+/** The default kind of keys, by kind of account. */
+const DEFAULT_KIND: Readonly<Record<AccountConfig['kind'], KeyConfig['kind']>> = {
   serverless: 'serverless',
   enterprise: 'pass',
   dedicated: 'dedicated',
@@ -63,7 +63,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   if (action === 'create') return create(rest)
   if (action === 'list') return list(rest)
   if (action === 'revoke') return revoke(rest)
-  throw new UsageError(action === undefined ? 'create, list or revoke?' : `there is no action '${action}'`)
+  throw new UsageError(
+    action === undefined ? 'an action is needed: create, list or revoke' : `there is no action '${action}'`,
+  )
 }
 
 async function create(argv: readonly string[]): Promise<number> {
@@ -75,7 +77,7 @@ async function create(argv: readonly string[]): Promise<number> {
   checkUse(values)
   const fresh = values['new-account'] === undefined ? undefined : newAccount(values['new-account'], values, config)
   const endpoints = endpointsOf(values.endpoint ?? [], config)
-  // Whoever gets the first key of a new account owns it.
+  // The user of the first key owns the new account.
   const role = oneOf(ROLES, values.role, '--role') ?? (fresh === undefined ? undefined : 'owner')
   const wantedKind = oneOf(KEY_KINDS, values.kind, '--kind')
   const { user } = values
@@ -84,7 +86,7 @@ async function create(argv: readonly string[]): Promise<number> {
     const now = systemClock.now() * 1000
     if (fresh !== undefined) await checkName(fresh.name, config, store)
     const account = fresh ?? (await findAccount(config, store, values.account!))
-    const kind = wantedKind ?? USUAL_KIND[account.kind]
+    const kind = wantedKind ?? DEFAULT_KIND[account.kind]
     if (kind === 'dedicated' && endpoints.length === 0) {
       throw new UsageError('a key of kind dedicated needs --endpoint HOST')
     }
@@ -98,12 +100,12 @@ async function create(argv: readonly string[]): Promise<number> {
   })
 }
 
-/** Refuses options that would have no effect here: whoever gave them expects one. */
+/** Rejects options that would have no effect. */
 function checkUse(values: Values): void {
   if (values.role !== undefined && values.user === undefined) throw new UsageError('--role needs --user USER')
   if (values['new-account'] !== undefined) return
   const stray = OF_NEW_ACCOUNTS.find(name => values[name] !== undefined)
-  if (stray !== undefined) throw new UsageError(`--${stray} is for --new-account: an account that exists keeps its own`)
+  if (stray !== undefined) throw new UsageError(`--${stray} needs --new-account: it cannot change an existing account`)
 }
 
 function newAccount(name: string, { plan, credits, ...values }: Values, config: Config): AccountFields {
@@ -124,10 +126,11 @@ function newAccount(name: string, { plan, credits, ...values }: Values, config: 
   }
 }
 
-/** Two accounts of one name could only be told apart by their ids. */
+/** Account names must be unique, because commands find accounts by name. */
 async function checkName(name: string, config: Config, store: Store): Promise<void> {
   const taken = (await knownAccounts(config, store)).some(account => account.name === name)
-  if (taken) throw new CommandError(`there is an account '${name}' already: --account '${name}' makes a key of it`)
+  if (taken)
+    throw new CommandError(`there is already an account '${name}': use --account '${name}' to create a key of it`)
 }
 
 async function checkMember(
@@ -139,7 +142,7 @@ async function checkMember(
   const members = await membersOf(config, store, id)
   if (members.has(user)) return
   const known = suggestion(user, members)
-  throw new CommandError(`'${user}' is no member of ${name}${known || ': make them one with --role ROLE'}`)
+  throw new CommandError(`'${user}' is not a member of ${name}${known || ': add --role ROLE to make this user one'}`)
 }
 
 function endpointsOf(hosts: readonly string[], config: Config): readonly string[] {
@@ -182,7 +185,7 @@ async function revoke(argv: readonly string[]): Promise<number> {
   const id = required(positionals[0], 'KEY_ID')
   const config = readConfig(file, process.env)
   if (config.accounts.some(({ keys }) => keys.some(key => key.id === id))) {
-    throw new CommandError(`key '${id}' stands in ${file}: remove it there, and the gateway forgets it at once`)
+    throw new CommandError(`key '${id}' is in ${file}: remove it there, and the gateway rejects it after the reload`)
   }
   return withStore(config, async store => {
     if (!(await revokeKey(store, id, systemClock.now() * 1000))) {
@@ -200,7 +203,7 @@ function oneOf<T extends string>(known: readonly T[], value: string | undefined,
   return found
 }
 
-/** Microseconds since the epoch as a day. */
+/** The UTC day of a time in microseconds: `2026-11-21`. */
 function dayOf(microseconds: number): string {
   return new Date(microseconds / 1000).toISOString().slice(0, 10)
 }

@@ -3,19 +3,19 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import type { Reloader } from './reload.ts'
 
 export interface Drainable {
-  /** Stops accepting, lets running requests finish up to drain_seconds, and resolves when everything is written. */
+  /** Stops accepting requests, waits up to drain_seconds for running ones, and resolves when everything is written. */
   drain(): Promise<void>
 }
 
 /**
- * One wish arrives several times where a whole process group is told, as systemd, `kill -- -PGID` and terminals do: from
- * whoever sent it, and passed on by the process above. That takes milliseconds; nobody loses patience so soon.
+ * A signal sent to the process group, as systemd, `kill -- -PGID` and terminals do, arrives twice: directly, and passed on
+ * by the parent process. Signals within this time count as one.
  */
-const SAME_WISH_MS = 500
+const SAME_SIGNAL_MS = 500
 
 /**
- * Runs until SIGTERM or SIGINT, then drains and resolves with the exit code. SIGHUP reloads. A second SIGTERM or
- * SIGINT, half a second later or more, does not wait for the drain.
+ * Runs until SIGTERM or SIGINT, then drains and resolves with the exit code. SIGHUP reloads. A second SIGTERM or SIGINT,
+ * half a second later or more, ends the drain with exit code 1.
  */
 export async function untilStopped(
   gateway: Drainable,
@@ -30,7 +30,7 @@ export async function untilStopped(
   const onStop = (): void => {
     since ??= clock.monotonic()
     first.resolve()
-    if (clock.monotonic() - since >= SAME_WISH_MS) again.resolve(1)
+    if (clock.monotonic() - since >= SAME_SIGNAL_MS) again.resolve(1)
   }
 
   signals.on('SIGHUP', onHangup)

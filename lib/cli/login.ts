@@ -10,10 +10,10 @@ import { withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway login --config FILE [--url URL] USER
 
-Prints a link that opens a session of the console for USER, a member of an account of the file or of the store. It works
-once, within ten minutes; the session lasts twelve hours.
+Prints a link that opens a console session for USER, a member of an account in the file or in the store. The link works
+once, within ten minutes. The session lasts twelve hours.
 
-  --url URL   where browsers reach the gateway; default: the address of the configuration
+  --url URL   the address at which browsers reach the gateway; default: the configured one
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
@@ -26,7 +26,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const user = required(positionals[0], 'USER')
   const base = values.url ?? baseUrl(config)
   if (!/^https?:$/.test(URL.parse(base)?.protocol ?? ''))
-    throw new UsageError(`--url '${base}' is no http or https URL`)
+    throw new UsageError(`--url '${base}' is not an http or https URL`)
   return withStore(config, async store => {
     await checkUser(user, config, store)
     const link = new URL(LOGIN_PATH, base)
@@ -39,10 +39,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 async function checkUser(user: string, { accounts }: Config, store: Store): Promise<void> {
   const known = accounts.flatMap(({ members, keys }) => [...members, ...keys].flatMap(one => one.user ?? []))
   if (known.includes(user) || (await isStoredMember(store, user))) return
-  throw new CommandError(`'${user}' is no member of any account${suggestion(user, known)}`)
+  throw new CommandError(`'${user}' is not a member of any account${suggestion(user, known)}`)
 }
 
-/** Under a name of the gateway where it has some: it answers to no other. */
+/** Uses a configured host name if there is one, because the gateway then answers to no other. */
 function baseUrl({ listen, hosts }: Config): string {
   const address = listen.host.includes(':') ? `[${listen.host}]` : listen.host
   return reachable(`${listen.tls === undefined ? 'http' : 'https'}://${hosts.gateway?.[0] ?? address}:${listen.port}`)

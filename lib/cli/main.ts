@@ -1,4 +1,4 @@
-/** The command line: finds the command, runs it, and turns what it throws into a sentence and an exit code. */
+/** The command line: runs a command and turns its errors into a message and an exit code. */
 import packageJson from '../../package.json' with { type: 'json' }
 import { suggestion } from '../base/nearest.ts'
 import { StartError } from '../base/start-error.ts'
@@ -7,20 +7,21 @@ import { type Command, CommandError, UsageError } from './command.ts'
 
 interface Entry {
   readonly summary: string
-  /** Loaded only when it is asked for: the gateway's own modules are many. */
+  /** Loads the module on demand, because `serve` imports most of the gateway. */
   readonly load: () => Promise<Command>
 }
 
 const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['serve', { summary: 'run the gateway', load: () => import('./serve.ts') }],
-  ['check', { summary: 'name everything that is wrong with a configuration', load: () => import('./check.ts') }],
-  ['explain', { summary: 'print the chain that each route runs', load: () => import('./explain.ts') }],
-  ['keys', { summary: 'create, list and revoke API keys in the store', load: () => import('./keys.ts') }],
-  ['login', { summary: 'print a one-time link that opens the console', load: () => import('./login.ts') }],
-  ['credits', { summary: 'add to prepaid balances, or show them', load: () => import('./credits.ts') }],
-  ['probe', { summary: 'ask a live backend what it supports', load: () => import('./probe.ts') }],
-  ['plugin', { summary: 'write a package for a plugin of your own', load: () => import('./plugin.ts') }],
-  ['simulate', { summary: 'run the simulated backend alone', load: () => import('./simulate.ts') }],
+  ['check', { summary: 'validate a configuration and print every problem', load: () => import('./check.ts') }],
+  ['explain', { summary: 'print the chain of plugins of each route', load: () => import('./explain.ts') }],
+  ['keys', { summary: 'create, list and revoke API keys', load: () => import('./keys.ts') }],
+  ['members', { summary: 'list and remove members of accounts', load: () => import('./members.ts') }],
+  ['login', { summary: 'print a one-time link to the console', load: () => import('./login.ts') }],
+  ['credits', { summary: 'show and change prepaid balances', load: () => import('./credits.ts') }],
+  ['probe', { summary: 'find out what a backend supports', load: () => import('./probe.ts') }],
+  ['plugin', { summary: 'create a package for your own plugin', load: () => import('./plugin.ts') }],
+  ['simulate', { summary: 'run the simulated backend', load: () => import('./simulate.ts') }],
 ])
 
 function usage(): string {
@@ -33,7 +34,7 @@ ${rows.join('\n')}
   sluiceway COMMAND --help   explains one command
   sluiceway --version        prints the version
 
-Exit codes: 0 done, 1 a problem that is explained on stderr, 2 wrong usage.
+Exit codes: 0 success, 1 a problem, explained on stderr, 2 wrong usage.
 `
 }
 
@@ -46,7 +47,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const entry = name === undefined ? undefined : COMMANDS.get(name)
   if (entry === undefined) {
     const mistake =
-      name === undefined ? 'which command?' : `there is no command '${name}'${suggestion(name, COMMANDS.keys())}`
+      name === undefined ? 'a command is needed' : `there is no command '${name}'${suggestion(name, COMMANDS.keys())}`
     process.stderr.write(`sluiceway: ${mistake}\n\n${usage()}`)
     return 2
   }
@@ -54,7 +55,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommand(name: string, command: Command, argv: readonly string[]): Promise<number> {
-  // Records, keys' digests and user names are nobody else's business on this machine, whoever writes them first.
+  // Files with records, key digests and user names must not be readable by other users of this machine.
   process.umask(0o077)
   if (argv.includes('--help') || argv.includes('-h')) return print(command.usage)
   try {
@@ -76,7 +77,7 @@ function print(text: string): number {
 
 function explanation(error: unknown): string {
   if (!(error instanceof Error)) return `internal error: ${String(error)}`
-  // What the operating system refuses says what and where: `EACCES: permission denied, mkdir '/var/journal'`.
+  // Errors of the operating system are complete: `EACCES: permission denied, mkdir '/var/journal'`.
   const explained =
     error instanceof ConfigError || error instanceof CommandError || error instanceof StartError || 'syscall' in error
   return explained ? error.message : `internal error: ${error.stack ?? error.message}`

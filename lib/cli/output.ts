@@ -1,16 +1,16 @@
-/** Text for people to paste. */
+/** Text that commands print: shell commands to paste, and tables. */
 
-/** One word that a POSIX shell takes as it is. */
+/** The text as one quoted word of a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A URL that can be connected to: an address for every interface is none. */
+/** The URL with 0.0.0.0 and :: replaced by the loopback address, because clients cannot connect to those. */
 export function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** Rows in columns as wide as their widest cell, for terminals and `awk` alike: no cell is empty. */
+/** Rows as aligned columns. Empty cells become `-`, so that `awk` can address columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map(cells => cells.map(cell => (cell === '' ? '-' : cell)))
   const widths = head.map((_, column) => Math.max(...lines.map(cells => cells[column]!.length)))

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
-/** `sluiceway probe`: what a live server supports, as a piece of configuration. */
+/** `sluiceway probe`: prints what a running server supports, as configuration. */
 import { stringify } from 'yaml'
 import { type BackendProfile, PROFILES } from '../config/profile.ts'
 import { KeyWantedError, ProbeError } from '../upstream/discover.ts'
@@ -8,13 +8,13 @@ import { CommandError, readArguments, UsageError } from './command.ts'
 
 export const usage = `Usage: sluiceway probe URL [OPTION]…
 
-Asks a live OpenAI-compatible server what it supports, by some forty requests of a few tokens each, and prints a piece
-of configuration to put under \`models:\`. The URL may have the version prefix or not.
+Finds out what a running OpenAI-compatible server supports, with about forty requests of a few tokens each, and prints
+configuration to copy under \`models:\`. The version prefix of the URL is optional.
 
 Options:
-  --model ID      which of the server's models to ask (the first it lists)
-  --api-key KEY   key of that server
-  --timeout S     seconds to wait for each answer (30)
+  --model ID      the model to test (default: the first that the server lists)
+  --api-key KEY   API key of the server
+  --timeout S     seconds to wait for each response (default: 30)
   --help          print this
 `
 
@@ -27,21 +27,21 @@ const OPTIONS = {
 export async function run(argv: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(argv, OPTIONS, 1)
   const [url] = positionals
-  if (url === undefined) throw new UsageError('which server? Give its URL')
+  if (url === undefined) throw new UsageError('URL is needed')
   const { model, 'api-key': apiKey } = values
   try {
-    const onStep = (subject: string): void => void process.stderr.write(`asking about ${subject} …\n`)
+    const onStep = (subject: string): void => void process.stderr.write(`testing ${subject} …\n`)
     const result = await probeBackend(url, { model, apiKey, timeoutMs: timeoutOf(values.timeout), onStep })
     process.stdout.write(configText(result, apiKey !== undefined))
     return 0
   } catch (error) {
-    if (error instanceof KeyWantedError) throw new CommandError(`${error.message}: give it with --api-key KEY`)
+    if (error instanceof KeyWantedError) throw new CommandError(`${error.message}: pass it with --api-key KEY`)
     if (error instanceof ProbeError) throw new CommandError(error.message)
     throw error
   }
 }
 
-/** The `models:` entry. Only what differs from the engine's named profile stands under `profile:`. */
+/** The `models:` entry. `profile:` holds only the differences from the engine's named profile. */
 export function configText(result: ProbeResult, withKey: boolean): string {
   const { url, model, engine, maxModelLen, capabilities } = result
   const id = modelId(model)
@@ -70,8 +70,8 @@ function comments({ url, model, models, engine, engineVersion, notes, requests }
   const others = models.filter(id => id !== model)
   const version = engineVersion === undefined ? '' : ` ${engineVersion}`
   return [
-    `${url}: ${engine}${version}, asked with ${requests} requests.`,
-    ...(others.length > 0 ? [`It also serves: ${others.join(', ')} (--model ID asks about one of them).`] : []),
+    `${url}: ${engine}${version}, tested with ${requests} requests.`,
+    ...(others.length > 0 ? [`It also serves: ${others.join(', ')} (--model ID tests one of them).`] : []),
     ...notes,
   ].map(line => line.replaceAll(/\s+/g, ' '))
 }
@@ -82,7 +82,7 @@ function differences(found: BackendProfile, usual: BackendProfile): Partial<Back
   return Object.fromEntries(different.map(name => [name, found[name]]))
 }
 
-/** llama.cpp may call a model by the path of its file, which is no name for clients. */
+/** llama.cpp may name a model after the path of its file, which is not usable as a model id. */
 function modelId(model: string): string {
   const name = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/.test(model) ? model : (model.split(/[/\\]/).at(-1) ?? '')
   return (

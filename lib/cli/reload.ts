@@ -4,26 +4,26 @@ import type { Config } from '../config/config.ts'
 import type { ConfigSource } from './source.ts'
 
 export interface ReloadTarget {
-  /** Validates the rest and swaps; rejects and changes nothing when it cannot. */
+  /** Validates and applies the configuration. If it rejects, nothing has changed. */
   reload(config: Config): Promise<void>
 }
 
-/** Looking once a second costs nothing, and unlike change events works for every editor and every kind of mount. */
-const LOOK_EVERY_MS = 1000
+/** Polling is cheap and, unlike change events, works with every editor and every kind of mount. */
+const POLL_MS = 1000
 
-/** Time for a slow writer to finish. */
+/** How long a change must be unchanged before the file is read. */
 const SETTLE_MS = 200
 
 /**
- * Brings changes of the file, and of the certificate that it names, into a running gateway: validated first, swapped in one
- * step, refused with a line in the log. One reload at a time; what is asked for meanwhile happens once, afterwards.
+ * Reloads a running gateway when the configuration file, or the certificate it names, changes. An invalid configuration is
+ * logged and changes nothing. One reload runs at a time; requests in the meantime cause one more afterwards.
  */
 export class Reloader {
   readonly #source: Pick<ConfigSource, 'file' | 'load'>
   readonly #target: ReloadTarget
   readonly #log: Logger
   readonly #onChange = (now: { mtimeMs: number; size: number }, before: { mtimeMs: number; size: number }): void => {
-    // A file that is gone for a moment is being replaced.
+    // A missing file is being replaced.
     if (now.mtimeMs === 0 || (now.mtimeMs === before.mtimeMs && now.size === before.size)) return
     clearTimeout(this.#settling)
     this.#settling = setTimeout(() => void this.reload(), SETTLE_MS)
@@ -40,13 +40,13 @@ export class Reloader {
     this.#log = log
   }
 
-  /** From now on a change is noticed. `config` is what runs. */
-  watch(config: Config, intervalMs = LOOK_EVERY_MS): void {
+  /** Starts watching. `config`: the running configuration. */
+  watch(config: Config, intervalMs = POLL_MS): void {
     this.#intervalMs = intervalMs
     this.#follow(config)
   }
 
-  /** Resolves when nothing is left to do. Never rejects. */
+  /** Resolves when no reload is running or waiting. Never rejects. */
   reload(): Promise<void> {
     if (this.#running !== undefined) {
       this.#again = true
@@ -58,7 +58,7 @@ export class Reloader {
     return this.#running
   }
 
-  /** No further change is looked for; a reload that is running goes on. */
+  /** Stops watching. A running reload is completed. */
   stop(): void {
     for (const file of this.#watched) unwatchFile(file, this.#onChange)
     this.#intervalMs = undefined
@@ -66,7 +66,7 @@ export class Reloader {
     this.#again = false
   }
 
-  /** Watches the files of this configuration, and no others. */
+  /** Watches the files of this configuration only. */
   #follow({ listen: { tls } }: Config): void {
     if (this.#intervalMs === undefined) return
     const files = [this.#source.file, ...(tls === undefined ? [] : [tls.cert, tls.key])]
@@ -93,13 +93,13 @@ export class Reloader {
     } catch (error) {
       this.#log.error(
         { file: this.#source.file, problems: problemsOf(error) },
-        'configuration refused: the old one stays',
+        'configuration rejected: the running one stays in force',
       )
     }
   }
 }
 
-/** Those of ConfigError and BootError, or what else went wrong. */
+/** The problems of a ConfigError or BootError, or the message of another error. */
 function problemsOf(error: unknown): unknown {
   if (!(error instanceof Error)) return [String(error)]
   return 'problems' in error ? error.problems : [error.message]

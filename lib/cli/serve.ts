@@ -11,19 +11,19 @@ import { type ConfigSource, demoSource, fileSource, upstreamSource } from './sou
 
 export const usage = `Usage: sluiceway serve [--config FILE | --upstream URL] [OPTION]…
 
-Runs the gateway until SIGTERM or SIGINT, which let running requests finish. SIGHUP, or a change of the file, reloads
-the configuration.
+Runs the gateway until SIGTERM or SIGINT, and lets running requests finish. SIGHUP, or a change of the file, reloads the
+configuration.
 
   --config FILE      run this configuration
-  --upstream URL     run in front of an OpenAI-compatible server, with the models it has; files go to ./data.
-                     The environment variable UPSTREAM_API_KEY is its key, where it wants one
-  neither            run the demo: a simulated backend, and an account with a key; files go to ./data
+  --upstream URL     run in front of this OpenAI-compatible server, with the models it lists; writes to ./data.
+                     The environment variable UPSTREAM_API_KEY holds the server's key, if it needs one
+  neither            run the demo: a simulated backend, and an account with a key; writes to ./data
   --host HOST        listen on this address instead of the configured one
-  --port PORT        listen on this port instead of the configured one; 0 for any that is free
+  --port PORT        listen on this port instead of the configured one; 0 for any free port
   --admin-port PORT  the same for /metrics, /livez and /readyz
 `
 
-/** Options that win over the file. */
+/** Options that override the file. */
 interface Overrides {
   readonly host: string | undefined
   readonly port: number | undefined
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     'admin-port': { type: 'string' },
   })
   if (values.config !== undefined && values.upstream !== undefined) {
-    throw new UsageError('--config and --upstream cannot be combined: put the server into the file')
+    throw new UsageError('--config and --upstream cannot be combined: add the server to the file')
   }
   const overrides: Overrides = {
     host: values.host,
@@ -75,7 +75,7 @@ async function serve(source: ConfigSource): Promise<number> {
   const gateway = await start(config, source.file)
   const { log, flush } = newLog(config)
   const { file, secret } = source
-  // The log of an operator's gateway has stdout to itself.
+  // With an operator's configuration, stdout contains the log only.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
   else process.stdout.write(demoLines(gateway, config, file, secret))
   const reloader = new Reloader(source, gateway, log)
@@ -87,7 +87,7 @@ async function serve(source: ConfigSource): Promise<number> {
   }
 }
 
-/** A worker runs what the primary tells it, which watches the file and speaks for all. */
+/** A worker receives its configuration from the primary, which alone watches the file. */
 async function work(file: string): Promise<number> {
   const { configOfPrimary } = await import('../process/workers.ts')
   let reloader: Reloader | undefined
@@ -102,7 +102,7 @@ async function work(file: string): Promise<number> {
   return await untilStopped(gateway, reloader)
 }
 
-/** Node tells stderr of a crash, and whoever reads the log would see nothing but its end. */
+/** A log that also records a crash, which Node reports on stderr only. */
 function newLog({ log: { level } }: Config): ReturnType<typeof createLog> {
   const { log, flush } = createLog(level)
   process.on('uncaughtExceptionMonitor', err => log.fatal({ err }, 'crashed'))
@@ -125,7 +125,7 @@ async function start(config: Config, file: string): Promise<Running> {
   }
 }
 
-/** An address that cannot be listened on, and what to do about it; undefined for every other error. */
+/** Explains why an address cannot be listened on; undefined for every other error. */
 function listenProblem(error: unknown, { listen, admin }: Config): CommandError | undefined {
   const problem = error as NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string }
   const { syscall, code, address, port, hostname } = problem
@@ -134,7 +134,7 @@ function listenProblem(error: unknown, { listen, admin }: Config): CommandError 
       `the host '${hostname}' cannot be found: ${otherHost(hostname === admin?.host && hostname !== listen.host)}`,
     )
   }
-  // Workers ask the primary for the port, which only binds it.
+  // In a cluster the primary binds the port for its workers, so the system call is bind.
   if (syscall !== 'listen' && syscall !== 'bind') return undefined
   const ofAdmin = port === admin?.port && (port !== listen.port || (address === admin?.host && address !== listen.host))
   const option = ofAdmin ? '--admin-port' : '--port'
@@ -143,16 +143,14 @@ function listenProblem(error: unknown, { listen, admin }: Config): CommandError 
     case 'EADDRINUSE':
       return new CommandError(`${where} is in use: stop what listens there, or choose another port with ${option} PORT`)
     case 'EACCES':
-      return new CommandError(
-        `${where} may not be listened on by this user: choose a port above 1023 with ${option} PORT`,
-      )
+      return new CommandError(`this user may not listen on ${where}: choose a port above 1023 with ${option} PORT`)
     case 'EADDRNOTAVAIL':
-      return new CommandError(`${where} is no address of this machine: ${otherHost(ofAdmin)}`)
+      return new CommandError(`${where} is not an address of this machine: ${otherHost(ofAdmin)}`)
     default:
       return undefined
   }
 }
 
 function otherHost(ofAdmin: boolean): string {
-  return ofAdmin ? 'put another into admin.host of the file' : 'choose another with --host HOST'
+  return ofAdmin ? 'change admin.host in the file' : 'choose another with --host HOST'
 }

@@ -1,25 +1,26 @@
-/** `sluiceway simulate`: the simulated backend alone. */
+/** `sluiceway simulate`: runs the simulated backend by itself. */
 import { SIMULATED_ENGINES, type SimulatedEngine } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/server.ts'
 import { CommandError, portOf, readArguments, UsageError } from './command.ts'
+import { quoted, reachable } from './output.ts'
 
 export const usage = `Usage: sluiceway simulate [OPTION]…
 
-Runs a server that behaves like an inference engine without having one. docs/SIMULATOR.md tells what its answers are
-and how a prompt asks for failures.
+Runs a server that imitates an inference engine. docs/SIMULATOR.md describes its replies, and how a prompt causes
+failures.
 
 Options:
-  --port N               port to listen on; 0 for any that is free (8000)
+  --port N               port to listen on; 0 for any free port (8000)
   --host HOST            address to listen on (127.0.0.1)
   --model ID             a model to serve; repeat for more (simulated)
   --max-model-len N      context window of the models in tokens (32768)
-  --engine NAME          whose behaviour to imitate: ${SIMULATED_ENGINES.join(', ')} (vllm)
+  --engine NAME          engine to imitate: ${SIMULATED_ENGINES.join(', ')} (vllm)
   --tokens-per-second N  speed of each stream; 0: as fast as the client reads (50)
   --first-token-ms N     time to the first token (100)
-  --answer-tokens N      length of an answer that nothing else limits (48)
-  --max-concurrency N    requests that run at once (no limit)
-  --max-queue N          requests that wait behind them (no limit)
-  --api-key KEY          demand this key
+  --answer-tokens N      length of a reply that nothing else limits (48)
+  --max-concurrency N    requests that run at the same time (no limit)
+  --max-queue N          further requests that may wait (no limit)
+  --api-key KEY          require this API key
   --help                 print this
 `
 
@@ -58,7 +59,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
-  process.stdout.write(greeting(`http://${urlHost(host)}:${port}/v1`, models, apiKey))
+  process.stdout.write(
+    greeting(reachable(`http://${host.includes(':') ? `[${host}]` : host}:${port}/v1`), models, apiKey),
+  )
   await stopped
   await simulator.close()
   return 0
@@ -69,7 +72,7 @@ async function listen(simulator: Simulator, port: number, host: string): Promise
     return await simulator.listen(port, host)
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    if (taken) throw new CommandError(`port ${port} is in use: pass another one with --port`)
+    if (taken) throw new CommandError(`port ${port} is in use: choose another with --port`)
     throw error
   }
 }
@@ -86,18 +89,6 @@ curl -sN ${base}/chat/completions -H 'Content-Type: application/json'${key} -d $
 
 Ctrl-C stops it.
 `
-}
-
-/** One word that a POSIX shell takes as it is. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-/** An address for every interface is none to connect to. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function engineOf(value: string | undefined): SimulatedEngine {

@@ -1,4 +1,4 @@
-/** The store as commands use it: opened, ready, and closed at the end. */
+/** Access of commands to the store. */
 import { pino } from 'pino'
 import { type Account, toAccount } from '../accounts/keys.ts'
 import { suggestion } from '../base/nearest.ts'
@@ -8,7 +8,7 @@ import { listMembers, loadAccounts } from '../store/accounts.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError } from './command.ts'
 
-/** Runs `work` on the store of this configuration. An unreachable store is explained. */
+/** Opens the configured store, runs `work` and closes it. Throws CommandError or StartError if it cannot be used. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await reachableStore(config)
   try {
@@ -21,29 +21,31 @@ export async function withStore<T>(config: Config, work: (store: Store) => Promi
 async function reachableStore(config: Config): Promise<Store> {
   if (config.store === 'sqlite::memory:')
     throw new CommandError(
-      'the store of this configuration is in the memory of the gateway, where no command reaches it',
+      'the store of this configuration is in memory (sqlite::memory:): set `store` to a file or to PostgreSQL',
     )
   let store: Store | undefined
   try {
     store = await openStore(config.store, { log: pino({ level: 'silent' }) })
-    // A gateway starts without its store; a command has nothing to do without it.
+    // openStore() tolerates an unreachable PostgreSQL, prepare() does not.
     await store.prepare()
     return store
   } catch (error) {
     await store?.close()
     if (error instanceof StartError) throw error
-    throw new CommandError(`the store cannot be used: ${(error as Error).message}`)
+    throw new CommandError(
+      `the store cannot be used: ${(error as Error).message}. Check \`store\` in the configuration, and whether it runs`,
+    )
   }
 }
 
-/** Accounts of the file and of the store; where an id is in both, the file's. */
+/** Accounts of the file and of the store. If both have an id, the file's account counts. */
 export async function knownAccounts(config: Config, store: Store): Promise<readonly Account[]> {
   const configured = config.accounts.map(toAccount)
   const ids = new Set(configured.map(({ id }) => id))
   return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
 }
 
-/** The account with this id or name. Throws CommandError when there is none, or when several have the name. */
+/** The account with this id or name. Throws CommandError if there is none, or if several have the name. */
 export async function findAccount(config: Config, store: Store, wanted: string): Promise<Account> {
   const accounts = await knownAccounts(config, store)
   const byId = accounts.find(({ id }) => id === wanted.toLowerCase())
@@ -55,12 +57,12 @@ export async function findAccount(config: Config, store: Store, wanted: string):
   }
   if (others.length > 0) {
     const ids = [account, ...others].map(({ id }) => id).join(' or ')
-    throw new CommandError(`several accounts are named '${wanted}': give the id, ${ids}`)
+    throw new CommandError(`several accounts are named '${wanted}': use the id, ${ids}`)
   }
   return account
 }
 
-/** Users of the account, from the file and from the store. */
+/** Current members of the account, from the file and from the store. */
 export async function membersOf(config: Config, store: Store, accountId: string): Promise<ReadonlySet<string>> {
   const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
   const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)

@@ -1,4 +1,4 @@
-/** Accounts and members that live in the store, beside those of the configuration. */
+/** Accounts and members in the store, in addition to those of the configuration. */
 
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
@@ -16,11 +16,11 @@ export type Role = AccountConfig['members'][number]['role']
 export interface StoredMember {
   readonly user: string
   readonly role: Role
-  /** A former member, whose usage stays. */
+  /** A former member. The usage is kept. */
   readonly removed: boolean
 }
 
-/** Creates the account, or gives an existing one these fields. `now`: microseconds since the epoch. */
+/** Creates or updates the account. `now`: microseconds since the epoch, here and below. */
 export async function saveAccount(session: Session, account: AccountFields, now: number): Promise<void> {
   const { id, models, plan = null, credits_cents = null, ...rest } = account
   const fields = { ...rest, plan, credits_cents, models: models.join(',') }
@@ -34,7 +34,7 @@ export async function saveAccount(session: Session, account: AccountFields, now:
   })
 }
 
-/** Every account of the store, oldest first. */
+/** All accounts in the store, oldest first. */
 export async function loadAccounts({ db }: Session): Promise<Account[]> {
   const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
   return rows.map(row => {
@@ -42,7 +42,7 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
     return {
       id: row.id,
       name: row.name,
-      // saveAccount() wrote it.
+      // Written by saveAccount().
       kind: row.kind as Account['kind'],
       plan: row.plan ?? undefined,
       zdrRequired: Boolean(row.zdr_required),
@@ -52,7 +52,7 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   })
 }
 
-/** Adds a member, gives an existing one another role, or takes a former one back. */
+/** Adds a member, changes the role of an existing one, or restores a former one. */
 export async function saveMember(
   session: Session,
   accountId: string,
@@ -67,7 +67,7 @@ export async function saveMember(
     .execute()
 }
 
-/** Removes a member and revokes the member's keys. False: there is no such member. */
+/** Removes a member, revokes the member's keys and ends the user's console sessions. False: there is no such member. */
 export async function removeMember(session: Session, accountId: string, user: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
     const { numUpdatedRows } = await transaction.db
@@ -84,12 +84,13 @@ export async function removeMember(session: Session, accountId: string, user: st
       .where('user_id', '=', user)
       .where('revoked_at', 'is', null)
       .execute()
+    await transaction.db.deleteFrom('console_sessions').where('user_id', '=', user).execute()
     await noteKeyChange(transaction)
     return numUpdatedRows > 0n
   })
 }
 
-/** Former members included. */
+/** All members of the account in the store, including former ones. */
 export async function listMembers({ db }: Session, accountId: string): Promise<StoredMember[]> {
   const rows = await db
     .selectFrom('members')

@@ -31,7 +31,7 @@ describe('sluiceway check', () => {
     const file = write(`plugins: [{ use: model }, { use: nothing-of-this-name }]${MODEL}`)
     const { code, err } = await runCli(['check', '--config', file])
     expect(code).equal(1)
-    expect(err).match(/^sluiceway check: .* gives no chain that could run:\n/)
+    expect(err).match(/^sluiceway check: .* has a chain of plugins that cannot run:\n/)
     expect(err).match(/plugins\.1 \('nothing-of-this-name'\)/)
     expect(err).match(/'model' needs slot 'key'/)
   })

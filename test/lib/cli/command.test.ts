@@ -22,7 +22,7 @@ describe('readArguments', () => {
       [['-x'], "unknown option '-x'"],
       [['--config'], "Option '-c, --config <value>' argument missing"],
       [['--all=yes'], "Option '--all' does not take an argument"],
-      [['a', 'b'], "'b' is one argument too many"],
+      [['a', 'b'], "unexpected argument 'b'"],
     ]
     for (const [argv, message] of mistakes) {
       expect(() => readArguments(argv, OPTIONS, 1), argv.join(' ')).throw(UsageError, message)
@@ -54,6 +54,6 @@ describe('portOf', () => {
 
 describe('chainProblems', () => {
   it('lists them under the file', () => {
-    expect(chainProblems('f.yaml', ['a', 'b'])).equal('f.yaml gives no chain that could run:\n  a\n  b')
+    expect(chainProblems('f.yaml', ['a', 'b'])).equal('f.yaml has a chain of plugins that cannot run:\n  a\n  b')
   })
 })

@@ -48,12 +48,12 @@ ${MODEL}`,
     expect(unknown).instanceOf(CommandError)
     expect(unknown.message).equal("there is no account 'globx': did you mean 'globex'?")
     const postpaid = await fails(['add', '--config', 'FILE', 'initech', '1'])
-    expect(postpaid.message).equal('account initech is not prepaid: give it credits_cents first, 0 will do')
+    expect(postpaid.message).equal('account initech is not prepaid: set its credits_cents first, 0 is enough')
   })
 
   it('refuses wrong usage', async () => {
     const mistakes: readonly (readonly [string[], string])[] = [
-      [[], 'add or show?'],
+      [[], 'an action is needed: add or show'],
       [['spend'], "there is no action 'spend'"],
       [['show', 'globex'], '--config FILE is needed'],
       [['show', '--config', 'FILE'], 'ACCOUNT is needed'],

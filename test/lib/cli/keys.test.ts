@@ -100,10 +100,13 @@ describe('sluiceway keys', () => {
   it('explains what stands in the way', async () => {
     const mistakes: readonly (readonly [string, string])[] = [
       ['create --config FILE --account globx', "there is no account 'globx': did you mean 'globex'?"],
-      ['create --config FILE --account globex --user alise', "'alise' is no member of globex: did you mean 'alice'?"],
+      [
+        'create --config FILE --account globex --user alise',
+        "'alise' is not a member of globex: did you mean 'alice'?",
+      ],
       [
         'create --config FILE --account globex --user zoe',
-        "'zoe' is no member of globex: make them one with --role ROLE",
+        "'zoe' is not a member of globex: add --role ROLE to make this user one",
       ],
       [
         'create --config FILE --account globex --endpoint f.test',
@@ -111,7 +114,7 @@ describe('sluiceway keys', () => {
       ],
       [
         'create --config FILE --new-account globex',
-        "there is an account 'globex' already: --account 'globex' makes a key of it",
+        "there is already an account 'globex': use --account 'globex' to create a key of it",
       ],
       ['create --config FILE --new-account a --plan fre', "there is no plan 'fre': did you mean 'free'?"],
       ['revoke --config FILE key_nope', "there is no valid key 'key_nope' in the store"],
@@ -122,7 +125,7 @@ describe('sluiceway keys', () => {
       expect(error.message).equal(message)
     }
     expect((await fails(['revoke', '--config', 'FILE', 'k1'])).message).match(
-      /^key 'k1' stands in .*a\.yaml: remove it there/,
+      /^key 'k1' is in .*a\.yaml: remove it there/,
     )
   })
 
@@ -140,7 +143,7 @@ describe('sluiceway keys', () => {
 
   it('refuses wrong usage', async () => {
     const mistakes: readonly (readonly [string, string])[] = [
-      ['', 'create, list or revoke?'],
+      ['', 'an action is needed: create, list or revoke'],
       ['remove', "there is no action 'remove'"],
       ['create', '--config FILE is needed'],
       ['create --config FILE', 'one of --account and --new-account is needed'],
@@ -148,7 +151,7 @@ describe('sluiceway keys', () => {
       ['create --config FILE --account globex --role admin', '--role needs --user USER'],
       [
         'create --config FILE --account globex --plan free',
-        '--plan is for --new-account: an account that exists keeps its own',
+        '--plan needs --new-account: it cannot change an existing account',
       ],
       ['create --config FILE --account globex --kind secret', '--kind must be one of serverless, pass, dedicated'],
       ['create --config FILE --account globex --kind dedicated', 'a key of kind dedicated needs --endpoint HOST'],

@@ -60,7 +60,7 @@ ${more}${MODEL}`,
     const unknown = await fails('--config', file, 'alic@acme.test')
     expect(unknown).instanceOf(CommandError)
     expect((unknown as Error).message).equal(
-      "'alic@acme.test' is no member of any account: did you mean 'alice@acme.test'?",
+      "'alic@acme.test' is not a member of any account: did you mean 'alice@acme.test'?",
     )
     for (const argv of [
       ['--config', file],

@@ -6,7 +6,7 @@ describe('sluiceway', () => {
   it('without a command, or with one that is none: usage on stderr, exit code 2', async () => {
     const [none, unknown] = await Promise.all([runCli([]), runCli(['serv'])])
     expect(none).deep.include({ code: 2, out: '' })
-    expect(none.err).match(/^sluiceway: which command\?\n\nUsage: sluiceway COMMAND/)
+    expect(none.err).match(/^sluiceway: a command is needed\n\nUsage: sluiceway COMMAND/)
     expect(unknown).deep.include({ code: 2, out: '' })
     expect(unknown.err).match(/^sluiceway: there is no command 'serv': did you mean 'serve'\?\n\nUsage:/)
   })

@@ -60,7 +60,7 @@ describe('cli/probe', () => {
   it('names other models, notes, and a variable in place of the key', async () => {
     const options = { engine: 'llama.cpp', models: [{ id: 'a' }, { id: 'b' }], api_key: 'very-secret' } as const
     const { text } = await textFor(options, { apiKey: 'very-secret' }, true)
-    expect(text).include('# It also serves: b (--model ID asks about one of them).\n')
+    expect(text).include('# It also serves: b (--model ID tests one of them).\n')
     expect(text).include('# Reasons unless a request switches it off.\n')
     expect(text).include('api_key: ${BACKEND_API_KEY}\n').not.include('very-secret')
     expect(configOf(text, { BACKEND_API_KEY: 'x' }).models[0]!.backends[0]!.api_key).equal('x')
@@ -77,7 +77,7 @@ describe('cli/probe', () => {
     const { root } = await simulatorWith({ api_key: 'very-secret' })
     const { code, stderr } = await probed(root)
     expect(code).equal(1)
-    expect(stderr).match(/ wants another API key \(status 401\): give it with --api-key KEY\n$/)
+    expect(stderr).match(/ wants another API key \(status 401\): pass it with --api-key KEY\n$/)
   })
 
   it('keeps the configuration apart from what it tells meanwhile', async () => {
@@ -85,7 +85,7 @@ describe('cli/probe', () => {
     const { code, stdout, stderr } = await probed(root, '--model', 'b', '--timeout', '5')
     expect(code).equal(0)
     expect(configOf(stdout).models[0]).include({ id: 'b', max_model_len: 2048 })
-    expect(stderr).match(/^asking about models …\nasking about reasoning …\n/)
+    expect(stderr).match(/^testing models …\ntesting reasoning …\n/)
   })
 
   it('says in one sentence that nothing listens, and ends with 1', async () => {

@@ -56,7 +56,7 @@ describe('Reloader', () => {
           },
           { path: 'lisen', message: "unknown key 'lisen': did you mean 'listen'?", line: 5 },
         ],
-        msg: 'configuration refused: the old one stays',
+        msg: 'configuration rejected: the running one stays in force',
       },
     ])
   })

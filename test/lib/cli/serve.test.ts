@@ -55,7 +55,7 @@ describe('sluiceway serve', () => {
       write(`journal: ./j\nplugins: [{ use: auth }]\n${ANYWHERE}${MODEL}`),
     ])
     expect(chainless.code).equal(1)
-    expect(chainless.err).match(/a\.yaml gives no chain that could run:\n/)
+    expect(chainless.err).match(/a\.yaml has a chain of plugins that cannot run:\n/)
   })
 
   it('says what to do when the port is in use, exit code 1', async () => {
@@ -95,18 +95,16 @@ describe('sluiceway serve', () => {
     expect(await problemOf(`store: ${store}`)).match(/^sluiceway serve: the store sqlite:\S+ cannot be used: E[A-Z]+: /)
   })
 
-  it('says so when the host is no address of this machine', async () => {
+  it('says so when the host is not an address of this machine', async () => {
     const { code, err } = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', '192.0.2.1'])
     expect(code).equal(1)
-    expect(err).match(/: 192\.0\.2\.1 is no address of this machine: choose another with --host HOST\n$/)
+    expect(err).match(/: 192\.0\.2\.1 is not an address of this machine: choose another with --host HOST\n$/)
     const admin = await runCli([
       'serve',
       '--config',
       write(`listen: { port: 0 }\nadmin: { host: 192.0.2.1 }\n${MODEL}`),
     ])
-    expect(admin.err).match(
-      /: 192\.0\.2\.1:9090 is no address of this machine: put another into admin\.host of the file\n$/,
-    )
+    expect(admin.err).match(/: 192\.0\.2\.1:9090 is not an address of this machine: change admin\.host in the file\n$/)
     const name = await runCli(['serve', '--config', write(`${ANYWHERE}${MODEL}`), '--host', 'no such host'])
     expect(name.err).match(/: the host 'no such host' cannot be found: choose another with --host HOST\n$/)
   })
@@ -125,7 +123,7 @@ describe('sluiceway serve', () => {
     expect(await list(url)).deep.equal(['m'])
 
     writeFileSync(file, `${text}lisen: {}`)
-    await gateway.match(/configuration refused: the old one stays/)
+    await gateway.match(/configuration rejected: the running one stays in force/)
     expect(await list(url)).deep.equal(['m'])
 
     writeFileSync(file, text.replace('id: m', 'id: renamed'))

@@ -101,6 +101,6 @@ describe('cli/simulate', () => {
     expect(error).instanceOf(CommandError)
     expect(error)
       .property('message')
-      .match(/^port \d+ is in use: pass another one with --port$/)
+      .match(/^port \d+ is in use: choose another with --port$/)
   })
 })

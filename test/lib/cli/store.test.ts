@@ -40,7 +40,7 @@ describe('the store of a command', () => {
     const inMemory = configOf(`${MODEL}store: 'sqlite::memory:'`)
     const refused = await withStore(inMemory, async () => 'reached').catch(error => error)
     expect(refused).instanceOf(CommandError)
-    expect(refused.message).contain('in the memory of the gateway')
+    expect(refused.message).contain('is in memory')
   })
 
   it('finds an account by id, whatever its case, and by name', async () => {
@@ -57,7 +57,7 @@ describe('the store of a command', () => {
       expect(missing).instanceOf(CommandError)
       expect(missing.message).equal("there is no account 'acne': did you mean 'acme'?")
       const ambiguous = await findAccount(config(), store, 'acme').catch(error => error)
-      expect(ambiguous.message).equal(`several accounts are named 'acme': give the id, ${ACCOUNT_ID} or ${STORED_ID}`)
+      expect(ambiguous.message).equal(`several accounts are named 'acme': use the id, ${ACCOUNT_ID} or ${STORED_ID}`)
     })
   })
 

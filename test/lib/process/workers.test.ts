@@ -88,7 +88,7 @@ describe('workers', () => {
       expect(members).equal('["workers"]')
       // What takes its place runs what the others run, although the file cannot be used just then.
       writeFileSync(file, 'models: []')
-      await serving.match(/configuration refused: the old one stays/)
+      await serving.match(/configuration rejected: the running one stays in force/)
       process.kill(victim!, 'SIGKILL')
       expect((await fetch(`${admin}/metrics`)).status).equal(200)
       await serving.match(/another takes its place/)

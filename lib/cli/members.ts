@@ -1,0 +1,83 @@
+import type { Account } from '../accounts/keys.ts'
+import { systemClock } from '../base/clock.ts'
+import { suggestion } from '../base/nearest.ts'
+import type { Config } from '../config/config.ts'
+import { readConfig } from '../config/read.ts'
+import { listMembers, removeMember } from '../store/accounts.ts'
+import type { Store } from '../store/store.ts'
+import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { table } from './output.ts'
+import { findAccount, knownAccounts, membersOf, withStore } from './store.ts'
+
+export const usage = `Usage: sluiceway members list --config FILE [ACCOUNT]
+       sluiceway members remove --config FILE ACCOUNT USER
+
+Members of accounts. ACCOUNT is an id or a name, in the file or in the store. \`sluiceway keys create --role\` adds members.
+
+remove revokes the member's keys in the store and ends the user's console sessions. A running gateway applies this
+within seconds. Usage and request records are kept; GET /v1/usage/team shows the user with \`removed: true\`.
+`
+
+const OPTIONS = { config: { type: 'string', short: 'c' } } as const
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const [action, ...rest] = argv
+  if (action === 'list') return list(rest)
+  if (action === 'remove') return remove(rest)
+  throw new UsageError(action === undefined ? 'an action is needed: list or remove' : `there is no action '${action}'`)
+}
+
+async function list(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const file = required(values.config, '--config FILE')
+  const config = readConfig(file, process.env)
+  const [wanted] = positionals
+  return withStore(config, async store => {
+    const accounts =
+      wanted === undefined ? await knownAccounts(config, store) : [await findAccount(config, store, wanted)]
+    const rows: string[][] = []
+    for (const { id: accountId, name } of accounts) {
+      const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
+      for (const { user, role } of configured) rows.push([user, name, role, `in ${file}`])
+      for (const { user, role, removed } of await listMembers(store, accountId)) {
+        if (configured.some(member => member.user === user)) continue
+        rows.push([user, name, role, removed ? 'removed' : 'member'])
+      }
+    }
+    process.stdout.write(table(['USER', 'ACCOUNT', 'ROLE', 'STATE'], rows))
+    return 0
+  })
+}
+
+async function remove(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, OPTIONS, 2)
+  const file = required(values.config, '--config FILE')
+  const wanted = required(positionals[0], 'ACCOUNT')
+  const user = required(positionals[1], 'USER')
+  const config = readConfig(file, process.env)
+  return withStore(config, async store => {
+    const account = await findAccount(config, store, wanted)
+    refuseConfigured(account, user, config, file)
+    if (!(await removeMember(store, account.id, user, systemClock.now() * 1000))) {
+      throw await notAMember(account, user, config, store)
+    }
+    process.stdout.write(`'${user}' is no longer a member of ${account.name}. The user's keys of it are revoked.\n`)
+    return 0
+  })
+}
+
+/** A member or a key in the file would stay valid. */
+function refuseConfigured({ id, name }: Account, user: string, { accounts }: Config, file: string): void {
+  const configured = accounts.find(account => account.id === id)
+  if (configured?.members.some(member => member.user === user)) {
+    throw new CommandError(`'${user}' is a member of ${name} in ${file}: remove the member and the user's keys there`)
+  }
+  const key = configured?.keys.find(candidate => candidate.user === user)
+  if (key !== undefined)
+    throw new CommandError(`key '${key.id}' in ${file} belongs to '${user}': remove it there first`)
+}
+
+async function notAMember({ id, name }: Account, user: string, config: Config, store: Store): Promise<CommandError> {
+  const members = await membersOf(config, store, id)
+  return new CommandError(`'${user}' is not a member of ${name}${suggestion(user, members)}`)
+}
