@@ -58,7 +58,7 @@ describe('error-docs', () => {
 
     it('lists, with items of several lines', () => {
       expect(bodyOf('- one\n- two\n  goes on\n- `three`')).equal(
-        '<ul><li>one</li><li>two\n  goes on</li><li><code>three</code></li></ul>',
+        '<ul><li>one</li><li>two\ngoes on</li><li><code>three</code></li></ul>',
       )
     })
 
@@ -76,6 +76,13 @@ describe('error-docs', () => {
 
     it('links', () => {
       expect(bodyOf('See [all](/docs/errors).')).equal('<p>See <a href="/docs/errors">all</a>.</p>')
+    })
+
+    it('no links that a browser would run, and no images from elsewhere', () => {
+      for (const href of ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x']) {
+        expect(bodyOf(`[x](${href})`), href).equal('<p>x</p>')
+      }
+      expect(bodyOf('![x](https://example.com/x.png)')).equal('<p>x</p>')
     })
 
     it('the title, without its marks', () => {
