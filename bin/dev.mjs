@@ -20,6 +20,7 @@ const commands = {
     ['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']],
     ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
   ],
+  generate: () => [['generate', [join(root, 'tools', 'types', 'main.ts')]]],
   reference: () => [['reference', [join(root, 'bin', 'config-reference.mjs')]]],
   'new-plugin': rest => [['new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest]]],
 }

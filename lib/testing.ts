@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { pino } from 'pino'
 import { KeyRing } from './accounts/keys.ts'
 import { ModelCatalog } from './accounts/model-catalog.ts'
@@ -25,6 +24,7 @@ import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
+import { optionsCheck } from './schemas/options.ts'
 import type { RequestRecord } from './store/record.ts'
 import type { Reports } from './store/reports.ts'
 
@@ -123,8 +123,8 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const services = testServices(records, scene.services)
   const options = structuredClone(scene.options ?? {})
   if (plugin.options !== undefined) {
-    const validate = new Ajv2020({ useDefaults: true, strict: true }).compile(plugin.options)
-    if (!validate(options)) throw new Error(`options: ${JSON.stringify(validate.errors)}`)
+    const problems = optionsCheck()(plugin.options, options).map(({ path, message }) => `${path} ${message}`)
+    if (problems.length > 0) throw new Error(`options: ${problems.join(', ')}`)
   }
   const hooks = await plugin.setup(options, services)
   const { route, surface } = place(plugin, scene)

@@ -15,8 +15,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, { config: { type: 'string', short: 'c' } })
   const { config: file } = values
   const config = file === undefined ? defaultConfig() : readConfig(file, process.env)
-  const { plugins, problems } = await tryChains(config)
-  process.stdout.write(explain(plugins))
+  const { shown, problems } = await tryChains(config)
+  process.stdout.write(explain(shown))
   if (problems.length > 0) throw new CommandError(chainProblems(file ?? 'the default chain', problems))
   return 0
 }

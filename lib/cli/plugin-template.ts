@@ -1,7 +1,7 @@
 /** The template of a plugin, plugins/_template, written out as a built-in or as a package of its own. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { builtInNames } from '../process/boot.ts'
+import { builtInNames } from '../process/plugin-loader.ts'
 import { CommandError } from './command.ts'
 
 const TEMPLATE = new URL('../../plugins/_template/', import.meta.url)

@@ -6,10 +6,10 @@ import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, vis
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkModels, modelNames } from './checks/models.ts'
+import { checkPlugins } from './checks/plugins.ts'
 import { checkServer } from './checks/server.ts'
 import type { Config } from './config.ts'
 import { type Environment, fillEnvironment } from './environment.ts'
-import type { ConfigFile } from './file.ts'
 import { ConfigError, type Problem } from './problems.ts'
 import { resolveConfig } from './resolve.ts'
 import { validateFile } from './schema.ts'
@@ -44,18 +44,21 @@ export function parseConfig(text: string, { baseDir, env, fileName }: Source): C
   const unset = new Set(missing.map(({ path }) => path))
   const problems: Problem[] = [...missing]
   const report = (path: string, message: string): void => {
-    // A text whose variable is not set is reported as that. What else seems wrong with it follows from that.
+    // A text whose variable is not set has one problem: others follow from it.
     if (!unset.has(path)) problems.push({ path, message })
   }
-  for (const { path, message } of validateFile(file, whole)) report(path, message)
+  const validated = validateFile(file, whole)
+  for (const { path, message } of validated.problems) report(path, message)
   if (isObject(file)) {
     const models = modelNames(file)
     checkServer(file, baseDir, report)
     checkModels(file, models, report)
     checkAccounts(file, models, report)
+    checkPlugins(file, report)
   }
-  if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
-  return resolveConfig(file as unknown as ConfigFile, baseDir)
+  if (problems.length > 0 || validated.accepted === undefined)
+    throw new ConfigError(fileName, inOrder(problems, document, lines))
+  return resolveConfig(validated.accepted, baseDir)
 }
 
 function unreadable(error: unknown): string {

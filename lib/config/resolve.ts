@@ -1,7 +1,8 @@
-/** From the file's words to the gateway's: defaults that depend on other members, absolute paths, hashed secrets. */
+/** From the file to the configuration that the gateway uses: see config.ts. */
 import { resolve } from 'node:path'
 import { sha256 } from '../base/sha256.ts'
 import type { FormatOptions } from '../canonical/format.ts'
+import { toChain } from './chain.ts'
 import type {
   AccountConfig,
   BackendConfig,
@@ -12,14 +13,14 @@ import type {
   PlanConfig,
 } from './config.ts'
 import type {
-  AccountFile,
-  BackendFile,
-  CapabilitiesFile,
+  Account,
+  Backend,
+  Capabilities as CapabilitiesFile,
   ConfigFile,
-  KeyFile,
-  MessagesSwitches,
-  ModelFile,
-} from './file.ts'
+  Key,
+  Model,
+  Plan,
+} from './generated/file.ts'
 import { PROFILES } from './profile.ts'
 
 /** The file must have passed its schema and every check. */
@@ -55,8 +56,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     cors: file.cors,
     log: file.log,
     formats,
-    plugins:
-      file.plugins?.map(entry => (/^\.{1,2}\//.test(entry.use) ? { ...entry, use: path(entry.use) } : entry)) ?? null,
+    plugins: toChain(file.plugins, baseDir),
     models: file.models.map(model => toModel(model, file.brand)),
     endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
     plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
@@ -69,7 +69,7 @@ function toStore(store: string, path: (name: string) => string): string {
   return `sqlite:${path(store.slice('sqlite:'.length))}`
 }
 
-function toModel(model: ModelFile, brand: string): ModelConfig {
+function toModel(model: Model, brand: string): ModelConfig {
   const { id, aliases, created, sampling, pricing } = model
   return {
     id,
@@ -102,7 +102,7 @@ function toCapabilities(file: CapabilitiesFile): Capabilities {
   }
 }
 
-function toBackend(file: BackendFile, modelId: string): BackendConfig {
+function toBackend(file: Backend, modelId: string): BackendConfig {
   return {
     url: file.url.replace(/\/+$/, ''),
     model: file.model ?? modelId,
@@ -116,11 +116,11 @@ function toBackend(file: BackendFile, modelId: string): BackendConfig {
   }
 }
 
-function toPlan(plan: Partial<PlanConfig>): PlanConfig {
+function toPlan(plan: Plan): PlanConfig {
   return { tier: plan.tier, concurrency: plan.concurrency, requests: plan.requests }
 }
 
-function toAccount(file: AccountFile, formats: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
+function toAccount(file: Account, formats: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
   const id = file.id.toLowerCase()
   return {
     id,
@@ -136,8 +136,8 @@ function toAccount(file: AccountFile, formats: FormatOptions, idOf: ReadonlyMap<
   }
 }
 
-/** What the account switches, on top of everybody's; undefined when it switches nothing. */
-function overrides({ messages, responses }: AccountFile, formats: FormatOptions): Partial<FormatOptions> | undefined {
+/** The options of the gateway with those of the account over them; undefined: the account has none. */
+function overrides({ messages, responses }: Account, formats: FormatOptions): Partial<FormatOptions> | undefined {
   if (messages === undefined && responses === undefined) return undefined
   return {
     ...(messages !== undefined && { messages: messagesOptions({ ...formats.messages, ...messages }) }),
@@ -145,23 +145,23 @@ function overrides({ messages, responses }: AccountFile, formats: FormatOptions)
   }
 }
 
-function messagesOptions(file: MessagesSwitches): FormatOptions['messages'] {
+function messagesOptions(file: ConfigFile['messages']): FormatOptions['messages'] {
   return { ...file, adaptive_thinking: file.adaptive_thinking === 'on' || file.adaptive_thinking === true }
 }
 
-function toKey(file: KeyFile): KeyConfig {
+function toKey(file: Key): KeyConfig {
   return {
     id: file.id,
     user: file.user,
     kind: file.kind,
-    // A check has seen that exactly one of the two is there.
+    // Exactly one of the two is there: checks/accounts.ts.
     sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
     endpoints: file.endpoints.map(host => host.toLowerCase()),
   }
 }
 
 /** Ids by id and alias. */
-function modelIds(models: readonly ModelFile[]): ReadonlyMap<string, string> {
+function modelIds(models: readonly Model[]): ReadonlyMap<string, string> {
   return new Map(models.flatMap(({ id, aliases }) => [id, ...aliases].map(name => [name, id] as const)))
 }
 

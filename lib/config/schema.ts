@@ -1,6 +1,5 @@
 /** Checks a file against schemas/config.json, fills in its defaults, and says what is wrong in words. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import account from '../../schemas/config/account.json' with { type: 'json' }
 import admin from '../../schemas/config/admin.json' with { type: 'json' }
 import backend from '../../schemas/config/backend.json' with { type: 'json' }
@@ -12,14 +11,18 @@ import listen from '../../schemas/config/listen.json' with { type: 'json' }
 import model from '../../schemas/config/model.json' with { type: 'json' }
 import plan from '../../schemas/config/plan.json' with { type: 'json' }
 import plugin from '../../schemas/config/plugin.json' with { type: 'json' }
+import pluginAddition from '../../schemas/config/plugin-addition.json' with { type: 'json' }
+import plugins from '../../schemas/config/plugins.json' with { type: 'json' }
 import profile from '../../schemas/config/profile.json' with { type: 'json' }
 import rateLimits from '../../schemas/config/rate-limits.json' with { type: 'json' }
 import switches from '../../schemas/config/switches.json' with { type: 'json' }
 import timeouts from '../../schemas/config/timeouts.json' with { type: 'json' }
 import root from '../../schemas/config.json' with { type: 'json' }
 import { isObject, type Json } from '../base/json.ts'
+import { newCompiler } from '../schemas/compiler.ts'
+import { findings, pathOf } from '../schemas/wording.ts'
+import type { ConfigFile } from './generated/file.ts'
 import type { Problem } from './problems.ts'
-import { dotted, translate } from './wording.ts'
 
 /** Every schema of the configuration by its path below schemas/, which is also how they refer to each other. */
 export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
@@ -35,52 +38,49 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/model.json': model,
   'config/plan.json': plan,
   'config/plugin.json': plugin,
+  'config/plugin-addition.json': pluginAddition,
+  'config/plugins.json': plugins,
   'config/profile.json': profile,
   'config/rate-limits.json': rateLimits,
   'config/switches.json': switches,
   'config/timeouts.json': timeouts,
 }
 
-/** Annotations of ours: a pattern in words, and a default that depends on other members. */
-export const ANNOTATIONS = ['patternErrorMessage', 'x-default']
+let compiled: ValidateFunction<ConfigFile> | undefined
 
-let compiled: ValidateFunction | undefined
-
-function validator(): ValidateFunction {
+function validator(): ValidateFunction<ConfigFile> {
   if (compiled !== undefined) return compiled
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    strictTypes: true,
-    allowUnionTypes: true,
-    // A test does it instead.
-    validateSchema: false,
-  })
-  addFormats.default(ajv)
-  ajv.addVocabulary(ANNOTATIONS)
+  const ajv = newCompiler({ errors: 'all', fillDefaults: true, checkSchemas: false })
   for (const [path, schema] of Object.entries(CONFIG_SCHEMAS)) ajv.addSchema(schema, path)
-  compiled = ajv.getSchema('config.json')!
+  compiled = ajv.getSchema<ConfigFile>('config.json')!
   return compiled
 }
 
-/**
- * Fills defaults into `file` and returns what its schema refuses. Texts at the paths in `whole` came from environment
- * variables: where a number or a boolean belongs, they become one.
- */
-export function validateFile(file: Json, whole: ReadonlySet<string>): readonly Problem[] {
-  const validate = validator()
-  if (validate(file)) return []
-  const converted = (validate.errors ?? []).filter(error => convert(file, error, whole))
-  if (converted.length > 0 && validate(file)) return []
-  return translate(validate.errors ?? [])
+export interface Validated {
+  /** The value that was checked, with its defaults; undefined when the schema refuses it. */
+  readonly accepted: ConfigFile | undefined
+  readonly problems: readonly Problem[]
 }
 
-/** Gives a text from the environment the type that is asked for. */
+/**
+ * Fills defaults into `file` and checks it. Texts at the paths in `whole` came from environment variables: where a number or
+ * a boolean is expected, they become one.
+ */
+export function validateFile(file: Json, whole: ReadonlySet<string>): Validated {
+  const validate = validator()
+  // The validator narrows what it is given, also to nothing.
+  const value: unknown = file
+  if (validate(value)) return { accepted: value, problems: [] }
+  const converted = (validate.errors ?? []).filter(error => convert(file, error, whole))
+  if (converted.length > 0 && validate(value)) return { accepted: value, problems: [] }
+  return { accepted: undefined, problems: findings(validate.errors ?? []) }
+}
+
+/** Turns a text from the environment into the type that the schema expects. False: it cannot. */
 function convert(file: Json, error: ErrorObject, whole: ReadonlySet<string>): boolean {
-  const path = dotted(error.instancePath)
-  if (!whole.has(path) || (error.keyword !== 'type' && error.keyword !== 'enum')) return false
-  const names = path.split('.')
+  const path = pathOf(error)
+  if (!whole.has(path.join('.')) || (error.keyword !== 'type' && error.keyword !== 'enum')) return false
+  const names = [...path]
   const last = names.pop()!
   const parent = names.reduce<Json | undefined>((node, name) => member(node, name), file)
   const value = typed(String(member(parent, last)), error)

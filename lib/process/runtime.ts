@@ -15,7 +15,8 @@ import { formatOf } from '../formats/index.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import { Dispatcher } from '../upstream/dispatch.ts'
-import { type Planned, placements, planChains } from './boot.ts'
+import { type Configured, planChains } from './boot.ts'
+import { placements } from './placements.ts'
 import type { Resources } from './resources.ts'
 
 /** Why a configuration cannot run: one sentence each. */
@@ -125,7 +126,7 @@ const PLUGIN_TIMEOUTS: PluginTimeouts = { setupMs: 60_000, closeMs: 10_000 }
 
 /** Gives every plugin its options. Throws BootError, when all that was set up before has been closed again. */
 async function setUp(
-  plugins: readonly Planned[],
+  plugins: readonly Configured[],
   services: Services,
   timeouts = PLUGIN_TIMEOUTS,
 ): Promise<readonly Ready[]> {
@@ -145,7 +146,7 @@ async function setUp(
 
 /** Sets the plugins up and closes them again, with nothing of a gateway around them. Throws BootError. */
 export async function trySetUp(
-  plugins: readonly Planned[],
+  plugins: readonly Configured[],
   services: Services,
   timeouts = PLUGIN_TIMEOUTS,
 ): Promise<void> {

@@ -1,28 +1,16 @@
 /** Query strings, read as a JSON Schema types them. */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { isUuid } from '../base/ids.ts'
 import type { Json, JsonObject } from '../base/json.ts'
 import { nearest } from '../base/nearest.ts'
 import { quoted } from '../base/quoted.ts'
-import { parseIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
-import { expected } from './expected.ts'
+import { newCompiler } from './compiler.ts'
+import { expected, pathOf } from './wording.ts'
 
 /** The code that refuses a bad value: the usage routes have their own (docs/api/errors.md#usage-routes). */
 type Code = 'schema_validation_failed' | 'http_400'
 
-/** Formats of our schemas: who is one, and its name in a refusal. */
-const FORMATS: Readonly<Record<string, readonly [is: (text: string) => boolean, name: string]>> = {
-  'date-time': [text => parseIso(text) !== undefined, 'an ISO-8601 timestamp with a timezone: 2026-11-21T10:07:33Z'],
-  uuid: [isUuid, 'a UUID'],
-}
-
-/** Kept from one configuration to the next: what it has compiled once it need not compile again. */
-const compiler = new Ajv2020({
-  strict: true,
-  useDefaults: true,
-  formats: Object.fromEntries(Object.entries(FORMATS).map(([name, [is]]) => [name, is])),
-})
+/** Kept from one configuration to the next, so that each schema is compiled once. */
+const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false })
 
 /**
  * Compiles a reader for query strings. `schema`: a JSON Schema object whose properties are strings, numbers, integers, booleans
@@ -50,9 +38,8 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
     }
     if (!validate(query)) {
       const error = validate.errors![0]!
-      const { missingProperty } = error.params as { missingProperty?: string }
-      const parameter = missingProperty ?? error.instancePath.split('/')[1]!
-      const problem = missingProperty === undefined ? `must be ${wanted(error)}` : 'is required'
+      const parameter = pathOf(error)[0]!
+      const problem = error.keyword === 'required' ? 'is required' : `must be ${expected([error], error)}`
       refuse(parameter, `'${parameter}' ${problem}.`)
     }
     return query as T
@@ -66,18 +53,14 @@ function refuseUnknown(parameter: string, known: readonly string[]): never {
   fail('unsupported_parameter', { parameter: name, where: ` here; ${hint}` }, { param: name, ownParam: true })
 }
 
-/** What languages print a number as: all digits of a fraction (2.7777777777777777), and 1e-05. */
+/** Numbers as programming languages print them: with all digits of a fraction (2.7777777777777777), and as 1e-05. */
 const NUMBER = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,2})?$/i
 
-/** What the text says, read as this type; the text itself where it says nothing of the kind, for the schema to refuse. */
+/** The text as a value of this type; where it is none, the text itself, which the schema then refuses. */
 function fromText(text: string, type: Json | undefined): Json {
   if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text)
   if (type === 'number' && NUMBER.test(text)) return Number(text)
   // Python writes True and False.
   if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text
-}
-
-function wanted(error: ErrorObject): string {
-  return error.keyword === 'format' ? FORMATS[error.params.format as string]![1] : expected([error], error)
 }

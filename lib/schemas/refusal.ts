@@ -1,7 +1,7 @@
-/** What a client is told about a body that does not fit its schema: where, and what would be right. Never what it sent. */
-import type { ErrorObject } from 'ajv'
+/** The refusal of a body that does not fit its schema: where, and what would be right. Never what was sent. */
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import { fail } from '../errors/errors.ts'
-import { expected } from './expected.ts'
+import { expected, pathOf } from './wording.ts'
 
 /** Member names in messages are cut: they are the client's own text. */
 const MAX_NAME = 64
@@ -11,7 +11,7 @@ const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
 
 export function refuseBody(errors: readonly ErrorObject[]): never {
   const error = mostSpecific(errors)
-  const path = pathOf(error)
+  const path = pathOf(error).map(shortened)
   if (path.length === 0) fail('invalid_json_request', { problem: `The body must be ${expected(errors, error)}.` })
   const param = path.join('.')
   const details = { param, ownParam: true }
@@ -31,7 +31,7 @@ export function refuseBody(errors: readonly ErrorObject[]): never {
 
 /** The deepest error: whichever branch of a choice got furthest was meant. Among equals, one that got past the type. */
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
-  // Ajv goes on to enum and const where the type is wrong already.
+  // Ajv checks enum and const too where the type is wrong.
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(schemaOf))
   const [first, ...others] = errors.filter(
     error => !WRAPPERS.has(error.keyword) && (error.keyword === 'type' || !mistyped.has(schemaOf(error))),
@@ -47,17 +47,6 @@ function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
 /** The schema that a keyword stands in, together with the value it looked at. */
 function schemaOf({ instancePath, schemaPath }: ErrorObject): string {
   return `${instancePath} ${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`
-}
-
-/** Where the fault is; for a member that is missing or too many, that member. */
-function pathOf({ instancePath, params, propertyName }: ErrorObject): string[] {
-  const path = instancePath.split('/').slice(1).map(unescaped)
-  const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? propertyName
-  return (typeof member === 'string' ? [...path, member] : path).map(shortened)
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function shortened(name: string): string {

@@ -1,20 +1,20 @@
 /** The schemas under schemas/bodies and schemas/shared, read once and compiled where they are asked for. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
+import { newCompiler } from './compiler.ts'
 import { acceptNulls } from './nulls.ts'
 import { refuseBody } from './refusal.ts'
 
 const DIRECTORY = new URL('../../schemas/', import.meta.url)
 
-const compiler = newCompiler()
+const compiler = compileSchemas()
 
 /**
  * A check for bodies by `schemas/bodies/<name>.json`. It leaves the body as it is and refuses with
- * invalid_json_request, unsupported_parameter or schema_validation_failed (docs/DESIGN.md#members-of-a-body). For a
- * long conversation it takes a promise, in which others get their turn.
+ * invalid_json_request, unsupported_parameter or schema_validation_failed (docs/DESIGN.md#members-of-a-body). For a long
+ * conversation it returns a promise and yields to the event loop on the way.
  */
 export function bodyValidator(name: string): (body: Json) => undefined | Promise<undefined> {
   const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)
@@ -31,7 +31,7 @@ export function bodyValidator(name: string): (body: Json) => undefined | Promise
 /** Their items are checked one by one: what holds for some of them at a time holds for all. */
 const CONVERSATION_LISTS = ['messages', 'input'] as const
 
-/** So many are checked in a millisecond or two. */
+/** As many as are checked in one to two milliseconds. */
 const ITEMS_AT_ONCE = 1000
 
 function isLong(value: Json | undefined): boolean {
@@ -66,24 +66,13 @@ export function schemaNames(folder: string): readonly string[] {
   )
 }
 
-function newCompiler(): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: true,
-    allowUnionTypes: true,
-    discriminator: true,
-    // Lengths in UTF-16 units: counting characters would walk through every text that a client sends.
-    unicode: false,
-    // A quarter of the compile time at boot; the checks themselves run no faster with it.
-    code: { optimize: false },
-    // Without this, Ajv prints at every start that `unicode` is deprecated.
-    logger: false,
-    // A test validates the schemas themselves: here it would take half of the time at boot.
-    validateSchema: false,
-  })
-  addFormats.default(ajv)
-  ajv.addKeyword({ keyword: 'x-no-effect', schemaType: 'boolean' })
+function compileSchemas(): Ajv2020 {
+  const ajv = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
   for (const folder of ['shared', 'bodies']) {
-    for (const name of schemaNames(folder)) ajv.addSchema(acceptNulls(readSchema(`${folder}/${name}`)) as JsonObject)
+    for (const name of schemaNames(folder)) {
+      const schema = acceptNulls(readSchema(`${folder}/${name}`))
+      if (isObject(schema)) ajv.addSchema(schema)
+    }
   }
   return ajv
 }

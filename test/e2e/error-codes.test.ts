@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { defaultChain } from '../../lib/config/default-chain.ts'
 import { ERRORS, type ErrorCode } from '../../lib/errors/errors.ts'
-import { defaultChain } from '../../lib/process/boot.ts'
 import { reply, type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { answersIn, rawExchange } from '../support/connection.ts'
 import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
@@ -228,7 +228,7 @@ describe('every code of the error table', () => {
     gateway = await testGateway({
       backends: [],
       more: {
-        plugins: [...defaultChain().map(({ use, options }) => ({ use, options })), { use: faulty }],
+        plugins: [...defaultChain().map(use => ({ use })), { use: faulty }],
         body_limit_bytes: 100_000,
         timeouts: { first_byte_ms: 300, headers_ms: 300, request_ms: 600 },
         rate_limits_per_minute: { endpoints: 1 },

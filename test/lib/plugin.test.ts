@@ -7,7 +7,7 @@ import { newChunk } from '../../lib/canonical/reply.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import type { Plugin } from '../../lib/core/plugin.ts'
 import * as door from '../../lib/plugin.ts'
-import { defaultChain, planChains } from '../../lib/process/boot.ts'
+import { planChains } from '../../lib/process/boot.ts'
 import { play } from '../../lib/testing.ts'
 import { chat, key } from '../../plugins/slots.ts'
 
@@ -96,10 +96,11 @@ describe('plugins outside the repository', () => {
     writeFileSync(join(directory, 'options.json'), blocks('json', '"limit"')[0]!)
     const uses = blocks('ts', 'export default definePlugin').map((code, i) => {
       writeFileSync(join(directory, `plugin-${i}.ts`), code)
-      return { use: `./plugin-${i}.ts`, enabled: true, options: {} }
+      return { use: `./plugin-${i}.ts`, enabled: true, options: {}, change: 'none', path: `plugins.${i}` } as const
     })
     const config = parseConfig(MODEL, { baseDir: directory, env: {}, fileName: 'test.yaml' })
-    const plan = await planChains({ ...config, plugins: [...defaultChain(), ...uses] })
+    const entries = [...config.plugins.entries, ...uses]
+    const plan = await planChains({ ...config, plugins: { origin: 'list', entries } })
     expect(plan.problems).deep.equal([])
     plugins = plan.plugins.slice(-uses.length).map(({ plugin }) => plugin)
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { distanceOf, nearest, suggestion } from '../../../lib/base/nearest.ts'
+import { nearest, suggestion } from '../../../lib/base/nearest.ts'
 
 describe('nearest', () => {
   const known = ['backends', 'brand', 'drain_seconds', 'id', 'journal']
@@ -8,6 +8,18 @@ describe('nearest', () => {
     expect(nearest('backend', known)).equal('backends')
     expect(nearest('bakcends', known)).equal('backends')
     expect(nearest('ib', known)).equal('id')
+  })
+
+  it('counts two neighbours that are swapped as one slip', () => {
+    expect(nearest('wran', ['warn'])).equal('warn')
+    expect(nearest('ulr', ['url'])).equal('url')
+    expect(nearest('lru', ['url'])).equal(undefined)
+  })
+
+  it('lets a third of the letters differ', () => {
+    expect(nearest('kitten', ['sitten', 'sitting'])).equal('sitten')
+    expect(nearest('abcdef', ['abcdxy'])).equal('abcdxy')
+    expect(nearest('abcdef', ['abcxyz'])).equal(undefined)
   })
 
   it('takes other ways of writing a name for the name', () => {
@@ -27,16 +39,5 @@ describe('nearest', () => {
   it('words the suggestion, or says nothing', () => {
     expect(suggestion('backend', known)).equal(": did you mean 'backends'?")
     expect(suggestion('telemetry', known)).equal('')
-  })
-})
-
-describe('distanceOf', () => {
-  it('counts letters to add, remove, replace and swap', () => {
-    expect(distanceOf('', 'abc')).equal(3)
-    expect(distanceOf('abc', '')).equal(3)
-    expect(distanceOf('kitten', 'sitting')).equal(3)
-    expect(distanceOf('same', 'same')).equal(0)
-    expect(distanceOf('wran', 'warn')).equal(1)
-    expect(distanceOf('ulr', 'url')).equal(1)
   })
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { defaultChain } from '../../../lib/process/boot.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
 
@@ -45,7 +45,7 @@ describe('sluiceway check', () => {
     for (const [member, problem] of Object.entries(mistakes)) {
       const file = write('')
       writeFileSync(join(dirname(file), 'own.mjs'), `export default { name: 'own', summary: '', ${member} }`)
-      const chain = [...defaultChain().map(({ use }) => use), './own.mjs'].map(use => `{ use: ${use} }`)
+      const chain = [...defaultChain(), './own.mjs'].map(use => `{ use: ${use} }`)
       writeFileSync(file, `plugins: [${chain.join(', ')}]${MODEL}`)
       const [check, explain] = await Promise.all(['check', 'explain'].map(name => runCli([name, '--config', file])))
       for (const { code, err } of [check!, explain!]) {

@@ -1,7 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a model may have such a name
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { isObject } from '../../../lib/base/json.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import {
   DEMO_BACKEND,
@@ -11,7 +9,6 @@ import {
   newSecret,
   upstreamConfig,
 } from '../../../lib/cli/demo.ts'
-import { CONFIG_SCHEMAS } from '../../../lib/config/schema.ts'
 import { configOf } from '../../support/config.ts'
 
 describe('newSecret', () => {
@@ -113,22 +110,5 @@ describe('firstSecret', () => {
     for (const text of ['', 'a', 'accounts: 1', 'accounts: [1, {}]', 'accounts: [{ keys: [{ id: a, sha256: b }] }]']) {
       expect(firstSecret(text), text).equal(undefined)
     }
-  })
-})
-
-describe('config/example.yaml', () => {
-  it('shows every member there is', () => {
-    const text = readFileSync(new URL('../../../config/example.yaml', import.meta.url), 'utf8')
-    const names = new Set<string>()
-    const collect = (schema: unknown): void => {
-      if (Array.isArray(schema)) return schema.forEach(collect)
-      if (!isObject(schema)) return
-      if (isObject(schema.properties)) for (const name of Object.keys(schema.properties)) names.add(name)
-      Object.values(schema).forEach(collect)
-    }
-    Object.values(CONFIG_SCHEMAS).forEach(collect)
-    names.delete('$schema')
-    const missing = [...names].filter(name => !new RegExp(`\\b${name}:`).test(text))
-    expect(missing).deep.equal([])
   })
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
 import { writeBuiltIn, writePackage } from '../../../lib/cli/plugin-template.ts'
-import { defaultChain } from '../../../lib/process/boot.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { scriptedBackend } from '../../support/backend.ts'
 import { testGateway } from '../../support/gateway.ts'
 
@@ -105,7 +105,7 @@ describe('the template of a plugin', () => {
       const directory = link('max-output')
       const backend = await scriptedBackend()
       const plugins = [
-        ...defaultChain().map(({ use, options }) => ({ use, options })),
+        ...defaultChain().map(use => ({ use })),
         { use: join(directory, 'index.ts'), options: { limit: 100 } },
       ]
       const gateway = await testGateway({ backends: [backend.url], more: { plugins } })

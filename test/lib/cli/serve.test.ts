@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { defaultChain } from '../../../lib/process/boot.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { createSimulator } from '../../../simulator/server.ts'
 import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
@@ -141,7 +141,7 @@ describe('sluiceway serve', () => {
       onFinish() { setTimeout(() => { throw new Error('out of hand') }, 50) },
     }) }`
     writeFileSync(join(dirname(file), 'own.mjs'), plugin)
-    const chain = [...defaultChain().map(({ use }) => use), './own.mjs'].map(use => `{ use: ${use} }`)
+    const chain = [...defaultChain(), './own.mjs'].map(use => `{ use: ${use} }`)
     writeFileSync(file, `${ANYWHERE}plugins: [${chain.join(', ')}]${MODEL}`)
     const gateway = start('--config', file)
     const [, url = ''] = await gateway.match(/^Gateway {2}(http:\S+)\/v1$/m)

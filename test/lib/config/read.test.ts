@@ -151,8 +151,8 @@ accounts:
     }
   })
 
-  it('refuses a file that is empty or no block', () => {
+  it('refuses a file that is empty or no object', () => {
     expect(problemsOf('')).deep.equal(['the file is empty'])
-    expect(problemsOf('[]')).deep.equal(['must be a block of keys and values, not a list'])
+    expect(problemsOf('[]')).deep.equal(['must be an object, not an array'])
   })
 })

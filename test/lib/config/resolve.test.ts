@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { sha256 } from '../../../lib/base/sha256.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { PROFILES } from '../../../lib/config/profile.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
@@ -57,7 +58,16 @@ describe('defaults of a configuration', () => {
         responses: { unknown_tools: 'reject', sequence_number: false },
         clamp_max_tokens: ['messages'],
       },
-      plugins: null,
+      plugins: {
+        origin: 'default',
+        entries: defaultChain().map(use => ({
+          use,
+          enabled: true,
+          options: {},
+          change: 'none',
+          path: 'the default chain',
+        })),
+      },
       endpoints: [],
       plans: {},
       accounts: [],
@@ -166,7 +176,7 @@ journal: /var/journal
 plugins: [{ use: auth }, { use: ./p/audit.ts }, { use: ../q.ts }, { use: '@acme/plugin' }]${MODEL}`)
     expect(config.store).equal('sqlite:/etc/sluiceway/db/a.db')
     expect(config.journal).equal('/var/journal')
-    expect(config.plugins?.map(({ use }) => use)).deep.equal([
+    expect(config.plugins.entries.map(({ use }) => use)).deep.equal([
       'auth',
       '/etc/sluiceway/p/audit.ts',
       '/etc/q.ts',
@@ -180,9 +190,10 @@ plugins: [{ use: auth }, { use: ./p/audit.ts }, { use: ../q.ts }, { use: '@acme/
   })
 
   it('fills in a plugin entry', () => {
-    expect(configOf(`plugins: [{ use: auth }]${MODEL}`).plugins).deep.equal([
-      { use: 'auth', enabled: true, options: {} },
-    ])
+    expect(configOf(`plugins: [{ use: auth }]${MODEL}`).plugins).deep.equal({
+      origin: 'list',
+      entries: [{ use: 'auth', enabled: true, options: {}, change: 'none', path: 'plugins.0' }],
+    })
   })
 
   it('switches the admin listener off', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { defaultChain } from '../../../lib/process/boot.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { reply, type ScriptedBackend, scriptedBackend, startStream } from '../../support/backend.ts'
 import { answersIn, RawConnection, rawExchange } from '../../support/connection.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../../support/gateway.ts'
@@ -60,7 +60,7 @@ describe('handle', () => {
     backend = await scriptedBackend()
     const plugins = [
       { use: join(dir, 'upper.mjs') },
-      ...defaultChain().map(({ use, options }) => ({ use, options })),
+      ...defaultChain().map(use => ({ use })),
       { use: join(dir, 'lower.mjs') },
     ]
     gateway = await testGateway({ backends: [backend.url], more: { plugins: plugins as unknown as JsonObject[] } })

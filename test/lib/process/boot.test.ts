@@ -1,56 +1,14 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { builtInNames, defaultChain, type Plan, placements, planChains } from '../../../lib/process/boot.ts'
-import { temporaryDirectory } from '../../support/cli.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
+import { planChains } from '../../../lib/process/boot.ts'
+import { builtInNames } from '../../../lib/process/plugin-loader.ts'
 import { configOf, MODEL } from '../../support/config.ts'
-
-const slots = new URL('../../../lib/core/slots.ts', import.meta.url).href
-
-/** What a plugin of a test declares; slots by their names. */
-interface Declared {
-  readonly needs?: readonly string[]
-  readonly provides?: readonly string[]
-  readonly wants?: readonly string[]
-  readonly reads?: readonly string[]
-  readonly after?: readonly string[]
-  readonly options?: JsonObject
-  readonly routes?: JsonObject
-}
-
-const ONE_ROUTE = { route: ['model-list'] }
-
-function moduleText(name: string, { needs, provides, wants, reads, after, options, routes }: Declared): string {
-  const members = { name, summary: '', after, options, routes: routes ?? ONE_ROUTE }
-  return `import { slot } from '${slots}'
-const slots = names => names?.map(name => slot(name).of())
-export default {
-  ...${JSON.stringify(members)},
-  needs: slots(${JSON.stringify(needs)}),
-  provides: slots(${JSON.stringify(provides)}),
-  wants: slots(${JSON.stringify(wants)}),
-  reads: slots(${JSON.stringify(reads)}),
-  setup: () => ({}),
-}
-`
-}
+import { type Declared, moduleText, planSetup } from '../../support/plan.ts'
 
 describe('boot', () => {
-  const dir = temporaryDirectory()
-
-  function write(file: string, text: string): void {
-    const path = join(dir(), file)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-  }
-
-  /** The plan of a configuration with exactly these entries under `plugins`. Paths are shown from its directory. */
-  async function planned(entries: readonly (string | JsonObject)[]): Promise<Plan> {
-    const plugins = entries.map(entry => (typeof entry === 'string' ? { use: entry } : entry))
-    const plan = await planChains(configOf(`${MODEL}\nplugins: ${JSON.stringify(plugins)}`, {}, dir()))
-    return { ...plan, problems: plan.problems.map(problem => problem.replaceAll(`${dir()}/`, './')) }
-  }
+  const { dir, write, planned } = planSetup()
 
   /** What is wrong with a chain of these plugins, top to bottom, on the one route they run on. */
   async function problemsOf(chain: Readonly<Record<string, Declared>>): Promise<readonly string[]> {
@@ -64,22 +22,12 @@ describe('boot', () => {
       const { plugins, problems, notes } = await planChains(configOf(MODEL))
       expect(problems).deep.equal([])
       expect(notes).deep.equal([])
-      expect(plugins.map(({ plugin }) => plugin.name)).deep.equal(defaultChain().map(({ use }) => use))
+      expect(plugins.map(({ plugin }) => plugin.name)).deep.equal(defaultChain())
     })
 
     it('names every built-in, and each is called as its folder', async () => {
-      expect(
-        defaultChain()
-          .map(({ use }) => use)
-          .sort(),
-      ).deep.equal([...builtInNames()].sort())
+      expect(defaultChain().toSorted()).deep.equal(builtInNames())
       expect(builtInNames()).not.contain('_template').and.not.contain('slots.ts')
-    })
-
-    it('is checked on every surface of every route, and where no route matches', () => {
-      const places = [...placements()].map(([route, surface]) => `${surface}.${route.name}`)
-      expect(places).include.members(['gateway.chat', 'dedicated.chat', 'gateway.responses', 'api.unmatched'])
-      expect(places).include('dedicated.unmatched-messages').and.not.include('dedicated.responses')
     })
   })
 
@@ -165,79 +113,6 @@ describe('boot', () => {
     expect(problems).include("plugins.1 ('./copy.mjs'): plugin 'request-id' is in the chain twice; remove one.")
   })
 
-  describe('where plugins come from', () => {
-    it('the gateway, a file beside the configuration, or an installed package', async () => {
-      write('own/audit.mjs', moduleText('audit', {}))
-      write('node_modules/@acme/limit/package.json', '{"name":"@acme/limit","type":"module","exports":"./main.js"}')
-      write('node_modules/@acme/limit/main.js', moduleText('acme-limit', {}))
-      const { plugins } = await planned(['request-id', './own/audit.mjs', '@acme/limit', join(dir(), 'own/audit.mjs')])
-      expect(plugins.map(({ plugin }) => plugin.name)).deep.equal(['request-id', 'audit', 'acme-limit', 'audit'])
-    })
-
-    it('nowhere else: a missing one is named with what there is', async () => {
-      write('node_modules/only-import/package.json', '{"type":"module","exports":{"import":"./main.js"}}')
-      write('node_modules/only-import/main.js', moduleText('only-import', {}))
-      const { problems, plugins } = await planned(['reqest-id', './gone.ts', '@acme/none', '_template', 'only-import'])
-      expect(plugins).deep.equal([])
-      const there = `Built-ins: ${builtInNames().join(', ')}. A file's path starts with './'.`
-      const unknown = `there is no built-in plugin and no installed package of this name. ${there}`
-      expect(problems.slice(0, 5)).deep.equal([
-        `plugins.0 ('reqest-id'): ${unknown.replace('name.', "name: did you mean 'request-id'?")}`,
-        `plugins.1 ('./gone.ts'): there is no file ./gone.ts.`,
-        `plugins.2 ('@acme/none'): ${unknown}`,
-        `plugins.3 ('_template'): ${unknown}`,
-        `plugins.4 ('only-import'): its package.json exports nothing under the condition 'default' or 'require'.`,
-      ])
-    })
-
-    it('never a directory', async () => {
-      write('own/index.mjs', moduleText('own', {}))
-      expect((await planned(['./own'])).problems[0]).equal(
-        "plugins.0 ('./own'): is a directory: name the file in it, such as ./own/index.ts.",
-      )
-    })
-
-    it('a module whose default export is one', async () => {
-      const wrong = ['export const name = 1', 'export default 1', 'export default null', 'export default { name: "x" }']
-      for (const [i, text] of wrong.entries()) write(`${i}.mjs`, text)
-      write('throws.mjs', 'throw new Error("no licence")')
-      const { problems } = await planned([...wrong.map((_, i) => `./${i}.mjs`), './throws.mjs'])
-      for (const [i] of wrong.entries())
-        expect(problems[i]).equal(
-          `plugins.${i} ('./${i}.mjs'): its module has no plugin as default export; write \`export default definePlugin({ name, summary, setup })\`.`,
-        )
-      expect(problems[wrong.length]).equal("plugins.4 ('./throws.mjs'): no licence")
-    })
-  })
-
-  describe('what a plugin says of itself', () => {
-    let made = 0
-    const problemsWith = async (text: string) => {
-      // A module is loaded once, whatever its file holds later.
-      const file = `own-${++made}.mjs`
-      write(file, `export default { name: 'own', summary: '', setup: () => ({}), ${text} }`)
-      const { problems } = await planned([`./${file}`])
-      const where = `plugins.0 ('./${file}'): `
-      return problems.filter(problem => problem.startsWith(where)).map(problem => problem.slice(where.length))
-    }
-
-    it('is about routes that there are', async () => {
-      expect(await problemsWith("routes: { route: ['chatt', 'landing'], surface: ['moon'] }")).deep.equal([
-        "there is no route 'chatt': did you mean 'chat'?",
-        "there is no surface 'moon'.",
-      ])
-      expect(await problemsWith('routes: { proxed: true }')).deep.equal([
-        "its routes have no column 'proxed': did you mean 'proxied'?",
-      ])
-      expect(await problemsWith("routes: { access: 'session', proxied: false, canonical: true }")).deep.equal([])
-    })
-
-    it('is spelt as it is read', async () => {
-      expect(await problemsWith('need: []')).deep.equal(["the plugin has a member 'need': did you mean 'needs'?"])
-      expect(await problemsWith("version: '1.0'")).deep.equal([])
-    })
-  })
-
   describe('options', () => {
     const options = {
       type: 'object',
@@ -260,9 +135,9 @@ describe('boot', () => {
 
     it('are refused by name and by type, all at once', async () => {
       expect((await checked({ limt: 3, limit: '3', on: ['a', 1] })).problems).deep.equal([
-        "plugins.0 ('./own.mjs'): options has no member 'limt': did you mean 'limit'?",
-        "plugins.0 ('./own.mjs'): options.limit must be integer.",
-        "plugins.0 ('./own.mjs'): options.on.1 must be string.",
+        "plugins.0 ('./own.mjs'): options.limt: unknown key 'limt': did you mean 'limit'?",
+        "plugins.0 ('./own.mjs'): options.limit: must be a whole number, not a string.",
+        "plugins.0 ('./own.mjs'): options.on.1: must be a string, not a number: put it in quotes.",
       ])
     })
 
@@ -276,7 +151,7 @@ describe('boot', () => {
       write('own.mjs', moduleText('own', { options }))
       const config = configOf(`${MODEL}\nplugins: [{ use: ./own.mjs }]`, {}, dir())
       await planChains(config)
-      expect(config.plugins?.[0]?.options).deep.equal({})
+      expect(config.plugins.entries[0]?.options).deep.equal({})
     })
   })
 

@@ -5,17 +5,33 @@ import { slot } from '../../../lib/core/slots.ts'
 import { type Planned, planChains } from '../../../lib/process/boot.ts'
 import { explain } from '../../../lib/process/explain.ts'
 import { configOf, MODEL } from '../../support/config.ts'
+import { moduleText, planSetup } from '../../support/plan.ts'
 
 const golden = new URL('../../golden/explain.txt', import.meta.url)
+const goldenOfChanges = new URL('../../golden/explain-changes.txt', import.meta.url)
 
-const planned = (plugin: Planned['plugin']): Planned => ({ plugin, options: {} })
+const planned = (plugin: Planned['plugin']): Planned => ({ plugin, options: {}, change: 'none' })
 
 describe('explain', () => {
+  const { write, planOf } = planSetup()
+
   it('pins the order of the default chain on every route (UPDATE_GOLDEN=1 rewrites it)', async () => {
     const { plugins } = await planChains(configOf(MODEL))
     const text = explain(plugins)
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, text)
     expect(text).equal(readFileSync(golden, 'utf8'))
+  })
+
+  it('marks what differs from the default chain (UPDATE_GOLDEN=1 rewrites it)', async () => {
+    const words = moduleText('words', { routes: { proxied: true } })
+    write('words.mjs', words)
+    const { shown, problems } = await planOf(
+      '{ base: default, off: [quota], options: { images: { max_bytes: 5000000 } }, add: [{ use: ./words.mjs, after: model }] }',
+    )
+    expect(problems).deep.equal([])
+    const text = explain(shown)
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(goldenOfChanges, text)
+    expect(text).equal(readFileSync(goldenOfChanges, 'utf8'))
   })
 
   it('shows what runs where, in order, with what each plugin fills', () => {

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import type { Config } from '../../../lib/config/config.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { parseConfig } from '../../../lib/config/read.ts'
-import { defaultChain } from '../../../lib/process/boot.ts'
 import { type Gateway, startGateway } from '../../../lib/process/gateway.ts'
 import { BootError } from '../../../lib/process/runtime.ts'
 import { delta, type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../../support/backend.ts'
@@ -69,10 +69,7 @@ describe('gateway', () => {
   })
 
   function configWith(more: JsonObject = {}, marker: JsonObject = { mark: 'one' }): Config {
-    const plugins = [
-      { use: './marker.mjs', options: marker },
-      ...defaultChain().map(({ use, options }) => ({ use, options })),
-    ]
+    const plugins = [{ use: './marker.mjs', options: marker }, ...defaultChain().map(use => ({ use }))]
     const file = configFile(dir, { backends: [backend.url], more: { plugins, ...more } as JsonObject })
     return parseConfig(JSON.stringify(file), { baseDir: dir, env: {}, fileName: 'test.json' })
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { defaultChain } from '../../../lib/process/boot.ts'
+import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { delta, events, type ScriptedBackend, scriptedBackend, textEvents, USAGE } from '../../support/backend.ts'
 import { eventually, type TestGateway, testGateway } from '../../support/gateway.ts'
 
@@ -65,7 +65,7 @@ describe('pipe/reply', () => {
     const file = join(dir, 'faulty.mjs')
     writeFileSync(file, FAULTY)
     backend = await scriptedBackend()
-    const plugins = [...defaultChain().map(({ use, options }) => ({ use, options })), { use: file }]
+    const plugins = [...defaultChain().map(use => ({ use })), { use: file }]
     gateway = await testGateway({
       backends: [backend.url],
       more: { plugins: plugins as unknown as JsonObject[], timeouts: { idle_ms: 300, keep_alive_ms: 150 } },

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { ReasoningOptions } from '../../../lib/canonical/request.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
+import type { Capabilities, ModelConfig } from '../../../lib/config/config.ts'
 import { play } from '../../../lib/testing.ts'
 import reasoning, { settleReasoning } from '../../../plugins/rules/reasoning/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
 import { chatRequest, model, refusal, targetOf, textRequest, tool } from '../../support/canonical.ts'
 
-const able = (preset?: string, ability: boolean | 'always' = true): ModelConfig =>
+const able = (preset?: Capabilities['reasoning_effort']['default'], ability: boolean | 'always' = true): ModelConfig =>
   model({ reasoning: ability, reasoning_effort: { default: preset } })
 
 /** What a wish comes to. */
@@ -44,7 +44,7 @@ describe('reasoning', () => {
     expect(settled({ enabled: true, effort: 'high' }, able('low'))).deep.equal({ enabled: true, effort: 'high' })
     expect(settled({ enabled: true }, able('low'))).deep.equal({ enabled: true, effort: 'low' })
     expect(settled({ enabled: true }, able())).deep.equal({ enabled: true, effort: undefined })
-    expect(settled({ enabled: true }, able('turbo'))).deep.equal({ enabled: true, effort: undefined })
+    expect(settled({ enabled: true }, able('turbo' as 'max'))).deep.equal({ enabled: true, effort: undefined })
   })
 
   it('is off when switched off', () => {

@@ -43,7 +43,7 @@ endpoints: [{ host: e.test, models: [qwen3, q, qwen2] }]`
 
 describe('checks on backends', () => {
   it('refuses a model without any', () => {
-    expect(ofModel('', 'backends: []')).deep.equal(['backends: needs at least one entry'])
+    expect(ofModel('', 'backends: []')).deep.equal(['backends: must be an array that is not empty'])
   })
 
   it('reads the URL', () => {

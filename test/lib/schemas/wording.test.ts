@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { expected } from '../../../lib/schemas/expected.ts'
+import { newCompiler } from '../../../lib/schemas/compiler.ts'
+import { expected, findings, pathOf } from '../../../lib/schemas/wording.ts'
 
 function wording(schema: JsonObject, value: Json): string {
   const validate = new Ajv2020({ strict: false, formats: { uuid: /^[0-9a-f-]{36}$/ } }).compile(schema)
@@ -37,7 +38,7 @@ describe('expected', () => {
     [{ minProperties: 2 }, {}, 'an object of at least 2 members'],
     [{ maxProperties: 0 }, { a: 1 }, 'an object of at most 0 members'],
     [{ pattern: '^a+$' }, 'b', 'written like ^a+$'],
-    [{ format: 'uuid' }, 'b', 'a valid uuid'],
+    [{ format: 'uuid' }, 'b', 'a UUID'],
     [{ not: {} }, 'secret', 'as the documentation of this field says'],
   ]
   for (const [schema, value, words] of cases) {
@@ -45,4 +46,49 @@ describe('expected', () => {
       expect(wording(schema, value)).equal(words)
     })
   }
+})
+
+describe('findings', () => {
+  function found(schema: JsonObject, value: Json): readonly string[] {
+    const validate = newCompiler({ errors: 'all', fillDefaults: false, checkSchemas: true }).compile(schema)
+    validate(value)
+    return findings(validate.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
+  }
+
+  it('say every mistake once, with its path', () => {
+    const item = {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      properties: { url: { type: 'string' } },
+    }
+    const schema = { type: 'object', properties: { 'a/b': { type: 'array', items: item } } }
+    expect(found(schema, { 'a/b': [{ ulr: 'x' }, { url: 1 }, {}] })).deep.equal([
+      "a/b.0.ulr: unknown key 'ulr': did you mean 'url'?",
+      'a/b.1.url: must be a string, not a number: put it in quotes',
+      'a/b.2.url: is required',
+    ])
+  })
+
+  it('use the words of the schema for a pattern, and those of Ajv for a keyword without any', () => {
+    const pattern = { type: 'string', pattern: '^a+$', patternErrorMessage: 'must be some letters a' }
+    expect(
+      found({ type: 'object', properties: { a: pattern, b: { not: { const: 1 } } } }, { a: 'b', b: 1 }),
+    ).deep.equal(['a: must be some letters a', 'b: must NOT be valid'])
+  })
+
+  it('name the type that was found', () => {
+    const schema = { type: 'object', properties: { a: { type: ['array', 'object'] }, b: { type: 'integer' } } }
+    expect(found(schema, { a: 'x', b: 1.5 })).deep.equal([
+      'a: must be an array or an object, not a string',
+      'b: must be a whole number',
+    ])
+  })
+})
+
+describe('pathOf', () => {
+  it('is empty for the value as a whole', () => {
+    const error = { keyword: 'type', instancePath: '', schemaPath: '#/type', params: { type: 'object' } }
+    expect(pathOf(error)).deep.equal([])
+  })
 })

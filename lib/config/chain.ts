@@ -1,0 +1,85 @@
+/** The chain of plugins that a configuration asks for: the default one, a list of its own, or changes to the default one. */
+import { resolve } from 'node:path'
+import type { JsonObject } from '../base/json.ts'
+import { defaultChain } from './default-chain.ts'
+import type { ConfigFile, PluginAddition, PluginChanges } from './generated/file.ts'
+
+export interface ChainConfig {
+  readonly origin: 'default' | 'list' | 'changes'
+  /** Top to bottom. */
+  readonly entries: readonly PluginEntry[]
+}
+
+export interface PluginEntry {
+  /** A built-in's name, an absolute path, or a package. */
+  readonly use: string
+  readonly enabled: boolean
+  readonly options: JsonObject
+  /** How changes to the default chain affect this entry; `none` where there are no changes. */
+  readonly change: 'none' | 'off' | 'options' | 'added'
+  /** The member of the file that names it, for messages: `plugins.3`, `plugins.add.0`. */
+  readonly path: string
+}
+
+/** `baseDir`: where relative paths start. The file must have passed checks/plugins.ts. */
+export function toChain(plugins: ConfigFile['plugins'], baseDir: string): ChainConfig {
+  if (plugins === undefined) return { origin: 'default', entries: defaultChain().map(use => entryOf(use, {})) }
+  if ('base' in plugins) return { origin: 'changes', entries: changed(plugins, baseDir) }
+  const entries = plugins.map(({ use, enabled, options }, i) =>
+    entryOf(absolute(use, baseDir), { enabled, options, path: `plugins.${i}` }),
+  )
+  return { origin: 'list', entries }
+}
+
+function entryOf(use: string, rest: Partial<PluginEntry>): PluginEntry {
+  return { use, enabled: true, options: {}, change: 'none', path: 'the default chain', ...rest }
+}
+
+/** An entry while others are added around it. */
+interface Placed {
+  readonly entry: PluginEntry
+  /** As an anchor names it; undefined: switched off. */
+  readonly name: string | undefined
+  /** The anchor that it was added below; undefined for the default chain, and for what stands above a part of it. */
+  readonly below: string | undefined
+}
+
+function changed({ off, options, add }: PluginChanges, baseDir: string): readonly PluginEntry[] {
+  const chain: Placed[] = defaultChain().map(name => {
+    if (off.includes(name)) {
+      const entry = entryOf(name, { enabled: false, change: 'off', path: 'plugins.off' })
+      return { entry, name: undefined, below: undefined }
+    }
+    const own = options[name]
+    const rest = own && ({ options: own, change: 'options', path: `plugins.options.${name}` } as const)
+    return { entry: entryOf(name, { ...rest }), name, below: undefined }
+  })
+  for (const [i, addition] of add.entries()) {
+    const { index, below } = positionOf(addition, chain)
+    const use = absolute(addition.use, baseDir)
+    const entry = entryOf(use, { options: addition.options, change: 'added', path: `plugins.add.${i}` })
+    chain.splice(index, 0, { entry, name: addition.use, below })
+  }
+  return chain.map(({ entry }) => entry)
+}
+
+/** Entries with the same anchor keep their order: a further one stands below those that were added below it before. */
+function positionOf(
+  { after, before }: PluginAddition,
+  chain: readonly Placed[],
+): { readonly index: number; readonly below: string | undefined } {
+  if (before !== undefined) {
+    const index = chain.findIndex(({ name }) => name === before)
+    return { index, below: chain[index]?.below }
+  }
+  let index = chain.findIndex(({ name }) => name === after) + 1
+  const above = new Set([after])
+  for (let next = chain[index]; next?.below !== undefined && above.has(next.below); next = chain[++index]) {
+    above.add(next.name)
+  }
+  return { index, below: after }
+}
+
+function absolute(use: string, baseDir: string): string {
+  return /^\.{1,2}\//.test(use) ? resolve(baseDir, use) : use
+}

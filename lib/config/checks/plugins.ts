@@ -1,0 +1,53 @@
+/** Checks on changes to the default chain: every name in them is that of a plugin that runs. */
+import { isObject, type JsonObject } from '../../base/json.ts'
+import { suggestion } from '../../base/nearest.ts'
+import { defaultChain } from '../default-chain.ts'
+import { object, objects, type Report, text, texts } from './view.ts'
+
+/** A list is the whole chain: process/boot.ts checks it, as it does the chain that results from changes. */
+export function checkPlugins(file: JsonObject, report: Report): void {
+  if (!isObject(file.plugins)) return
+  const changes = file.plugins
+  const off = new Set<string>()
+  for (const { path, value: name } of texts(changes, 'off', 'plugins')) {
+    if (defaultChain().includes(name)) off.add(name)
+    else report(path, `there is no plugin '${name}' in the default chain${suggestion(name, defaultChain())}`)
+  }
+  const running = defaultChain().filter(name => !off.has(name))
+  const added = objects(changes, 'add', 'plugins').map(({ path, value }) => ({ path, value, use: text(value, 'use') }))
+
+  for (const name of Object.keys(object(changes, 'options'))) {
+    if (running.includes(name)) continue
+    const owner = added.find(({ use }) => use === name)
+    const problem =
+      owner !== undefined
+        ? `'${name}' is added by ${owner.path}: its options belong there`
+        : off.has(name)
+          ? `'${name}' is switched off by plugins.off: remove one of the two`
+          : `there is no plugin '${name}' in the default chain${suggestion(name, running)}`
+    report(`plugins.options.${name}`, problem)
+  }
+
+  const present = new Set(running)
+  for (const [i, { path, value, use }] of added.entries()) {
+    const later = added.slice(i).map(addition => addition.use)
+    for (const member of ['after', 'before']) {
+      const anchor = text(value, member)
+      if (anchor === undefined || present.has(anchor)) continue
+      const problem = later.includes(anchor)
+        ? `'${anchor}' is added further down: an anchor stands above the entry that names it`
+        : off.has(anchor)
+          ? `'${anchor}' is switched off by plugins.off: name a plugin that runs`
+          : `there is no plugin '${anchor}' in the chain${suggestion(anchor, present)}`
+      report(`${path}.${member}`, problem)
+    }
+    const anchors = ['after', 'before'].filter(member => value[member] !== undefined)
+    if (anchors.length === 0) report(path, 'needs after or before: the plugin next to which it runs')
+    if (anchors.length === 2) report(path, 'has both after and before: give one of them')
+    if (use === undefined) continue
+    if (running.includes(use))
+      report(`${path}.use`, `'${use}' is in the default chain already: to move it, name it in plugins.off`)
+    else if (present.has(use)) report(`${path}.use`, `'${use}' is added twice: remove one`)
+    present.add(use)
+  }
+}
