@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { BLOCK_BYTES, type Blocks } from './blocks.ts'
+import { BLOCK_BYTES, Blocks } from './blocks.ts'
 import { attach } from './detach.ts'
 import { Rope } from './rope.ts'
 import { DetachedTexts } from './texts.ts'
@@ -43,6 +43,11 @@ export function outgoing(
   return pieces.length === 1 && detached === null
     ? new OutgoingText(pieces[0]!, blocks)
     : inParts(pieces, mark, detached ?? NONE, blocks)
+}
+
+/** A body from a text without detached texts. */
+export function textBody(text: string): OutgoingBody {
+  return new OutgoingText(text, new Blocks())
 }
 
 const NONE = new DetachedTexts()

@@ -10,6 +10,9 @@ import type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport
 export type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
 export { TransportError } from './transport.ts'
 
+/** Where a backend is, and what it is sent with every request. */
+export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
+
 /** Sends requests to one backend. No header of a client is ever among those that it sends. */
 export class BackendClient {
   readonly #connections: Connections
@@ -19,7 +22,7 @@ export class BackendClient {
   readonly #bodyHeaders: readonly string[]
 
   /** `connectMs`: time to open a connection, TLS included. */
-  constructor(backend: BackendConfig, connectMs: number) {
+  constructor(backend: BackendAddress, connectMs: number) {
     const url = new URL(backend.url)
     this.#connections = new Connections(endpointOf(url.origin, connectMs))
     this.#basePath = url.pathname.replace(/\/+$/, '')

@@ -1,6 +1,5 @@
-import http, { type ClientRequest } from 'node:http'
-import https from 'node:https'
 import type { Backend } from './backend.ts'
+import { type BackendAddress, BackendClient, type ResponseHandler, type UpstreamCall } from './client.ts'
 
 export interface HealthOptions {
   readonly intervalMs: number
@@ -8,33 +7,53 @@ export interface HealthOptions {
 }
 
 /**
- * Asks one backend again and again whether it is well, until close(). A server error, a broken connection and silence
- * mean no. Any other answer means that somebody is at home: not every server has a health page, or shows it to everyone.
- * Each check opens a connection of its own, which is part of what it checks.
+ * Requests the health route of one backend periodically, until close(). A server error, a broken connection and a timeout
+ * make the backend unhealthy. Any other status shows a working server: not every one has a health route, or lets everybody
+ * use it. Each check opens a connection of its own, because accepting connections is part of what it checks.
  */
-export class HealthCheck {
+export class HealthCheck implements ResponseHandler {
   readonly #backend: Backend
   readonly #options: HealthOptions
   readonly #random: () => number
+  /** Until the next check, or until the one that runs has taken too long. */
   #timer: NodeJS.Timeout
-  #request: ClientRequest | undefined
+  /** Of the configuration that `#address` is from. */
+  #client: BackendClient | undefined
+  #address: BackendAddress | undefined
+  #call: UpstreamCall | undefined
   #closed = false
 
   constructor(backend: Backend, options: HealthOptions, random: () => number) {
     this.#backend = backend
     this.#options = options
     this.#random = random
-    // The first request should find out what is wrong with a backend, not the first check.
+    // The first check comes late, so that requests and not checks find out about a backend that was never there.
     this.#timer = this.#checkIn(options.intervalMs * (1 + random()))
   }
 
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.#request?.destroy()
+    this.#call?.cancel()
   }
 
-  /** Never all backends at the same moment: the interval varies by a fifth to either side. */
+  // ------------------------------------------------------------ ResponseHandler
+
+  onHead(status: number): void {
+    this.#end(status < 500)
+  }
+
+  onData(): void {}
+
+  onEnd(): void {}
+
+  onError(): void {
+    this.#end(false)
+  }
+
+  // ------------------------------------------------------------
+
+  /** The interval varies by a fifth to either side, so that the checks of all backends spread over it. */
   #next(): void {
     if (!this.#closed) this.#timer = this.#checkIn(this.#options.intervalMs * (0.8 + 0.4 * this.#random()))
   }
@@ -44,33 +63,22 @@ export class HealthCheck {
   }
 
   #check(): void {
-    const { url, profile } = this.#backend.config
-    if (profile.health_path === null) return this.#done(true)
-    try {
-      this.#request = this.#ask(new URL(profile.health_path, url))
-    } catch {
-      // A header that cannot be sent, such as a key with a line break in it.
-      this.#done(false)
+    const { config } = this.#backend
+    const { health_path } = config.profile
+    if (health_path === null) return this.#done(true)
+    const { origin, pathname, search } = new URL(health_path, config.url)
+    if (this.#client === undefined || this.#address !== config) {
+      this.#address = config
+      this.#client = new BackendClient({ ...config, url: origin }, this.#options.timeoutMs)
     }
+    this.#timer = setTimeout(() => this.#end(false), this.#options.timeoutMs).unref()
+    this.#call = this.#client.send({ method: 'GET', path: pathname + search, body: null, fresh: true }, this)
   }
 
-  #ask(url: URL): ClientRequest {
-    const { get } = url.protocol === 'https:' ? https : http
-    const request = get(url, { agent: false, headers: this.#headers() })
-    const deadline = setTimeout(() => request.destroy(), this.#options.timeoutMs).unref()
-    let healthy = false
-    request.on('socket', socket => socket.unref())
-    request.on('response', response => {
-      healthy = (response.statusCode ?? 500) < 500
-      response.on('error', ignore)
-      request.destroy()
-    })
-    request.on('error', ignore)
-    request.on('close', () => {
-      clearTimeout(deadline)
-      this.#done(healthy)
-    })
-    return request
+  #end(healthy: boolean): void {
+    clearTimeout(this.#timer)
+    this.#call?.cancel()
+    this.#done(healthy)
   }
 
   #done(healthy: boolean): void {
@@ -78,11 +86,4 @@ export class HealthCheck {
     this.#backend.checked(healthy)
     this.#next()
   }
-
-  #headers(): Record<string, string> {
-    const { api_key, headers } = this.#backend.config
-    return { ...(api_key !== undefined && { authorization: `Bearer ${api_key}` }), ...headers }
-  }
 }
-
-function ignore(): void {}

@@ -1,12 +1,11 @@
 /** Asks backends how many tokens a prompt has, by the engine's own template and tokenizer. */
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import type { ChatRequest } from '../canonical/request.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import type { Target } from '../core/target.ts'
+import { BackendClient } from './client.ts'
 import { backendBody } from './encode/request.ts'
-import { BackendClient } from './proxy-call.ts'
+import { request } from './request.ts'
 
 /** The members of a chat body that a template reads: sent as a completion would send them, so that the counts agree. */
 const TEMPLATE_MEMBERS = [
@@ -81,7 +80,9 @@ export class Tokenizer {
   #client(backend: BackendConfig): BackendClient {
     let client = this.#clients.get(backend)
     if (client === undefined) {
-      client = new BackendClient(backend, this.#timeoutMs)
+      // These routes are beside the version prefix of the base URL, not below it.
+      const url = backend.url.replace(/\/v\d+\/*$/, '')
+      client = new BackendClient({ ...backend, url }, this.#timeoutMs)
       this.#clients.set(backend, client)
     }
     return client
@@ -100,44 +101,17 @@ function countOf(value: Json | undefined): number | undefined {
 async function post(
   client: BackendClient,
   path: string,
-  body: JsonObject,
+  json: JsonObject,
   signal: AbortSignal,
 ): Promise<Json | undefined> {
   try {
-    const message = await send(client, path, Buffer.from(JSON.stringify(body)), signal)
-    const parts: Buffer[] = []
-    let size = 0
-    for await (const part of message as AsyncIterable<Buffer>) {
-      size += part.length
-      // Leaving the loop destroys the message and with it the connection.
-      if (size > MAX_ANSWER_BYTES) return undefined
-      parts.push(part)
-    }
-    return message.statusCode === 200 ? parseJson(Buffer.concat(parts, size).toString()) : undefined
+    const { status, body } = await request(
+      client,
+      { method: 'POST', path, json },
+      { signal, maxBytes: MAX_ANSWER_BYTES },
+    )
+    return status === 200 ? parseJson(body.toString()) : undefined
   } catch {
     return undefined
   }
-}
-
-/**
- * These routes stand beside the version prefix of the base URL, not below it. A kept connection may have died since it
- * was used last: llama-server, where it routes to several models, closes each after its answer without saying so.
- */
-function send(client: BackendClient, path: string, bytes: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
-  const { target, basePath, agent } = client
-  const { request } = target.protocol === 'https:' ? https : http
-  const url = new URL(basePath.replace(/\/v\d+$/, '') + path, target)
-  const headers = { ...client.headers, 'content-length': bytes.length }
-  return new Promise((resolve, reject) => {
-    const attempt = (over: typeof agent | false): void => {
-      const sent = request(url, { method: 'POST', agent: over, headers, signal })
-      sent.on('response', resolve)
-      sent.on('error', error => {
-        if (sent.reusedSocket && !signal.aborted) attempt(false)
-        else reject(error)
-      })
-      sent.end(bytes)
-    }
-    attempt(agent)
-  })
 }

@@ -1,9 +1,7 @@
 /** Servers to send requests to, and what a handler of a response hears. For tests of lib/upstream/client.ts and below. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { Blocks } from '../../lib/body/blocks.ts'
-import { newMark } from '../../lib/body/detach.ts'
-import { type OutgoingBody, outgoing } from '../../lib/body/outgoing.ts'
+import { textBody } from '../../lib/body/outgoing.ts'
 import type { BackendConfig } from '../../lib/config/config.ts'
 import {
   BackendClient,
@@ -57,13 +55,6 @@ export class Heard {
     this.events.push(error.kind)
     this.error = error
   }
-}
-
-const mark = newMark()
-
-/** In one piece. */
-export function textBody(text: string): OutgoingBody {
-  return outgoing([text], mark, null, new Blocks()) as OutgoingBody
 }
 
 /** Servers, their connections, and clients: closed by close(). */

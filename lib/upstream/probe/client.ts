@@ -1,6 +1,8 @@
-/** Single requests to a server that nothing is known about yet: each has a timeout, and a failure is an answer too. */
+/** Single requests to a server that is not configured yet. Each has a timeout, and a failure is a reply too. */
 import { type Json, parseJson } from '../../base/json.ts'
 import { SseDecoder } from '../../sse/decoder.ts'
+import { BackendClient, TransportError } from '../client.ts'
+import { type JsonRequest, ResponseTooLargeError, request } from '../request.ts'
 
 export interface ClientOptions {
   readonly apiKey?: string | undefined
@@ -21,12 +23,15 @@ export interface ProbeReply {
 
 const TIMEOUT_MS = 30_000
 
+/** Replies are short, or list models. */
+const MAX_REPLY_BYTES = 16 * 1024 * 1024
+
 export class ProbeClient {
   /** With the version prefix, without a slash at its end. */
   readonly base: string
   /** Where routes outside the version prefix begin. */
   readonly root: string
-  readonly #headers: Record<string, string>
+  readonly #client: BackendClient
   readonly #timeoutMs: number
   readonly #signal: AbortSignal | undefined
   #requests = 0
@@ -34,8 +39,9 @@ export class ProbeClient {
   constructor(base: string, { apiKey, timeoutMs, signal }: ClientOptions = {}) {
     this.base = base
     this.root = base.replace(/\/v\d+$/, '')
-    this.#headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
     this.#timeoutMs = timeoutMs ?? TIMEOUT_MS
+    const { origin } = new URL(base)
+    this.#client = new BackendClient({ url: origin, api_key: apiKey, headers: {} }, this.#timeoutMs)
     this.#signal = signal
   }
 
@@ -45,28 +51,32 @@ export class ProbeClient {
   }
 
   get(url: string): Promise<ProbeReply> {
-    return this.#send(url, { headers: this.#headers })
+    return this.#send(url, { method: 'GET' })
   }
 
-  post(url: string, body: Json): Promise<ProbeReply> {
-    const headers = { ...this.#headers, 'content-type': 'application/json' }
-    return this.#send(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  post(url: string, json: Json): Promise<ProbeReply> {
+    return this.#send(url, { method: 'POST', json })
   }
 
-  /** Rejects only when the signal of the options aborts. */
-  async #send(url: string, init: RequestInit): Promise<ProbeReply> {
+  /** Rejects only when the signal of the options aborts. Over a connection of its own, so that there is none to close. */
+  async #send(url: string, what: Pick<JsonRequest, 'method' | 'json'>): Promise<ProbeReply> {
     this.#requests++
+    const { pathname, search } = new URL(url)
     const timeout = AbortSignal.timeout(this.#timeoutMs)
     const signal = this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal])
     try {
-      const response = await fetch(url, { ...init, signal })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+      const limits = { signal, maxBytes: MAX_REPLY_BYTES }
+      const { status, headers, body } = await request(
+        this.#client,
+        { ...what, path: pathname + search, fresh: true },
+        limits,
+      )
+      const streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
       return {
-        status: response.status,
+        status,
         problem: '',
-        body: streamed ? undefined : parseJson(bytes.toString()),
-        events: streamed ? eventsOf(bytes) : [],
+        body: streamed ? undefined : parseJson(body.toString()),
+        events: streamed ? eventsOf(body) : [],
       }
     } catch (error) {
       this.#signal?.throwIfAborted()
@@ -75,22 +85,20 @@ export class ProbeClient {
   }
 
   #explain(error: unknown): string {
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      return `${this.root} gave no answer within ${Math.ceil(this.#timeoutMs / 1000)} s.`
-    }
-    const cause = error instanceof Error ? error.cause : undefined
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const { root } = this
+    if (error instanceof ResponseTooLargeError) return `${root} sent a reply that is too large.`
+    if (!(error instanceof TransportError) || error.kind === 'connect-timeout')
+      return `${root} gave no answer within ${Math.ceil(this.#timeoutMs / 1000)} s.`
+    if (error.kind !== 'connect') return `${root} closed the connection before it answered.`
+    const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : ''
     switch (code) {
       case 'ECONNREFUSED':
-        return `Nothing listens at ${this.root}: is the server running, and is this its port?`
+        return `Nothing listens at ${root}: is the server running, and is this its port?`
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        return `The host of ${this.root} cannot be found.`
-      case 'ECONNRESET':
-      case 'UND_ERR_SOCKET':
-        return `${this.root} closed the connection before it answered.`
+        return `The host of ${root} cannot be found.`
       default:
-        return `${this.root} cannot be reached${code === '' ? '' : ` (${code})`}.`
+        return `${root} cannot be reached${code === '' ? '' : ` (${code})`}.`
     }
   }
 }

@@ -1,9 +1,10 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import zlib from 'node:zlib'
 import { expect } from 'chai'
+import { textBody } from '../../../lib/body/outgoing.ts'
 import { fullPort } from '../../support/full-port.ts'
 import { eventually } from '../../support/gateway.ts'
-import { Heard, textBody, UpstreamBench } from '../../support/upstream.ts'
+import { Heard, UpstreamBench } from '../../support/upstream.ts'
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 

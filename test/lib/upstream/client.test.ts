@@ -4,10 +4,11 @@ import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
 import { expect } from 'chai'
+import { textBody } from '../../../lib/body/outgoing.ts'
 import { fullPort } from '../../support/full-port.ts'
 import { eventually } from '../../support/gateway.ts'
 import { deadAddress } from '../../support/stub.ts'
-import { textBody, UpstreamBench } from '../../support/upstream.ts'
+import { UpstreamBench } from '../../support/upstream.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8')
 const TLS = { cert: fixture('cert.pem'), key: fixture('key.pem') }

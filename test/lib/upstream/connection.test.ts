@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import net from 'node:net'
 import { expect } from 'chai'
+import { textBody } from '../../../lib/body/outgoing.ts'
 import { eventually } from '../../support/gateway.ts'
-import { textBody, UpstreamBench } from '../../support/upstream.ts'
+import { UpstreamBench } from '../../support/upstream.ts'
 
 describe('upstream/connection', () => {
   let bench: UpstreamBench
