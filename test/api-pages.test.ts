@@ -105,6 +105,11 @@ function section(page: string, heading: string): string {
   )
 }
 
+/** Words in code on a page. */
+function wordsOf(page: string): readonly string[] {
+  return [...pages.get(page)!.matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code!.match(/\w+/g) ?? [])
+}
+
 const codesIn = (text: string) => [...text.matchAll(/\[`(\w+)`\]\(\.\.\/errors\/(\w+)\.md\)/g)].map(([, code]) => code!)
 
 describe('API pages', () => {
@@ -125,6 +130,21 @@ describe('API pages', () => {
         if (!isReply && required.has(name)) expect(row, page).contain('| required |')
       }
       expect(isReply, `${page}: ${path}`).equal(path.startsWith('replies/'))
+    }
+  })
+
+  it('mention every member of the objects inside a body, or link to the page that does', () => {
+    for (const { page, path, pointer, rows, isReply } of tables) {
+      if (isReply) continue
+      for (const [name, member] of membersOf(readSchema(path, pointer), path).members) {
+        const links = [...rows.get(name)!.matchAll(/\]\(([\w-]+\.md)/g)].map(([, link]) => link!)
+        const words = new Set([page, ...links].flatMap(wordsOf))
+        const inner = [...membersOf(member, path).members.keys()]
+        expect(
+          inner.filter(each => !words.has(each)),
+          `${page}: ${name}`,
+        ).deep.equal([])
+      }
     }
   })
 
