@@ -31,24 +31,24 @@ export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
 export { imageParts } from './canonical/image-parts.ts'
 export {
   type CanonicalRequest,
-  type ChatMessage,
   type ChatRequest,
   type ContentPart,
   EFFORTS,
   type Effort,
   type FunctionTool,
   type ImagePart,
+  type Message,
   type ReasoningOptions,
   type ResponseFormat,
-  type Sampling,
   type TextRequest,
   type ToolChoice,
 } from './canonical/request.ts'
+export type { Sampling } from './canonical/sampling.ts'
 export { formatOf } from './formats/index.ts'
 
 // ---------------------------------------------------------------- the canonical reply
 
-export { type ChatChunk, newChunk, type Sink, type ToolCallDelta, type Usage } from './canonical/reply.ts'
+export { type Chunk, newChunk, type Sink, type ToolCallDelta, type Usage } from './canonical/reply.ts'
 export { Transformer } from './canonical/transformer.ts'
 
 // ---------------------------------------------------------------- refusing

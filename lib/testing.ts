@@ -9,7 +9,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
 import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
-import { type ChatChunk, newChunk, type Sink } from './canonical/reply.ts'
+import { type Chunk, newChunk, type Sink } from './canonical/reply.ts'
 import { link } from './canonical/transformer.ts'
 import { applies, compile, run } from './core/chain.ts'
 import { Exchange, type Reply } from './core/exchange.ts'
@@ -44,7 +44,7 @@ export interface Scene {
   readonly params?: Readonly<Record<string, string>>
   readonly body?: JsonObject
   /** A backend's reply, fed through the plugin's stage. */
-  readonly chunks?: readonly ChatChunk[]
+  readonly chunks?: readonly Chunk[]
   /** How the backend's reply ends. Default: `end`. */
   readonly ending?: 'end' | GatewayError
   readonly streaming?: boolean
@@ -58,7 +58,7 @@ export interface Played {
   readonly reply: Reply | null
   readonly exchange: Exchange
   /** What left the stage, and how it ended. */
-  readonly chunks: readonly ChatChunk[]
+  readonly chunks: readonly Chunk[]
   readonly ended: 'end' | GatewayError | undefined
   /** Response headers it set. */
   readonly headers: Readonly<Record<string, string>>
@@ -132,7 +132,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const exchange = newExchange(scene, route, surface, chain, services)
   for (const [slot, value] of scene.given ?? []) exchange.set(slot, value)
 
-  const out: ChatChunk[] = []
+  const out: Chunk[] = []
   let error: GatewayError | undefined
   let ended: Played['ended']
   try {

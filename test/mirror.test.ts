@@ -35,12 +35,16 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
 
   // Small parts of a format, proven by golden files and by the official packages.
-  'lib/formats/completions/errors.ts': 'test/lib/formats/completions/index.test.ts',
   'lib/formats/completions/response.ts': 'test/lib/formats/completions/index.test.ts',
   'lib/formats/completions/stream.ts': 'test/lib/formats/completions/index.test.ts',
-  'lib/formats/completions/usage.ts': 'test/lib/formats/completions/index.test.ts',
   'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
   'lib/formats/messages/usage.ts': 'test/lib/formats/messages/response.test.ts',
+
+  // Names of lib/formats/openai that are part of two formats.
+  'lib/formats/chat/errors.ts': 'test/lib/formats/index.test.ts',
+  'lib/formats/chat/usage.ts': 'test/lib/formats/index.test.ts',
+  'lib/formats/completions/errors.ts': 'test/lib/formats/index.test.ts',
+  'lib/formats/completions/usage.ts': 'test/lib/formats/index.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
   'lib/limits/redis/credits.ts': 'test/lib/limits/redis.test.ts',

@@ -1,54 +1,71 @@
-/** What one wire format knows of itself: the contract of lib/formats. */
+/** The contract of a wire format. Each folder of lib/formats implements it under the same names. */
 import type { JsonObject } from '../base/json.ts'
 import type { ErrorBody, GatewayError } from '../errors/errors.ts'
-import type { ChatChunk, Sink } from './reply.ts'
+import type { Chunk, Sink } from './reply.ts'
 import type { CanonicalRequest } from './request.ts'
 
-/** The wire formats that clients speak. A closed set. */
+/** A closed set: a further format is a change of the source (docs/adr/0029). */
 export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 
-/** Operator's switches that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */
+/** Settings of the operator that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */
 export interface FormatOptions {
   readonly messages: { readonly adaptive_thinking: boolean; readonly tool_images_without_vision: 'refuse' | 'describe' }
   readonly responses: { readonly unknown_tools: 'reject' | 'drop'; readonly sequence_number: boolean }
+  /** Formats that lower a token limit beyond the model's context length instead of refusing it. */
   readonly clamp_max_tokens: readonly FormatName[]
 }
 
-/** What an encoder may say about the reply it writes. */
-export interface Head {
-  /** 32 hex digits, unique; formats put their own prefix before it. */
+/** What an encoder or a collector knows of the reply that it writes. One object per exchange. */
+export interface ReplyContext {
+  /** 32 hex digits, unique. Formats add their prefix: `chatcmpl-`, `cmpl-`, `msg_`, `resp_`. */
   readonly id: string
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly created: number
-  /** The resolved model id. */
+  /** Id of the model that serves the request; an alias has been resolved. */
   readonly model: string
+  /** As the rules left it. Its texts are released once a backend has begun to answer. */
   readonly request: CanonicalRequest
   readonly options: FormatOptions
   /** The envelope's inner object for an error of this exchange. */
   errorBody(error: GatewayError): ErrorBody
 }
 
-/** Gathers a whole reply. */
+/** Gathers a reply for a client that does not stream. */
 export interface Collector {
-  chunk(chunk: ChatChunk): void
-  /** The body, once a clean end has been seen. */
+  chunk(chunk: Chunk): void
+  /** The JSON body of the response. To be called once, after a reply that ended without an error. */
   result(): JsonObject
 }
 
-/** Writes one SSE frame: `event:` where the format has events, and `data:` (text without raw line breaks). */
-export type WriteFrame = (event: string | undefined, data: string) => void
+/**
+ * Writes one server-sent event. `event` is undefined in formats without event names. `data` holds no line break: JSON
+ * text, or `[DONE]`.
+ */
+export type WriteEvent = (event: string | undefined, data: string) => void
 
-/** Everything one wire format knows. `index.ts` of each format folder exports one. */
+/** One wire format: from a request body to the canonical request, and from canonical chunks to a response. */
 export interface Format {
   readonly name: FormatName
-  /** request.ts: a body that its schema accepted, as a canonical request. Refuses with fail(). */
-  request(body: JsonObject, options: FormatOptions): CanonicalRequest
-  /** response.ts: gathers chunks into one JSON body. */
-  response(head: Head): Collector
-  /** stream.ts: writes chunks as events. Its fail() writes the in-band error of this format. */
-  stream(head: Head, write: WriteFrame): Sink
-  /** errors.ts: the body of an error answer. */
-  error(body: ErrorBody): JsonObject
-  /** errors.ts: a canonical path in this format's own words: `tools.0.function.name` -> `tools.0.name`. */
-  param(canonical: string): string
+
+  /**
+   * The canonical request of a body. The body must have passed the schema of its route; it is not changed, but parts of
+   * it become parts of the request. Throws a GatewayError with a code of docs/errors, for example
+   * `schema_validation_failed` where two members contradict one another.
+   */
+  toCanonical(body: JsonObject, options: FormatOptions): CanonicalRequest
+
+  /** Gathers chunks into one JSON body. */
+  collector(context: ReplyContext): Collector
+
+  /**
+   * Writes chunks as events. `end()` writes the events that close a complete reply; `fail()` writes the in-band error,
+   * and nothing that a client could take for the end of a complete reply.
+   */
+  encoder(context: ReplyContext, write: WriteEvent): Sink
+
+  /** The JSON body of an error response. */
+  toErrorBody(body: ErrorBody): JsonObject
+
+  /** The client's name for a canonical path: in Messages `tools.0.function.name` is `tools.0.name`. */
+  toClientParam(canonical: string): string
 }

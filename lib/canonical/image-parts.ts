@@ -1,7 +1,7 @@
-import type { ChatMessage, ImagePart } from './request.ts'
+import type { ImagePart, Message } from './request.ts'
 
-/** Every image of a conversation with its path for `error.param`. */
-export function* imageParts(messages: readonly ChatMessage[]): Generator<{ part: ImagePart; param: string }> {
+/** All images of a conversation in order, each with its path for `error.param`. */
+export function* imageParts(messages: readonly Message[]): Generator<{ part: ImagePart; param: string }> {
   for (let i = 0; i < messages.length; i++) {
     const { content, origin = `messages.${i}` } = messages[i]!
     if (!Array.isArray(content)) continue

@@ -1,58 +1,65 @@
-/** The canonical reply: the steps that every backend's answer becomes, and where they go. */
+/** The canonical reply: the chunks that every backend's reply becomes, and what receives them. */
 import type { Json } from '../base/json.ts'
 import type { GatewayError } from '../errors/errors.ts'
 
+/** Why a choice ended. A reply without one of these reasons is incomplete and becomes an error. */
 export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
 /**
- * One step of a reply. A stream is many of them; a whole JSON reply is one for each choice, so that stages and
- * encoders are written once. Every member is always present, so that all chunks share one hidden class.
+ * One step of a reply. A streamed reply is many chunks; a JSON reply is one per choice and one with usage, so that
+ * transformers and encoders are written once. Made with newChunk(): all members are always present, so that all chunks
+ * share one hidden class. A chunk belongs to the sink that receives it, which may change it and pass it on.
  */
-export interface ChatChunk {
+export interface Chunk {
   /** Index of the choice; -1 on a chunk that carries only usage. */
   choice: number
-  /** The first chunk of a choice: the assistant's turn starts. */
+  /** True on the first chunk of a choice. */
   start: boolean
+  /** A piece of the answer; undefined: none. */
   text: string | undefined
+  /** A piece of the reasoning. */
   reasoning: string | undefined
+  /** A piece of a refusal by the model, which stands in place of an answer. */
   refusal: string | undefined
   toolCalls: ToolCallDelta[] | undefined
-  /** Passed through in OpenAI's shape. */
+  /** Log probabilities of this chunk's tokens, in OpenAI's shape for chats or for text completions. */
   logprobs: Json | undefined
+  /** Set on the last chunk of a choice. */
   finish: FinishReason | undefined
-  /** The stop string or stop token id that matched, where the engine says so. */
+  /** The stop string or stop token id that matched, where the engine reports it. Set together with `finish`. */
   matchedStop: string | number | undefined
   /** Running totals of the whole reply: the last value counts, values are never added. */
   usage: Usage | undefined
-  /**
-   * What is wrong with the backend's usage where it could not be read (`usage_parse_error` of
-   * docs/api/endpoint-request.md#record).
-   */
+  /** Why the backend's usage could not be read (`usage_parse_error` of docs/api/endpoint-request.md#record). */
   usageError?: string | undefined
 }
 
-/** A piece of a tool call. The first one of a call has its id and name. */
+/** A piece of a tool call. The first piece of a call has its id and name. */
 export interface ToolCallDelta {
+  /** Place of the call among the calls of its choice, from 0. */
   index: number
-  /** On the first fragment of a call. */
+  /** Set on the first piece of a call. */
   id: string | undefined
+  /** Set on the first piece of a call. */
   name: string | undefined
-  /** A piece of the arguments' JSON text. */
+  /** A piece of the arguments' JSON text; may be empty. */
   arguments: string
 }
 
 /** Token counts of a reply, as the backend reported them. */
 export interface Usage {
   readonly promptTokens: number
+  /** Reasoning tokens included. */
   readonly completionTokens: number
-  /** null: the engine did not say. */
+  /** Those of the prompt that came from the prefix cache; null: not reported. */
   readonly cachedTokens: number | null
+  /** Those of the completion that are reasoning; null: not reported. */
   readonly reasoningTokens: number | null
 }
 
-/** An empty chunk for this choice, all members present. */
-export function newChunk(choice: number): ChatChunk {
+/** An empty chunk of this choice, all members present. */
+export function newChunk(choice: number): Chunk {
   return {
     choice,
     start: false,
@@ -68,9 +75,14 @@ export function newChunk(choice: number): ChatChunk {
   }
 }
 
-/** Where chunks go: `chunk` any number of times, then `end` or `fail` exactly once. */
+/**
+ * Receives a reply: `chunk` any number of times, then `end` or `fail` exactly once, and nothing afterwards. All three
+ * return when they are done: nothing waits (docs/adr/0003).
+ */
 export interface Sink {
-  chunk(chunk: ChatChunk): void
+  chunk(chunk: Chunk): void
+  /** The reply is complete. */
   end(): void
+  /** The reply cannot be completed. What was passed on before may have reached the client. */
   fail(error: GatewayError): void
 }

@@ -1,130 +1,134 @@
 /**
- * The canonical request: what a client asked for, whatever format it asked in. Every wire format translates to it, and
- * every rule speaks it.
+ * The canonical request: what a client asks for, independent of the format it was sent in (docs/adr/0028). A format
+ * builds it from a body that its schema accepted. Plugins check it and change it in place in `onBody`; from dispatch on
+ * only the dispatcher changes it. Members that are `readonly` keep what the format wrote.
  */
-import type { Json, JsonObject } from '../base/json.ts'
+import type { Json } from '../base/json.ts'
+import type { Sampling } from './sampling.ts'
 
-/** What a client asked for, whatever format it asked in. Rules change it in place before it is dispatched. */
+/** Either kind, told apart by `kind`. */
 export type CanonicalRequest = ChatRequest | TextRequest
 
-/** Members that a chat and a text completion have in common. */
+/** Members that chats and text completions have in common. */
 export interface CommonRequest {
-  /** As the client wrote it: an id or an alias. */
+  /** As the client wrote it: an id or an alias. The model that was found is in the slot `target`. */
   model: string
   stream: boolean
-  /** How many choices; 1 unless the client said otherwise. */
+  /** Number of choices; 1 unless the client sent another. The plugin `sampling` sets 1 for models with fixed sampling. */
   n: number
-  /** Most tokens to generate, reasoning included; undefined: the backend's own limit. */
+  /**
+   * Most tokens to generate, reasoning included; undefined: no limit but the backend's own. Lowered by the plugin
+   * `context-length` and the dispatcher where `clampMaxTokens` allows it.
+   */
   maxTokens: number | undefined
-  /** Lower maxTokens to the room the prompt leaves instead of refusing (docs/DESIGN.md#max_tokens). */
+  /** Lower maxTokens to what the prompt leaves of the context length, instead of refusing (docs/DESIGN.md#max_tokens). */
   clampMaxTokens: boolean
+  /** Never empty: undefined when there are none. */
   stop: string[] | undefined
   sampling: Sampling
-  /** Constrained decoding, never evaluated in this process; and its path in the client's own body where that differs. */
+  /** Regular expression that the output must match. Enforced by the backend, never evaluated in this process. */
   regex: string | undefined
+  /** Path of `regex` in the client's body where that is not `regex`. */
   readonly regexOrigin?: string
+  /** undefined: free text. */
   responseFormat: ResponseFormat | undefined
 }
 
-/** Sampling controls under their OpenAI and vLLM names; absent members were not sent. */
-export interface Sampling {
-  temperature?: number
-  top_p?: number
-  top_k?: number
-  min_p?: number
-  presence_penalty?: number
-  frequency_penalty?: number
-  repetition_penalty?: number
-  seed?: number
-  logit_bias?: JsonObject
-  /** Chat: a boolean. Text completions: how many alternatives. */
-  logprobs?: boolean | number
-  top_logprobs?: number
-}
-
-/** POST /v1/chat/completions, /v1/messages and /v1/responses: a conversation. */
+/** A conversation: POST /v1/chat/completions, /v1/messages and /v1/responses. */
 export interface ChatRequest extends CommonRequest {
   readonly kind: 'chat'
-  /** Empty once the answer is on its way: no conversation is kept for as long as its answer takes. */
-  messages: ChatMessage[]
+  /** Emptied once a backend has begun to answer: a long stream does not keep its conversation in memory. */
+  messages: Message[]
   /** Empty when none were sent. */
   tools: FunctionTool[]
+  /** undefined: not sent; engines then choose `auto`. */
   toolChoice: ToolChoice | undefined
+  /** undefined: not sent. */
   parallelToolCalls: boolean | undefined
   reasoning: ReasoningOptions
-  /** Carry reasoning of earlier turns into the prompt; `param` is the member that asked. */
+  /** Include reasoning of earlier turns in the prompt. `param` names the client's member that asked for it. */
   preserveThinking: { readonly asked: boolean; readonly param: string }
 }
 
-/** POST /v1/completions: prompts that are no conversation. */
+/** POST /v1/completions: prompts instead of a conversation. */
 export interface TextRequest extends CommonRequest {
   readonly kind: 'text'
-  /** Empty once the answer is on its way. */
+  /** One text, several texts, the token ids of one prompt, or those of several. Emptied as ChatRequest.messages is. */
   prompt: string | string[] | number[] | number[][]
+  /** Begin the reply with the prompt. */
   echo: boolean | undefined
+  /** Text behind the insertion. */
   suffix: string | undefined
+  /** Generate this many choices and return the best `n`; never less than `n`. */
   bestOf: number | undefined
 }
 
-/** Reasoning efforts, in rising order; `none` switches reasoning off. */
+/** Reasoning efforts, weakest first; `none` switches reasoning off. */
 export const EFFORTS = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 /** One of EFFORTS. */
 export type Effort = (typeof EFFORTS)[number]
 
-/** What the client asked for; after the reasoning rule, what it gets: `enabled` is settled, an effort means on. */
+/**
+ * What a client asks of a model that can reason. The plugin `reasoning` replaces it by what the request gets: then
+ * `enabled` is a boolean, and `effort` is set only if it is true.
+ */
 export interface ReasoningOptions {
-  /** undefined: the client did not say. */
+  /** undefined: not sent. */
   enabled: boolean | undefined
+  /** undefined: not sent; the model card's default applies. */
   effort: Effort | undefined
-  /** The member that said it, for `error.param`. */
+  /** The client's member that was sent, for `error.param`. */
   param: string
-  /** What not saying means on this route: off, what the model card has as default effort, or on where the model can. */
-  readonly whenUnsaid: 'off' | 'card' | 'able'
   /**
-   * True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Set by Messages only.
+   * The default of the format, where `enabled` was not sent. `off`: no reasoning. `card`: if the model card has a default
+   * effort. `able`: if the model can reason.
    */
+  readonly whenUnsaid: 'off' | 'card' | 'able'
+  /** True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Set by Messages only. */
   readonly hidden?: boolean
 }
 
-/** Whether the model calls tools: as it likes, never, at least one, or this one. */
+/** Whether the model calls tools: as it decides, never, at least one, or the function of this name. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
-/** A function that the model may call. */
+/** A function that the model may call and the client executes. */
 export interface FunctionTool {
   name: string
   description: string | undefined
-  /** A JSON Schema object; undefined when the client sent none. */
+  /** A JSON Schema object; undefined when the client sent none. The plugins `tools` and `schema-refs` check it. */
   parameters: Json | undefined
   strict: boolean | undefined
-  /** Path in the client's own body where that differs from `tools.<index>`. */
+  /** Path in the client's body where that is not `tools.<index>`. */
   readonly origin?: string
-  /** The client's own group of functions that this one belongs to, and its name in there (Responses `namespace`). */
+  /** The group that the client put the function in, and its name in that group (`namespace` of Responses). */
   readonly namespace?: { readonly group: string; readonly member: string }
 }
 
-/** `origin`: path in the client's own body where that differs from `response_format`. */
+/** `origin`: path in the client's body where that is not `response_format`. */
 export type ResponseFormat = { readonly origin?: string } & (
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
   | {
       readonly type: 'json_schema'
       name: string
+      /** undefined: not sent. The plugins `response-format` and `schema-refs` check it. */
       schema: Json | undefined
       strict: boolean | undefined
       description: string | undefined
     }
-  // `unknown`: a member that means nothing beside a grammar.
+  /** `grammar` is empty when none was sent. `unknown`: a member that has no meaning beside a grammar. */
   | { readonly type: 'grammar'; grammar: string; readonly unknown?: string }
-  /** A type this gateway has no name for; refused by the response-format rule. */
+  /** A type that this gateway does not know: refused by the plugin `response-format`. */
   | { readonly type: 'other'; name: string }
 )
 
-/** One message of a conversation; `role` tells which members it has. */
-export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+/** One message of a conversation. `role` tells which members it has. */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 interface AnyMessage {
+  /** Name of the participant. */
   name?: string
-  /** Path in the client's own body where that differs from `messages.<index>`. */
+  /** Path in the client's body where that is not `messages.<index>`. */
   readonly origin?: string
 }
 
@@ -138,17 +142,21 @@ export interface UserMessage extends AnyMessage {
   content: string | ContentPart[]
 }
 
+/** An earlier turn of the model. */
 export interface AssistantMessage extends AnyMessage {
   readonly role: 'assistant'
+  /** null: tool calls only. */
   content: string | TextPart[] | null
-  /** Reasoning text of this earlier turn (`reasoning_content`). */
+  /** Reasoning of this turn (`reasoning_content`). Sent to backends only with `preserveThinking`. */
   reasoning?: string
+  /** Never empty where it is present. */
   toolCalls?: ToolCall[]
 }
 
+/** The result of a tool call. */
 export interface ToolMessage extends AnyMessage {
   readonly role: 'tool'
-  /** undefined when the client left it out: the tools rule refuses that. */
+  /** undefined: not sent, which the plugin `tools` refuses. */
   toolCallId: string | undefined
   content: string | ContentPart[]
 }
@@ -164,10 +172,15 @@ export interface TextPart {
 /** An image in a message's content. */
 export interface ImagePart {
   readonly type: 'image'
-  /** `https://…`, `http://…` or `data:image/…;base64,…`. Empty when `fileId` names the image. */
+  /**
+   * `https://…`, `http://…` or `data:image/…;base64,…`; empty when `fileId` names the image. After the plugin `images`
+   * always a data URL.
+   */
   url: string
   fileId?: string
+  /** Resolution at which the model looks at the image: `low`, `high` or `auto`. */
   detail?: string
+  /** Path in the client's body where that is not the message's path and `content.<index>`. */
   readonly origin?: string
 }
 

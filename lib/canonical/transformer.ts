@@ -1,13 +1,15 @@
 import type { GatewayError } from '../errors/errors.ts'
-import type { ChatChunk, Sink } from './reply.ts'
+import type { Chunk, Sink } from './reply.ts'
 
 /**
- * A stage of the reply: passes everything on, and subclasses override what they care about. Synchronous by design:
- * a linked call costs a five-hundredth of a web stream (docs/adr/0003). One instance serves one exchange.
+ * Base of the sinks that plugins put between decoder and encoder: passes everything on to `next`; subclasses override
+ * what they change. One instance serves one exchange. Synchronous by design: a linked call costs a five-hundredth of
+ * a web stream (docs/adr/0003).
  */
 export abstract class Transformer implements Sink {
+  /** Set by link(), before the first chunk. */
   next!: Sink
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     this.next.chunk(chunk)
   }
   end(): void {
@@ -18,13 +20,13 @@ export abstract class Transformer implements Sink {
   }
 }
 
-/** Links stages in the order they are given in front of the last sink; returns the first. */
-export function link(stages: readonly Transformer[], last: Sink): Sink {
+/** Links transformers, in the order given, in front of the last sink. Returns the first sink of the line. */
+export function link(transformers: readonly Transformer[], last: Sink): Sink {
   let next = last
-  for (let i = stages.length - 1; i >= 0; i--) {
-    const stage = stages[i]!
-    stage.next = next
-    next = stage
+  for (let i = transformers.length - 1; i >= 0; i--) {
+    const transformer = transformers[i]!
+    transformer.next = next
+    next = transformer
   }
   return next
 }

@@ -257,7 +257,7 @@ export class Exchange {
       type: error.type,
       code: error.code,
       message: error.message,
-      ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.param(param) }),
+      ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.toClientParam(param) }),
       request_id: this.requestId,
       docs_url: docsUrl(this.host, this.headers.host, error.code),
       ...(extra as Record<string, Json>),

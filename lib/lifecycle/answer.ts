@@ -122,6 +122,6 @@ export function refuse(exchange: Exchange, thrown: unknown): void {
   if (error.code === 'internal_error' && error.details.cause !== undefined)
     exchange.host.fault(exchange, error.details.cause)
   exchange.host.refused(exchange, error)
-  const body = exchange.chain.format.error(exchange.errorBody(error))
+  const body = exchange.chain.format.toErrorBody(exchange.errorBody(error))
   answer(exchange, error.status, 'application/json', JSON.stringify(body), 'failed', error)
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Collector, Head } from '../canonical/format.ts'
-import type { ChatChunk, Sink } from '../canonical/reply.ts'
+import type { Collector, ReplyContext } from '../canonical/format.ts'
+import type { Chunk, Sink } from '../canonical/reply.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
@@ -37,11 +37,11 @@ export class StreamOutlet implements Outlet {
   readonly #onFail: (error: GatewayError) => void
   #out = ''
 
-  constructor(exchange: Exchange, head: Head, onFail: (error: GatewayError) => void) {
+  constructor(exchange: Exchange, head: ReplyContext, onFail: (error: GatewayError) => void) {
     this.#exchange = exchange
     this.#res = exchange.res
     this.#onFail = onFail
-    this.#encoder = exchange.chain.format.stream(head, (event, data) => {
+    this.#encoder = exchange.chain.format.encoder(head, (event, data) => {
       this.#out += frame(event, data)
     })
   }
@@ -51,7 +51,7 @@ export class StreamOutlet implements Outlet {
     writeHead(this.#exchange, 200, EVENT_STREAM)
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     this.#encoder.chunk(chunk)
   }
 
@@ -98,13 +98,13 @@ export class JsonOutlet implements Outlet {
   readonly #collector: Collector
   readonly #onFail: (error: GatewayError) => void
 
-  constructor(exchange: Exchange, head: Head, onFail: (error: GatewayError) => void) {
+  constructor(exchange: Exchange, head: ReplyContext, onFail: (error: GatewayError) => void) {
     this.#exchange = exchange
-    this.#collector = exchange.chain.format.response(head)
+    this.#collector = exchange.chain.format.collector(head)
     this.#onFail = onFail
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     this.#collector.chunk(chunk)
   }
 

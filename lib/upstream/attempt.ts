@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Flushable } from '../base/write-queue.ts'
 import type { OutgoingBody } from '../body/outgoing.ts'
-import type { Head } from '../canonical/format.ts'
+import type { ReplyContext } from '../canonical/format.ts'
 import type { Sink } from '../canonical/reply.ts'
 import type { Timeouts } from '../config/config.ts'
 import type { Exchange, Waiting } from '../core/exchange.ts'
@@ -35,7 +35,7 @@ export interface AttemptPlan {
   readonly context: FailureContext
   readonly lease: BackendLease
   readonly client: BackendClient
-  readonly head: Head
+  readonly head: ReplyContext
 }
 
 /**

@@ -2,7 +2,7 @@ import { Blocks } from '../body/blocks.ts'
 import { SCAN_ABOVE_BYTES } from '../body/intake.ts'
 import { jsonPieces } from '../body/json-pieces.ts'
 import { outgoing } from '../body/outgoing.ts'
-import type { Head } from '../canonical/format.ts'
+import type { ReplyContext } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -86,7 +86,7 @@ export class Dispatcher {
     exchange: Exchange,
     request: CanonicalRequest,
     goal: Target,
-    head: Head,
+    head: ReplyContext,
     backend: Backend,
   ): Promise<BackendFailure | undefined> {
     const { config } = this.#options
@@ -115,7 +115,7 @@ export class Dispatcher {
     }
   }
 
-  #head(exchange: Exchange, request: CanonicalRequest, goal: Target): Head {
+  #head(exchange: Exchange, request: CanonicalRequest, goal: Target): ReplyContext {
     return {
       id: exchange.id.replaceAll('-', ''),
       created: Math.floor(exchange.startedAt / 1000),

@@ -1,7 +1,7 @@
 /** How few tokens text can be, whatever the tokenizer of its model. */
 import { detachedFrom } from '../body/detach.ts'
 import type { DetachedTexts } from '../body/texts.ts'
-import type { CanonicalRequest, ChatMessage } from '../canonical/request.ts'
+import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
 /** Text with fewer words than this is not looked at to its end. */
 const CHARACTERS_PER_WORD = 16
@@ -26,7 +26,7 @@ export function leastTextTokens(request: CanonicalRequest, enough: number, detac
   return longest
 }
 
-function isShort(messages: readonly ChatMessage[], characters: number): boolean {
+function isShort(messages: readonly Message[], characters: number): boolean {
   let left = characters
   for (const { content } of messages) {
     if (typeof content === 'string') left -= content.length
@@ -36,7 +36,7 @@ function isShort(messages: readonly ChatMessage[], characters: number): boolean 
 }
 
 /** Templates leave out what an assistant has thought, wherever it stands. */
-function textsOf({ role, content }: ChatMessage): string[] {
+function textsOf({ role, content }: Message): string[] {
   if (role === 'assistant') return []
   return typeof content === 'string' ? [content] : content.flatMap(part => (part.type === 'text' ? part.text : []))
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { parseJson } from '../base/json.ts'
 import type { Flushable } from '../base/write-queue.ts'
-import type { ChatChunk, Sink } from '../canonical/reply.ts'
+import type { Chunk, Sink } from '../canonical/reply.ts'
 import { link } from '../canonical/transformer.ts'
 import type { ModelConfig, Timeouts } from '../config/config.ts'
 import { stagesOf } from '../core/chain.ts'
@@ -167,7 +167,7 @@ export class Reply implements Sink, IdleListener, Flushable {
 
   // ------------------------------------------------------------ to the client
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     const first = this.#first ?? this.#open()
     first.chunk(chunk)
   }

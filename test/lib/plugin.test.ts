@@ -28,7 +28,7 @@ definePlugin, EFFORTS, ERRORS, fail, failure, fileOwner, filesInTime, filesUnava
 GatewayError, imageParts, imageType, isObject, isRequestId, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
 parseIso, parseJson, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, ROUTES, schemaNames
 slot, target, Tokenizer, Transformer, whenKnown, windowMilliseconds
-type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type ChatChunk, type ChatMessage
+type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState, type Described
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
 type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks, type HotSeries

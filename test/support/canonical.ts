@@ -1,6 +1,6 @@
 /** Canonical requests, models and chunks with every member present, for tests that care about a few of them. */
 
-import { type ChatChunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
+import { type Chunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
 import type { ChatRequest, FunctionTool, TextRequest } from '../../lib/canonical/request.ts'
 import type { Capabilities, ModelConfig } from '../../lib/config/config.ts'
 import type { Target } from '../../lib/core/target.ts'
@@ -106,17 +106,17 @@ export function targetOf(config: ModelConfig, zdr = false, alternatives: readonl
   return { model: config, zdr, alternatives: () => alternatives }
 }
 
-export function chunk(members: Partial<ChatChunk> = {}): ChatChunk {
+export function chunk(members: Partial<Chunk> = {}): Chunk {
   return { ...newChunk(0), ...members }
 }
 
 /** Keeps what it is sent, without the members that are undefined. */
 export class Recorder implements Sink {
-  readonly chunks: Partial<ChatChunk>[] = []
+  readonly chunks: Partial<Chunk>[] = []
   ended = 0
   readonly errors: GatewayError[] = []
 
-  chunk(received: ChatChunk): void {
+  chunk(received: Chunk): void {
     const present = Object.entries(received).filter(
       ([name, value]) => value !== undefined && !(name === 'start' && !value),
     )

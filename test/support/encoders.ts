@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../lib/base/json.ts'
-import type { Format, FormatOptions, Head } from '../../lib/canonical/format.ts'
-import { type ChatChunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
+import type { Format, FormatOptions, ReplyContext } from '../../lib/canonical/format.ts'
+import { type Chunk, newChunk, type Sink } from '../../lib/canonical/reply.ts'
 import type { CanonicalRequest } from '../../lib/canonical/request.ts'
 import type { ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 
@@ -13,10 +13,10 @@ export const OPTIONS: FormatOptions = {
   clamp_max_tokens: ['messages'],
 }
 
-export const HEAD_ID = '0123456789abcdef0123456789abcdef'
+export const REPLY_ID = '0123456789abcdef0123456789abcdef'
 
-export function headOf(request: CanonicalRequest, options: FormatOptions = OPTIONS): Head {
-  return { id: HEAD_ID, created: 1_750_000_000, model: 'model-1', request, options, errorBody }
+export function contextOf(request: CanonicalRequest, options: FormatOptions = OPTIONS): ReplyContext {
+  return { id: REPLY_ID, created: 1_750_000_000, model: 'model-1', request, options, errorBody }
 }
 
 export function errorBody(error: GatewayError): ErrorBody {
@@ -25,7 +25,7 @@ export function errorBody(error: GatewayError): ErrorBody {
 }
 
 /** A chunk of choice 0 with these members. */
-export function chunkOf(members: Partial<ChatChunk>): ChatChunk {
+export function chunkOf(members: Partial<Chunk>): Chunk {
   return { ...newChunk(0), ...members }
 }
 
@@ -35,9 +35,9 @@ export interface Frame {
 }
 
 /** What the format's stream writes while `play` feeds it. */
-export function framesOf(format: Format, head: Head, play: (sink: Sink) => void): Frame[] {
+export function framesOf(format: Format, head: ReplyContext, play: (sink: Sink) => void): Frame[] {
   const frames: Frame[] = []
-  play(format.stream(head, (event, data) => frames.push({ event, data })))
+  play(format.encoder(head, (event, data) => frames.push({ event, data })))
   return frames
 }
 
@@ -46,7 +46,7 @@ export function dataOf(frames: readonly Frame[]): JsonObject[] {
   return frames.map(frame => JSON.parse(frame.data) as JsonObject)
 }
 
-export function feed(sink: Sink, chunks: readonly Partial<ChatChunk>[]): void {
+export function feed(sink: Sink, chunks: readonly Partial<Chunk>[]): void {
   for (const members of chunks) sink.chunk(chunkOf(members))
 }
 

@@ -8,7 +8,7 @@
  */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import type { Format, FormatOptions, Head } from '../../lib/canonical/format.ts'
+import type { Format, FormatOptions, ReplyContext } from '../../lib/canonical/format.ts'
 import type { Sink } from '../../lib/canonical/reply.ts'
 import { link, type Transformer } from '../../lib/canonical/transformer.ts'
 import { ENGINES, type Engine } from '../../lib/config/profile.ts'
@@ -16,7 +16,7 @@ import { type ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 import { bodyValidator } from '../../lib/schemas/schemas.ts'
 import { frame } from '../../lib/sse/encoder.ts'
 import { playReply, requestBody } from './backend-wire.ts'
-import { headOf, OPTIONS } from './encoders.ts'
+import { contextOf, OPTIONS } from './encoders.ts'
 import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'
 
 /** Every stream is replayed in pieces of so many bytes. */
@@ -45,8 +45,8 @@ export function goldenStreams(format: Format, setup: GoldenStreamsSetup): void {
   for (const file of goldenFiles(`streams/${setup.folder ?? format.name}`, '.sse')) {
     it(`stream: ${file.name}`, () => {
       const options = optionsOf(file)
-      const request = format.request(file.json('request', setup.request), options)
-      const head: Head = { ...headOf(request, options), errorBody }
+      const request = format.toCanonical(file.json('request', setup.request), options)
+      const head: ReplyContext = { ...contextOf(request, options), errorBody }
       const backend = file.get('backend')
       const played = (client: Client): string => {
         const outputs = SLICES.map(slice => {
@@ -89,7 +89,7 @@ export function goldenRequests(format: Format, setup: GoldenRequestsSetup): void
       const before = JSON.stringify(body)
       const read = () => {
         bodyValidator(setup.body)(body)
-        return format.request(body, optionsOf(file))
+        return format.toCanonical(body, optionsOf(file))
       }
       if (file.has('error')) {
         file.expect(indented(refusal(format, read)), 'error')
@@ -111,13 +111,13 @@ interface LastSink extends Sink {
   text(): string
 }
 
-type Client = (format: Format, head: Head) => LastSink
+type Client = (format: Format, head: ReplyContext) => LastSink
 
 /** The status line waits for the first chunk, so an error before it is a plain answer. */
-function streamClient(format: Format, head: Head): LastSink {
+function streamClient(format: Format, head: ReplyContext): LastSink {
   let out = ''
   let answered = false
-  const encoder = format.stream(head, (event, data) => {
+  const encoder = format.encoder(head, (event, data) => {
     out += frame(event, data)
   })
   return {
@@ -134,8 +134,8 @@ function streamClient(format: Format, head: Head): LastSink {
   }
 }
 
-function replyClient(format: Format, head: Head): LastSink {
-  const collector = format.response(head)
+function replyClient(format: Format, head: ReplyContext): LastSink {
+  const collector = format.collector(head)
   let out = ''
   return {
     chunk: chunk => collector.chunk(chunk),
@@ -150,7 +150,7 @@ function replyClient(format: Format, head: Head): LastSink {
 }
 
 function plainAnswer(format: Format, error: GatewayError): string {
-  return `HTTP ${error.status}\n${indented(format.error(errorBody(error)))}`
+  return `HTTP ${error.status}\n${indented(format.toErrorBody(errorBody(error)))}`
 }
 
 // ---------------------------------------------------------------- what every file shares
@@ -176,7 +176,7 @@ function refusal(format: Format, read: () => unknown): JsonObject {
   } catch (thrown) {
     if (!(thrown instanceof GatewayError)) throw thrown
     const { code, status, message, details } = thrown
-    const param = details.param === undefined || details.ownParam ? details.param : format.param(details.param)
+    const param = details.param === undefined || details.ownParam ? details.param : format.toClientParam(details.param)
     return { code, status, param, message, ...details.extra }
   }
   throw new Error('The request was accepted.')

@@ -1,15 +1,15 @@
 import type { Format } from '../../canonical/format.ts'
-import { clientParam, errorBody } from './errors.ts'
-import { chatRequest } from './request.ts'
-import { ChatResponse } from './response.ts'
-import { ChatStream } from './stream.ts'
+import { toClientParam, toErrorBody } from './errors.ts'
+import { toCanonical } from './request.ts'
+import { ResponseCollector } from './response.ts'
+import { StreamEncoder } from './stream.ts'
 
 /** OpenAI's chat completions (docs/api/chat-completions.md). */
 export const chat: Format = {
   name: 'chat',
-  request: chatRequest,
-  response: head => new ChatResponse(head),
-  stream: (head, write) => new ChatStream(head, write),
-  error: errorBody,
-  param: clientParam,
+  toCanonical,
+  collector: context => new ResponseCollector(context),
+  encoder: (context, write) => new StreamEncoder(context, write),
+  toErrorBody,
+  toClientParam,
 }

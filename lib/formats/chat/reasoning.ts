@@ -3,15 +3,15 @@ import type { Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { ChatBody } from './body.ts'
 
-/** What one member of the body says. */
+/** What one member of the body asks for. */
 interface Claim {
   readonly param: string
   readonly enabled: boolean
   readonly effort: Effort | undefined
 }
 
-/** Members that contradict one another are refused: guessing which one was meant would be ignoring the other. */
-export function reasoningWish(body: ChatBody): ReasoningOptions {
+/** Members that contradict one another are refused with `schema_validation_failed`: none of them is ignored. */
+export function readReasoning(body: ChatBody): ReasoningOptions {
   const claims = [...claimsOf(body)]
   const [first] = claims
   if (first === undefined) {
@@ -48,13 +48,13 @@ function effortClaim(param: string, effort: Effort): Claim {
   return { param, enabled: effort !== 'none', effort }
 }
 
-/** A mere switch: `none` stands for off, on leaves the effort open. */
+/** A member that only switches: off is the effort `none`, on leaves the effort open. */
 function switchClaim(param: string, enabled: boolean): Claim {
   return { param, enabled, effort: enabled ? undefined : 'none' }
 }
 
 /** `preserve_thinking: true`, or `thinking: {type: enabled, keep: all}` (docs/api/chat-completions.md#reasoning). */
-export function preserveThinking({ preserve_thinking, thinking }: ChatBody): { asked: boolean; param: string } {
+export function readPreserveThinking({ preserve_thinking, thinking }: ChatBody): { asked: boolean; param: string } {
   if (thinking?.keep == null) return { asked: preserve_thinking === true, param: 'preserve_thinking' }
   const param = 'thinking.keep'
   if (thinking.type === 'disabled') {

@@ -1,20 +1,22 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import type { Collector, Head } from '../../canonical/format.ts'
-import type { ChatChunk, FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
-import { usageBody } from './usage.ts'
+import type { Collector, ReplyContext } from '../../canonical/format.ts'
+import type { Chunk, FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
+import { inOrder, toReplyBody } from '../openai/response.ts'
 
-/** Gathers chunks into one `chat.completion` object. */
-export class ChatResponse implements Collector {
-  readonly #head: Head
-  /** By index. A Map: the numbers are the backend's own. */
+const KIND = { prefix: 'chatcmpl-', object: 'chat.completion' }
+
+/** Gathers chunks into one `chat.completion` object (docs/api/chat-completions.md#response). */
+export class ResponseCollector implements Collector {
+  readonly #context: ReplyContext
+  /** By index. A Map, because the backend chooses the numbers. */
   readonly #choices = new Map<number, Choice>()
   #usage: Usage | undefined = undefined
 
-  constructor(head: Head) {
-    this.#head = head
+  constructor(context: ReplyContext) {
+    this.#context = context
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) this.#usage = chunk.usage
     if (chunk.choice === -1) return
     let choice = this.#choices.get(chunk.choice)
@@ -26,15 +28,8 @@ export class ChatResponse implements Collector {
   }
 
   result(): JsonObject {
-    const { id, created, model } = this.#head
-    return {
-      id: `chatcmpl-${id}`,
-      object: 'chat.completion',
-      created,
-      model,
-      choices: inOrder(this.#choices).map(([index, choice]) => choice.result(index)),
-      ...(this.#usage !== undefined && { usage: usageBody(this.#usage) }),
-    }
+    const choices = inOrder(this.#choices).map(([index, choice]) => choice.result(index))
+    return toReplyBody(this.#context, KIND, choices, this.#usage)
   }
 }
 
@@ -46,7 +41,7 @@ class Choice {
   #logprobs: { content: Json[] | null; refusal: Json[] | null } | null = null
   #finish: FinishReason | undefined = undefined
 
-  add(chunk: ChatChunk): void {
+  add(chunk: Chunk): void {
     if (chunk.text !== undefined) this.#text += chunk.text
     if (chunk.reasoning !== undefined) this.#reasoning = (this.#reasoning ?? '') + chunk.reasoning
     if (chunk.refusal !== undefined) this.#refusal = (this.#refusal ?? '') + chunk.refusal
@@ -78,7 +73,7 @@ class Choice {
   }
 
   result(index: number): JsonObject {
-    const calls = inOrder(this.#toolCalls).map(([, call]) => wireToolCall(call))
+    const calls = inOrder(this.#toolCalls).map(([, call]) => toBodyCall(call))
     const message: JsonObject = {
       role: 'assistant',
       content: this.#text === '' && (calls.length > 0 || this.#refusal !== undefined) ? null : this.#text,
@@ -90,10 +85,6 @@ class Choice {
   }
 }
 
-function wireToolCall({ id, name, arguments: text }: ToolCallDelta): JsonObject {
+function toBodyCall({ id, name, arguments: text }: ToolCallDelta): JsonObject {
   return { id, type: 'function', function: { name, arguments: text } }
-}
-
-function inOrder<T>(byIndex: ReadonlyMap<number, T>): [number, T][] {
-  return [...byIndex].sort(([a], [b]) => a - b)
 }

@@ -1,31 +1,30 @@
-import type { Head, WriteFrame } from '../../canonical/format.ts'
-import type { ChatChunk, Sink, ToolCallDelta, Usage } from '../../canonical/reply.ts'
+import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
+import type { Chunk, Sink, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
-import { errorBody } from './errors.ts'
-import { usageText } from './usage.ts'
+import { eventStart, finishText, writeEnd, writeError } from '../openai/stream.ts'
+import { toUsageText } from '../openai/usage.ts'
 
 /**
- * Chunks as `chat.completion.chunk` events. Each choice opens with its role; running usage stands on the chunks that
- * carry it, its last value once more on a chunk without choices before `[DONE]` (docs/api/chat-completions.md#stream).
- * The text is put together by hand: half the cost of JSON.stringify on the whole object.
+ * Writes chunks as `chat.completion.chunk` events. The first event of a choice carries its role. An event carries usage
+ * when its chunk does; the last value is repeated on an event without choices before `[DONE]`
+ * (docs/api/chat-completions.md#stream).
  */
-export class ChatStream implements Sink {
-  readonly #head: Head
-  readonly #write: WriteFrame
-  /** Everything of a chunk before its choices. */
-  readonly #prefix: string
+export class StreamEncoder implements Sink {
+  readonly #context: ReplyContext
+  readonly #write: WriteEvent
+  /** JSON text of an event up to its choices. */
+  readonly #start: string
   /** By choice: its role has been written. */
   readonly #opened: boolean[] = []
   #usage: Usage | undefined = undefined
 
-  constructor(head: Head, write: WriteFrame) {
-    this.#head = head
+  constructor(context: ReplyContext, write: WriteEvent) {
+    this.#context = context
     this.#write = write
-    const { id, created, model } = head
-    this.#prefix = `{"id":"chatcmpl-${id}","object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"choices":[`
+    this.#start = eventStart(context, 'chatcmpl-', 'chat.completion.chunk')
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     const { choice, usage, logprobs, finish } = chunk
     if (usage !== undefined) this.#usage = usage
     if (choice === -1) return
@@ -33,26 +32,23 @@ export class ChatStream implements Sink {
     if (!opened) this.#opened[choice] = true
     const delta = deltaText(chunk, !opened)
     const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
-    const finishText = finish === undefined ? 'null' : `"${finish}"`
-    const tail = usage === undefined ? ']}' : `],"usage":${usageText(usage)}}`
+    const tail = usage === undefined ? ']}' : `],"usage":${toUsageText(usage)}}`
     this.#write(
       undefined,
-      `${this.#prefix}{"index":${choice},"delta":${delta},"logprobs":${logprobsText},"finish_reason":${finishText}}${tail}`,
+      `${this.#start}{"index":${choice},"delta":${delta},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}${tail}`,
     )
   }
 
   end(): void {
-    if (this.#usage !== undefined) this.#write(undefined, `${this.#prefix}],"usage":${usageText(this.#usage)}}`)
-    this.#write(undefined, '[DONE]')
+    writeEnd(this.#write, this.#start, this.#usage)
   }
 
-  /** Clients raise this as an error. Without `[DONE]` nobody takes what came before for a whole answer. */
   fail(error: GatewayError): void {
-    this.#write(undefined, JSON.stringify(errorBody(this.#head.errorBody(error))))
+    writeError(this.#write, this.#context, error)
   }
 }
 
-function deltaText(chunk: ChatChunk, opening: boolean): string {
+function deltaText(chunk: Chunk, opening: boolean): string {
   const { text, reasoning, refusal, toolCalls } = chunk
   // Nearly every chunk is one piece of text.
   if (!opening && text !== undefined && reasoning === undefined && refusal === undefined && toolCalls === undefined) {
@@ -63,12 +59,12 @@ function deltaText(chunk: ChatChunk, opening: boolean): string {
   else if (text !== undefined) members.push(`"content":${JSON.stringify(text)}`)
   if (reasoning !== undefined) members.push(`"reasoning_content":${JSON.stringify(reasoning)}`)
   if (refusal !== undefined) members.push(`"refusal":${JSON.stringify(refusal)}`)
-  if (toolCalls !== undefined) members.push(`"tool_calls":${JSON.stringify(toolCalls.map(wireToolCall))}`)
+  if (toolCalls !== undefined) members.push(`"tool_calls":${JSON.stringify(toolCalls.map(toBodyCall))}`)
   return `{${members.join(',')}}`
 }
 
-/** `id`, `type` and `name` stand on the first piece of a call only. */
-function wireToolCall({ index, id, name, arguments: text }: ToolCallDelta): object {
+/** `id`, `type` and `name` are members of the first piece of a call only. */
+function toBodyCall({ index, id, name, arguments: text }: ToolCallDelta): object {
   return {
     index,
     ...(id !== undefined && { id, type: 'function' }),

@@ -1,13 +1,17 @@
 import type { ResponseFormat, TextRequest } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BodyResponseFormat, CompletionsBody } from './body.ts'
+import { readResponseFormat } from '../openai/request.ts'
+import type { CompletionsBody } from './body.ts'
 
-export type Constraint = Pick<TextRequest, 'regex' | 'regexOrigin' | 'responseFormat'>
+type Constraint = Pick<TextRequest, 'regex' | 'regexOrigin' | 'responseFormat'>
 
 const FREE: Constraint = { regex: undefined, responseFormat: undefined }
 
-/** What the text must look like. There are several places to say it, and only one may be used. */
-export function outputConstraint(body: CompletionsBody): Constraint {
+/**
+ * The constraint on the output. Several members can ask for one; a body that uses two of them is refused with
+ * `schema_validation_failed`.
+ */
+export function readConstraint(body: CompletionsBody): Constraint {
   const given = [...constraints(body)]
   const [first, second] = given
   if (first !== undefined && second !== undefined) {
@@ -31,7 +35,7 @@ function* constraints(body: CompletionsBody): Generator<{ param: string; constra
   if (regex != null) yield byRegex('regex', regex)
   if (grammar != null) yield byFormat('grammar', { type: 'grammar', grammar, origin: 'grammar' })
   if (response_format != null && response_format.type !== 'text') {
-    yield byFormat('response_format', responseFormat(response_format))
+    yield byFormat('response_format', readResponseFormat(response_format))
   }
   if (structured_outputs == null) return
 
@@ -58,32 +62,5 @@ function* constraints(body: CompletionsBody): Generator<{ param: string; constra
   if (structured_outputs.grammar != null) {
     const origin = 'structured_outputs.grammar'
     yield byFormat(origin, { type: 'grammar', grammar: structured_outputs.grammar, origin })
-  }
-}
-
-function responseFormat(format: BodyResponseFormat): ResponseFormat {
-  const { type, json_schema } = format
-  if (type === 'json_object') return { type }
-  if (type === 'json_schema' && json_schema !== undefined) {
-    const { name, schema, strict, description } = json_schema
-    return {
-      type,
-      name,
-      schema: schema ?? undefined,
-      strict: strict ?? undefined,
-      description: description ?? undefined,
-    }
-  }
-  return type === 'grammar' ? grammarFormat(format) : { type: 'other', name: type }
-}
-
-/** Without a text, or with more than that, it is refused after the question whether the model takes grammars at all. */
-function grammarFormat(format: BodyResponseFormat): ResponseFormat {
-  const { grammar } = format
-  const unknown = Object.keys(format).find(name => name !== 'type' && name !== 'grammar' && name !== 'json_schema')
-  return {
-    type: 'grammar',
-    grammar: typeof grammar === 'string' ? grammar : '',
-    ...(unknown !== undefined && { unknown }),
   }
 }

@@ -1,6 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
-/** Log probabilities of a text are parallel lists (`tokens`, `token_logprobs`, …): a later piece continues each of them. */
+/**
+ * Appends a piece of log probabilities. Those of a text are parallel lists (`tokens`, `token_logprobs`, …), each of which
+ * a later piece continues. Changes and returns `before`; a piece that is no object adds nothing.
+ */
 export function mergeLogprobs(before: JsonObject | null, piece: Json): JsonObject | null {
   if (!isObject(piece)) return before
   const merged = before ?? {}

@@ -1,8 +1,10 @@
-import type { Json, JsonObject } from '../../base/json.ts'
-import type { Collector, Head } from '../../canonical/format.ts'
-import type { ChatChunk, FinishReason, Usage } from '../../canonical/reply.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { Collector, ReplyContext } from '../../canonical/format.ts'
+import type { Chunk, FinishReason, Usage } from '../../canonical/reply.ts'
+import { inOrder, toReplyBody } from '../openai/response.ts'
 import { mergeLogprobs } from './logprobs.ts'
-import { usageBody } from './usage.ts'
+
+const KIND = { prefix: 'cmpl-', object: 'text_completion' }
 
 interface Choice {
   text: string
@@ -10,18 +12,18 @@ interface Choice {
   finish: FinishReason | null
 }
 
-/** Gathers chunks into one `text_completion` object. */
-export class TextResponse implements Collector {
-  readonly #head: Head
-  /** By index. A Map: the numbers are the backend's own. */
+/** Gathers chunks into one `text_completion` object (docs/api/completions.md#response). */
+export class ResponseCollector implements Collector {
+  readonly #context: ReplyContext
+  /** By index. A Map, because the backend chooses the numbers. */
   readonly #choices = new Map<number, Choice>()
-  #usage: Usage | undefined
+  #usage: Usage | undefined = undefined
 
-  constructor(head: Head) {
-    this.#head = head
+  constructor(context: ReplyContext) {
+    this.#context = context
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) this.#usage = chunk.usage
     if (chunk.choice === -1) return
     const choice = this.#choice(chunk.choice)
@@ -39,17 +41,12 @@ export class TextResponse implements Collector {
   }
 
   result(): JsonObject {
-    const { id, created, model } = this.#head
-    const choices = [...this.#choices].sort(([a], [b]) => a - b)
-    return {
-      id: `cmpl-${id}`,
-      object: 'text_completion',
-      created,
-      model,
-      choices: choices.map(
-        ([index, { text, logprobs, finish }]): Json => ({ index, text, logprobs, finish_reason: finish }),
-      ),
-      ...(this.#usage !== undefined && { usage: usageBody(this.#usage) }),
-    }
+    const choices = inOrder(this.#choices).map(([index, { text, logprobs, finish }]) => ({
+      index,
+      text,
+      logprobs,
+      finish_reason: finish,
+    }))
+    return toReplyBody(this.#context, KIND, choices, this.#usage)
   }
 }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ChatMessage, ContentPart, ToolCall, ToolMessage } from '../../canonical/request.ts'
+import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from '../../canonical/request.ts'
 import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './body.ts'
 import { contentOf, inside, type Place, readPart, refuseBlock } from './content.ts'
 import { systemText } from './system.ts'
@@ -6,21 +6,21 @@ import { systemText } from './system.ts'
 type Content = string | readonly Block[]
 
 /** The system text and the turns as canonical messages. Every message knows its path in the client's body. */
-export function readMessages({ model, system, messages: turns }: MessagesBody): ChatMessage[] {
-  const messages: ChatMessage[] = []
+export function readConversation({ model, system, messages: turns }: MessagesBody): Message[] {
+  const messages: Message[] = []
   if (system != null) addSystem(messages, system, { path: 'system', model })
   for (const [index, turn] of turns.entries()) addTurn(messages, turn, { path: `messages.${index}`, model })
   return messages
 }
 
-function addTurn(messages: ChatMessage[], { role, content }: BodyMessage, place: Place): void {
+function addTurn(messages: Message[], { role, content }: BodyMessage, place: Place): void {
   if (role === 'system') addSystem(messages, content, place)
   else if (role === 'user') addUser(messages, content, place)
   else addAssistant(messages, readAssistant(content, place))
 }
 
 /** Also inside a conversation: the encoder moves it where the engine's template needs it (docs/DESIGN.md#messages). */
-function addSystem(messages: ChatMessage[], content: Content, place: Place): void {
+function addSystem(messages: Message[], content: Content, place: Place): void {
   const texts =
     typeof content === 'string'
       ? [content]
@@ -30,7 +30,7 @@ function addSystem(messages: ChatMessage[], content: Content, place: Place): voi
 }
 
 /** Tool results become messages of their own, before what the user says: templates want them right behind the calls. */
-function addUser(messages: ChatMessage[], content: Content, place: Place): void {
+function addUser(messages: Message[], content: Content, place: Place): void {
   if (typeof content === 'string') {
     messages.push({ role: 'user', content, origin: place.path })
     return
@@ -85,7 +85,7 @@ function readCall({ id, name, input }: ToolUseBlock): ToolCall {
 }
 
 /** Two turns of the assistant in a row are one: else the calls of the first would stand without their results. */
-function addAssistant(messages: ChatMessage[], turn: AssistantMessage): void {
+function addAssistant(messages: Message[], turn: AssistantMessage): void {
   const last = messages.at(-1)
   if (last?.role !== 'assistant') {
     messages.push(turn)

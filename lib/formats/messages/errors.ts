@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../base/json.ts'
+import { type ClientNames, renamed } from '../../canonical/client-param.ts'
 import type { ErrorBody } from '../../errors/errors.ts'
 
-/** How the text of a prompt that is too long starts: some clients shorten the conversation only when they read this. */
+/** Some clients shorten a conversation only if the message of the error begins with this. */
 const TOO_LONG = 'prompt is too long'
 
-/** Body of an error answer, and the data of an `error` event (docs/api/errors.md#envelope). */
-export function errorBody({ type, message, code, request_id, ...more }: ErrorBody): JsonObject {
+/** The body of an error response, and the data of an `error` event (docs/api/errors.md#envelope). */
+export function toErrorBody({ type, message, code, request_id, ...more }: ErrorBody): JsonObject {
   const tooLong = code === 'context_length_exceeded' && !message.startsWith(TOO_LONG)
   const text = tooLong ? `${TOO_LONG}: ${message}` : message
   return { type: 'error', error: { type, message: text, code, request_id, ...more } }
 }
 
-/** Canonical names that Messages spells differently; the first that matches counts. */
-const NAMES: readonly (readonly [canonical: RegExp, own: string])[] = [
+const NAMES: ClientNames = [
   [/^(tools\.\d+)\.function\.parameters(?=\.|$)/, '$1.input_schema'],
   [/^(tools\.\d+)\.function(?=\.|$)/, '$1'],
   [/^tool_choice\.function(?=\.|$)/, 'tool_choice'],
@@ -20,14 +20,11 @@ const NAMES: readonly (readonly [canonical: RegExp, own: string])[] = [
   [/^stop(?=\.|$)/, 'stop_sequences'],
   [/^reasoning_effort$/, 'output_config.effort'],
   [/^parallel_tool_calls$/, 'tool_choice.disable_parallel_tool_use'],
-  // The system text is a message inside.
+  // `system` is a message of the canonical request.
   [/^system\.content$/, 'system'],
 ]
 
-/** A canonical path in Messages' own words: `tools.0.function.name` -> `tools.0.name`. */
-export function param(canonical: string): string {
-  for (const [pattern, own] of NAMES) {
-    if (pattern.test(canonical)) return canonical.replace(pattern, own)
-  }
-  return canonical
+/** A canonical path in the words of Messages: `tools.0.function.name` -> `tools.0.name`. */
+export function toClientParam(canonical: string): string {
+  return renamed(canonical, NAMES)
 }

@@ -1,15 +1,20 @@
 import type { JsonObject } from '../../base/json.ts'
-import type { Head } from '../../canonical/format.ts'
+import type { ReplyContext } from '../../canonical/format.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import type { Stop } from './stop-reason.ts'
 
 /** The message object of a JSON reply and of message_start (docs/api/messages.md#response). */
-export function messageBody(head: Head, content: JsonObject[], stop: Stop | undefined, usage: JsonObject): JsonObject {
+export function messageBody(
+  context: ReplyContext,
+  content: JsonObject[],
+  stop: Stop | undefined,
+  usage: JsonObject,
+): JsonObject {
   return {
-    id: `msg_${head.id}`,
+    id: `msg_${context.id}`,
     type: 'message',
     role: 'assistant',
-    model: head.model,
+    model: context.model,
     content,
     stop_reason: stop?.stop_reason ?? null,
     stop_sequence: stop?.stop_sequence ?? null,

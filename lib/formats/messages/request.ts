@@ -1,16 +1,19 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
-import type { ChatRequest, Effort, ReasoningOptions, Sampling, ToolChoice } from '../../canonical/request.ts'
+import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
+import { readSampling } from '../../canonical/sampling.ts'
 import { fail } from '../../errors/errors.ts'
 import type { MessagesBody } from './body.ts'
-import { readMessages } from './conversation.ts'
-import { readTool } from './tools.ts'
+import { readConversation } from './conversation.ts'
+import { readToolChoice, readTools } from './tools.ts'
 
 /** Values of `output_config.effort`; others are ignored (docs/api/messages.md#thinking). */
 const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
+const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
+
 /** A body that schemas/bodies/messages.json or count-tokens.json accepted, as a canonical request. */
-export function readRequest(json: JsonObject, options: FormatOptions): ChatRequest {
+export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
   const body = json as unknown as MessagesBody
   refuseThread(body)
   const { stop_sequences, tool_choice } = body
@@ -22,19 +25,21 @@ export function readRequest(json: JsonObject, options: FormatOptions): ChatReque
     maxTokens: body.max_tokens ?? undefined,
     clampMaxTokens: options.clamp_max_tokens.includes('messages'),
     stop: stop_sequences != null && stop_sequences.length > 0 ? [...stop_sequences] : undefined,
-    sampling: readSampling(body),
+    sampling: readSampling(body, SAMPLING),
     regex: undefined,
     responseFormat: undefined,
-    messages: readMessages(body),
-    tools: (body.tools ?? []).map(readTool),
-    toolChoice: readToolChoice(tool_choice),
+    messages: readConversation(body),
+    tools: readTools(body),
+    toolChoice: readToolChoice(body),
     parallelToolCalls: tool_choice?.disable_parallel_tool_use === true ? false : undefined,
     reasoning: readReasoning(body, options),
     preserveThinking: { asked: false, param: 'messages' },
   }
 }
 
-/** To ignore it would lose the conversation without a sign; with these details the official client goes on without it. */
+/**
+ * To ignore it would lose the conversation without a sign; with these details the official client goes on without it.
+ */
 function refuseThread({ thread }: MessagesBody): void {
   if (thread == null) return
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
@@ -45,24 +50,9 @@ function refuseThread({ thread }: MessagesBody): void {
   )
 }
 
-function readSampling({ temperature, top_p, top_k }: MessagesBody): Sampling {
-  const sampling: Sampling = {}
-  if (temperature != null) sampling.temperature = temperature
-  if (top_p != null) sampling.top_p = top_p
-  if (top_k != null) sampling.top_k = top_k
-  return sampling
-}
-
-function readToolChoice(choice: MessagesBody['tool_choice']): ToolChoice | undefined {
-  if (choice == null) return undefined
-  if (choice.type === 'tool') return { name: choice.name ?? '' }
-  // `any` is accepted and behaves like `auto` (docs/api/messages.md#tools).
-  return choice.type === 'any' ? 'auto' : choice.type
-}
-
 /**
  * Off unless `thinking` turns it on, whatever the model does elsewhere (docs/api/messages.md#thinking). Adaptive
- * thinking, where the operator lets it count, is as much as the model can: never a reason to refuse.
+ * thinking, where the operator enables it, is on for models that can reason and is never a reason to refuse.
  */
 function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningOptions {
   const effort = EFFORTS.find(known => known === output_config?.effort)

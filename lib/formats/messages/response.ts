@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../base/json.ts'
-import type { Collector, Head } from '../../canonical/format.ts'
-import type { ChatChunk, FinishReason, Usage } from '../../canonical/reply.ts'
+import type { Collector, ReplyContext } from '../../canonical/format.ts'
+import type { Chunk, FinishReason, Usage } from '../../canonical/reply.ts'
 import { isThinkingShown, messageBody } from './message.ts'
 import { stopOf } from './stop-reason.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { toolInput } from './tool-input.ts'
-import { usageBody } from './usage.ts'
+import { toUsageBody } from './usage.ts'
 
 /** Gathers chunks into one message (docs/api/messages.md#response). */
-export class MessagesResponse implements Collector {
-  readonly #head: Head
+export class ResponseCollector implements Collector {
+  readonly #context: ReplyContext
   readonly #thinkingShown: boolean
   readonly #calls: ToolCalls
   #thinking = ''
@@ -18,13 +18,13 @@ export class MessagesResponse implements Collector {
   #matchedStop: string | number | undefined = undefined
   #usage: Usage | undefined = undefined
 
-  constructor(head: Head) {
-    this.#head = head
-    this.#thinkingShown = isThinkingShown(head.request)
-    this.#calls = new ToolCalls(head.id)
+  constructor(context: ReplyContext) {
+    this.#context = context
+    this.#thinkingShown = isThinkingShown(context.request)
+    this.#calls = new ToolCalls(context.id)
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) this.#usage = chunk.usage
     if (chunk.reasoning !== undefined && this.#thinkingShown) this.#thinking += chunk.reasoning
     this.#text += chunk.text ?? chunk.refusal ?? ''
@@ -43,7 +43,7 @@ export class MessagesResponse implements Collector {
     for (const { id, name, arguments: text } of calls) {
       content.push({ type: 'tool_use', id, name, input: toolInput(text) })
     }
-    const stop = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#head.request)
-    return messageBody(this.#head, content, stop, usageBody(this.#usage))
+    const stop = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#context.request)
+    return messageBody(this.#context, content, stop, toUsageBody(this.#usage))
   }
 }

@@ -1,48 +1,50 @@
-import type { Head, WriteFrame } from '../../canonical/format.ts'
-import type { ChatChunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
+import type { Chunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
-import { errorBody } from './errors.ts'
+import { toErrorBody } from './errors.ts'
 import { isThinkingShown, messageBody } from './message.ts'
 import { stopOf } from './stop-reason.ts'
 import { type HeldCall, ToolCalls } from './tool-calls.ts'
 import { toolInputText } from './tool-input.ts'
-import { usageBody } from './usage.ts'
+import { toUsageBody } from './usage.ts'
 
-/** Blocks that grow by deltas, as they start and as JSON text before what a delta adds. */
+/** Blocks that grow by deltas: the empty block, and JSON text of a delta up to its piece. */
 const GROWING = {
-  thinking: { start: '{"type":"thinking","thinking":"","signature":""}', delta: '"thinking_delta","thinking":' },
-  text: { start: '{"type":"text","text":""}', delta: '"text_delta","text":' },
+  thinking: { block: { type: 'thinking', thinking: '', signature: '' }, delta: '"thinking_delta","thinking":' },
+  text: { block: { type: 'text', text: '' }, delta: '"text_delta","text":' },
 } as const
 
 type Growing = keyof typeof GROWING
 
 /**
  * Writes chunks as the events of docs/api/messages.md#stream, and no others. Thinking and text go out as they come;
- * tool calls are written whole behind them, once the reply is known to be complete: nobody runs a call of a failed one.
+ * tool calls follow whole, once the reply is known to be complete, so that no client runs a call of a failed reply.
+ * Deltas are JSON written by hand (docs/adr/0033).
  */
-export class MessagesStream implements Sink {
-  readonly #head: Head
-  readonly #write: WriteFrame
+export class StreamEncoder implements Sink {
+  readonly #context: ReplyContext
+  readonly #write: WriteEvent
   readonly #thinkingShown: boolean
   readonly #calls: ToolCalls
   #started = false
   #open: Growing | undefined = undefined
-  /** Of the open block, or of the next one. */
+  /** Index of the open block, or of the next one. */
   #index = 0
-  /** A delta of the open block up to its text, so that a delta costs one JSON.stringify of a string. */
+  /** JSON text of a delta of the open block, up to its piece. */
   #deltaStart = ''
   #finish: FinishReason | undefined = undefined
   #matchedStop: string | number | undefined = undefined
   #usage: Usage | undefined = undefined
 
-  constructor(head: Head, write: WriteFrame) {
-    this.#head = head
+  constructor(context: ReplyContext, write: WriteEvent) {
+    this.#context = context
     this.#write = write
-    this.#thinkingShown = isThinkingShown(head.request)
-    this.#calls = new ToolCalls(head.id)
+    this.#thinkingShown = isThinkingShown(context.request)
+    this.#calls = new ToolCalls(context.id)
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     if (!this.#started) this.#start()
     if (chunk.usage !== undefined) this.#usage = chunk.usage
     if (chunk.reasoning && this.#thinkingShown) this.#grow('thinking', chunk.reasoning)
@@ -60,26 +62,26 @@ export class MessagesStream implements Sink {
     if (this.#open !== undefined) this.#stopBlock()
     const calls = this.#calls.all()
     for (const call of calls) this.#toolUse(call)
-    const delta = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#head.request)
-    this.#send('message_delta', `"delta":${JSON.stringify(delta)},"usage":${JSON.stringify(usageBody(this.#usage))}`)
-    this.#write('message_stop', '{"type":"message_stop"}')
+    const delta = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#context.request)
+    this.#send('message_delta', { delta, usage: toUsageBody(this.#usage) })
+    this.#send('message_stop', {})
   }
 
-  /** The last event: without message_stop nobody takes what came before for a whole answer. */
+  /** The last event. No message_stop follows, so no client takes the reply for a complete one. */
   fail(error: GatewayError): void {
-    this.#write('error', JSON.stringify(errorBody(this.#head.errorBody(error))))
+    this.#write('error', JSON.stringify(toErrorBody(this.#context.errorBody(error))))
   }
 
   #start(): void {
     this.#started = true
-    const message = messageBody(this.#head, [], undefined, usageBody(undefined))
-    this.#send('message_start', `"message":${JSON.stringify(message)}`)
+    const message = messageBody(this.#context, [], undefined, toUsageBody(undefined))
+    this.#send('message_start', { message })
   }
 
   #grow(kind: Growing, piece: string): void {
     if (this.#open !== kind) {
       if (this.#open !== undefined) this.#stopBlock()
-      this.#startBlock(GROWING[kind].start)
+      this.#startBlock(GROWING[kind].block)
       this.#open = kind
       this.#deltaStart = `{"type":"content_block_delta","index":${this.#index},"delta":{"type":${GROWING[kind].delta}`
     }
@@ -87,24 +89,23 @@ export class MessagesStream implements Sink {
   }
 
   #toolUse({ id, name, arguments: text }: HeldCall): void {
-    this.#startBlock(JSON.stringify({ type: 'tool_use', id, name, input: {} }))
-    const delta = JSON.stringify({ type: 'input_json_delta', partial_json: toolInputText(text) })
-    this.#send('content_block_delta', `"index":${this.#index},"delta":${delta}`)
+    this.#startBlock({ type: 'tool_use', id, name, input: {} })
+    const delta = { type: 'input_json_delta', partial_json: toolInputText(text) }
+    this.#send('content_block_delta', { index: this.#index, delta })
     this.#stopBlock()
   }
 
-  #startBlock(block: string): void {
-    this.#send('content_block_start', `"index":${this.#index},"content_block":${block}`)
+  #startBlock(block: JsonObject): void {
+    this.#send('content_block_start', { index: this.#index, content_block: block })
   }
 
   #stopBlock(): void {
-    this.#send('content_block_stop', `"index":${this.#index}`)
+    this.#send('content_block_stop', { index: this.#index })
     this.#open = undefined
     this.#index++
   }
 
-  /** `members` is the inside of a JSON object. */
-  #send(type: string, members: string): void {
-    this.#write(type, `{"type":"${type}",${members}}`)
+  #send(type: string, members: object): void {
+    this.#write(type, JSON.stringify({ type, ...members }))
   }
 }

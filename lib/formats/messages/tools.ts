@@ -1,12 +1,17 @@
-import type { FunctionTool } from '../../canonical/request.ts'
+import type { FunctionTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BodyTool } from './body.ts'
+import type { BodyTool, MessagesBody } from './body.ts'
 import { vendorTool } from './vendor-tools.ts'
+
+/** Refuses tools without a name with `missing_tool_name`. */
+export function readTools({ tools }: MessagesBody): FunctionTool[] {
+  return tools == null ? [] : tools.map(readTool)
+}
 
 /**
  * A tool as a function that the client executes, also where it is a vendor's server tool (docs/api/messages.md#tools).
  */
-export function readTool({ type, name, description, input_schema, strict }: BodyTool, index: number): FunctionTool {
+function readTool({ type, name, description, input_schema, strict }: BodyTool, index: number): FunctionTool {
   if (name == null || name === '') fail('missing_tool_name', {}, { param: `tools.${index}.name`, ownParam: true })
   const known = type == null || type === 'custom' ? undefined : vendorTool(type)
   return {
@@ -17,4 +22,11 @@ export function readTool({ type, name, description, input_schema, strict }: Body
     strict: strict ?? undefined,
     origin: `tools.${index}`,
   }
+}
+
+export function readToolChoice({ tool_choice: choice }: MessagesBody): ToolChoice | undefined {
+  if (choice == null) return undefined
+  if (choice.type === 'tool') return { name: choice.name ?? '' }
+  // `any` is accepted and behaves like `auto` (docs/api/messages.md#tools).
+  return choice.type === 'any' ? 'auto' : choice.type
 }

@@ -5,7 +5,7 @@ import type { Usage } from '../../canonical/reply.ts'
  * The four counters of docs/api/messages.md#response: input_tokens counts all prompt tokens, those read from the
  * cache included. Nothing is ever billed for writing the cache. Without usage all are zero, as in message_start.
  */
-export function usageBody(usage: Usage | undefined): JsonObject {
+export function toUsageBody(usage: Usage | undefined): JsonObject {
   return {
     input_tokens: usage?.promptTokens ?? 0,
     output_tokens: usage?.completionTokens ?? 0,

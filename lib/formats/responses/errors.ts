@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../base/json.ts'
+import { type ClientNames, renamed } from '../../canonical/client-param.ts'
 import type { ErrorBody } from '../../errors/errors.ts'
 
-/** The body of an error answer (docs/api/errors.md#envelope). */
-export function errorBody(body: ErrorBody): JsonObject {
+/** The body of an error response (docs/api/errors.md#envelope). */
+export function toErrorBody(body: ErrorBody): JsonObject {
   return { error: body }
 }
 
-/** Canonical names that Responses spells differently; the first that matches counts. */
-const NAMES: readonly (readonly [canonical: RegExp, own: string])[] = [
+const NAMES: ClientNames = [
   [/^max_tokens$/, 'max_output_tokens'],
   [/^reasoning_effort$/, 'reasoning.effort'],
   [/^response_format(\.json_schema)?(?=\.|$)/, 'text.format'],
@@ -15,14 +15,11 @@ const NAMES: readonly (readonly [canonical: RegExp, own: string])[] = [
   [/^tool_choice\.function(?=\.|$)/, 'tool_choice'],
   [/^messages$/, 'input'],
   [/^(input\.\d+)\.tool_call_id$/, '$1.call_id'],
-  // A string instead of items, and instructions, are messages inside.
+  // An input that is a string, and instructions, are messages of the canonical request.
   [/^(input|instructions)\.content$/, '$1'],
 ]
 
-/** A canonical path in Responses' own words: `tools.0.function.name` -> `tools.0.name`. */
-export function param(canonical: string): string {
-  for (const [pattern, own] of NAMES) {
-    if (pattern.test(canonical)) return canonical.replace(pattern, own)
-  }
-  return canonical
+/** A canonical path in the words of Responses: `tools.0.function.name` -> `tools.0.name`. */
+export function toClientParam(canonical: string): string {
+  return renamed(canonical, NAMES)
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json.ts'
-import type { Head } from '../../canonical/format.ts'
+import type { ReplyContext } from '../../canonical/format.ts'
 import type { FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import { withoutFences } from './fences.ts'
+import { toUsageBody } from './usage.ts'
 
 /** Wire types of a reply (docs/api/responses.md#response). */
 export type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed'
@@ -31,16 +32,16 @@ export type OutputItem = MessageItem | CallItem
 export class Output {
   /** The text is JSON that a schema describes: it is delivered in one piece, without Markdown fences. */
   readonly wholeJson: boolean
-  readonly #head: Head
+  readonly #context: ReplyContext
   #message: MessageItem | undefined
   readonly #calls: CallItem[] = []
   /** The latest call at each of the backend's indexes, and the id that the backend gave it. */
   readonly #latest = new Map<number, { readonly id: string | undefined; readonly item: CallItem }>()
   readonly #callIds = new Set<string>()
 
-  constructor(head: Head) {
-    this.#head = head
-    this.wholeJson = head.request.responseFormat?.type === 'json_schema'
+  constructor(context: ReplyContext) {
+    this.#context = context
+    this.wholeJson = context.request.responseFormat?.type === 'json_schema'
   }
 
   get items(): OutputItem[] {
@@ -88,7 +89,7 @@ export class Output {
 
   #newId(prefix: string): string {
     const place = this.#calls.length + (this.#message === undefined ? 0 : 1)
-    return `${prefix}_${this.#head.id}${place}`
+    return `${prefix}_${this.#context.id}${place}`
   }
 
   /** The backend's id byte by byte, unless it gave none or the same one twice: clients throw on a repeated call_id. */
@@ -99,7 +100,7 @@ export class Output {
   }
 
   #clientNames(name: string): Pick<CallItem, 'name' | 'namespace'> {
-    const { request } = this.#head
+    const { request } = this.#context
     const tool = request.kind === 'chat' ? request.tools.find(each => each.name === name) : undefined
     return tool?.namespace === undefined ? { name } : { name: tool.namespace.member, namespace: tool.namespace.group }
   }
@@ -113,36 +114,23 @@ export function incompleteReason(finish: FinishReason | undefined): 'max_output_
 
 /** The response object in one of its states. `usage` undefined: nothing is known (yet), every counter is zero. */
 export function responseObject(
-  head: Head,
+  context: ReplyContext,
   status: Status,
   output: OutputItem[],
   usage: Usage | undefined,
   details: { readonly reason?: string | undefined; readonly error?: JsonObject } = {},
 ): JsonObject {
-  const { request } = head
+  const { request } = context
   return {
-    id: `resp_${head.id}`,
+    id: `resp_${context.id}`,
     object: 'response',
-    created_at: head.created,
-    model: head.model,
+    created_at: context.created,
+    model: context.model,
     status,
     output,
     parallel_tool_calls: request.kind === 'chat' ? (request.parallelToolCalls ?? true) : true,
-    usage: usageObject(usage),
+    usage: toUsageBody(usage),
     incomplete_details: details.reason === undefined ? null : { reason: details.reason },
     error: details.error ?? null,
-  }
-}
-
-/** Codex reads the details as numbers, so a count that the engine did not give is 0 here (records keep null). */
-function usageObject(usage: Usage | undefined): JsonObject {
-  const input = usage?.promptTokens ?? 0
-  const output = usage?.completionTokens ?? 0
-  return {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: usage?.cachedTokens ?? 0 },
-    output_tokens: output,
-    output_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
-    total_tokens: input + output,
   }
 }

@@ -1,21 +1,16 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
-import {
-  type ChatMessage,
-  type ChatRequest,
-  EFFORTS,
-  type ReasoningOptions,
-  type ResponseFormat,
-  type Sampling,
-  type ToolChoice,
-} from '../../canonical/request.ts'
+import { type ChatRequest, EFFORTS, type ReasoningOptions, type ResponseFormat } from '../../canonical/request.ts'
+import { readSampling } from '../../canonical/sampling.ts'
 import { fail } from '../../errors/errors.ts'
 import type { Maybe, ResponsesBody, TextFormat } from './body.ts'
-import { readItems } from './items.ts'
-import { readTools, ToolNames } from './tools.ts'
+import { readConversation } from './conversation.ts'
+import { readToolChoice, readTools, ToolNames } from './tools.ts'
+
+const SAMPLING = ['temperature', 'top_p', 'seed'] as const
 
 /** A body that schemas/bodies/responses.json accepted, as a canonical request (docs/api/responses.md#request). */
-export function readRequest(json: JsonObject, options: FormatOptions): ChatRequest {
+export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
   const body = json as unknown as ResponsesBody
   if (body.previous_response_id != null) {
     fail(
@@ -24,7 +19,7 @@ export function readRequest(json: JsonObject, options: FormatOptions): ChatReque
       { param: 'previous_response_id', ownParam: true },
     )
   }
-  const tools = readTools(body.tools ?? [], options.responses.unknown_tools)
+  const tools = readTools(body, options.responses.unknown_tools)
   return {
     kind: 'chat',
     model: body.model,
@@ -33,37 +28,21 @@ export function readRequest(json: JsonObject, options: FormatOptions): ChatReque
     maxTokens: body.max_output_tokens ?? undefined,
     clampMaxTokens: options.clamp_max_tokens.includes('responses'),
     stop: undefined,
-    sampling: readSampling(body),
+    sampling: readSampling(body, SAMPLING),
     regex: undefined,
     responseFormat: readTextFormat(body.text?.format),
-    messages: readMessages(body, new ToolNames(tools)),
+    messages: readConversation(body, new ToolNames(tools)),
     tools,
-    toolChoice: readToolChoice(body.tool_choice),
+    toolChoice: readToolChoice(body),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     reasoning: readReasoning(body.reasoning),
     preserveThinking: { asked: false, param: '' },
   }
 }
 
-function readMessages({ model, input, instructions }: ResponsesBody, names: ToolNames): ChatMessage[] {
-  const messages: ChatMessage[] =
-    typeof input === 'string' ? [{ role: 'user', content: input, origin: 'input' }] : readItems(input, model, names)
-  if (messages.length === 0) {
-    fail('schema_validation_failed', { problem: 'input holds no message.' }, { param: 'input', ownParam: true })
-  }
-  if (instructions) messages.unshift({ role: 'system', content: instructions, origin: 'instructions' })
-  return messages
-}
-
-function readSampling({ temperature, top_p, seed }: ResponsesBody): Sampling {
-  const sampling: Sampling = {}
-  if (temperature != null) sampling.temperature = temperature
-  if (top_p != null) sampling.top_p = top_p
-  if (seed != null) sampling.seed = seed
-  return sampling
-}
-
-/** Any effort that is no effort, and an object without one, switch reasoning off; no object leaves it to the model card. */
+/**
+ * An unknown effort and an object without one switch reasoning off. Without an object the model card decides.
+ */
 function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningOptions {
   const param = 'reasoning.effort'
   if (reasoning == null) {
@@ -71,11 +50,6 @@ function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningOptions 
   }
   const effort = EFFORTS.find(known => known === reasoning.effort) ?? 'none'
   return { enabled: effort !== 'none', effort, param, whenUnsaid: 'card' }
-}
-
-function readToolChoice(choice: ResponsesBody['tool_choice']): ToolChoice | undefined {
-  if (choice == null) return undefined
-  return typeof choice === 'string' ? choice : { name: choice.name }
 }
 
 function readTextFormat(format: Maybe<TextFormat>): ResponseFormat | undefined {

@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../base/json.ts'
-import type { Collector, Head } from '../../canonical/format.ts'
-import type { ChatChunk, FinishReason, Usage } from '../../canonical/reply.ts'
+import type { Collector, ReplyContext } from '../../canonical/format.ts'
+import type { Chunk, FinishReason, Usage } from '../../canonical/reply.ts'
 import { incompleteReason, Output, responseObject } from './output.ts'
 
 /** Gathers chunks into one response object (docs/api/responses.md#response). */
 export class ResponseCollector implements Collector {
-  readonly #head: Head
+  readonly #context: ReplyContext
   readonly #output: Output
-  #finish: FinishReason | undefined
-  #usage: Usage | undefined
+  #finish: FinishReason | undefined = undefined
+  #usage: Usage | undefined = undefined
 
-  constructor(head: Head) {
-    this.#head = head
-    this.#output = new Output(head)
+  constructor(context: ReplyContext) {
+    this.#context = context
+    this.#output = new Output(context)
   }
 
-  chunk(chunk: ChatChunk): void {
+  chunk(chunk: Chunk): void {
     const text = chunk.text || chunk.refusal
     if (text) this.#output.message().content[0].text += text
     if (chunk.toolCalls !== undefined) {
@@ -31,6 +31,8 @@ export class ResponseCollector implements Collector {
     const last = items.at(-1)
     for (const item of items)
       this.#output.close(item, reason !== undefined && item === last ? 'incomplete' : 'completed')
-    return responseObject(this.#head, reason === undefined ? 'completed' : 'incomplete', items, this.#usage, { reason })
+    return responseObject(this.#context, reason === undefined ? 'completed' : 'incomplete', items, this.#usage, {
+      reason,
+    })
   }
 }

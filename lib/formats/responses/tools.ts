@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../base/json.ts'
 import { quoted } from '../../base/quoted.ts'
-import type { FunctionTool as CanonicalTool } from '../../canonical/request.ts'
+import type { FunctionTool as CanonicalTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { FunctionCall, FunctionTool, Tool } from './body.ts'
+import type { FunctionCall, FunctionTool, ResponsesBody, Tool } from './body.ts'
 
 /**
  * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
  * by one. Other types are refused with `invalid_tool`, or left out where the operator
  * says so with `responses.unknown_tools` (docs/api/responses.md#tools).
  */
-export function readTools(tools: readonly Tool[], unknown: 'reject' | 'drop'): CanonicalTool[] {
+export function readTools({ tools }: ResponsesBody, unknown: 'reject' | 'drop'): CanonicalTool[] {
   const read: CanonicalTool[] = []
-  tools.forEach((tool, index) => {
+  tools?.forEach((tool, index) => {
     const path = `tools.${index}`
     if (tool.type === 'namespace') {
       tool.tools.forEach((member, position) => {
@@ -30,6 +30,11 @@ export function readTools(tools: readonly Tool[], unknown: 'reject' | 'drop'): C
   })
   makeUnique(read)
   return read
+}
+
+export function readToolChoice({ tool_choice: choice }: ResponsesBody): ToolChoice | undefined {
+  if (choice == null) return undefined
+  return typeof choice === 'string' ? choice : { name: choice.name }
 }
 
 /** Engines know no namespaces: where members of two have the same name, the namespace's own goes in front of it. */

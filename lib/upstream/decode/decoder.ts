@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts'
-import { type ChatChunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
+import { type Chunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure.ts'
 import { inBandError } from './error.ts'
@@ -72,7 +72,7 @@ export class WireDecoder {
   }
 
   #read(choices: Json | undefined, usage: Json | undefined, whole: boolean): BackendFailure | undefined {
-    let chunk: ChatChunk | undefined
+    let chunk: Chunk | undefined
     if (Array.isArray(choices)) {
       for (const choice of choices) {
         if (chunk !== undefined) this.#pass(chunk)
@@ -89,11 +89,11 @@ export class WireDecoder {
   }
 
   /** Drops a chunk that belongs to no choice and carries no usage. */
-  #pass(chunk: ChatChunk): void {
+  #pass(chunk: Chunk): void {
     if (chunk.choice >= 0 || chunk.usage !== undefined || chunk.usageError !== undefined) this.#sink.chunk(chunk)
   }
 
-  #choice(value: Json, chunk: ChatChunk, whole: boolean): BackendFailure | undefined {
+  #choice(value: Json, chunk: Chunk, whole: boolean): BackendFailure | undefined {
     if (!isObject(value)) return this.#broken('a choice is not an object')
     const index = value.index ?? 0
     if (!this.#isAskedFor(index)) return this.#broken('a choice has an index that was not asked for')
@@ -126,7 +126,7 @@ export class WireDecoder {
     chunk.choice = index
   }
 
-  #finish(reason: Json, choice: Choice, chunk: ChatChunk): BackendFailure | undefined {
+  #finish(reason: Json, choice: Choice, chunk: Chunk): BackendFailure | undefined {
     const finish = FINISH.get(reason)
     if (finish === undefined) return this.#broken('the reply was given up by the backend')
     choice.finished = true
@@ -138,7 +138,7 @@ export class WireDecoder {
     else chunk.finish = finish
   }
 
-  #count(value: Json, chunk: ChatChunk): void {
+  #count(value: Json, chunk: Chunk): void {
     const before = this.#usageOfEach ? undefined : this.#usage
     const usage = readUsage(value, before, this.#context.profile.cached_null_means_zero)
     if (typeof usage === 'string') {
@@ -150,7 +150,7 @@ export class WireDecoder {
   }
 
   /** In a chat, the usage of each choice comes in a chunk of its own, and all choices share one prompt. */
-  #hasNewPrompt({ choice }: ChatChunk): boolean {
+  #hasNewPrompt({ choice }: Chunk): boolean {
     return choice < 0 ? this.#usage === undefined : choice % this.#request.n === 0
   }
 
@@ -203,6 +203,6 @@ function stop(value: Json | undefined): string | number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-function isEmpty({ text, reasoning, refusal, toolCalls, logprobs, finish }: ChatChunk): boolean {
+function isEmpty({ text, reasoning, refusal, toolCalls, logprobs, finish }: Chunk): boolean {
   return (text ?? reasoning ?? refusal ?? toolCalls ?? logprobs ?? finish) === undefined
 }

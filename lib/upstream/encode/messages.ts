@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../base/json.ts'
 import type {
   AssistantMessage,
-  ChatMessage,
   ContentPart,
   ImagePart,
+  Message,
   SystemMessage,
   TextPart,
   ToolCall,
@@ -18,7 +18,7 @@ import { fail } from '../../errors/errors.ts'
  * them, because templates render only text in a tool's turn.
  */
 export function wireMessages(
-  messages: readonly ChatMessage[],
+  messages: readonly Message[],
   preserveThinking: boolean,
   profile: BackendProfile,
 ): JsonObject[] {
@@ -52,14 +52,14 @@ export function wireMessages(
 }
 
 /** All system texts as one, or undefined where there is at most one and it stands first anyway. */
-function mergedSystem(messages: readonly ChatMessage[]): SystemMessage | undefined {
+function mergedSystem(messages: readonly Message[]): SystemMessage | undefined {
   const system = messages.filter(isSystem)
   const first = system[0]
   if (first === undefined || (system.length === 1 && messages[0] === first)) return undefined
   return { ...first, content: system.map(textOf).join('\n\n') }
 }
 
-function isSystem(message: ChatMessage): message is SystemMessage {
+function isSystem(message: Message): message is SystemMessage {
   return message.role === 'system' || message.role === 'developer'
 }
 
@@ -68,11 +68,11 @@ function textOf({ content }: SystemMessage): string {
 }
 
 /** The same messages, each tool result directly behind the assistant message that made the call. */
-function resultsBehindCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   if (areInPlace(messages)) return messages
   interface Turn {
-    readonly calls: ChatMessage[]
-    readonly rest: ChatMessage[]
+    readonly calls: Message[]
+    readonly rest: Message[]
   }
   let turn: Turn = { calls: [], rest: [] }
   const turns = [turn]
@@ -94,7 +94,7 @@ function resultsBehindCalls(messages: readonly ChatMessage[]): readonly ChatMess
 }
 
 /** Every result stands behind the very message that made its call, with nothing but results between. */
-function areInPlace(messages: readonly ChatMessage[]): boolean {
+function areInPlace(messages: readonly Message[]): boolean {
   let calls: readonly ToolCall[] = []
   for (const message of messages) {
     if (message.role !== 'tool') calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []

@@ -1,25 +1,11 @@
 import type { JsonObject } from '../../base/json.ts'
-import type { CanonicalRequest, ChatRequest, FunctionTool, Sampling, TextRequest } from '../../canonical/request.ts'
+import type { CanonicalRequest, ChatRequest, FunctionTool, TextRequest } from '../../canonical/request.ts'
+import { SAMPLING_NAMES } from '../../canonical/sampling.ts'
 import type { BackendConfig, ModelConfig } from '../../config/config.ts'
 import type { BackendProfile } from '../../config/profile.ts'
 import { wireMessages } from './messages.ts'
 import { setReasoning } from './reasoning.ts'
 import { setStructured } from './structured.ts'
-
-/** The sampling controls that go upstream. A list, so that nothing else a client sent can ride along. */
-const SAMPLING = [
-  'temperature',
-  'top_p',
-  'top_k',
-  'min_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'repetition_penalty',
-  'seed',
-  'logit_bias',
-  'logprobs',
-  'top_logprobs',
-] as const satisfies readonly (keyof Sampling)[]
 
 /**
  * The request as the JSON body that this backend's engine takes. Nothing is copied but the objects around the
@@ -82,7 +68,8 @@ function setCommon(body: JsonObject, request: CanonicalRequest, profile: Backend
   if (request.maxTokens !== undefined) body.max_tokens = request.maxTokens
   if (request.stop !== undefined) body.stop = request.stop
   if (request.n > 1) body.n = request.n
-  for (const name of SAMPLING) {
+  // A list, so that no other member of a client's body is sent.
+  for (const name of SAMPLING_NAMES) {
     const value = request.sampling[name]
     if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
   }

@@ -13,7 +13,9 @@ interface Places {
   /** null: nowhere. */
   readonly regex: Path | null
   readonly grammar: Path
-  /** A grammar holds from the first token on: what should be reasoning would be the answer already (llama-server 0.7). */
+  /**
+   * A grammar holds from the first token on: what should be reasoning would be the answer already (llama-server 0.7).
+   */
   readonly grammarFirst?: true
   /** Text completions ignore response_format and take the bare schema here instead. */
   readonly textSchema: string | null

@@ -1,6 +1,6 @@
 import { detachedBytes } from '../../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { CanonicalRequest, ChatMessage, ChatRequest } from '../../../lib/plugin.ts'
+import type { CanonicalRequest, ChatRequest, Message } from '../../../lib/plugin.ts'
 
 /** Most a request can be expected to use. */
 export interface Estimate {
@@ -54,7 +54,7 @@ function chatTokens(request: ChatRequest, detached: DetachedTexts | null): numbe
   return textTokens(chatTexts(request), detached) + pieces * TOKENS_PER_PIECE + images * TOKENS_PER_IMAGE
 }
 
-function imagesOf({ content }: ChatMessage): number {
+function imagesOf({ content }: Message): number {
   return Array.isArray(content) ? content.filter(({ type }) => type === 'image').length : 0
 }
 

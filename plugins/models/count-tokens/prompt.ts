@@ -1,6 +1,6 @@
 import { detachedBytes } from '../../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { ChatMessage, ChatRequest, ContentPart } from '../../../lib/plugin.ts'
+import type { ChatRequest, ContentPart, Message } from '../../../lib/plugin.ts'
 
 /** What a template makes a prompt of. */
 export interface Prompt {
@@ -30,7 +30,7 @@ export function promptOf(request: ChatRequest, detached: DetachedTexts | null): 
 }
 
 /** Adds the images that it takes out to `images`. */
-function withoutImages(message: ChatMessage, images: ContentPart[]): ChatMessage {
+function withoutImages(message: Message, images: ContentPart[]): Message {
   const { content } = message
   if (!Array.isArray(content)) return message
   const texts: ContentPart[] = []
@@ -38,10 +38,10 @@ function withoutImages(message: ChatMessage, images: ContentPart[]): ChatMessage
     if (part.type === 'image') images.push(part)
     else texts.push(part)
   }
-  return { ...message, content: texts.length > 0 ? texts : '' } as ChatMessage
+  return { ...message, content: texts.length > 0 ? texts : '' } as Message
 }
 
-function* messageTexts(message: ChatMessage): Generator<string> {
+function* messageTexts(message: Message): Generator<string> {
   const { content } = message
   if (typeof content === 'string') yield content
   else for (const part of content ?? []) if (part.type === 'text') yield part.text

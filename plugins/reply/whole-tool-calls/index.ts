@@ -1,5 +1,5 @@
 import {
-  type ChatChunk,
+  type Chunk,
   definePlugin,
   failure,
   type GatewayError,
@@ -42,7 +42,7 @@ export class WholeToolCalls extends Transformer {
     this.#maxBytes = maxBytes
   }
 
-  override chunk(chunk: ChatChunk): void {
+  override chunk(chunk: Chunk): void {
     if (this.#over) return
     if (chunk.toolCalls !== undefined) {
       this.#hold(chunk.choice, chunk.toolCalls)
@@ -84,7 +84,7 @@ export class WholeToolCalls extends Transformer {
   }
 
   /** What the model wrote last goes first, then its calls, then the finish. */
-  #finish(last: ChatChunk): void {
+  #finish(last: Chunk): void {
     const calls = this.#held?.get(last.choice)
     if (calls !== undefined) {
       this.#held?.delete(last.choice)
@@ -100,7 +100,7 @@ export class WholeToolCalls extends Transformer {
     this.#pass(last)
   }
 
-  #pass(chunk: ChatChunk): void {
+  #pass(chunk: Chunk): void {
     chunk.usage ??= this.#usage
     this.#usage = undefined
     this.next.chunk(chunk)
@@ -112,7 +112,7 @@ export class WholeToolCalls extends Transformer {
   }
 }
 
-function hasContent({ start, text, reasoning, refusal, logprobs }: ChatChunk): boolean {
+function hasContent({ start, text, reasoning, refusal, logprobs }: Chunk): boolean {
   return start || (text ?? reasoning ?? refusal ?? logprobs) !== undefined
 }
 

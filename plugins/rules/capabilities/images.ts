@@ -1,10 +1,10 @@
 import {
-  type ChatMessage,
   type ContentPart,
   type FormatName,
   type FormatOptions,
   fail,
   imageParts,
+  type Message,
   type ModelConfig,
   refuseFileUnderZdr,
   type Target,
@@ -22,7 +22,7 @@ export function seesImages({ capabilities }: ModelConfig, format: FormatName): b
  * (docs/api/messages.md#images). A file that must not be referred to is told first: no other model would take it
  * either.
  */
-export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: Target, format: FormatName): void {
+export function refuseImages(messages: readonly Message[], { model, zdr }: Target, format: FormatName): void {
   for (const { part, param } of imageParts(messages)) {
     if (part.fileId !== undefined) refuseFileUnderZdr(zdr, param)
     if (format === 'messages') {
@@ -36,7 +36,7 @@ export function refuseImages(messages: readonly ChatMessage[], { model, zdr }: T
  * Puts words in the place of images inside tool results, where the operator says so: agents that look at a picture by
  * accident would otherwise end their session (`tool_images_without_vision`, docs/DESIGN.md#messages).
  */
-export function describeToolImages(messages: readonly ChatMessage[], options: FormatOptions | undefined): void {
+export function describeToolImages(messages: readonly Message[], options: FormatOptions | undefined): void {
   if (options?.messages.tool_images_without_vision !== 'describe') return
   for (const message of messages) {
     if (message.role !== 'tool' || typeof message.content === 'string') continue

@@ -1,12 +1,12 @@
 import { MARK_START } from '../../../lib/body/detach.ts'
-import { type ChatMessage, fail, isObject, parseJson, quoted } from '../../../lib/plugin.ts'
+import { fail, isObject, type Message, parseJson, quoted } from '../../../lib/plugin.ts'
 
 /**
  * Every tool result answers a call that an earlier assistant message made: else `missing_tool_call_id` or
  * `orphan_tool_message` (docs/api/chat-completions.md#messages). Ids are compared byte by byte and never changed:
  * models read them back.
  */
-export function checkToolMessages(messages: readonly ChatMessage[]): void {
+export function checkToolMessages(messages: readonly Message[]): void {
   let issued: Set<string> | undefined
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i]!
@@ -30,7 +30,7 @@ const MOST_CHARACTERS = 1_000_000
  * Earlier calls whose arguments are no JSON object, because the model was cut off in the middle or made a mistake, lose
  * them: engines parse arguments for their templates, and would refuse this conversation from now on.
  */
-export function mendArguments(messages: readonly ChatMessage[]): void {
+export function mendArguments(messages: readonly Message[]): void {
   let left = MOST_CHARACTERS
   for (let i = messages.length - 1; i >= 0; i--) {
     const message = messages[i]!

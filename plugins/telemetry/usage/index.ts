@@ -1,4 +1,4 @@
-import { type ChatChunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
+import { type Chunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
 import { type ReplyUsage, usage } from '../../slots.ts'
 
 /** A longer pause between two tokens is a stall (docs/api/README.md#limits). */
@@ -36,7 +36,7 @@ export class UsageTransformer extends Transformer {
     this.#arrived = arrived
   }
 
-  override chunk(chunk: ChatChunk): void {
+  override chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) count(this.#usage, chunk.usage)
     if (chunk.usageError !== undefined) this.#usage.usageParseError = chunk.usageError
     if (chunk.text || chunk.reasoning || chunk.toolCalls !== undefined || chunk.refusal) this.#token()
@@ -69,7 +69,7 @@ function count(seen: ReplyUsage, reported: Usage): void {
 }
 
 /** A record holds one reason: the first choice's, or the first that is known. */
-function finish(seen: ReplyUsage, chunk: ChatChunk): void {
+function finish(seen: ReplyUsage, chunk: Chunk): void {
   if (seen.finish !== null && chunk.choice !== 0) return
   seen.finish = chunk.finish ?? null
   seen.matchedStopTokenId = typeof chunk.matchedStop === 'number' ? chunk.matchedStop : null

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { imageParts } from '../../../lib/canonical/image-parts.ts'
-import type { ChatMessage, ImagePart } from '../../../lib/canonical/request.ts'
+import type { ImagePart, Message } from '../../../lib/canonical/request.ts'
 
 describe('images: parts', () => {
   it('come with the path at which the client sent them', () => {
     const image: ImagePart = { type: 'image', url: 'https://example.com/a.png' }
     const placed: ImagePart = { ...image, origin: 'messages.0.content.3.source' }
-    const messages: ChatMessage[] = [
+    const messages: Message[] = [
       { role: 'system', content: 'a' },
       { role: 'user', content: [{ type: 'text', text: 'a' }, image, placed] },
       { role: 'assistant', content: null },

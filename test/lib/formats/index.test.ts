@@ -1,9 +1,76 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import type { FormatName } from '../../../lib/canonical/format.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
 import { ROUTES } from '../../../lib/routes/routes.ts'
 
+const folder = join(import.meta.dirname, '../../../lib/formats')
+
+/** The compiler holds this list to the names of formats. */
+const FORMATS = Object.keys({
+  chat: true,
+  completions: true,
+  messages: true,
+  responses: true,
+} satisfies Record<FormatName, true>) as FormatName[]
+
+/** The files of every format, and the values that each exports. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  'body.ts': [],
+  'errors.ts': ['toClientParam', 'toErrorBody'],
+  'request.ts': ['toCanonical'],
+  'response.ts': ['ResponseCollector'],
+  'stream.ts': ['StreamEncoder'],
+  'usage.ts': ['toUsageBody'],
+}
+
+/** Helpers that not every format needs: where two formats have one, it has the same file and the same name. */
+const HELPERS: Readonly<Record<string, readonly string[]>> = {
+  'conversation.ts': ['readConversation'],
+  'tools.ts': ['readToolChoice', 'readTools'],
+}
+
+async function exportsOf(file: string): Promise<string[]> {
+  return Object.keys((await import(join(folder, file))) as object).sort()
+}
+
 describe('formats', () => {
+  it('are the folders here, and openai, which two of them share', () => {
+    const folders = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
+    expect(folders.map(entry => entry.name).sort()).eql([...FORMATS, 'openai'].sort())
+  })
+
   it('are there for every route, under their own name', () => {
     for (const { format } of ROUTES) expect(formatOf(format).name).equal(format)
   })
+
+  for (const name of FORMATS) {
+    describe(name, () => {
+      it('exports the format, and nothing else', async () => {
+        const index = (await import(join(folder, name, 'index.ts'))) as Record<string, unknown>
+        expect(Object.keys(index)).eql([name])
+        expect(index[name]).equal(formatOf(name))
+      })
+
+      for (const [file, names] of Object.entries(FILES)) {
+        it(`${file} exports what it exports in every format`, async () => {
+          expect(await exportsOf(`${name}/${file}`)).eql(names)
+        })
+      }
+
+      for (const [file, names] of Object.entries(HELPERS)) {
+        if (!readdirSync(join(folder, name)).includes(file)) continue
+        it(`${file} exports the names that other formats use`, async () => {
+          expect(await exportsOf(`${name}/${file}`)).include.members([...names])
+        })
+      }
+
+      it('is built from its files', async () => {
+        const { toErrorBody, toClientParam } = await import(join(folder, name, 'errors.ts'))
+        const { toCanonical } = await import(join(folder, name, 'request.ts'))
+        expect(formatOf(name)).include({ name, toCanonical, toErrorBody, toClientParam })
+      })
+    })
+  }
 })

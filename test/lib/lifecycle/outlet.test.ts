@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { JsonOutlet, StreamOutlet } from '../../../lib/lifecycle/outlet.ts'
 import { chatRequest, chunk } from '../../support/canonical.ts'
-import { headOf } from '../../support/encoders.ts'
+import { contextOf } from '../../support/encoders.ts'
 import { notedExchange } from '../../support/exchange.ts'
 
 const unused = (error: GatewayError) => {
   throw error
 }
 
-const scene = () => ({ ...notedExchange(), head: headOf(chatRequest()) })
+const scene = () => ({ ...notedExchange(), head: contextOf(chatRequest()) })
 
 const error = failure('backend_timeout', { model: 'm' })
 const words = (text: unknown) => [...String(text).matchAll(/"content":"([^"]*)"/g)].map(([, word]) => word)

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { markOf, newMark } from '../../../lib/body/detach.ts'
 import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { ChatMessage } from '../../../lib/canonical/request.ts'
+import type { Message } from '../../../lib/canonical/request.ts'
 import { leastTextTokens } from '../../../lib/upstream/least-tokens.ts'
 import { detachedTexts } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const ENOUGH = 10
 
-const least = (messages: ChatMessage[], detached: DetachedTexts | null = null) =>
+const least = (messages: Message[], detached: DetachedTexts | null = null) =>
   leastTextTokens(chatRequest({ messages }), ENOUGH, detached)
-const user = (content: string): ChatMessage => ({ role: 'user', content })
+const user = (content: string): Message => ({ role: 'user', content })
 const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH, null)
 
 describe('least tokens of text', () => {
@@ -29,7 +29,7 @@ describe('least tokens of text', () => {
     const words = 'a b c d e f '
     expect(least([{ role: 'system', content: words }, user(words)])).equal(10)
     expect(least([{ role: 'tool', toolCallId: 'a', content: words + words }])).equal(11)
-    const parts: ChatMessage = {
+    const parts: Message = {
       role: 'user',
       content: [
         { type: 'text', text: words + words },

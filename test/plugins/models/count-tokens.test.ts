@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { markOf, newMark } from '../../../lib/body/detach.ts'
-import type { ChatMessage, ChatRequest } from '../../../lib/canonical/request.ts'
+import type { ChatRequest, Message } from '../../../lib/canonical/request.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
 import { bodyValidator } from '../../../lib/schemas/schemas.ts'
 import { play } from '../../../lib/testing.ts'
@@ -17,7 +17,7 @@ import { keyOf } from '../../support/key.ts'
 const HEADER = 'x-service-input-tokens-estimated'
 const IMAGE = { type: 'image', url: 'data:image/png;base64,AAAA' } as const
 
-const user = (content: Extract<ChatMessage, { role: 'user' }>['content']): ChatMessage => ({ role: 'user', content })
+const user = (content: Extract<Message, { role: 'user' }>['content']): Message => ({ role: 'user', content })
 const estimateOf = (request: ChatRequest) => estimateTokens(promptOf(request, null))
 const saying = (text: string) => chatRequest({ messages: [user(text)] })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Json } from '../../../lib/base/json.ts'
 import { markOf, newMark } from '../../../lib/body/detach.ts'
-import type { ChatMessage, FunctionTool } from '../../../lib/canonical/request.ts'
+import type { FunctionTool, Message } from '../../../lib/canonical/request.ts'
 import { play } from '../../../lib/testing.ts'
 import { checkToolChoice, checkTools } from '../../../plugins/rules/tools/definitions.ts'
 import tools from '../../../plugins/rules/tools/index.ts'
@@ -116,18 +116,18 @@ describe('tools', () => {
   })
 
   describe('tool messages', () => {
-    const call = (...ids: string[]): ChatMessage => ({
+    const call = (...ids: string[]): Message => ({
       role: 'assistant',
       content: null,
       toolCalls: ids.map(id => ({ id, name: 'look_up', arguments: '{}' })),
     })
-    const result = (toolCallId: string | undefined, origin?: string): ChatMessage => ({
+    const result = (toolCallId: string | undefined, origin?: string): Message => ({
       role: 'tool',
       toolCallId,
       content: '',
       ...(origin === undefined ? null : { origin }),
     })
-    const checked = (...messages: ChatMessage[]) => refusal(() => checkToolMessages(messages))
+    const checked = (...messages: Message[]) => refusal(() => checkToolMessages(messages))
 
     it('answer a call that an earlier assistant message issued', () => {
       expect(checked(call('a', 'b'), result('b'), result('a'))).equal(undefined)
@@ -184,7 +184,7 @@ describe('tools', () => {
     it('are read from the end of the conversation, and not without a limit', () => {
       const long = `{"a":"${'x'.repeat(600_000)}`
       expect(mended(long)).deep.equal(['{}'])
-      const turns = [long, long].map((text, i): ChatMessage => {
+      const turns = [long, long].map((text, i): Message => {
         return { role: 'assistant', content: null, toolCalls: [{ id: `c${i}`, name: 'look_up', arguments: text }] }
       })
       mendArguments(turns)

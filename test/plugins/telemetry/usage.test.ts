@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { Clock } from '../../../lib/base/clock.ts'
-import type { ChatChunk } from '../../../lib/canonical/reply.ts'
+import type { Chunk } from '../../../lib/canonical/reply.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import { usage } from '../../../plugins/slots.ts'
 import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
 import { chunk } from '../../support/canonical.ts'
 
 /** Every chunk arrives the given number of milliseconds after the one before. */
-async function watched(steps: readonly (readonly [wait: number, chunk: ChatChunk])[], scene: Scene = {}) {
+async function watched(steps: readonly (readonly [wait: number, chunk: Chunk])[], scene: Scene = {}) {
   let at = 1_000_000
   const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at - 990_000 }
   function* arriving() {
@@ -16,7 +16,7 @@ async function watched(steps: readonly (readonly [wait: number, chunk: ChatChunk
       yield one
     }
   }
-  const chunks = { [Symbol.iterator]: arriving } as unknown as readonly ChatChunk[]
+  const chunks = { [Symbol.iterator]: arriving } as unknown as readonly Chunk[]
   const played = await play(usagePlugin, { ...scene, chunks, services: { clock } })
   return { ...played, usage: played.exchange.find(usage)! }
 }
@@ -143,7 +143,7 @@ describe('usage', () => {
   })
 
   it('knows why the first choice finished, and the stop token that matched', async () => {
-    const finished = async (...chunks: ChatChunk[]) => (await watched(chunks.map(one => [1, one]))).usage
+    const finished = async (...chunks: Chunk[]) => (await watched(chunks.map(one => [1, one]))).usage
     expect(await finished(chunk({ finish: 'length' }))).include({ finish: 'length', matchedStopTokenId: null })
     expect(await finished(chunk({ finish: 'stop', matchedStop: 151645 }))).include({ matchedStopTokenId: 151645 })
     expect(await finished(chunk({ finish: 'stop', matchedStop: 'END' }))).include({ matchedStopTokenId: null })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { chat } from '../../../../lib/formats/chat/index.ts'
 import { playReply } from '../../../support/backend-wire.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { headOf } from '../../../support/encoders.ts'
+import { contextOf } from '../../../support/encoders.ts'
 import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
 describe('the chat format', () => {
@@ -21,7 +21,7 @@ describe('the chat format', () => {
     let whole = 0
     for (let end = 0; end <= bytes.length; end++) {
       const written: string[] = []
-      const sink = chat.stream(headOf(request), (_event, data) => written.push(data))
+      const sink = chat.encoder(contextOf(request), (_event, data) => written.push(data))
       playReply(sink, { request, bytes: bytes.subarray(0, end), json: false, slice: 64 })
       const last = written.at(-1) ?? ''
       if (last === '[DONE]') {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ReasoningOptions } from '../../../../lib/canonical/request.ts'
 import type { ChatBody } from '../../../../lib/formats/chat/body.ts'
-import { preserveThinking, reasoningWish } from '../../../../lib/formats/chat/reasoning.ts'
+import { readPreserveThinking, readReasoning } from '../../../../lib/formats/chat/reasoning.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 function bodyWith(members: Partial<ChatBody>): ChatBody {
@@ -9,7 +9,7 @@ function bodyWith(members: Partial<ChatBody>): ChatBody {
 }
 
 function wish(members: Partial<ChatBody>): ReasoningOptions {
-  return reasoningWish(bodyWith(members))
+  return readReasoning(bodyWith(members))
 }
 
 describe('reasoning control on chat', () => {
@@ -67,7 +67,7 @@ describe('reasoning control on chat', () => {
 })
 
 describe('preserved thinking on chat', () => {
-  const asked = (members: Partial<ChatBody>) => preserveThinking(bodyWith(members))
+  const asked = (members: Partial<ChatBody>) => readPreserveThinking(bodyWith(members))
 
   it('is off unless asked for', () => {
     expect(asked({})).eql({ asked: false, param: 'preserve_thinking' })

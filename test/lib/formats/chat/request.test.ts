@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { FormatOptions } from '../../../../lib/canonical/format.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
-import { chatRequest } from '../../../../lib/formats/chat/request.ts'
+import { toCanonical } from '../../../../lib/formats/chat/request.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 const OPTIONS: FormatOptions = {
@@ -12,7 +12,7 @@ const OPTIONS: FormatOptions = {
 }
 
 function canonical(members: JsonObject, options = OPTIONS): ChatRequest {
-  const request = chatRequest({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...members }, options)
+  const request = toCanonical({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...members }, options)
   if (request.kind !== 'chat') throw new Error(`A ${request.kind} request came out.`)
   return request
 }

@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
-import { ChatResponse } from '../../../../lib/formats/chat/response.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
+import { ResponseCollector } from '../../../../lib/formats/chat/response.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { chunkOf, headOf, replay } from '../../../support/encoders.ts'
+import { chunkOf, contextOf, replay } from '../../../support/encoders.ts'
 
-function gathered(chunks: readonly Partial<ChatChunk>[]): JsonObject {
-  const response = new ChatResponse(headOf(chatRequest()))
+function gathered(chunks: readonly Partial<Chunk>[]): JsonObject {
+  const response = new ResponseCollector(contextOf(chatRequest()))
   for (const members of chunks) response.chunk(chunkOf(members))
   return response.result()
 }
 
-function messageOf(chunks: readonly Partial<ChatChunk>[]): JsonObject | undefined {
+function messageOf(chunks: readonly Partial<Chunk>[]): JsonObject | undefined {
   const [choice] = gathered(chunks).choices as { message: JsonObject }[]
   return choice?.message
 }

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk, Sink, Usage } from '../../../../lib/canonical/reply.ts'
+import type { Chunk, Sink, Usage } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import { chat } from '../../../../lib/formats/chat/index.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { type Frame, feed, framesOf, headOf, replay } from '../../../support/encoders.ts'
+import { contextOf, type Frame, feed, framesOf, replay } from '../../../support/encoders.ts'
 
-const HEAD = headOf(chatRequest({ stream: true }))
+const HEAD = contextOf(chatRequest({ stream: true }))
 const USAGE: Usage = { promptTokens: 3, completionTokens: 2, cachedTokens: 1, reasoningTokens: null }
-const WHOLE: readonly Partial<ChatChunk>[] = [
+const WHOLE: readonly Partial<Chunk>[] = [
   { start: true },
   { reasoning: 'Hm.' },
   { text: 'Let me ' },
@@ -25,7 +25,7 @@ function written(play: (sink: Sink) => void): Frame[] {
 }
 
 /** Data of all frames but `[DONE]`. */
-function chunksOf(chunks: readonly Partial<ChatChunk>[]): JsonObject[] {
+function chunksOf(chunks: readonly Partial<Chunk>[]): JsonObject[] {
   const frames = written(sink => {
     feed(sink, chunks)
     sink.end()

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { CompletionsBody } from '../../../../lib/formats/completions/body.ts'
-import { outputConstraint } from '../../../../lib/formats/completions/constraint.ts'
+import { readConstraint } from '../../../../lib/formats/completions/constraint.ts'
 
 const schema = { type: 'object', properties: {} }
-const read = (members: Partial<CompletionsBody>) => outputConstraint({ model: 'model-1', prompt: 'Once', ...members })
+const read = (members: Partial<CompletionsBody>) => readConstraint({ model: 'model-1', prompt: 'Once', ...members })
 
-describe('outputConstraint', () => {
+describe('readConstraint', () => {
   const none = { regex: undefined, responseFormat: undefined }
 
   it('is free where nothing, null or text is asked for', () => {

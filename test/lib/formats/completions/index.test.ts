@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import OpenAI from 'openai'
-import type { ChatChunk, Sink } from '../../../../lib/canonical/reply.ts'
+import type { Chunk, Sink } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import { completions } from '../../../../lib/formats/completions/index.ts'
-import { chunkOf, feed, framesOf, headOf, OPTIONS, replay } from '../../../support/encoders.ts'
+import { chunkOf, contextOf, feed, framesOf, OPTIONS, replay } from '../../../support/encoders.ts'
 import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
 const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: 1, reasoningTokens: null }
-const head = headOf(completions.request({ model: 'model-1', prompt: 'Once' }, OPTIONS))
+const head = contextOf(completions.toCanonical({ model: 'model-1', prompt: 'Once' }, OPTIONS))
 const client = (baseURL: string) => new OpenAI({ baseURL, apiKey: 'key', maxRetries: 0 })
 
 describe('the completions format', () => {
@@ -25,12 +25,7 @@ describe('completions with the openai package', () => {
     })
 
   it('streams text and ends with usage', async () => {
-    const chunks: Partial<ChatChunk>[] = [
-      { text: ' upon' },
-      { text: ' a time' },
-      { finish: 'stop' },
-      { choice: -1, usage },
-    ]
+    const chunks: Partial<Chunk>[] = [{ text: ' upon' }, { text: ' a time' }, { finish: 'stop' }, { choice: -1, usage }]
     const seen = await streamed(sink => {
       feed(sink, chunks)
       sink.end()
@@ -57,7 +52,7 @@ describe('completions with the openai package', () => {
   })
 
   it('answers without a stream', async () => {
-    const collector = completions.response(head)
+    const collector = completions.collector(head)
     collector.chunk(chunkOf({ text: ' upon' }))
     collector.chunk(chunkOf({ choice: 1, text: ' more' }))
     collector.chunk(chunkOf({ finish: 'stop' }))

@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { TextRequest } from '../../../../lib/canonical/request.ts'
-import { textRequest } from '../../../../lib/formats/completions/request.ts'
+import { toCanonical } from '../../../../lib/formats/completions/request.ts'
 import { OPTIONS } from '../../../support/encoders.ts'
 
 const read = (members: JsonObject): TextRequest =>
-  textRequest({ model: 'model-1', prompt: 'Once', ...members }, OPTIONS)
+  toCanonical({ model: 'model-1', prompt: 'Once', ...members }, OPTIONS)
 
 describe('completions request', () => {
   it('leaves the number of tokens to the backend', () => expect(read({}).maxTokens).equal(undefined))
 
   it('clamps max_tokens where the operator says so', () => {
     const options = { ...OPTIONS, clamp_max_tokens: ['completions'] as const }
-    expect(textRequest({ model: 'model-1', prompt: 'Once' }, options).clampMaxTokens).equal(true)
+    expect(toCanonical({ model: 'model-1', prompt: 'Once' }, options).clampMaxTokens).equal(true)
     expect(read({}).clampMaxTokens).equal(false)
   })
 

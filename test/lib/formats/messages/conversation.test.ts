@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { ChatMessage } from '../../../../lib/canonical/request.ts'
+import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/body.ts'
-import { readMessages } from '../../../../lib/formats/messages/conversation.ts'
+import { readConversation } from '../../../../lib/formats/messages/conversation.ts'
 
-const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): ChatMessage[] =>
-  readMessages({ model: 'm', messages, ...members })
+const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): Message[] =>
+  readConversation({ model: 'm', messages, ...members })
 
 const text = (value: string): Block => ({ type: 'text', text: value })
 const use = (id: string, input = {}): Block => ({ type: 'tool_use', id, name: 'f', input })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ErrorBody } from '../../../../lib/errors/errors.ts'
-import { errorBody, param } from '../../../../lib/formats/messages/errors.ts'
+import { toClientParam, toErrorBody } from '../../../../lib/formats/messages/errors.ts'
 
 const error = (members: Partial<ErrorBody> = {}): ErrorBody => ({
   type: 'invalid_request_error',
@@ -13,7 +13,7 @@ const error = (members: Partial<ErrorBody> = {}): ErrorBody => ({
 
 describe('Messages errors', () => {
   it('wrap the fields of the envelope', () => {
-    expect(errorBody(error({ param: 'tools.0.name' }))).deep.equal({
+    expect(toErrorBody(error({ param: 'tools.0.name' }))).deep.equal({
       type: 'error',
       error: {
         type: 'invalid_request_error',
@@ -28,12 +28,12 @@ describe('Messages errors', () => {
 
   it('keep members of their own', () => {
     const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
-    expect(errorBody(error({ details }))).deep.nested.include({ 'error.details': details })
+    expect(toErrorBody(error({ details }))).deep.nested.include({ 'error.details': details })
   })
 
   it('start the text of a prompt that is too long as clients expect it, once', () => {
     const code = 'context_length_exceeded'
-    const text = (message: string) => errorBody(error({ code, message })).error
+    const text = (message: string) => toErrorBody(error({ code, message })).error
     expect(text('It has 9 tokens.')).include({ message: 'prompt is too long: It has 9 tokens.' })
     expect(text('prompt is too long: 9 tokens')).include({ message: 'prompt is too long: 9 tokens' })
   })
@@ -57,7 +57,7 @@ describe('Messages errors', () => {
   ]
   for (const [canonical, own] of names) {
     it(`call ${canonical} ${own}`, () => {
-      expect(param(canonical)).equal(own)
+      expect(toClientParam(canonical)).equal(own)
     })
   }
 })

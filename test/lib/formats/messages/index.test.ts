@@ -1,18 +1,18 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { expect } from 'chai'
-import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { failure, type GatewayError } from '../../../../lib/errors/errors.ts'
 import { messages } from '../../../../lib/formats/messages/index.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { chunkOf, feed, framesOf, headOf, replay } from '../../../support/encoders.ts'
+import { chunkOf, contextOf, feed, framesOf, replay } from '../../../support/encoders.ts'
 import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
 const THINKING = { enabled: true, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: false } as const
 const USAGE = { promptTokens: 30, completionTokens: 12, cachedTokens: 16, reasoningTokens: null }
 
 /** Everything a reply can hold, in pieces. */
-const CHUNKS: readonly Partial<ChatChunk>[] = [
+const CHUNKS: readonly Partial<Chunk>[] = [
   { start: true, text: '' },
   { reasoning: 'Two ' },
   { reasoning: 'cities.' },
@@ -39,7 +39,7 @@ function client(baseURL: string): Anthropic {
 }
 
 function head(members: Partial<ChatRequest> = {}) {
-  return headOf(chatRequest({ reasoning: THINKING, ...members }))
+  return contextOf(chatRequest({ reasoning: THINKING, ...members }))
 }
 
 describe('the messages format', () => {
@@ -78,7 +78,7 @@ describe('the messages format', () => {
     })
 
     it('replies with the same message', async () => {
-      const collector = messages.response(head())
+      const collector = messages.collector(head())
       for (const chunk of CHUNKS) collector.chunk(chunkOf(chunk))
       await replay(collector.result(), async baseURL => {
         const message = await client(baseURL).messages.create(PARAMS)
@@ -113,7 +113,7 @@ describe('the messages format', () => {
           { role: 'user', content: 'Hi' },
           { role: 'assistant', content: JSON.parse(JSON.stringify(content)) },
         ]
-        const request = messages.request({ ...PARAMS, messages: history }, head().options)
+        const request = messages.toCanonical({ ...PARAMS, messages: history }, head().options)
         expect(request).deep.nested.include({
           'messages[1]': {
             role: 'assistant',
@@ -132,10 +132,10 @@ describe('the messages format', () => {
     it('goes on without threads when they are refused', async () => {
       let asked = 0
       const refused = await threadRefusal()
-      const reply = messages.response(head())
+      const reply = messages.collector(head())
       reply.chunk(chunkOf({ text: 'Done.', finish: 'stop', usage: USAGE }))
       const answers = [
-        { status: 400, body: messages.error(refused) },
+        { status: 400, body: messages.toErrorBody(refused) },
         { status: 200, body: reply.result() },
       ]
       const fetch: typeof globalThis.fetch = async () => {
@@ -154,7 +154,7 @@ describe('the messages format', () => {
 /** What the format refuses a thread with, as the core puts it into the envelope. */
 async function threadRefusal() {
   try {
-    messages.request({ ...PARAMS, thread: { type: 'create' } }, head().options)
+    messages.toCanonical({ ...PARAMS, thread: { type: 'create' } }, head().options)
   } catch (thrown) {
     const { type, code, message, details } = thrown as GatewayError
     return { type, code, message, request_id: 'req_0123456789ab', docs_url: '', ...details.extra }

@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { FormatOptions } from '../../../../lib/canonical/format.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { readRequest } from '../../../../lib/formats/messages/request.ts'
+import { toCanonical } from '../../../../lib/formats/messages/request.ts'
 import { OPTIONS } from '../../../support/encoders.ts'
 
 const BODY = { model: 'model-1', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] }
 const read = (members: JsonObject, options: FormatOptions = OPTIONS): ChatRequest =>
-  readRequest({ ...BODY, ...members }, options)
+  toCanonical({ ...BODY, ...members }, options)
 
 describe('Messages request', () => {
   it('takes the least there can be', () => {
@@ -65,7 +65,7 @@ describe('Messages request', () => {
 
   it('counts tokens without max_tokens', () => {
     const { max_tokens: _, ...body } = BODY
-    expect(readRequest(body, OPTIONS).maxTokens).equal(undefined)
+    expect(toCanonical(body, OPTIONS).maxTokens).equal(undefined)
   })
 
   it('reads the same body the same way, byte for byte', () => {
@@ -74,8 +74,8 @@ describe('Messages request', () => {
       tools: [{ name: 'f', input_schema: { b: 1, a: 2 } }],
       system: [{ type: 'text', text: 's' }],
     }
-    expect(JSON.stringify(readRequest(body, OPTIONS))).equal(
-      JSON.stringify(readRequest(structuredClone(body), OPTIONS)),
+    expect(JSON.stringify(toCanonical(body, OPTIONS))).equal(
+      JSON.stringify(toCanonical(structuredClone(body), OPTIONS)),
     )
   })
 

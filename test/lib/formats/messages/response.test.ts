@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
-import { MessagesResponse } from '../../../../lib/formats/messages/response.ts'
+import { ResponseCollector } from '../../../../lib/formats/messages/response.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { chunkOf, headOf } from '../../../support/encoders.ts'
+import { chunkOf, contextOf } from '../../../support/encoders.ts'
 
 const THINKING = { enabled: true, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: false } as const
 const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: 4, reasoningTokens: null }
 
-function reply(chunks: readonly Partial<ChatChunk>[], members: Partial<ChatRequest> = {}): JsonObject {
-  const collector = new MessagesResponse(headOf(chatRequest(members)))
+function reply(chunks: readonly Partial<Chunk>[], members: Partial<ChatRequest> = {}): JsonObject {
+  const collector = new ResponseCollector(contextOf(chatRequest(members)))
   for (const chunk of chunks) collector.chunk(chunkOf(chunk))
   return collector.result()
 }
@@ -31,7 +31,7 @@ describe('Messages response', () => {
 
   it('holds thinking before text before calls', () => {
     const call = { index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }
-    const chunk: Partial<ChatChunk> = {
+    const chunk: Partial<Chunk> = {
       text: 'Let me look.',
       reasoning: 'Hm.',
       toolCalls: [call],

@@ -1,23 +1,23 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import { messages } from '../../../../lib/formats/messages/index.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { dataOf, feed, framesOf, headOf } from '../../../support/encoders.ts'
+import { contextOf, dataOf, feed, framesOf } from '../../../support/encoders.ts'
 
 const THINKING = { enabled: true, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: false } as const
 const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: null, reasoningTokens: null }
 
-function frames(chunks: readonly Partial<ChatChunk>[], members: Partial<ChatRequest> = {}) {
-  return framesOf(messages, headOf(chatRequest(members)), sink => {
+function frames(chunks: readonly Partial<Chunk>[], members: Partial<ChatRequest> = {}) {
+  return framesOf(messages, contextOf(chatRequest(members)), sink => {
     feed(sink, chunks)
     sink.end()
   })
 }
 
-function events(chunks: readonly Partial<ChatChunk>[], members: Partial<ChatRequest> = {}): JsonObject[] {
+function events(chunks: readonly Partial<Chunk>[], members: Partial<ChatRequest> = {}): JsonObject[] {
   return dataOf(frames(chunks, members))
 }
 
@@ -150,7 +150,7 @@ describe('Messages stream', () => {
   })
 
   it('ends with an error event and nothing after it, and never shows calls of a reply that failed', () => {
-    const written = framesOf(messages, headOf(chatRequest()), sink => {
+    const written = framesOf(messages, contextOf(chatRequest()), sink => {
       feed(sink, [{ text: 'a' }, { toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}' }] }])
       sink.fail(failure('backend_timeout', { model: 'model-1' }))
     })

@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { readTool } from '../../../../lib/formats/messages/tools.ts'
+import type { BodyTool } from '../../../../lib/formats/messages/body.ts'
+import { readTools } from '../../../../lib/formats/messages/tools.ts'
+
+/** The tool as it is read behind so many others. */
+function readTool(tool: BodyTool, index: number) {
+  const others = Array.from({ length: index }, (_, i): BodyTool => ({ name: `other-${i}` }))
+  return readTools({ model: 'model-1', messages: [], tools: [...others, tool] })[index]
+}
 
 describe('Messages tools', () => {
   it('are functions', () => {
@@ -26,7 +33,7 @@ describe('Messages tools', () => {
   })
 
   it("of the client's own need a schema, which the rule for tools asks for", () => {
-    expect(readTool({ name: 'f' }, 0).parameters).equal(null)
+    expect(readTool({ name: 'f' }, 0)?.parameters).equal(null)
   })
 
   it('of a vendor keep what the client says about them', () => {

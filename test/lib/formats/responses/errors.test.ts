@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { errorBody, param } from '../../../../lib/formats/responses/errors.ts'
+import { toClientParam, toErrorBody } from '../../../../lib/formats/responses/errors.ts'
 
 describe('Responses errors', () => {
   it('puts the envelope into error', () => {
     const body = { type: 't', code: 'c', message: 'm', request_id: 'r', docs_url: 'd' }
-    expect(errorBody(body)).deep.equal({ error: body })
+    expect(toErrorBody(body)).deep.equal({ error: body })
   })
 
   const cases: readonly (readonly [canonical: string, own: string])[] = [
@@ -31,6 +31,6 @@ describe('Responses errors', () => {
     ['max_tokens_other', 'max_tokens_other'],
   ]
   for (const [canonical, own] of cases) {
-    it(`names ${canonical} ${own}`, () => expect(param(canonical)).equal(own))
+    it(`names ${canonical} ${own}`, () => expect(toClientParam(canonical)).equal(own))
   }
 })

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk, Sink } from '../../../../lib/canonical/reply.ts'
+import type { Chunk, Sink } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import { responses } from '../../../../lib/formats/responses/index.ts'
-import { chunkOf, feed, framesOf, headOf, OPTIONS, replay } from '../../../support/encoders.ts'
+import { chunkOf, contextOf, feed, framesOf, OPTIONS, replay } from '../../../support/encoders.ts'
 import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
 const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: 1, reasoningTokens: 2 }
 const client = (baseURL: string) => new OpenAI({ baseURL, apiKey: 'key', maxRetries: 0 })
 const headFor = (members: JsonObject = {}) =>
-  headOf(responses.request({ model: 'model-1', input: 'Hi', ...members }, OPTIONS))
+  contextOf(responses.toCanonical({ model: 'model-1', input: 'Hi', ...members }, OPTIONS))
 
 /** What the helper of the openai package makes of our stream. */
 function streamed(play: (sink: Sink) => void, members: JsonObject = {}) {
@@ -22,7 +22,7 @@ function streamed(play: (sink: Sink) => void, members: JsonObject = {}) {
   })
 }
 
-const complete = (chunks: readonly Partial<ChatChunk>[], members?: JsonObject) =>
+const complete = (chunks: readonly Partial<Chunk>[], members?: JsonObject) =>
   streamed(sink => {
     feed(sink, chunks)
     sink.end()
@@ -70,7 +70,7 @@ describe('Responses with the openai package', () => {
 
   it('streams JSON in one piece', async () => {
     const format = { type: 'json_schema', name: 'n', schema: { type: 'object' } }
-    const chunks: Partial<ChatChunk>[] = [{ text: '```json\n{"a":' }, { text: '1}\n```' }, { finish: 'stop' }]
+    const chunks: Partial<Chunk>[] = [{ text: '```json\n{"a":' }, { text: '1}\n```' }, { finish: 'stop' }]
     const { seen, final } = await complete(chunks, { text: { format } })
     expect(final.output_text).equal('{"a":1}')
     expect(seen.filter(type => type === 'response.output_text.delta')).length(1)
@@ -96,7 +96,7 @@ describe('Responses with the openai package', () => {
   })
 
   it('answers without a stream', async () => {
-    const collector = responses.response(headFor())
+    const collector = responses.collector(headFor())
     collector.chunk(chunkOf({ text: 'Hello' }))
     collector.chunk(chunkOf({ toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{}' }] }))
     collector.chunk(chunkOf({ finish: 'tool_calls', usage }))

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { incompleteReason, Output, responseObject } from '../../../../lib/formats/responses/output.ts'
-import { readRequest } from '../../../../lib/formats/responses/request.ts'
-import { HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'
+import { toCanonical } from '../../../../lib/formats/responses/request.ts'
+import { contextOf, OPTIONS, REPLY_ID } from '../../../support/encoders.ts'
 
-const head = headOf(readRequest({ model: 'model-1', input: 'Hi' }, OPTIONS))
+const head = contextOf(toCanonical({ model: 'model-1', input: 'Hi' }, OPTIONS))
 const fragment = (index: number, id?: string, name?: string) => ({ index, id, name, arguments: '' })
 
 describe('Responses output', () => {
@@ -22,7 +22,7 @@ describe('Responses output', () => {
     output.message()
     output.call(fragment(0, 'c1', 'f'))
     output.call(fragment(1, 'c2', 'f'))
-    expect(output.items.map(item => item.id)).deep.equal([`msg_${HEAD_ID}0`, `fc_${HEAD_ID}1`, `fc_${HEAD_ID}2`])
+    expect(output.items.map(item => item.id)).deep.equal([`msg_${REPLY_ID}0`, `fc_${REPLY_ID}1`, `fc_${REPLY_ID}2`])
   })
 
   it('tells calls apart by index and id', () => {
@@ -49,7 +49,7 @@ describe('Responses output', () => {
 
   it('names the namespace that a function came from', () => {
     const tools = [{ type: 'namespace', name: 'agents', tools: [{ type: 'function', name: 'start' }] }]
-    const output = new Output(headOf(readRequest({ model: 'model-1', input: 'Hi', tools }, OPTIONS)))
+    const output = new Output(contextOf(toCanonical({ model: 'model-1', input: 'Hi', tools }, OPTIONS)))
     expect(output.call(fragment(0, 'c1', 'start'))).include({ namespace: 'agents', name: 'start' })
     expect(output.call(fragment(1, 'c2', 'other'))).not.property('namespace')
   })
@@ -57,7 +57,7 @@ describe('Responses output', () => {
   it('gives a function that was renamed its two names back', () => {
     const space = (name: string) => ({ type: 'namespace', name, tools: [{ type: 'function', name: 'search' }] })
     const body = { model: 'model-1', input: 'Hi', tools: [space('wiki'), space('mail')] }
-    const output = new Output(headOf(readRequest(body, OPTIONS)))
+    const output = new Output(contextOf(toCanonical(body, OPTIONS)))
     expect(output.call(fragment(0, 'c1', 'mail__search'))).include({ namespace: 'mail', name: 'search' })
   })
 
@@ -75,7 +75,7 @@ describe('Responses output', () => {
 describe('responseObject', () => {
   it('has every member in every state', () => {
     expect(responseObject(head, 'in_progress', [], undefined)).deep.equal({
-      id: `resp_${HEAD_ID}`,
+      id: `resp_${REPLY_ID}`,
       object: 'response',
       created_at: 1_750_000_000,
       model: 'model-1',
@@ -95,7 +95,7 @@ describe('responseObject', () => {
   })
 
   it('repeats parallel_tool_calls', () => {
-    const strict = headOf(readRequest({ model: 'model-1', input: 'Hi', parallel_tool_calls: false }, OPTIONS))
+    const strict = contextOf(toCanonical({ model: 'model-1', input: 'Hi', parallel_tool_calls: false }, OPTIONS))
     expect(responseObject(strict, 'completed', [], undefined)).property('parallel_tool_calls', false)
   })
 

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { readRequest } from '../../../../lib/formats/responses/request.ts'
+import { toCanonical } from '../../../../lib/formats/responses/request.ts'
 import { OPTIONS } from '../../../support/encoders.ts'
 
-const read = (members: JsonObject): ChatRequest => readRequest({ model: 'model-1', input: 'Hi', ...members }, OPTIONS)
+const read = (members: JsonObject): ChatRequest => toCanonical({ model: 'model-1', input: 'Hi', ...members }, OPTIONS)
 
 describe('Responses request', () => {
   it('takes a string as one message of the user', () => {
@@ -83,7 +83,7 @@ describe('Responses request', () => {
 
   it('clamps max_output_tokens where the operator says so', () => {
     const options = { ...OPTIONS, clamp_max_tokens: ['responses'] as const }
-    expect(readRequest({ model: 'model-1', input: 'Hi' }, options).clampMaxTokens).equal(true)
+    expect(toCanonical({ model: 'model-1', input: 'Hi' }, options).clampMaxTokens).equal(true)
   })
 
   it('refuses previous_response_id and says what to do', () => {
@@ -141,7 +141,7 @@ describe('Responses request', () => {
     })
     it('drops unknown tools where the operator says so', () => {
       const options = { ...OPTIONS, responses: { ...OPTIONS.responses, unknown_tools: 'drop' as const } }
-      expect(readRequest({ model: 'model-1', input: 'Hi', tools: [{ type: 'mcp' }] }, options).tools).deep.equal([])
+      expect(toCanonical({ model: 'model-1', input: 'Hi', tools: [{ type: 'mcp' }] }, options).tools).deep.equal([])
     })
   })
 
@@ -153,7 +153,7 @@ describe('Responses request', () => {
       tools: [{ type: 'web_search' }],
     }
     const before = structuredClone(body)
-    readRequest(body, OPTIONS)
+    toCanonical(body, OPTIONS)
     expect(body).deep.equal(before)
   })
 })

@@ -1,14 +1,16 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
-import { readRequest } from '../../../../lib/formats/responses/request.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
+import { toCanonical } from '../../../../lib/formats/responses/request.ts'
 import { ResponseCollector } from '../../../../lib/formats/responses/response.ts'
-import { chunkOf, HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'
+import { chunkOf, contextOf, OPTIONS, REPLY_ID } from '../../../support/encoders.ts'
 
 const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: null, reasoningTokens: null }
 
-function collect(chunks: readonly Partial<ChatChunk>[], members: JsonObject = {}): JsonObject {
-  const collector = new ResponseCollector(headOf(readRequest({ model: 'model-1', input: 'Hi', ...members }, OPTIONS)))
+function collect(chunks: readonly Partial<Chunk>[], members: JsonObject = {}): JsonObject {
+  const collector = new ResponseCollector(
+    contextOf(toCanonical({ model: 'model-1', input: 'Hi', ...members }, OPTIONS)),
+  )
   for (const chunk of chunks) collector.chunk(chunkOf(chunk))
   return collector.result()
 }
@@ -26,7 +28,7 @@ describe('ResponseCollector', () => {
     expect(result.usage).include({ input_tokens: 3, output_tokens: 4, total_tokens: 7 })
     expect(result.output).deep.equal([
       {
-        id: `msg_${HEAD_ID}0`,
+        id: `msg_${REPLY_ID}0`,
         type: 'message',
         status: 'completed',
         role: 'assistant',
@@ -52,7 +54,7 @@ describe('ResponseCollector', () => {
     expect(result.output)
       .nested.property('1')
       .deep.equal({
-        id: `fc_${HEAD_ID}1`,
+        id: `fc_${REPLY_ID}1`,
         type: 'function_call',
         status: 'completed',
         call_id: 'c1',

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { FormatOptions } from '../../../../lib/canonical/format.ts'
-import type { ChatChunk, Sink } from '../../../../lib/canonical/reply.ts'
+import type { Chunk, Sink } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import { responses } from '../../../../lib/formats/responses/index.ts'
-import { readRequest } from '../../../../lib/formats/responses/request.ts'
-import { dataOf, feed, framesOf, HEAD_ID, headOf, OPTIONS } from '../../../support/encoders.ts'
+import { toCanonical } from '../../../../lib/formats/responses/request.ts'
+import { contextOf, dataOf, feed, framesOf, OPTIONS, REPLY_ID } from '../../../support/encoders.ts'
 
 /** docs/api/responses.md#stream: nothing else may be sent. */
 const EVENTS = [
@@ -29,7 +29,7 @@ interface Setup {
 }
 
 function events(play: (sink: Sink) => void, { members = {}, options = OPTIONS }: Setup = {}): JsonObject[] {
-  const head = headOf(readRequest({ model: 'model-1', input: 'Hi', ...members }, options), options)
+  const head = contextOf(toCanonical({ model: 'model-1', input: 'Hi', ...members }, options), options)
   const frames = framesOf(responses, head, play)
   const data = dataOf(frames)
   expect(frames.map(frame => frame.event)).deep.equal(data.map(event => event.type))
@@ -37,7 +37,7 @@ function events(play: (sink: Sink) => void, { members = {}, options = OPTIONS }:
   return data
 }
 
-const whole = (chunks: readonly Partial<ChatChunk>[], setup?: Setup) =>
+const whole = (chunks: readonly Partial<Chunk>[], setup?: Setup) =>
   events(sink => {
     feed(sink, chunks)
     sink.end()
@@ -55,7 +55,7 @@ describe('ResponseStream', () => {
       { finish: 'stop' },
       { choice: -1, usage },
     ])
-    const place = { item_id: `msg_${HEAD_ID}0`, output_index: 0, content_index: 0 }
+    const place = { item_id: `msg_${REPLY_ID}0`, output_index: 0, content_index: 0 }
     const part = { type: 'output_text', text: '', annotations: [] }
     const item = { id: place.item_id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
     const done = { ...item, status: 'completed', content: [{ ...part, text: 'Hé"lo' }] }
@@ -66,13 +66,13 @@ describe('ResponseStream', () => {
       { type: 'response.output_text.delta', ...place, delta: '"lo' },
       { type: 'response.output_item.done', output_index: 0, item: done },
     ])
-    expect(at(data, 0).response).deep.include({ id: `resp_${HEAD_ID}`, status: 'in_progress', output: [] })
+    expect(at(data, 0).response).deep.include({ id: `resp_${REPLY_ID}`, status: 'in_progress', output: [] })
     expect(at(data, 0).response).nested.include({
       'usage.input_tokens': 0,
       'usage.output_tokens': 0,
       'usage.total_tokens': 0,
     })
-    expect(at(data, -1).response).deep.include({ id: `resp_${HEAD_ID}`, status: 'completed', output: [done] })
+    expect(at(data, -1).response).deep.include({ id: `resp_${REPLY_ID}`, status: 'completed', output: [done] })
     expect(at(data, -1).response).nested.include({ 'usage.input_tokens': 3, 'usage.output_tokens': 4 })
   })
 
@@ -94,7 +94,7 @@ describe('ResponseStream', () => {
       'output_item.done',
       'completed',
     ])
-    const place = { item_id: `fc_${HEAD_ID}1`, output_index: 1 }
+    const place = { item_id: `fc_${REPLY_ID}1`, output_index: 1 }
     const item = {
       id: place.item_id,
       type: 'function_call',
@@ -144,8 +144,8 @@ describe('ResponseStream', () => {
     expect(added.map(event => event.output_index)).deep.equal([0, 1])
     const deltas = data.filter(event => event.type === 'response.output_text.delta')
     expect(deltas.map(event => [event.item_id, event.output_index, event.delta])).deep.equal([
-      [`msg_${HEAD_ID}0`, 0, 'a'],
-      [`msg_${HEAD_ID}0`, 0, 'b'],
+      [`msg_${REPLY_ID}0`, 0, 'a'],
+      [`msg_${REPLY_ID}0`, 0, 'b'],
     ])
     expect(at(data, -1).response).nested.property('output.0.content.0.text', 'ab')
   })

@@ -5,7 +5,7 @@ import type { Tool } from '../../../../lib/formats/responses/body.ts'
 import { readTools, ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
 const read = (tools: object[], unknown: 'reject' | 'drop' = 'reject'): FunctionTool[] =>
-  readTools(tools as Tool[], unknown)
+  readTools({ model: 'model-1', input: 'Hi', tools: tools as Tool[] }, unknown)
 const named = (name: string) => ({ type: 'function', name, parameters: { type: 'object', properties: {} } })
 
 function refusal(...tools: object[]): GatewayError {

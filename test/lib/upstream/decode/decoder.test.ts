@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatChunk } from '../../../../lib/canonical/reply.ts'
+import type { Chunk } from '../../../../lib/canonical/reply.ts'
 import type { CanonicalRequest } from '../../../../lib/canonical/request.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
 import { WireDecoder } from '../../../../lib/upstream/decode/decoder.ts'
@@ -15,7 +15,7 @@ function decoder(request: CanonicalRequest = chatRequest(), profile = PROFILES.v
 }
 
 /** A stream's chunks; fails the test when the decoder hands back an error. */
-function chunksOf(events: readonly Json[], request?: CanonicalRequest): Partial<ChatChunk>[] {
+function chunksOf(events: readonly Json[], request?: CanonicalRequest): Partial<Chunk>[] {
   const { wire, seen } = decoder(request)
   for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
   return seen

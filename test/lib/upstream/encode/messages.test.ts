@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { ChatMessage, ToolCall } from '../../../../lib/canonical/request.ts'
+import type { Message, ToolCall } from '../../../../lib/canonical/request.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
 import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
 
 const MERGING = PROFILES.vllm
 const INLINE = { ...PROFILES.vllm, system_inline: true }
 
-function sent(messages: readonly ChatMessage[], profile = MERGING, preserve = false): JsonObject[] {
+function sent(messages: readonly Message[], profile = MERGING, preserve = false): JsonObject[] {
   return wireMessages(messages, preserve, profile)
 }
 
 const call = (id: string): ToolCall => ({ id, name: 'f', arguments: '{}' })
-const asks = (...ids: string[]): ChatMessage => ({ role: 'assistant', content: null, toolCalls: ids.map(call) })
-const answers = (toolCallId: string): ChatMessage => ({ role: 'tool', toolCallId, content: `for ${toolCallId}` })
-const says = (content: string): ChatMessage => ({ role: 'user', content })
+const asks = (...ids: string[]): Message => ({ role: 'assistant', content: null, toolCalls: ids.map(call) })
+const answers = (toolCallId: string): Message => ({ role: 'tool', toolCallId, content: `for ${toolCallId}` })
+const says = (content: string): Message => ({ role: 'user', content })
 const order = (messages: readonly JsonObject[]) =>
   messages.map(({ role, content, tool_call_id }) => tool_call_id ?? content ?? role)
 const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const
@@ -55,7 +55,7 @@ describe('backend messages', () => {
   })
 
   describe('system messages', () => {
-    const scattered: readonly ChatMessage[] = [
+    const scattered: readonly Message[] = [
       says('1'),
       { role: 'system', content: 'A' },
       asks('x'),
@@ -85,7 +85,7 @@ describe('backend messages', () => {
     })
 
     it('are merged when two stand first', () => {
-      const system = (content: string): ChatMessage => ({ role: 'system', content })
+      const system = (content: string): Message => ({ role: 'system', content })
       expect(order(sent([system('A'), system('B'), says('1')]))).deep.equal(['A\n\nB', '1'])
     })
   })
@@ -112,7 +112,7 @@ describe('backend messages', () => {
     })
 
     it('move past a text of the assistant', () => {
-      const messages: ChatMessage[] = [asks('a'), { role: 'assistant', content: 'Wait.' }, answers('a')]
+      const messages: Message[] = [asks('a'), { role: 'assistant', content: 'Wait.' }, answers('a')]
       expect(order(sent(messages))).deep.equal(['assistant', 'a', 'Wait.'])
     })
 
@@ -126,8 +126,8 @@ describe('backend messages', () => {
     })
 
     it('give their images to the user turn that follows', () => {
-      const shown: ChatMessage = { role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: 'Seen' }, image] }
-      const bare: ChatMessage = { role: 'tool', toolCallId: 'b', content: [image] }
+      const shown: Message = { role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: 'Seen' }, image] }
+      const bare: Message = { role: 'tool', toolCallId: 'b', content: [image] }
       expect(sent([asks('a', 'b'), shown, bare, says('What is it?')]).slice(1)).deep.equal([
         { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'Seen' }] },
         { role: 'tool', tool_call_id: 'b', content: '' },
@@ -136,15 +136,15 @@ describe('backend messages', () => {
     })
 
     it('give their images past a system message that is merged elsewhere, in one user turn', () => {
-      const bare: ChatMessage = { role: 'tool', toolCallId: 'a', content: [image] }
-      const reminder: ChatMessage = { role: 'system', content: 'Mind the time.' }
+      const bare: Message = { role: 'tool', toolCallId: 'a', content: [image] }
+      const reminder: Message = { role: 'system', content: 'Mind the time.' }
       const wire = sent([says('1'), asks('a'), bare, reminder, says('2')])
       expect(wire.map(({ role }) => role)).deep.equal(['system', 'user', 'assistant', 'tool', 'user'])
       expect(wire.at(-1)?.content).deep.equal([wireImage, { type: 'text', text: '2' }])
     })
 
     it('are not torn from their call by a system message that is merged elsewhere', () => {
-      const reminder: ChatMessage = { role: 'system', content: 'Mind the time.' }
+      const reminder: Message = { role: 'system', content: 'Mind the time.' }
       expect(order(sent([asks('a', 'b'), answers('a'), reminder, answers('b')]))).deep.equal([
         'Mind the time.',
         'assistant',
@@ -154,7 +154,7 @@ describe('backend messages', () => {
     })
 
     it('get a user turn for their images when none follows', () => {
-      const bare: ChatMessage = { role: 'tool', toolCallId: 'a', content: [image] }
+      const bare: Message = { role: 'tool', toolCallId: 'a', content: [image] }
       const turn = { role: 'user', content: [wireImage] }
       expect(sent([asks('a'), bare]).at(-1)).deep.equal(turn)
       expect(sent([asks('a'), bare, asks('b'), answers('b')])[2]).deep.equal(turn)
@@ -189,7 +189,7 @@ describe('backend messages', () => {
 
   // docs/api/chat-completions.md#reasoning
   describe('reasoning of earlier turns', () => {
-    const thinking: ChatMessage = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' }
+    const thinking: Message = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' }
 
     it('is dropped unless asked for', () => {
       expect(sent([thinking])).deep.equal([{ role: 'assistant', content: 'Yes.' }])
@@ -202,14 +202,14 @@ describe('backend messages', () => {
     })
 
     it('goes before the first part, and stands alone before a call', () => {
-      const parts: ChatMessage = {
+      const parts: Message = {
         ...thinking,
         content: [
           { type: 'text', text: 'A' },
           { type: 'text', text: 'B' },
         ],
       }
-      const calling: ChatMessage = { role: 'assistant', content: null, reasoning: 'Hm', toolCalls: [call('a')] }
+      const calling: Message = { role: 'assistant', content: null, reasoning: 'Hm', toolCalls: [call('a')] }
       expect(sent([parts], MERGING, true)[0]?.content).deep.equal([
         { type: 'text', text: '<think>\nHm\n</think>\n\nA' },
         { type: 'text', text: 'B' },

@@ -1,54 +1,58 @@
-import type { ChatMessage, ContentPart, ImagePart, TextPart, ToolCall } from '../../canonical/request.ts'
+import type { ContentPart, ImagePart, Message, TextPart, ToolCall } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './body.ts'
 
-export function canonicalMessages({ model, messages }: ChatBody): ChatMessage[] {
-  return messages.map((message, index) => canonicalMessage(message, `messages.${index}`, model))
+/**
+ * The messages of a body. Refuses content parts that have no canonical form with `unsupported_feature`, and parts that
+ * their role does not allow with `schema_validation_failed`.
+ */
+export function readConversation({ model, messages }: ChatBody): Message[] {
+  return messages.map((message, index) => readMessage(message, `messages.${index}`, model))
 }
 
-function canonicalMessage(message: BodyMessage, path: string, model: string): ChatMessage {
+function readMessage(message: BodyMessage, path: string, model: string): Message {
   const { role } = message
   const name = message.name == null ? {} : { name: message.name }
   switch (role) {
     case 'system':
     case 'developer':
-      return { role, content: texts(message, path, model) ?? '', ...name }
+      return { role, content: readTexts(message, path, model) ?? '', ...name }
     case 'user':
-      return { role, content: parts(message, path, model) ?? '', ...name }
+      return { role, content: readParts(message, path, model) ?? '', ...name }
     case 'assistant': {
       const reasoning = message.reasoning_content ?? message.reasoning
       return {
         role,
-        content: texts(message, path, model) ?? message.refusal ?? null,
+        content: readTexts(message, path, model) ?? message.refusal ?? null,
         ...name,
         ...(reasoning && { reasoning }),
         ...(message.tool_calls != null &&
-          message.tool_calls.length > 0 && { toolCalls: message.tool_calls.map(toolCall) }),
+          message.tool_calls.length > 0 && { toolCalls: message.tool_calls.map(readCall) }),
       }
     }
     case 'tool':
       return {
         role,
         toolCallId: message.tool_call_id || undefined,
-        content: parts(message, path, model) ?? '',
+        content: readParts(message, path, model) ?? '',
         ...name,
       }
   }
 }
 
-function toolCall({ id, function: { name, arguments: text } }: BodyToolCall): ToolCall {
+function readCall({ id, function: { name, arguments: text } }: BodyToolCall): ToolCall {
   return { id, name, arguments: text }
 }
 
-/** undefined: null or absent. */
-function parts({ content }: BodyMessage, path: string, model: string): string | ContentPart[] | undefined {
+/** undefined: content is null or absent. */
+function readParts({ content }: BodyMessage, path: string, model: string): string | ContentPart[] | undefined {
   if (content == null || typeof content === 'string') return content ?? undefined
-  return content.map((part, index) => canonicalPart(part, `${path}.content.${index}`, model))
+  return content.map((part, index) => readPart(part, `${path}.content.${index}`, model))
 }
 
-/** Content of a message that cannot hold images. */
-function texts(message: BodyMessage, path: string, model: string): string | TextPart[] | undefined {
-  const content = parts(message, path, model)
+/** Content of a role that takes no images. */
+function readTexts(message: BodyMessage, path: string, model: string): string | TextPart[] | undefined {
+  const content = readParts(message, path, model)
   if (content === undefined || typeof content === 'string') return content
   return content.map((part, index) => {
     if (part.type === 'text') return part
@@ -58,11 +62,11 @@ function texts(message: BodyMessage, path: string, model: string): string | Text
   })
 }
 
-function canonicalPart(part: BodyPart, path: string, model: string): ContentPart {
+function readPart(part: BodyPart, path: string, model: string): ContentPart {
   if (part.type === 'text' && part.text !== undefined) return { type: 'text', text: part.text }
-  // What a model refused to say, handed back as history.
+  // A refusal of an earlier turn.
   if (part.type === 'refusal' && part.refusal !== undefined) return { type: 'text', text: part.refusal }
-  if (part.type === 'image_url' && part.image_url !== undefined) return imagePart(part.image_url, `${path}.image_url`)
+  if (part.type === 'image_url' && part.image_url !== undefined) return readImage(part.image_url, `${path}.image_url`)
   return fail(
     'unsupported_feature',
     { model: model.slice(0, 200), feature: "content parts other than 'text' and 'image_url'" },
@@ -70,7 +74,7 @@ function canonicalPart(part: BodyPart, path: string, model: string): ContentPart
   )
 }
 
-function imagePart({ url, file_id, detail }: BodyImage, path: string): ImagePart {
+function readImage({ url, file_id, detail }: BodyImage, path: string): ImagePart {
   if ((url == null) === (file_id == null)) {
     fail('schema_validation_failed', { problem: `'${path}' must have either 'url' or 'file_id'.` }, { param: path })
   }

@@ -1,8 +1,16 @@
 import type { Json } from '../../base/json.ts'
 import { quoted } from '../../base/quoted.ts'
-import type { AssistantMessage, ChatMessage, TextPart } from '../../canonical/request.ts'
+import type { AssistantMessage, Message, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { FunctionCall, FunctionCallOutput, Item, Maybe, Message, Part } from './body.ts'
+import type {
+  FunctionCall,
+  FunctionCallOutput,
+  Item,
+  Maybe,
+  Message as MessageItem,
+  Part,
+  ResponsesBody,
+} from './body.ts'
 import type { ToolNames } from './tools.ts'
 
 /**
@@ -17,11 +25,22 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'local_shell_call',
 ])
 
+/** `instructions` and `input` as messages. `names` are those of the tools of this request. */
+export function readConversation({ model, input, instructions }: ResponsesBody, names: ToolNames): Message[] {
+  const messages: Message[] =
+    typeof input === 'string' ? [{ role: 'user', content: input, origin: 'input' }] : readItems(input, model, names)
+  if (messages.length === 0) {
+    fail('schema_validation_failed', { problem: 'input holds no message.' }, { param: 'input', ownParam: true })
+  }
+  if (instructions) messages.unshift({ role: 'system', content: instructions, origin: 'instructions' })
+  return messages
+}
+
 /**
  * Input items as messages (docs/api/responses.md#input-items). `model` is named when a part needs what no model here
  * has; `names` are those of this request's tools. Refuses with `unsupported_input_item` and `unsupported_feature`.
  */
-export function readItems(items: readonly Maybe<Item>[], model: string, names: ToolNames): ChatMessage[] {
+function readItems(items: readonly Maybe<Item>[], model: string, names: ToolNames): Message[] {
   const conversation = new Conversation()
   items.forEach((item, index) => {
     const path = `input.${index}`
@@ -47,11 +66,11 @@ export function readItems(items: readonly Maybe<Item>[], model: string, names: T
  * items are a flat list.
  */
 class Conversation {
-  readonly messages: ChatMessage[] = []
+  readonly messages: Message[] = []
   /** The assistant's turn, as long as nothing else has come after it. */
   #turn: AssistantMessage | undefined
 
-  message({ role }: Message, content: string | TextPart[], origin: string): void {
+  message({ role }: MessageItem, content: string | TextPart[], origin: string): void {
     if (role !== 'assistant') {
       this.messages.push({ role, content, origin })
       this.#turn = undefined

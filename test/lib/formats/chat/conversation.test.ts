@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { BodyMessage } from '../../../../lib/formats/chat/body.ts'
-import { canonicalMessages } from '../../../../lib/formats/chat/messages.ts'
+import { readConversation } from '../../../../lib/formats/chat/conversation.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 function canonical(message: BodyMessage) {
-  return canonicalMessages({ model: 'm', messages: [message] })[0]
+  return readConversation({ model: 'm', messages: [message] })[0]
 }
 
 describe('messages of chat', () => {

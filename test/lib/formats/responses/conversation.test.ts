@@ -1,11 +1,12 @@
 import { expect } from 'chai'
-import type { ChatMessage } from '../../../../lib/canonical/request.ts'
+import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Item } from '../../../../lib/formats/responses/body.ts'
-import { readItems } from '../../../../lib/formats/responses/items.ts'
+import { readConversation } from '../../../../lib/formats/responses/conversation.ts'
 import { ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
-const read = (...items: unknown[]): ChatMessage[] => readItems(items as Item[], 'model-1', new ToolNames([]))
+const read = (...items: unknown[]): Message[] =>
+  readConversation({ model: 'model-1', input: items as Item[] }, new ToolNames([]))
 
 function refusal(...items: unknown[]): GatewayError {
   try {
@@ -22,7 +23,7 @@ const assistant = (content: unknown) => ({ type: 'message', role: 'assistant', c
 const call = (id: string, name = 'f') => ({ type: 'function_call', call_id: id, name, arguments: '{}' })
 const output = (id: string, text: unknown = 'done') => ({ type: 'function_call_output', call_id: id, output: text })
 
-describe('readItems', () => {
+describe('conversations of Responses', () => {
   describe('messages', () => {
     for (const role of ['user', 'assistant', 'system', 'developer']) {
       it(`takes the role ${role}`, () => {

@@ -1,0 +1,54 @@
+/** Members that the bodies of chat completions and text completions have in common. */
+import type { Json } from '../../base/json.ts'
+import type { ResponseFormat } from '../../canonical/request.ts'
+
+/** `stop` as a list; undefined when there is none. */
+export function readStop(stop: string | string[] | null | undefined): string[] | undefined {
+  if (stop == null || stop.length === 0) return undefined
+  return typeof stop === 'string' ? [stop] : stop
+}
+
+/** `response_format` as both schemas accept it. */
+interface ResponseFormatMember {
+  readonly type: string
+  /** Present where `type` is `json_schema`. */
+  readonly json_schema?:
+    | {
+        readonly name: string
+        readonly schema?: Json | null | undefined
+        readonly strict?: boolean | null | undefined
+        readonly description?: string | null | undefined
+      }
+    | undefined
+  readonly grammar?: Json | undefined
+}
+
+export function readResponseFormat(format: ResponseFormatMember): ResponseFormat {
+  const { type, json_schema } = format
+  if (type === 'text' || type === 'json_object') return { type }
+  if (type === 'json_schema' && json_schema !== undefined) {
+    const { name, schema, strict, description } = json_schema
+    return {
+      type,
+      name,
+      schema: schema ?? undefined,
+      strict: strict ?? undefined,
+      description: description ?? undefined,
+    }
+  }
+  return type === 'grammar' ? readGrammar(format) : { type: 'other', name: type }
+}
+
+/**
+ * A grammar without a text, or with further members, is not refused here: the plugin `response-format` first checks
+ * whether the model accepts grammars at all.
+ */
+function readGrammar(format: ResponseFormatMember): ResponseFormat {
+  const { grammar } = format
+  const unknown = Object.keys(format).find(name => name !== 'type' && name !== 'grammar' && name !== 'json_schema')
+  return {
+    type: 'grammar',
+    grammar: typeof grammar === 'string' ? grammar : '',
+    ...(unknown !== undefined && { unknown }),
+  }
+}
