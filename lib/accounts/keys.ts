@@ -1,13 +1,13 @@
 import { sha256 } from '../base/sha256.ts'
 import type { AccountConfig, Config, KeyConfig } from '../config/config.ts'
 
-/** A key that was recognised, and whose it is. Carries no part of the secret. */
+/** A recognised key. Contains no part of its secret. */
 export interface Key {
   readonly id: string
   readonly kind: KeyConfig['kind']
   /** undefined: a legacy key that belongs to no user. */
   readonly user: string | undefined
-  /** Dedicated endpoints it opens. */
+  /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
   readonly account: Account
 }
@@ -38,7 +38,7 @@ export class KeyRing {
     return this.#keys.get(sha256(secret))
   }
 
-  /** The valid keys of a user, in whatever account. */
+  /** The valid keys of a user, in any account. */
   ofUser(user: string): readonly Key[] {
     return [...this.#keys.values()].filter(key => key.user === user)
   }
@@ -48,7 +48,7 @@ export class KeyRing {
   }
 }
 
-/** The keys of the accounts that stand in the configuration. */
+/** The keys of the configuration. */
 export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
   for (const account of config.accounts) {
     const owner = toAccount(account)
@@ -58,7 +58,7 @@ export function* configuredKeys(config: Config): Generator<readonly [string, Key
   }
 }
 
-/** An account of the configuration, in the form that keys carry. */
+/** An account of the configuration in the form that keys refer to. */
 export function toAccount(account: AccountConfig): Account {
   return {
     id: account.id,

@@ -1,7 +1,7 @@
 import type { EndpointConfig, ModelConfig } from '../config/config.ts'
 import type { Key } from './keys.ts'
 
-/** The configured models by id and alias. Maps, so that `__proto__` is just an unknown model. */
+/** The configured models by id and alias. Uses Maps, so that `__proto__` is just an unknown model. */
 export class ModelCatalog {
   readonly all: readonly ModelConfig[]
   readonly #byName = new Map<string, ModelConfig>()
@@ -22,7 +22,7 @@ export class ModelCatalog {
     return model === undefined || !this.#serves(endpoint, model) ? undefined : model
   }
 
-  /** What this key may use here. */
+  /** The models that this key may use at the endpoint or, with null, at the gateway. */
   visible(key: Key, endpoint: string | null): readonly ModelConfig[] {
     return this.all.filter(model => this.#serves(endpoint, model) && mayUse(key, model))
   }
@@ -32,7 +32,7 @@ export class ModelCatalog {
   }
 }
 
-/** True when the key's account is entitled to the model. */
+/** Whether the key's account may use the model. */
 export function mayUse(key: Key, model: ModelConfig): boolean {
   return key.account.models === null || key.account.models.has(model.id)
 }

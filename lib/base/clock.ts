@@ -1,29 +1,29 @@
-/** The only source of time, so that tests can own it. */
+/** The only source of time, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Microseconds since the epoch, never the same twice. */
+  /** Microseconds since the epoch; no two calls return the same value. */
   micros(): number
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   monotonic(): number
 }
 
-/** Wall times this far behind the last answer are a clock that was set back; closer ones are corrections of it. */
+/** If the wall clock is further behind than this (microseconds), it was set back; less is a correction. */
 const SET_BACK = 1_000_000
 
 /**
- * Microseconds since the epoch, from a wall clock and a clock that never jumps, both in milliseconds; the latter with
- * fractions. An answer lies in the wall clock's millisecond, or just behind the last answer: the same never comes twice,
- * and an earlier one only where the wall clock was set back by more than a second.
+ * Makes a clock with microseconds from a wall clock in milliseconds and a monotonic clock in fractional milliseconds. A
+ * value lies in the wall clock's millisecond or directly after the last value. Values are unique, and decrease only if the
+ * wall clock was set back by more than a second.
  */
 export function microsecondClock(now: () => number, monotonic: () => number): () => number {
-  /** The epoch's distance from where the second clock began, as far as it is known, in microseconds. */
+  /** Estimated microseconds from the epoch to the start of the monotonic clock. */
   let offset = Number.NEGATIVE_INFINITY
   let last = 0
   return () => {
     const millisecond = now() * 1000
     const elapsed = monotonic() * 1000
-    // This millisecond has begun and has not ended: each answer narrows down where between the two we are.
+    // The current millisecond has begun and has not ended, so each call narrows the estimate.
     offset = Math.min(Math.max(offset, millisecond - elapsed), millisecond + 999 - elapsed)
     const micros = Math.floor(elapsed + offset)
     last = micros > last || last - micros > SET_BACK ? micros : last + 1

@@ -1,27 +1,27 @@
 const HOUR_MS = 3_600_000
 
 /**
- * Does the work at once and then every hour, never twice at the same time. Where it rejects, `failed` is told, and the next
- * round tries again. Answers what stops it: that aborts the signal and resolves when no round is running.
+ * Runs `work` now and then every hour, one run at a time. If it rejects, `onError` is called, and the next run tries again.
+ * Returns a function that aborts the signal, stops the schedule and resolves when no run is in progress.
  */
 export function hourly(
   work: (stopping: AbortSignal) => Promise<void>,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
   everyMs = HOUR_MS,
 ): () => Promise<void> {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
-  const round = () => {
-    // A round may take longer than an hour where a disk or a database is slow.
+  const start = () => {
+    // With a slow disk or database a run may take longer than an hour.
     running ??= work(stopping.signal)
-      .catch(failed)
+      .catch(onError)
       .finally(() => {
         running = undefined
       })
   }
-  const timer = setInterval(round, everyMs)
+  const timer = setInterval(start, everyMs)
   timer.unref()
-  round()
+  start()
   return async () => {
     clearInterval(timer)
     stopping.abort()

@@ -6,7 +6,7 @@ let used = pool.length
 
 /**
  * A UUIDv7 (RFC 9562 section 5.7) for this moment. Its last 12 hex digits are random and serve as the public id.
- * Random bytes are drawn 4 KB at a time: one system call serves 400 ids.
+ * Random bytes are read 4 KB at a time, so that one system call is enough for 400 ids.
  */
 export function uuidv7(now: number): string {
   if (used + 10 > pool.length) {
@@ -27,7 +27,7 @@ export function uuidv7(now: number): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{12})$/i
 
-/** The 12 hex digits by which clients know an exchange. */
+/** The public id of an exchange: 12 hex digits. */
 export function publicId(uuid: string): string {
   return uuid.slice(-12)
 }

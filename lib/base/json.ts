@@ -1,6 +1,6 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
-/** A JSON object. Members read from one may be missing. */
+/** A JSON object. Any member may be missing. */
 export interface JsonObject {
   [name: string]: Json | undefined
 }
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value, or undefined where the text is not JSON. */
+/** The parsed value, or undefined if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json

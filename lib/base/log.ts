@@ -1,38 +1,39 @@
 import { type Logger, pino } from 'pino'
 import { systemClock } from './clock.ts'
 
-/** How much is gathered before it is written: some forty lines for one system call. */
-const GATHERED_LENGTH = 16 * 1024
+/** Characters buffered before a write: about forty lines per system call. */
+const BUFFER_LENGTH = 16 * 1024
 
-/** How long a line waits at most, in milliseconds. */
-const LINE_WAITS_MS = 1000
+/** The longest time that a line is buffered. */
+const FLUSH_MS = 1000
 
 /**
- * JSON lines on stdout, written in pieces so that a busy gateway makes few system calls; flush() writes the last one, and so
- * does the end of the process, a crash included. Lines are gathered here and not by pino's destination, which measures all that it holds again with every line.
+ * Writes JSON lines to stdout, buffered so that a busy gateway makes few system calls. flush() writes the buffer, and so does
+ * the end of the process, also after a crash. Lines are buffered here, because pino's destination measures its whole buffer
+ * again with every line.
  */
 export function createLog(level: string): { log: Logger; flush: () => void } {
   const stdout = pino.destination({ dest: 1, sync: false })
-  let gathered = ''
-  const spill = () => {
-    if (gathered !== '') stdout.write(gathered)
-    gathered = ''
+  let buffer = ''
+  const writeBuffer = () => {
+    if (buffer !== '') stdout.write(buffer)
+    buffer = ''
   }
   const write = (line: string) => {
-    gathered += line
-    if (gathered.length >= GATHERED_LENGTH) spill()
+    buffer += line
+    if (buffer.length >= BUFFER_LENGTH) writeBuffer()
   }
-  const timer = setInterval(spill, LINE_WAITS_MS)
+  const timer = setInterval(writeBuffer, FLUSH_MS)
   timer.unref()
   const log = pino({ level, base: null, timestamp: isoTime }, { write })
   const flush = () => {
     clearInterval(timer)
     process.off('exit', flush)
-    spill()
+    writeBuffer()
     try {
       stdout.flushSync()
     } catch {
-      // Nothing was ever written, so there is nothing to flush.
+      // pino throws if nothing was ever written.
     }
   }
   process.on('exit', flush)
@@ -42,7 +43,7 @@ export function createLog(level: string): { log: Logger; flush: () => void } {
 let second = -1
 let untilSecond = ''
 
-/** pino's own makes a Date for every line: eight times the cost of this. */
+/** pino's own function makes a Date per line, which costs eight times as much. */
 function isoTime(): string {
   const now = systemClock.now()
   const thisSecond = Math.floor(now / 1000)

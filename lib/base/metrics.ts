@@ -11,8 +11,8 @@ import {
 import { HotHistogram, type HotHistogramOptions } from './histogram.ts'
 
 /**
- * Prometheus metrics by name. Asking for one that exists gives the one that exists, so that a reloaded configuration
- * goes on counting where the last one stopped.
+ * Prometheus metrics by name. Each method returns the existing metric of that name, so that counters continue after a
+ * reload.
  */
 export class Metrics {
   readonly registry = new Registry()

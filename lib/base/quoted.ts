@@ -1,7 +1,7 @@
-/** Longest piece of a client's own word that an error repeats. */
+/** The most characters of a client's word that an error message repeats. */
 const LONGEST = 64
 
-/** A client's own word, short enough to stand in an error message. Only for names and types, never for content. */
+/** A client's word, shortened for an error message. Only for names and types, never for content. */
 export function quoted(word: string): string {
   return word.length <= LONGEST ? word : `${word.slice(0, LONGEST)}…`
 }

@@ -1,2 +1,2 @@
-/** Something outside of the gateway keeps it from working: the message says what, where, and why. */
+/** Something outside of the gateway prevents its start. The message says what, where, and why. */
 export class StartError extends Error {}

@@ -13,19 +13,19 @@ export function toIso(micros: number): string {
 export interface Instant {
   /** Microseconds since the epoch. */
   readonly micros: number
-  /** Digits of the fraction beyond microseconds; empty where there are none. */
+  /** Digits of the fraction beyond microseconds; empty if there are none. */
   readonly rest: string
 }
 
 /**
- * An ISO-8601 timestamp with a timezone; undefined where the text is none, or has no timezone. A blank stands for `+`:
- * that is what a plus sign becomes in a query string that was not encoded.
+ * Parses an ISO-8601 timestamp with a timezone; undefined if it is invalid or has no timezone. A space counts as `+`,
+ * because that is what an unencoded plus sign becomes in a query string.
  */
 export function parseIso(text: string): Instant | undefined {
   const [, date, month, day, clock, seconds = '00', fraction = '', zone] = TIMESTAMP.exec(text) ?? []
   if (date === undefined || zone === undefined) return undefined
   const millis = Date.parse(`${date}T${clock}:${seconds}${toOffset(zone)}`)
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const lastDay = new Date(Date.UTC(Number(date.slice(0, 4)), Number(month), 0)).getUTCDate()
   if (Number.isNaN(millis) || Number(day) > lastDay) return undefined
   return { micros: millis * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0')), rest: fraction.slice(6) }

@@ -1,16 +1,34 @@
 import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
-import { type Session, transact } from './database.ts'
-import { MIGRATIONS, type Migration } from './migrations/index.ts'
+import { type Dialect, type Session, transact } from './database.ts'
+import { consoleSessions } from './migrations/console-sessions.ts'
+import { initialSchema } from './migrations/initial.ts'
+import { zones } from './migrations/zones.ts'
 
-/** Number of the lock that makes processes which start together take turns: any number that nothing else uses. */
+export interface Migration {
+  readonly version: number
+  /** Statements to run in this order. Must not be changed after a release. */
+  statements(dialect: Dialect): readonly string[]
+}
+
+/** In ascending order. */
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, statements: initialSchema },
+  { version: 2, statements: consoleSessions },
+  { version: 3, statements: zones },
+]
+
+/** Id of the advisory lock that serialises processes which start at once; used for nothing else. */
 const LOCK = 5_481_702_113
 
-/** Brings the tables up to date, once, however many processes try at the same time. */
+/**
+ * Brings the tables up to date in one transaction. Several processes may call this at the same time. Versions that this
+ * build does not know are left alone, so that it can run beside a newer one (docs/adr/0034).
+ */
 export async function migrate(session: Session, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   await transact(session, async transaction => {
     const { db, dialect } = transaction
-    // SQLite's transactions exclude each other as they are.
+    // SQLite needs no lock: its transactions begin with `begin immediate`.
     if (dialect === 'postgres') {
       await sql`set local statement_timeout = 0`.execute(db)
       await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(db)
@@ -18,13 +36,8 @@ export async function migrate(session: Session, migrations: readonly Migration[]
     await sql`create table if not exists schema_versions (version integer primary key, applied_at bigint not null)`.execute(
       db,
     )
-    const done = new Set(
-      await db
-        .selectFrom('schema_versions')
-        .select('version')
-        .execute()
-        .then(rows => rows.map(row => row.version)),
-    )
+    const rows = await db.selectFrom('schema_versions').select('version').execute()
+    const done = new Set(rows.map(({ version }) => version))
     for (const migration of migrations) {
       if (done.has(migration.version)) continue
       for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(db)
