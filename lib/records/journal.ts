@@ -1,7 +1,7 @@
 /**
- * Where records wait for the store. append() is one write(2) to a file, so a record survives the death of the process
- * from the moment append() returns; a segment is brought to the disk once a second and when it is closed, for the case
- * that the machine dies. The writer (writer.ts) moves closed segments into the store and discards them.
+ * The write-ahead journal of records. append() is one write(2), so a record survives a crash of the process as soon as
+ * append() returns. A segment is flushed to the disk every second and when it is closed, so that at most a second is lost
+ * if the machine fails. The writer (writer.ts) moves closed segments into the store and discards them.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -17,15 +17,15 @@ export interface JournalOptions {
   readonly directory: string
   readonly log: Logger
   readonly clock?: Clock
-  /** A segment that has grown to this size is closed. */
+  /** A segment of this size is closed. */
   readonly segmentBytes?: number
-  /** Records kept in memory while the disk takes none. Any beyond that is lost, and counted. */
+  /** Records kept in memory while the disk cannot be written. Further ones are lost, and counted. */
   readonly queueLimit?: number
-  /** Between two flushes, and between two tries to write what the disk did not take. */
-  readonly tickMs?: number
+  /** Interval of flushes, and of attempts to write queued records. */
+  readonly flushMs?: number
 }
 
-/** A part of the journal that is not appended to any more. */
+/** A segment that is complete and waits for the writer. */
 export interface ClosedSegment {
   readonly path: string
   readonly records: number
@@ -33,18 +33,18 @@ export interface ClosedSegment {
   readonly openedAt: number
 }
 
-/** Where finished exchanges leave their record. Returns once the record survives the death of this process. */
+/** Receives the record of each finished exchange. append() returns when the record survives a crash of this process. */
 export interface RecordSink {
-  /** False while records cannot be made durable: new requests are refused then. */
+  /** False while records cannot be made durable; new requests are refused then. */
   readonly healthy: boolean
   append(record: RequestRecord): void
 }
 
 export class Journal implements RecordSink {
   readonly directory: string
-  /** Records taken since the start. */
+  /** Records appended since the start. */
   appended = 0
-  /** Records that neither the disk nor the memory had room for. */
+  /** Records lost because the disk could not be written and the queue was full. */
   lost = 0
   readonly #log: Logger
   readonly #clock: Clock
@@ -56,13 +56,13 @@ export class Journal implements RecordSink {
   #segment: OpenSegment | undefined
   #segments = 0
   #closed: ClosedSegment[] = []
-  /** Lines that the disk did not take. */
+  /** Lines that could not be written yet. */
   #queue: string[] = []
   #writeProblem: unknown
   #flushProblem: unknown
   #ended: Promise<void> | undefined
 
-  /** Throws when the directory cannot be used: better at boot than at the first record. */
+  /** Throws StartError if the directory cannot be used. */
   constructor(options: JournalOptions) {
     this.directory = options.directory
     this.#log = options.log
@@ -76,26 +76,26 @@ export class Journal implements RecordSink {
       const problem = `request records cannot be kept in ${this.directory}: a writable directory of a local file system is needed`
       throw new StartError(`${problem} (${messageOf(cause)})`, { cause })
     }
-    this.#timer = setInterval(() => this.#tick(), options.tickMs ?? 1000)
+    this.#timer = setInterval(() => this.#maintain(), options.flushMs ?? 1000)
     this.#timer.unref()
   }
 
-  /** False while records cannot be made durable. New work is refused then, so that none is lost silently. */
+  /** False while records cannot be made durable. New requests are refused then, so that no record is lost silently. */
   get healthy(): boolean {
     return this.#writeProblem === undefined && this.#flushProblem === undefined
   }
 
-  /** Records that wait in memory because the disk does not take them. */
+  /** Records in memory because the disk cannot be written. */
   get queued(): number {
     return this.#queue.length
   }
 
-  /** Oldest first. */
+  /** Closed segments, oldest first. */
   get closed(): readonly ClosedSegment[] {
     return this.#closed
   }
 
-  /** What waits for the store, the segment in use included. */
+  /** Records that are not in the store yet, and since when the oldest waits (milliseconds since the epoch). */
   get waiting(): { readonly records: number; readonly since: number | null } {
     let records = this.#queue.length + (this.#segment?.records ?? 0)
     for (const segment of this.#closed) records += segment.records
@@ -103,38 +103,39 @@ export class Journal implements RecordSink {
     return { records, since: records === 0 ? null : since }
   }
 
-  /** Never throws and never waits. */
+  /** Never throws and never waits; what cannot be written is queued. */
   append(record: RequestRecord): void {
     this.appended++
     const line = encode(record)
     if (this.#writeProblem === undefined && this.#write(line)) return
     if (this.#queue.length < this.#queueLimit) this.#queue.push(line)
-    else if (this.lost++ === 0) this.#log.error('request records are being lost: neither disk nor memory has room')
+    else if (this.lost++ === 0)
+      this.#log.error('request records are lost: the disk cannot be written and the queue in memory is full')
   }
 
-  /** Closes the segment in use, if it holds records: only closed segments are moved into the store. */
+  /** Closes the open segment if it has records, because the writer moves closed segments only. */
   rotate(): void {
     if (this.#segment !== undefined && this.#segment.records > 0) this.#close(this.#segment)
   }
 
-  /** Forgets a segment and its file: its records are in the store. */
+  /** Removes a segment whose records are in the store. */
   discard(segment: ClosedSegment): void {
     rmSync(segment.path, { force: true })
     this.#closed = this.#closed.filter(other => other !== segment)
   }
 
-  /** Hands out the lines that the disk did not take; giveBack() those that found no other place. */
+  /** Takes the queued lines. returnToQueue() puts back those that were not stored. */
   takeQueue(): string[] {
     const lines = this.#queue
     this.#queue = []
     return lines
   }
 
-  giveBack(lines: readonly string[]): void {
+  returnToQueue(lines: readonly string[]): void {
     this.#queue = [...lines, ...this.#queue]
   }
 
-  /** Leaves everything on the disk, where this or another process finds it again. */
+  /** Writes everything to the disk, where this or another process finds it again, and releases the lock. */
   close(): Promise<void> {
     this.#ended ??= this.#end()
     return this.#ended
@@ -145,14 +146,17 @@ export class Journal implements RecordSink {
     if (this.#writeProblem !== undefined) this.#retry()
     this.lost += this.#queue.length
     if (this.#queue.length > 0)
-      this.#log.error({ lost: this.#queue.length }, 'request records lost: the journal is full')
+      this.#log.error(
+        { lost: this.#queue.length },
+        'request records lost: they could not be written before the end of the process',
+      )
     this.#queue = []
     if (this.#segment !== undefined) this.#close(this.#segment)
     await Promise.all(this.#closing)
     this.#lock.release()
   }
 
-  #tick(): void {
+  #maintain(): void {
     if (this.#writeProblem !== undefined) this.#retry()
     if (this.#flushProblem !== undefined) this.#reopen()
     const segment = this.#segment
@@ -182,7 +186,7 @@ export class Journal implements RecordSink {
     return new OpenSegment(segmentPath(this.directory, this.#lock.name, ++this.#segments), this.#clock.now())
   }
 
-  /** Whether there is a segment to write to. Opening one is the test whether the disk is usable again. */
+  /** Whether there is an open segment. Opening one shows whether the disk can be written again. */
   #reopen(): boolean {
     try {
       this.#segment ??= this.#open()
@@ -197,7 +201,7 @@ export class Journal implements RecordSink {
     const lines = this.takeQueue()
     const refused = lines.findIndex(line => !this.#write(line))
     if (refused === -1) this.#setWriteProblem(undefined)
-    else this.giveBack(lines.slice(refused))
+    else this.returnToQueue(lines.slice(refused))
   }
 
   #close(segment: OpenSegment): void {
@@ -222,7 +226,7 @@ export class Journal implements RecordSink {
 
   #setFlushProblem(problem: unknown): void {
     if (problem !== undefined && this.#flushProblem === undefined) {
-      this.#log.error({ err: problem }, 'journal cannot be brought to the disk: new requests are refused')
+      this.#log.error({ err: problem }, 'journal cannot be flushed to the disk: new requests are refused')
     }
     this.#flushProblem = problem
   }

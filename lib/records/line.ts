@@ -1,7 +1,7 @@
 /**
- * The journal's text. A line is eight hex digits of CRC-32, a space, JSON and a line feed; the first line of a segment
- * names the members, every other holds one record's values in that order. So a line that a crash or a full disk cut
- * off is recognised, and a newer version reads what an older one wrote.
+ * The format of the journal. A line is the CRC-32 in eight hex digits, a space, JSON and a line feed. The first line of a
+ * segment lists the members, every other holds the values of one record in that order. So a line that was cut off by a
+ * crash or a full disk is detected, and a newer version can read the segments of an older one.
  */
 import { crc32 } from 'node:zlib'
 import { isObject, type Json } from '../base/json.ts'
@@ -17,10 +17,10 @@ const header = { journal: 1, members: [...MEMBER_NAMES] }
 /** The first line of a segment written by this version. */
 export const HEADER = toLine(header)
 
-/** What a segment whose first line is damaged is read with. */
-const OURS = layoutOf(header)
+/** Used for a segment whose first line is damaged. */
+const OWN_LAYOUT = layoutOf(header)
 
-/** Copied for every record read: a third of the cost of an object that grows. */
+/** Copied for every record that is read, which costs a third of adding the members one by one. */
 const BLANK = Object.fromEntries(MEMBER_NAMES.map(name => [name, null])) as Record<Member, Json>
 
 export function encode(record: RequestRecord): string {
@@ -36,19 +36,19 @@ function prefixOf(json: string | Buffer): string {
   return `${crc32(json).toString(16).padStart(8, '0')} `
 }
 
-/** Reads the records of a segment. What is damaged is counted and skipped; a last line without its end is no record. */
+/** Reads the records of a segment. Damaged lines are counted and skipped; an incomplete last line is ignored. */
 export class SegmentReader {
-  /** Lines that were complete and yet not what had been written. */
+  /** Complete lines with a wrong checksum or length. */
   corrupt = 0
   readonly #bytes: Buffer
   #offset = 0
-  #layout = OURS
+  #layout = OWN_LAYOUT
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
   }
 
-  /** The next records, `limit` at most; none at the end. */
+  /** The next records, at most `limit`; empty at the end. */
   next(limit: number): RequestRecord[] {
     const records: RequestRecord[] = []
     while (records.length < limit) {
@@ -61,7 +61,7 @@ export class SegmentReader {
     return records
   }
 
-  /** The value of the next sound line; undefined at the end. */
+  /** The value of the next undamaged line; undefined at the end. */
   #line(): Json | undefined {
     for (;;) {
       const start = this.#offset
@@ -87,10 +87,10 @@ function parseLine(bytes: Buffer, start: number, end: number): Json | undefined 
   return JSON.parse(json.toString('utf8')) as Json
 }
 
-/** How the lines of a segment are laid out. */
+/** The order of the values in the lines of a segment. */
 interface Layout {
   readonly width: number
-  /** Where each of our members stands in a line; -1: whoever wrote it did not know that member. */
+  /** Index of each of our members in a line; -1: the version that wrote the segment does not have it. */
   readonly positions: readonly number[]
 }
 
@@ -102,6 +102,6 @@ function layoutOf(header: Json): Layout {
 function toRecord(values: readonly Json[], { positions }: Layout): RequestRecord {
   const record = { ...BLANK }
   for (let i = 0; i < MEMBER_NAMES.length; i++) record[MEMBER_NAMES[i]!] = values[positions[i]!] ?? null
-  // The checksum proved that these are a record's values.
+  // The checksum has proven that these are the values of a record.
   return record as unknown as RequestRecord
 }

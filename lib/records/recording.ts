@@ -7,11 +7,11 @@ import { openStore, type Store } from '../store/store.ts'
 import { Journal, type RecordSink } from './journal.ts'
 import { RecordWriter } from './writer.ts'
 
-/** The way of the records: from the request path into the journal, from there into the store. */
+/** The path of records: journal, writer, store. */
 export interface Recording {
   readonly sink: RecordSink
   readonly store: Store
-  /** Resolves once the store has what earlier lives of this process left in the journal. */
+  /** Resolves when the store contains all records that earlier processes left in the journal. */
   readonly caughtUp: Promise<void>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface RecordingParts {
   readonly clock: Clock
 }
 
-/** Throws when the journal's directory or an embedded store cannot be used. */
+/** Throws StartError if the journal's directory or a SQLite store cannot be used. */
 export async function startRecording(config: Config, { log, metrics, clock }: RecordingParts): Promise<Recording> {
   const journal = new Journal({ directory: config.journal, log, clock })
   let store: Store
@@ -49,9 +49,9 @@ export async function startRecording(config: Config, { log, metrics, clock }: Re
   }
 }
 
-/** Shows how records fare. Values are read when the metrics are. */
+/** Registers the metrics of journal and writer. Values are read at each scrape. */
 export function showRecords(metrics: Metrics, journal: Journal, writer: RecordWriter): void {
-  /** Of several processes the one that fares worst counts; amounts add up. */
+  /** `aggregator`: over the workers, states show the worst, amounts the sum. */
   const gauge = (name: string, aggregator: 'min' | 'max' | 'sum', help: string, read: () => number) =>
     metrics.gauge({
       name: `sluiceway_${name}`,
@@ -73,17 +73,25 @@ export function showRecords(metrics: Metrics, journal: Journal, writer: RecordWr
   gauge('journal_healthy', 'min', '1 while records can be made durable; new requests are refused while 0.', () =>
     Number(journal.healthy),
   )
-  gauge('journal_queued_records', 'sum', 'Records in memory because the disk does not take them.', () => journal.queued)
-  counter('journal_records', 'Records taken.', () => journal.appended)
-  counter('journal_lost_records', 'Records that neither disk nor memory had room for.', () => journal.lost)
-  gauge('store_lag_records', 'sum', 'Records that wait for the store.', () => writer.lag.records)
+  gauge('journal_queued_records', 'sum', 'Records in memory because the disk cannot be written.', () => journal.queued)
+  counter('journal_records', 'Records appended to the journal.', () => journal.appended)
+  counter(
+    'journal_lost_records',
+    'Records lost because the disk could not be written and the queue was full.',
+    () => journal.lost,
+  )
+  gauge('store_lag_records', 'sum', 'Records that have not reached the store yet.', () => writer.lag.records)
   gauge(
     'store_lag_seconds',
     'max',
-    'How long the oldest record has been waiting for the store.',
+    'Age of the oldest record that has not reached the store yet.',
     () => writer.lag.seconds,
   )
-  counter('store_records', 'Records moved into the store.', () => writer.inserted)
-  counter('store_rejected_records', 'Records that the store refused for good: see rejected.log.', () => writer.rejected)
-  counter('store_damaged_lines', 'Lines of the journal that could not be read.', () => writer.corrupt)
+  counter('store_records', 'Records inserted into the store.', () => writer.inserted)
+  counter(
+    'store_rejected_records',
+    'Records that the store rejects permanently; see rejected.log.',
+    () => writer.rejected,
+  )
+  counter('store_damaged_lines', 'Damaged lines of the journal.', () => writer.corrupt)
 }

@@ -13,7 +13,7 @@ import { HEADER } from './line.ts'
 const flush = promisify((fd: number, done: NoParamCallback) => fdatasync(fd, done))
 const close = promisify(closeWithCallback)
 
-/** One file of the journal while its process appends to it. */
+/** A segment that this process appends to. */
 export class OpenSegment {
   readonly path: string
   /** Milliseconds since the epoch. */
@@ -24,7 +24,7 @@ export class OpenSegment {
   #dirty = true
   #flushed: Promise<void> = Promise.resolve()
 
-  /** Creates the file and writes its first line. Throws what the file system says, and leaves nothing then. */
+  /** Creates the file and writes its first line. If that fails, throws the error and removes the file. */
   constructor(path: string, openedAt: number) {
     this.path = path
     this.openedAt = openedAt
@@ -39,15 +39,15 @@ export class OpenSegment {
   }
 
   /**
-   * One write(2): what it took is in the page cache and survives the death of this process. Throws what the file system
-   * says. The segment must not be written to after that, because a part of the line may stand at its end.
+   * One write(2): the line is in the page cache afterwards and survives a crash of this process. After an error the
+   * segment must not be written to any more, because it may end with a part of the line.
    */
   append(line: string): void {
     this.#write(line)
     this.records++
   }
 
-  /** Brings what was appended to the disk, in a thread of libuv's pool. */
+  /** Flushes to the disk, in a thread of libuv's pool. */
   flush(): Promise<void> {
     if (this.#dirty) {
       this.#dirty = false

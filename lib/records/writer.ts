@@ -16,30 +16,30 @@ export interface WriterOptions {
   readonly store: Store
   readonly log: Logger
   readonly clock?: Clock
-  /** What else happens in the transaction that inserts records. */
+  /** Runs in the transaction that inserts records. */
   readonly onInserted?: readonly OnInserted[]
-  /** Between two rounds. */
+  /** Pause between two rounds. */
   readonly everyMs?: number
-  /** Records of one transaction. Few, because reading them holds up the event loop for some microseconds each. */
+  /** Records per transaction. Few, because reading each of them takes some microseconds of the event loop. */
   readonly batch?: number
 }
 
-/** How often the directory is searched for what dead processes left. */
+/** How often the directory is searched for orphaned segments. */
 const SEARCH_MS = 5000
-/** The longest pause while the store is away, so that it is used again soon after it is back. */
+/** The longest pause while the store is unavailable, so that it is used again soon after it returns. */
 const MAX_PAUSE_MS = 1500
 
 /**
- * Moves the journal into the store. A segment is discarded only after all of its records have been committed and brought to
- * the disk; one that was moved in part is moved again from its start, which is harmless because records are inserted once
- * by their id.
+ * Moves records from the journal to the store (write-behind). A segment is removed only after all of its records have been
+ * committed and flushed to the disk. A segment that was moved in part is moved again from its start, which is safe because
+ * a record is inserted only once by its id.
  */
 export class RecordWriter {
-  /** Records that the store did not have before. */
+  /** Records inserted into the store. */
   inserted = 0
-  /** Records that the store will never take; they stand in `rejected.log` beside the journal. */
+  /** Records that the store rejects permanently; they are written to `rejected.log` in the journal's directory. */
   rejected = 0
-  /** Lines of the journal that could not be read; their segments stay in the directory as `.damaged`. */
+  /** Damaged lines of the journal; their segments stay in the directory as `.damaged`. */
   corrupt = 0
   readonly #caughtUp = Promise.withResolvers<void>()
   readonly #journal: Journal
@@ -69,23 +69,23 @@ export class RecordWriter {
     this.#schedule(0)
   }
 
-  /** What has not reached the store yet: how many records, and for how long the oldest has been waiting. */
+  /** Records that have not reached the store yet, and for how long the oldest has been waiting. */
   get lag(): { readonly records: number; readonly seconds: number } {
     const { records, since } = this.#journal.waiting
     return { records, seconds: since === null ? 0 : Math.max(0, this.#clock.now() - since) / 1000 }
   }
 
-  /** Resolves once the store has what earlier lives of this process left in the journal. */
+  /** Resolves when the store contains all records that earlier processes left in the journal. */
   get caughtUp(): Promise<void> {
     return this.#caughtUp.promise
   }
 
-  /** False while the store takes no records. */
+  /** False while the store accepts no records. */
   get storing(): boolean {
     return this.#failures === 0
   }
 
-  /** Moves what is there, for as long as `timeoutMs`; what is left then, another process or the next start moves. */
+  /** Moves the remaining records for at most `timeoutMs`. Another process or the next start moves the rest. */
   async close(timeoutMs = 5000): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -95,43 +95,42 @@ export class RecordWriter {
     await Promise.race([this.#finish(), timeout])
     clearTimeout(timer)
     const { records } = this.lag
-    if (records > 0)
-      this.#log.warn({ records }, 'request records stay in the journal: they are moved at the next start')
+    if (records > 0) this.#log.warn({ records }, 'request records stay in the journal: the next start moves them')
   }
 
   async #finish(): Promise<void> {
     await this.#running
     this.#journal.rotate()
-    await this.#turn()
+    await this.#runRound()
   }
 
   #schedule(delayMs: number): void {
     if (this.#closed) return
     this.#timer = setTimeout(() => {
-      this.#running = this.#turn().then(pauseMs => this.#schedule(pauseMs))
+      this.#running = this.#runRound().then(pauseMs => this.#schedule(pauseMs))
     }, delayMs)
     this.#timer.unref()
   }
 
-  /** One round; answers how long to wait for the next. */
-  async #turn(): Promise<number> {
+  /** Runs one round and returns the pause until the next, in milliseconds. */
+  async #runRound(): Promise<number> {
     try {
       await this.#round()
     } catch (err) {
-      if (this.#failures === 0) this.#log.error({ err }, 'the store takes no records: they wait in the journal')
+      if (this.#failures === 0) this.#log.error({ err }, 'the store accepts no records: they wait in the journal')
       this.#failures++
       const pauseMs = Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(this.#failures, 10))
       return pauseMs * (0.5 + Math.random() / 2)
     }
     this.#caughtUp.resolve()
-    if (this.#failures > 0) this.#log.info('the store takes records again')
+    if (this.#failures > 0) this.#log.info('the store accepts records again')
     this.#failures = 0
     return this.#everyMs
   }
 
   async #round(): Promise<void> {
     await this.#store.prepare()
-    // While segments wait, new records may as well collect in one file.
+    // While closed segments wait, further records can share the open one.
     if (this.#journal.closed.length === 0) this.#journal.rotate()
     for (const segment of this.#journal.closed) {
       await this.#move(segment.path)
@@ -142,14 +141,14 @@ export class RecordWriter {
     if (this.#clock.now() >= this.#searchAt) await this.#adopt()
   }
 
-  /** Moves what dead processes left in the directory. */
+  /** Moves the segments that ended processes have left in the directory. */
   async #adopt(): Promise<void> {
-    const failed = (err: unknown) =>
-      this.#log.warn({ err }, 'whether a process lives that shares the journal is not known')
-    for (const orphaned of orphanedSegments(this.#journal.directory, failed)) {
+    const onError = (err: unknown) =>
+      this.#log.warn({ err }, 'the lock of another process in the journal directory could not be tried')
+    for (const orphaned of orphanedSegments(this.#journal.directory, onError)) {
       try {
         for (const path of orphaned.segments) {
-          this.#log.info({ segment: path }, 'moving request records of a process that is gone')
+          this.#log.info({ segment: path }, 'moving request records of a process that has ended')
           await this.#move(path)
           await this.#store.flush()
           await rm(path, { force: true })
@@ -158,13 +157,14 @@ export class RecordWriter {
         orphaned.release()
       }
     }
-    // Only now: a search that the store interrupted is taken up again in the next round.
+    // Set last, so that a search that failed is repeated in the next round.
     this.#searchAt = this.#clock.now() + SEARCH_MS
   }
 
   async #move(path: string): Promise<void> {
     const bytes = await readSegment(path)
-    if (bytes === undefined) return this.#log.error({ segment: path }, 'a part of the journal was removed unread')
+    if (bytes === undefined)
+      return this.#log.error({ segment: path }, 'a segment of the journal was removed before it was read')
     const reader = new SegmentReader(bytes)
     for (let records = reader.next(this.#batch); records.length > 0; records = reader.next(this.#batch)) {
       await this.#insert(records)
@@ -175,7 +175,7 @@ export class RecordWriter {
     await rename(path, `${path}.damaged`)
   }
 
-  /** Moves into the store what the disk did not take and memory holds. */
+  /** Moves the records that are in memory because the disk cannot be written. */
   async #moveQueue(): Promise<void> {
     const lines = this.#journal.takeQueue()
     try {
@@ -184,11 +184,11 @@ export class RecordWriter {
         lines.splice(0, this.#batch)
       }
     } finally {
-      this.#journal.giveBack(lines)
+      this.#journal.returnToQueue(lines)
     }
   }
 
-  /** Where the store refuses a value for good, the batch is halved until the record is found, and the others get through. */
+  /** If the store rejects a value, the batch is halved until the record is found, so that the others are inserted. */
   async #insert(records: readonly RequestRecord[]): Promise<void> {
     try {
       this.inserted += await insertRecords(this.#store, records, this.#onInserted)
@@ -204,11 +204,11 @@ export class RecordWriter {
   async #reject(record: RequestRecord, err: unknown): Promise<void> {
     await appendFile(join(this.#journal.directory, 'rejected.log'), encode(record), { mode: 0o600 })
     this.rejected++
-    this.#log.error({ err, id: record.id }, 'the store refuses a request record: it was put aside')
+    this.#log.error({ err, id: record.id }, 'the store rejects a request record: it was written to rejected.log')
   }
 }
 
-/** undefined: there is no such file, and waiting will not bring it back. */
+/** undefined: the file does not exist. */
 async function readSegment(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)

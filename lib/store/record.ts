@@ -1,7 +1,7 @@
 import type { Surface } from '../config/surface.ts'
 
 /**
- * What is kept of one exchange: facts, never content (docs/DESIGN.md#privacy, docs/api/endpoint-request.md#record).
+ * The record of one exchange: facts, never content (docs/DESIGN.md#privacy, docs/api/endpoint-request.md#record).
  * Member names are the columns of the store. null: not known or not applicable.
  */
 export interface RequestRecord {
@@ -51,12 +51,12 @@ export interface RequestRecord {
   readonly cost_microcents: number | null
 }
 
-/** How a member is kept: decides its column and what a value is made to fit. */
+/** The kind of a member, which decides its column type and how values are limited. */
 export type Kind = 'uuid' | 'text' | 'message' | 'integer' | 'bigint' | 'real' | 'boolean' | 'tags'
 
 /**
- * Every member of a record in the order in which journal and store hold them. A new member is added to RequestRecord,
- * here, and as a column in a migration.
+ * Every member of a record, in the order of the journal and of the store's columns. A new member is added to
+ * RequestRecord, here, and as a column in a migration.
  */
 export const MEMBERS = {
   id: 'uuid',

@@ -15,7 +15,7 @@ process.stdin.resume().once('end', () => process.exit(1))
 
 const [directory, url, count] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
-const journal = new Journal({ directory: directory!, log, segmentBytes: 100_000, tickMs: 20 })
+const journal = new Journal({ directory: directory!, log, segmentBytes: 100_000, flushMs: 20 })
 const store = url === 'none' ? undefined : await openStore(url!, { log })
 const writer = store && new RecordWriter({ journal, store, log, everyMs: 5, batch: 50 })
 writer?.start()

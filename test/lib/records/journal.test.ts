@@ -24,7 +24,7 @@ describe('journal', () => {
   })
 
   const open = (options: Partial<JournalOptions> = {}) => {
-    const journal = new Journal({ directory: dir, log: silent, tickMs: 5, ...options })
+    const journal = new Journal({ directory: dir, log: silent, flushMs: 5, ...options })
     journals.push(journal)
     return journal
   }
@@ -110,14 +110,14 @@ describe('journal', () => {
   })
 
   it('lends its queue to whoever finds another place', () => {
-    const journal = open({ tickMs: 60_000 })
+    const journal = open({ flushMs: 60_000 })
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
     for (let i = 0; i < 3; i++) journal.append(makeRecord())
     const lines = journal.takeQueue()
     expect([lines.length, journal.queued, journal.healthy]).deep.equal([3, 0, false])
     journal.append(makeRecord())
-    journal.giveBack(lines.slice(1))
+    journal.returnToQueue(lines.slice(1))
     expect(journal.takeQueue().slice(0, 2)).deep.equal(lines.slice(1))
   })
 
@@ -131,7 +131,7 @@ describe('journal', () => {
   })
 
   it('writes at its end what memory holds, if the disk takes it by then', async () => {
-    const journal = open({ tickMs: 60_000 })
+    const journal = open({ flushMs: 60_000 })
     breakDisk()
     const record = makeRecord()
     journal.append(record)
@@ -144,14 +144,17 @@ describe('journal', () => {
   it('counts and logs at its end what the disk does not take', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line: string) => void lines.push(line) })
-    const journal = open({ tickMs: 60_000, log })
+    const journal = open({ flushMs: 60_000, log })
     breakDisk()
     for (let i = 0; i < 2; i++) journal.append(makeRecord())
     lines.length = 0
     await journal.close()
     expect(journal.lost).equal(2)
     expect(lines).lengthOf(1)
-    expect(JSON.parse(lines[0]!)).include({ lost: 2, msg: 'request records lost: the journal is full' })
+    expect(JSON.parse(lines[0]!)).include({
+      lost: 2,
+      msg: 'request records lost: they could not be written before the end of the process',
+    })
     mendDisk()
   })
 

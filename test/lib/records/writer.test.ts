@@ -35,7 +35,7 @@ describe('record writer', () => {
   })
 
   const start = (store: Store, options: Partial<WriterOptions> = {}) => {
-    const journal = new Journal({ directory: dir, log: silent, tickMs: 20, segmentBytes: 5000 })
+    const journal = new Journal({ directory: dir, log: silent, flushMs: 20, segmentBytes: 5000 })
     const writer = new RecordWriter({ journal, store, log: silent, everyMs: 10, batch: 7, ...options })
     started.push({ journal, writer })
     return { journal, writer }
