@@ -1,5 +1,5 @@
 /**
- * Golden files for formats and stream stages: one mocha test per file.
+ * Golden files for formats: one mocha test per file. Those of transformers: golden-transformers.ts.
  *
  *   describe('golden files', () => {
  *     goldenStreams(messages, { request: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] } })
@@ -10,7 +10,6 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import type { Format, FormatOptions, ReplyContext } from '../../lib/canonical/format.ts'
 import type { Sink } from '../../lib/canonical/reply.ts'
-import { link, type Transformer } from '../../lib/canonical/transformer.ts'
 import { ENGINES, type Engine } from '../../lib/config/profile.ts'
 import { type ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 import { bodyValidator } from '../../lib/schemas/schemas.ts'
@@ -19,16 +18,14 @@ import { playReply, requestBody } from './backend-wire.ts'
 import { contextOf, OPTIONS } from './encoders.ts'
 import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'
 
-/** Every stream is replayed in pieces of so many bytes. */
-const SLICES = [Number.POSITIVE_INFINITY, 1, 7, 1024]
+/** Every stream is replayed in pieces of these sizes, in bytes. */
+export const SLICES = [Number.POSITIVE_INFINITY, 1, 7, 1024]
 
 export interface GoldenStreamsSetup {
   /** The client's body in files without a section `=== request`. */
   readonly request: JsonObject
   /** Folder under test/golden/streams; the format's name unless given. */
   readonly folder?: string
-  /** Stages between the backend and the encoder, first one first. */
-  readonly stages?: () => readonly Transformer[]
 }
 
 /**
@@ -51,9 +48,8 @@ export function goldenStreams(format: Format, setup: GoldenStreamsSetup): void {
       const played = (client: Client): string => {
         const outputs = SLICES.map(slice => {
           const last = client(format, head)
-          const first = link(setup.stages?.() ?? [], last)
-          playReply(first, { request, bytes: bytesOf(backend), json: backend.words.includes('json'), slice })
-          return last.text().replace(MADE_UP_ID, 'call_madeup')
+          playReply(last, { request, bytes: bytesOf(backend), json: backend.words.includes('json'), slice })
+          return withoutMadeUpIds(last.text())
         })
         for (const [index, output] of outputs.entries()) {
           expect(output, `in slices of ${SLICES[index]} bytes`).equal(outputs[0])
@@ -155,8 +151,10 @@ function plainAnswer(format: Format, error: GatewayError): string {
 
 // ---------------------------------------------------------------- what every file shares
 
-/** What a backend leaves out, the decoder makes up. */
-const MADE_UP_ID = /call_[0-9a-f]{24}/g
+/** Ids that the decoder makes up where a backend sends none are random. */
+export function withoutMadeUpIds(text: string): string {
+  return text.replace(/call_[0-9a-f]{24}/g, 'call_madeup')
+}
 
 function errorBody({ type, code, message, details }: GatewayError): ErrorBody {
   return {
@@ -192,7 +190,8 @@ function engineOf({ words }: Section): Engine {
   return engine
 }
 
-function bytesOf({ text, words }: Section): Buffer {
+/** The bytes of a section `=== backend`, with the line ends that its words ask for. */
+export function bytesOf({ text, words }: Section): Buffer {
   const lineEnd = words.includes('crlf') ? '\r\n' : words.includes('cr') ? '\r' : '\n'
   const whole = words.includes('torn') ? text.replace(/\n$/, '') : text
   return Buffer.from((words.includes('bom') ? '\ufeff' : '') + whole.replaceAll('\n', lineEnd))

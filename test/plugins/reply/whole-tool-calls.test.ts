@@ -5,6 +5,7 @@ import { play } from '../../../lib/testing.ts'
 import wholeToolCalls, { WholeToolCalls } from '../../../plugins/reply/whole-tool-calls/index.ts'
 import { target } from '../../../plugins/slots.ts'
 import { chunk, model, Recorder, targetOf } from '../../support/canonical.ts'
+import { goldenTransformer } from '../../support/golden-transformers.ts'
 
 const open = (index: number, id: string, name: string, part = ''): ToolCallDelta => ({
   index,
@@ -41,6 +42,8 @@ function passed(...chunks: Parameters<typeof chunk>[0][]): Recorder {
 }
 
 describe('whole-tool-calls', () => {
+  goldenTransformer('whole-tool-calls', () => ({ transformer: new WholeToolCalls('model-1', 1000) }))
+
   it('sends the calls of a choice whole, in one chunk, before the finish', () => {
     const out = passed(
       { start: true },

@@ -5,6 +5,7 @@ import { play, type Scene } from '../../../lib/testing.ts'
 import { usage } from '../../../plugins/slots.ts'
 import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
 import { chunk } from '../../support/canonical.ts'
+import { goldenTransformer } from '../../support/golden-transformers.ts'
 
 /** Every chunk arrives the given number of milliseconds after the one before. */
 async function watched(steps: readonly (readonly [wait: number, chunk: Chunk])[], scene: Scene = {}) {
@@ -29,6 +30,12 @@ const counted = (promptTokens: number, completionTokens: number, cachedTokens: n
 })
 
 describe('usage', () => {
+  goldenTransformer('usage', () => {
+    const seen = newUsage()
+    const clock: Clock = { now: () => 1_750_000_000_000, micros: () => 0, monotonic: () => 120 }
+    return { transformer: new UsageTransformer(seen, clock, 100), noted: () => seen }
+  })
+
   it('provides a usage in which nothing has been seen yet', async () => {
     const { exchange } = await play(usagePlugin)
     expect(exchange.find(usage)).deep.equal({

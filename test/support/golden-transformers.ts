@@ -1,0 +1,57 @@
+/**
+ * Golden files for transformers: one mocha test per file.
+ *
+ *   goldenTransformer('whole-tool-calls', () => ({ transformer: new WholeToolCalls('model-1', 1000) }))
+ */
+import { expect } from 'chai'
+import type { ChatRequest } from '../../lib/canonical/request.ts'
+import type { Transformer } from '../../lib/canonical/transformer.ts'
+import { playReply } from './backend-wire.ts'
+import { chatRequest, Recorder } from './canonical.ts'
+import { bytesOf, SLICES, withoutMadeUpIds } from './golden.ts'
+import { goldenFiles, indented } from './golden-file.ts'
+
+/** A transformer for one replay. */
+export interface Played {
+  readonly transformer: Transformer
+  /** What the transformer has noted beside the chunks; read once the reply is over. */
+  readonly noted?: () => unknown
+}
+
+/**
+ * test/golden/transformers/<folder>/*.sse, sections:
+ *   request   members of the canonical request that differ from a plain streamed chat (optional)
+ *   backend   what the backend sends, with the words of test/golden/streams
+ *   chunks    what the transformer passes on: a line for each chunk, without members that are undefined, then `end` or
+ *             `fail` with the code of the error
+ *   noted     what the transformer has noted, as indented JSON (where it notes anything)
+ * The last two are written by UPDATE_GOLDEN=1.
+ */
+export function goldenTransformer(folder: string, start: () => Played): void {
+  for (const file of goldenFiles(`transformers/${folder}`, '.sse')) {
+    it(`stream: ${file.name}`, () => {
+      const request = chatRequest({ stream: true, ...file.json<Partial<ChatRequest>>('request', {}) })
+      const backend = file.get('backend')
+      const outputs = SLICES.map(slice => {
+        const { transformer, noted } = start()
+        const last = new Recorder()
+        transformer.next = last
+        playReply(transformer, { request, bytes: bytesOf(backend), json: backend.words.includes('json'), slice })
+        return { chunks: withoutMadeUpIds(linesOf(last)), noted: noted === undefined ? undefined : indented(noted()) }
+      })
+      const [first] = outputs
+      for (const [index, output] of outputs.entries()) {
+        expect(output, `in slices of ${SLICES[index]} bytes`).eql(first)
+      }
+      file.expect(first?.chunks ?? '', 'chunks')
+      if (first?.noted !== undefined) file.expect(first.noted, 'noted')
+    })
+  }
+}
+
+function linesOf({ chunks, ended, errors }: Recorder): string {
+  const lines = chunks.map(chunk => JSON.stringify(chunk))
+  for (let i = 0; i < ended; i++) lines.push('end')
+  for (const { code } of errors) lines.push(`fail ${code}`)
+  return lines.map(line => `${line}\n`).join('')
+}
