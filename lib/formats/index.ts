@@ -4,7 +4,7 @@ import { completions } from './completions/index.ts'
 import { messages } from './messages/index.ts'
 import { responses } from './responses/index.ts'
 
-/** Every wire format by name. Nothing else outside a format's folder knows it. */
+/** Every wire format by name. No other code imports from a format's folder. */
 const FORMATS: Readonly<Record<FormatName, Format>> = { chat, completions, messages, responses }
 
 /** The wire format of this name, as routes have it in `route.format`. */

@@ -1,40 +1,41 @@
-/** A stream of server-sent events, taken apart as its bytes arrive. Source: WHATWG HTML, "Interpreting an event stream". */
+/** Incremental parser of server-sent events. Source: WHATWG HTML, "Interpreting an event stream". */
 
-/** One event grew past the limit. What was read before it has been delivered. */
+/** An event exceeded the limit. All events before it have been delivered. */
 export class SseTooLargeError extends Error {
   override readonly name = 'SseTooLargeError'
 }
 
 export interface SseDecoderOptions {
-  /** Most bytes that an unfinished event may hold. Defaults to 32 MiB. */
+  /** Most bytes that may be kept of an incomplete event. Defaults to 32 MiB. */
   readonly maxEventBytes?: number
 }
 
-/** `event` is undefined where the stream names none. Lines of one event are joined by a line feed. */
+/** `event` is undefined for events without a name. Data lines of one event are joined by line feeds. */
 export type OnEvent = (data: string, event: string | undefined) => void
 
 const LF = 10
 const CR = 13
 const MAX_EVENT_BYTES = 32 * 1024 * 1024
-/** What keeping one more piece costs beyond its bytes: counted, so that crumbs cannot hold more than the limit says. */
+/** Memory of a kept piece beyond its bytes. Counted, so that many tiny pieces cannot exceed the limit. */
 const PIECE_BYTES = 64
 
 /**
- * Push parser for LF, CR and CRLF, comments, several data lines and a byte order mark. `id` and `retry` mean nothing
- * here and are skipped. Only whole lines are decoded: no line break is ever part of a longer UTF-8 character.
+ * Push parser for LF, CR and CRLF, comments, several data lines and a byte order mark. `id` and `retry` are
+ * skipped: there is no reconnection. Only whole lines are decoded, because a line break is never part of a longer UTF-8
+ * character.
  */
 export class SseDecoder {
   readonly #onEvent: OnEvent
   readonly #maxEventBytes: number
-  /** Pieces of the line that has no end yet; joined once, when it has. */
+  /** Pieces of the incomplete line, joined once it is complete. */
   #pieces: Buffer[] = []
   #pieceBytes = 0
-  /** Data lines of the event that has no end yet. */
+  /** Data lines of the incomplete event. */
   #lines: string[] = []
   #lineBytes = 0
   #event: string | undefined = undefined
   #atStart = true
-  /** The last byte was a CR: a LF right behind it belongs to the same line break. */
+  /** The last byte was a CR: a LF that follows belongs to the same line break. */
   #afterCr = false
   #torn = false
 
@@ -43,12 +44,12 @@ export class SseDecoder {
     this.#maxEventBytes = options.maxEventBytes ?? MAX_EVENT_BYTES
   }
 
-  /** True while an event has begun and not ended. After end(): the stream broke off inside an event. */
+  /** True while an event is incomplete. After end(): the stream ended inside an event. */
   get pending(): boolean {
     return this.#torn || this.#pieces.length > 0 || this.#lines.length > 0 || this.#event !== undefined
   }
 
-  /** Throws SseTooLargeError; whatever the callback throws passes through. */
+  /** Parses further bytes. Throws SseTooLargeError, and what the callback throws. */
   feed(chunk: Buffer): void {
     if (chunk.length === 0) return
     const end = lastBreak(chunk) + 1
@@ -59,7 +60,7 @@ export class SseDecoder {
     }
   }
 
-  /** The stream is over. An event without its blank line is dropped, as the standard wants; `pending` tells. */
+  /** Ends the stream. An event without its blank line is dropped, as the standard demands; `pending` is then true. */
   end(): void {
     this.#torn = this.pending
     this.#pieces = []
@@ -72,7 +73,7 @@ export class SseDecoder {
     this.#pieceBytes += piece.length + PIECE_BYTES
   }
 
-  /** The text of everything up to a line break. */
+  /** The kept pieces and these bytes as text. */
   #take(lines: Buffer): string {
     let bytes = lines
     if (this.#pieces.length > 0) {
@@ -93,7 +94,7 @@ export class SseDecoder {
     let at = 0
     while (at < lines.length) {
       const end = lines.indexOf('\n', at)
-      // The usual event, one data line and a blank one, is delivered without being kept.
+      // The usual event, one data line and a blank one, is delivered at once.
       if (lines.charCodeAt(end + 1) === LF && this.#lines.length === 0 && lines.startsWith('data: ', at)) {
         const event = this.#event
         this.#event = undefined
@@ -137,7 +138,7 @@ export class SseDecoder {
   }
 }
 
-/** Index of the last LF or CR; -1 when there is none. Most reads end with one. */
+/** Index of the last LF or CR, or -1. Most reads end with one. */
 function lastBreak(chunk: Buffer): number {
   const last = chunk.length - 1
   if (chunk[last] === LF) return last

@@ -1,7 +1,7 @@
-/** Sent while a stream is silent, so that proxies in between keep it open. A comment: no client sees an event. */
+/** Keep-alive comment: sent on a silent stream, so that proxies keep it open. Clients ignore comments. */
 export const COMMENT_KEEP_ALIVE = ': keep-alive\n\n'
 
-/** One server-sent event. Neither text may hold a line break; JSON never does. */
+/** One server-sent event as text. Neither argument may contain a line break; JSON text has none. */
 export function frame(event: string | undefined, data: string): string {
   return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }

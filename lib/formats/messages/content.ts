@@ -2,17 +2,17 @@ import type { ContentPart, ImagePart, TextPart } from '../../canonical/request.t
 import { fail } from '../../errors/errors.ts'
 import type { Block, ImageSource } from './body.ts'
 
-/** A place in the client's body, and the model it asked for: what a refusal has to say. */
-export interface Place {
+/** Path of a block in the client's body, and the model that was asked for: refusals name both. */
+export interface BlockLocation {
   readonly path: string
   readonly model: string
 }
 
-export function inside({ path, model }: Place, index: number): Place {
+export function inside({ path, model }: BlockLocation, index: number): BlockLocation {
   return { path: `${path}.content.${index}`, model }
 }
 
-/** What holds blocks, and the types that may stand there. */
+/** The types of blocks that each kind of list accepts. */
 const ALLOWED = {
   system: ['text'],
   user: ['text', 'image', 'tool_result', 'tool_reference'],
@@ -22,18 +22,18 @@ const ALLOWED = {
 
 export type Holder = keyof typeof ALLOWED
 
-/** A block that is content by itself. */
-export function readPart(block: Block, place: Place, holder: 'user' | 'tool_result'): ContentPart {
+/** A text, an image or a tool reference as a part of a message. Refuses other blocks as refuseBlock() does. */
+export function readPart(block: Block, location: BlockLocation, holder: 'user' | 'tool_result'): ContentPart {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text }
     case 'image':
-      return readImage(block.source, place.path)
+      return readImage(block.source, location.path)
     case 'tool_reference':
-      // The whole tool stands in `tools` anyway: the model only has to hear which ones a search has found.
+      // The tool itself is in `tools`: the model only needs to know which tools a search has found.
       return { type: 'text', text: `Tool '${block.tool_name}' is available.` }
     default:
-      return refuseBlock(block, place, holder)
+      return refuseBlock(block, location, holder)
   }
 }
 
@@ -48,7 +48,7 @@ function readImage(source: ImageSource, origin: string): ImagePart {
   }
 }
 
-/** One text unless there are images: every engine takes a text, not every chat template a list of them. */
+/** One text unless there are images: every engine accepts a text, but not every chat template a list of texts. */
 export function contentOf(parts: ContentPart[]): string | ContentPart[] {
   return parts.every(isText) ? parts.map(part => part.text).join('\n') : parts
 }
@@ -57,8 +57,11 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === 'text'
 }
 
-/** A block that cannot stand here. */
-export function refuseBlock(block: Block, { path, model }: Place, holder: Holder): never {
+/**
+ * Refuses a block that its list does not accept: documents with `unsupported_feature`, others with
+ * `schema_validation_failed`.
+ */
+export function refuseBlock(block: Block, { path, model }: BlockLocation, holder: Holder): never {
   const param = `${path}.type`
   if (block.type === 'document') {
     fail('unsupported_feature', { model, feature: "'document' blocks" }, { param, ownParam: true })

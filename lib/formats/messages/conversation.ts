@@ -1,11 +1,11 @@
 import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from '../../canonical/request.ts'
 import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './body.ts'
-import { contentOf, inside, type Place, readPart, refuseBlock } from './content.ts'
+import { type BlockLocation, contentOf, inside, readPart, refuseBlock } from './content.ts'
 import { systemText } from './system.ts'
 
 type Content = string | readonly Block[]
 
-/** The system text and the turns as canonical messages. Every message knows its path in the client's body. */
+/** The system text and the turns as canonical messages, each with its path in the client's body. */
 export function readConversation({ model, system, messages: turns }: MessagesBody): Message[] {
   const messages: Message[] = []
   if (system != null) addSystem(messages, system, { path: 'system', model })
@@ -13,85 +13,87 @@ export function readConversation({ model, system, messages: turns }: MessagesBod
   return messages
 }
 
-function addTurn(messages: Message[], { role, content }: BodyMessage, place: Place): void {
-  if (role === 'system') addSystem(messages, content, place)
-  else if (role === 'user') addUser(messages, content, place)
-  else addAssistant(messages, readAssistant(content, place))
+function addTurn(messages: Message[], { role, content }: BodyMessage, location: BlockLocation): void {
+  if (role === 'system') addSystem(messages, content, location)
+  else if (role === 'user') addUser(messages, content, location)
+  else addAssistant(messages, readAssistant(content, location))
 }
 
 /** Also inside a conversation: the encoder moves it where the engine's template needs it (docs/DESIGN.md#messages). */
-function addSystem(messages: Message[], content: Content, place: Place): void {
+function addSystem(messages: Message[], content: Content, location: BlockLocation): void {
   const texts =
     typeof content === 'string'
       ? [content]
-      : content.map((block, i) => (block.type === 'text' ? block.text : refuseBlock(block, inside(place, i), 'system')))
+      : content.map((block, i) =>
+          block.type === 'text' ? block.text : refuseBlock(block, inside(location, i), 'system'),
+        )
   const text = systemText(texts)
-  if (text !== '') messages.push({ role: 'system', content: text, origin: place.path })
+  if (text !== '') messages.push({ role: 'system', content: text, origin: location.path })
 }
 
-/** Tool results become messages of their own, before what the user says: templates want them right behind the calls. */
-function addUser(messages: Message[], content: Content, place: Place): void {
+/** Tool results become messages of their own before the user's text: templates need them directly after the calls. */
+function addUser(messages: Message[], content: Content, location: BlockLocation): void {
   if (typeof content === 'string') {
-    messages.push({ role: 'user', content, origin: place.path })
+    messages.push({ role: 'user', content, origin: location.path })
     return
   }
   const before = messages.length
   const rest: ContentPart[] = []
   content.forEach((block, i) => {
-    if (block.type === 'tool_result') messages.push(readResult(block, inside(place, i)))
-    else rest.push(readPart(block, inside(place, i), 'user'))
+    if (block.type === 'tool_result') messages.push(readResult(block, inside(location, i)))
+    else rest.push(readPart(block, inside(location, i), 'user'))
   })
   if (rest.length > 0 || messages.length === before) {
-    messages.push({ role: 'user', content: contentOf(rest), origin: place.path })
+    messages.push({ role: 'user', content: contentOf(rest), origin: location.path })
   }
 }
 
-function readResult({ tool_use_id, content, is_error }: ToolResultBlock, place: Place): ToolMessage {
+function readResult({ tool_use_id, content, is_error }: ToolResultBlock, location: BlockLocation): ToolMessage {
   const result =
     typeof content === 'string'
       ? content
-      : contentOf((content ?? []).map((block, i) => readPart(block, inside(place, i), 'tool_result')))
+      : contentOf((content ?? []).map((block, i) => readPart(block, inside(location, i), 'tool_result')))
   return {
     role: 'tool',
     toolCallId: tool_use_id ?? undefined,
     content: is_error === true ? markedAsError(result) : result,
-    origin: place.path,
+    origin: location.path,
   }
 }
 
-/** Chat templates have no place for `is_error`: the text has to say it. */
+/** Chat templates have no counterpart of `is_error`, so the text says it. */
 function markedAsError(content: string | ContentPart[]): string | ContentPart[] {
   if (typeof content === 'string') return content === '' ? 'Error' : `Error: ${content}`
   return [{ type: 'text', text: 'Error:' }, ...content]
 }
 
-function readAssistant(content: Content, place: Place): AssistantMessage {
-  if (typeof content === 'string') return assistantMessage(content, '', [], place.path)
+function readAssistant(content: Content, location: BlockLocation): AssistantMessage {
+  if (typeof content === 'string') return assistantMessage(content, '', [], location.path)
   let text = ''
   let reasoning = ''
   const toolCalls: ToolCall[] = []
   content.forEach((block, i) => {
-    // Blocks of one kind are pieces of what the model wrote in one go: joined without anything between them.
+    // Blocks of one kind are pieces of one text: joined without a separator.
     if (block.type === 'text') text += block.text
     else if (block.type === 'thinking') reasoning += block.thinking
     else if (block.type === 'tool_use') toolCalls.push(readCall(block))
-    else if (block.type !== 'redacted_thinking') refuseBlock(block, inside(place, i), 'assistant')
+    else if (block.type !== 'redacted_thinking') refuseBlock(block, inside(location, i), 'assistant')
   })
-  return assistantMessage(text, reasoning, toolCalls, place.path)
+  return assistantMessage(text, reasoning, toolCalls, location.path)
 }
 
 function readCall({ id, name, input }: ToolUseBlock): ToolCall {
   return { id, name, arguments: JSON.stringify(input ?? {}) }
 }
 
-/** Two turns of the assistant in a row are one: else the calls of the first would stand without their results. */
+/** Merges consecutive turns of the assistant: otherwise no results would follow the calls of the first. */
 function addAssistant(messages: Message[], turn: AssistantMessage): void {
   const last = messages.at(-1)
   if (last?.role !== 'assistant') {
     messages.push(turn)
     return
   }
-  // In place: a copy for each turn would take a client's hundred thousand of them squared.
+  // In place: copying for each turn would take quadratic time on a body with 100,000 turns.
   const reasoning = lines(last.reasoning, turn.reasoning)
   if (reasoning) last.reasoning = reasoning
   if (turn.toolCalls !== undefined) {
@@ -101,7 +103,7 @@ function addAssistant(messages: Message[], turn: AssistantMessage): void {
   last.content = lines(last.content, turn.content) || (last.toolCalls === undefined ? '' : null)
 }
 
-/** Two texts as lines of one. Either may be empty, or null as the content of a turn with tool calls is. */
+/** Two texts as lines of one. Either may be empty, or null as the content of a turn with tool calls. */
 function lines<T>(first: T, second: T): T | string {
   return first && second ? `${first}\n${second}` : first || second
 }
@@ -110,7 +112,7 @@ function assistantMessage(text: string, reasoning: string, toolCalls: ToolCall[]
   return {
     role: 'assistant',
     content: text === '' && toolCalls.length > 0 ? null : text,
-    // Templates stumble over empty reasoning: better none.
+    // Templates fail on empty reasoning.
     ...(reasoning !== '' && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
     origin,

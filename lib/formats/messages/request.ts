@@ -37,9 +37,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
   }
 }
 
-/**
- * To ignore it would lose the conversation without a sign; with these details the official client goes on without it.
- */
+/** Ignoring `thread` would silently lose the conversation. These details make the official client continue without it. */
 function refuseThread({ thread }: MessagesBody): void {
   if (thread == null) return
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }

@@ -1,4 +1,4 @@
-/** Claude Code opens its system text with a line that differs in every request: with it no prefix cache ever hits. */
+/** Claude Code begins its system text with a line that differs in every request, which defeats prefix caches. */
 const BILLING = 'x-anthropic-billing-header:'
 /** Never across `@@`, with which the mark of a detached text begins: the text would be gone. */
 const BILLING_LINE = /^x-anthropic-billing-header:(?:(?!@@)[^\n])*(?:\n|$)/gm

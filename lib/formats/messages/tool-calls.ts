@@ -1,6 +1,6 @@
 import type { ToolCallDelta } from '../../canonical/reply.ts'
 
-/** A whole tool call. */
+/** A complete tool call. */
 export interface HeldCall {
   readonly id: string
   readonly name: string
@@ -8,12 +8,12 @@ export interface HeldCall {
   readonly arguments: string
 }
 
-/** Holds tool calls until the reply is over: their blocks are written whole, so fragments may come in any order. */
+/** Gathers tool calls until the reply ends. Their blocks are written whole, so pieces may arrive in any order. */
 export class ToolCalls {
   readonly #replyId: string
   readonly #calls: ToolCallDelta[] = []
 
-  /** `replyId` makes up ids that an engine left out. */
+  /** `replyId`: part of the ids that are made up where an engine sends none. */
   constructor(replyId: string) {
     this.#replyId = replyId
   }
@@ -21,7 +21,7 @@ export class ToolCalls {
   add(fragments: readonly ToolCallDelta[]): void {
     for (const { index, id, name, arguments: part } of fragments) {
       const call = this.#calls.findLast(each => each.index === index)
-      // A new id at an index in use is another call: some engines number all calls of a turn 0.
+      // A new id at a known index is another call: some engines number all calls of a turn 0.
       if (call === undefined || (id && call.id && id !== call.id)) {
         this.#calls.push({ index, id, name, arguments: part })
         continue

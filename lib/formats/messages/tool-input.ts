@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
 
 /**
- * A call's arguments as an object, whatever the model wrote: clients parse it without looking. Nothing at all is `{}`;
- * of a text that was cut off, the members that had been finished are kept; what stands behind the object is dropped.
+ * A call's arguments as an object, whatever the model wrote: clients use them without a check. An empty text is `{}`. Of a
+ * text that was cut off, the complete members are kept. Text after the object is dropped.
  */
 export function toolInput(text: string): JsonObject {
   const whole = parseJson(text)
   return isObject(whole) ? whole : finishedMembers(text)
 }
 
-/** The same as JSON text; byte for byte what the model wrote where that is an object. */
+/** toolInput() as JSON text: what the model wrote, byte for byte, if that is an object. */
 export function toolInputText(text: string): string {
   return isObject(parseJson(text)) ? text : JSON.stringify(finishedMembers(text))
 }
@@ -20,7 +20,7 @@ function finishedMembers(text: string): JsonObject {
   return isObject(object) ? object : {}
 }
 
-/** Where the last finished member of the outermost object ends: before a comma, or before the brace that closes it. */
+/** End of the last complete member of the outermost object: before a comma, or before the closing brace. */
 function endOfMembers(text: string): number {
   let depth = 0
   let end = 0

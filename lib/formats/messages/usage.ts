@@ -2,8 +2,8 @@ import type { JsonObject } from '../../base/json.ts'
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
- * The four counters of docs/api/messages.md#response: input_tokens counts all prompt tokens, those read from the
- * cache included. Nothing is ever billed for writing the cache. Without usage all are zero, as in message_start.
+ * The four counters of docs/api/messages.md#response. input_tokens counts all prompt tokens, those read from the cache
+ * included. Cache writes are not billed: always 0. Without usage all counters are 0, as in message_start.
  */
 export function toUsageBody(usage: Usage | undefined): JsonObject {
   return {

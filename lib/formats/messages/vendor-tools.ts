@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts'
 
-/** What a model must know of a tool whose type only its vendor's models know. */
+/** Description and parameters of a tool whose type only the vendor's own models know. */
 export interface VendorTool {
   readonly description: string
   readonly parameters: JsonObject
@@ -14,7 +14,7 @@ function tool(description: string, properties: JsonObject, required: string[]): 
   return { description, parameters: { type: 'object', properties, required } }
 }
 
-/** By the start of the type: `web_search_20250305`. The client executes them, so the members are those that it reads. */
+/** By prefix of the type, as in `web_search_20250305`. The client executes them: the parameters are those it reads. */
 const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
   ['web_search', tool('Searches the web.', { query: text('What to search for.') }, ['query'])],
   ['web_fetch', tool('Fetches a page of the web.', { url: text('The address of the page.') }, ['url'])],
@@ -88,10 +88,10 @@ const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
   ['tool_search', tool('Searches for tools.', { query: text('What the tool should do.') }, ['query'])],
 ]
 
-/** For a type that this gateway has never heard of: any input, in the vendor's own format. */
+/** An unknown type: any input. */
 const UNKNOWN: VendorTool = tool('A tool that the client executes.', {}, [])
 
-/** What the model is told of a vendor's tool of this type. Never undefined: of an unknown type only that it is a tool. */
+/** The vendor's tool of this type. An unknown type is a tool that accepts any input. */
 export function vendorTool(type: string): VendorTool {
   return TOOLS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? UNKNOWN
 }

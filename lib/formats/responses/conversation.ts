@@ -13,9 +13,7 @@ import type {
 } from './body.ts'
 import type { ToolNames } from './tools.ts'
 
-/**
- * Items with a meaning for the client or a provider's own servers only: skipped (docs/api/responses.md#input-items).
- */
+/** Items that only the client or a provider's own servers use: skipped (docs/api/responses.md#input-items). */
 const SKIPPED: ReadonlySet<string> = new Set([
   'reasoning',
   'additional_tools',
@@ -62,12 +60,12 @@ function readItems(items: readonly Maybe<Item>[], model: string, names: ToolName
 }
 
 /**
- * Puts items together to messages: engines want one assistant message with the text and all calls of a turn, while
- * items are a flat list.
+ * Builds messages from items. Items are a flat list; engines expect one assistant message with the text and all calls of
+ * a turn.
  */
 class Conversation {
   readonly messages: Message[] = []
-  /** The assistant's turn, as long as nothing else has come after it. */
+  /** The assistant's turn, while no other item has followed it. */
   #turn: AssistantMessage | undefined
 
   message({ role }: MessageItem, content: string | TextPart[], origin: string): void {
@@ -75,7 +73,7 @@ class Conversation {
       this.messages.push({ role, content, origin })
       this.#turn = undefined
     } else if (this.#turn?.toolCalls !== undefined) {
-      // Text behind a call still belongs to its turn: the result must follow directly.
+      // Text after a call belongs to the same turn: the result must follow the turn directly.
       addText(this.#turn, content)
     } else {
       this.#begin({ role, content, origin })
@@ -100,7 +98,7 @@ class Conversation {
   }
 }
 
-/** Text of a message; one part stays a plain string, which every chat template takes. */
+/** Text of a message. A single part becomes a string, which every chat template accepts. */
 function readContent(content: string | readonly Part[], path: string, model: string): string | TextPart[] {
   if (typeof content === 'string') return content
   const texts = readParts(content, path, model)
@@ -134,7 +132,7 @@ function readParts(parts: readonly Part[], path: string, model: string): string[
   return texts
 }
 
-/** Files and sound exist elsewhere; other types do not belong into this API at all. */
+/** Files and audio are features that models here do not have; other types are not part of this API. */
 function refusePart(type: string, param: string, model: string): never {
   const details = { param, ownParam: true }
   if (type === 'input_file' || type === 'input_audio') {
@@ -147,7 +145,7 @@ function refusePart(type: string, param: string, model: string): never {
   )
 }
 
-/** In place: a copy for each text would take a client's hundred thousand of them squared. */
+/** In place: copying for each text would take quadratic time on a body with 100,000 texts. */
 function addText(turn: AssistantMessage, content: string | TextPart[]): void {
   if (turn.content === null || turn.content === '') {
     turn.content = content

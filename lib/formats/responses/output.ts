@@ -28,9 +28,9 @@ export type CallItem = {
 
 export type OutputItem = MessageItem | CallItem
 
-/** Gathers a reply into output items: what the model says, and behind it the calls in the order in which they began. */
+/** Gathers a reply into output items: the message, then the calls in the order in which they began. */
 export class Output {
-  /** The text is JSON that a schema describes: it is delivered in one piece, without Markdown fences. */
+  /** The text is JSON that follows a schema: it is sent in one piece, without Markdown fences. */
   readonly wholeJson: boolean
   readonly #context: ReplyContext
   #message: MessageItem | undefined
@@ -48,7 +48,7 @@ export class Output {
     return this.#message === undefined ? [...this.#calls] : [this.#message, ...this.#calls]
   }
 
-  /** The message that text belongs to. */
+  /** The message item, made at the first text. */
   message(): MessageItem {
     this.#message ??= {
       id: this.#newId('msg'),
@@ -60,9 +60,9 @@ export class Output {
     return this.#message
   }
 
-  /** The call that a fragment belongs to: another id at the same index is another call. */
+  /** The item of the call that a piece belongs to. Another id at the same index is another call. */
   call(fragment: ToolCallDelta): CallItem {
-    // Some engines repeat the id on every fragment, some send an empty one.
+    // Some engines repeat the id on every piece, others send an empty one.
     const id = fragment.id || undefined
     const known = this.#latest.get(fragment.index)
     if (known !== undefined && (id === undefined || id === known.id)) return known.item
@@ -79,7 +79,7 @@ export class Output {
     return item
   }
 
-  /** Nothing more will come for this item. */
+  /** Completes an item: sets its status, and removes Markdown fences from JSON that follows a schema. */
   close(item: OutputItem, status: 'completed' | 'incomplete'): void {
     item.status = status
     if (!this.wholeJson || item.type !== 'message') return
@@ -92,7 +92,7 @@ export class Output {
     return `${prefix}_${this.#context.id}${place}`
   }
 
-  /** The backend's id byte by byte, unless it gave none or the same one twice: clients throw on a repeated call_id. */
+  /** The backend's id, unless it is missing or was used before: clients throw on a repeated call_id. */
   #callId(id: string | undefined): string {
     const callId = id === undefined || this.#callIds.has(id) ? this.#newId('call') : id
     this.#callIds.add(callId)
@@ -112,7 +112,7 @@ export function incompleteReason(finish: FinishReason | undefined): 'max_output_
   return finish === 'content_filter' ? finish : undefined
 }
 
-/** The response object in one of its states. `usage` undefined: nothing is known (yet), every counter is zero. */
+/** The response object in one of its states. Without usage every counter is 0. */
 export function responseObject(
   context: ReplyContext,
   status: Status,

@@ -40,9 +40,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
   }
 }
 
-/**
- * An unknown effort and an object without one switch reasoning off. Without an object the model card decides.
- */
+/** An unknown effort and an object without one switch reasoning off. Without an object the model card decides. */
 function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningOptions {
   const param = 'reasoning.effort'
   if (reasoning == null) {

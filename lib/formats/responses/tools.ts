@@ -6,8 +6,8 @@ import type { FunctionCall, FunctionTool, ResponsesBody, Tool } from './body.ts'
 
 /**
  * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
- * by one. Other types are refused with `invalid_tool`, or left out where the operator
- * says so with `responses.unknown_tools` (docs/api/responses.md#tools).
+ * by one. Other types are refused with `invalid_tool`, or left out if the operator set `responses.unknown_tools` to `drop`
+ * (docs/api/responses.md#tools).
  */
 export function readTools({ tools }: ResponsesBody, unknown: 'reject' | 'drop'): CanonicalTool[] {
   const read: CanonicalTool[] = []
@@ -20,7 +20,7 @@ export function readTools({ tools }: ResponsesBody, unknown: 'reject' | 'drop'):
         else if (unknown === 'reject') refuse(member, memberPath)
       })
     } else if (tool.type === 'function') {
-      // Only a path that differs from the canonical one is worth keeping.
+      // A path is kept only where it differs from the canonical one.
       read.push(functionTool(tool, read.length === index ? undefined : path, undefined))
     } else if (tool.type === 'web_search') {
       read.push({ ...WEB_SEARCH, parameters: structuredClone(WEB_SEARCH_PARAMETERS), origin: path })
@@ -37,7 +37,7 @@ export function readToolChoice({ tool_choice: choice }: ResponsesBody): ToolChoi
   return typeof choice === 'string' ? choice : { name: choice.name }
 }
 
-/** Engines know no namespaces: where members of two have the same name, the namespace's own goes in front of it. */
+/** Engines have no namespaces: if two members have the same name, each gets its namespace as a prefix. */
 function makeUnique(tools: readonly CanonicalTool[]): void {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -47,7 +47,7 @@ function makeUnique(tools: readonly CanonicalTool[]): void {
   }
 }
 
-/** The name a model knows a function by, for calls of earlier turns, which carry the client's two names. */
+/** Maps the two names of a function in a namespace, as calls of earlier turns have them, to its name for the model. */
 export class ToolNames {
   readonly #names = new Map<string, string>()
 

@@ -14,8 +14,8 @@ import { fail } from '../../errors/errors.ts'
 
 /**
  * A conversation in OpenAI's shape, in an order that chat templates accept: one leading system text where the engine
- * wants that, tool results directly behind the calls they answer, and images of tool results in the user's turn after
- * them, because templates render only text in a tool's turn.
+ * needs that, tool results directly after their calls, and images of tool results in the next user's turn, because
+ * templates render only text in a tool's turn.
  */
 export function wireMessages(
   messages: readonly Message[],
@@ -25,7 +25,7 @@ export function wireMessages(
   const wire: JsonObject[] = []
   const merged = profile.system_inline ? undefined : mergedSystem(messages)
   if (merged !== undefined) wire.push(systemMessage(merged, profile))
-  // Without the merged ones before anything else: what they stood between belongs together.
+  // The merged messages are removed first: messages on both sides of one may belong together.
   const conversation = merged === undefined ? messages : messages.filter(message => !isSystem(message))
   let lifted: ImagePart[] = []
 
@@ -51,7 +51,7 @@ export function wireMessages(
   return wire
 }
 
-/** All system texts as one, or undefined where there is at most one and it stands first anyway. */
+/** All system texts as one; undefined if there are none, or only one that is first already. */
 function mergedSystem(messages: readonly Message[]): SystemMessage | undefined {
   const system = messages.filter(isSystem)
   const first = system[0]
@@ -67,7 +67,7 @@ function textOf({ content }: SystemMessage): string {
   return typeof content === 'string' ? content : content.map(part => part.text).join('\n')
 }
 
-/** The same messages, each tool result directly behind the assistant message that made the call. */
+/** The same messages, each tool result directly after the assistant message with its call. */
 function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   if (areInPlace(messages)) return messages
   interface Turn {
@@ -93,7 +93,7 @@ function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
 }
 
-/** Every result stands behind the very message that made its call, with nothing but results between. */
+/** True if every result follows the message with its call, with only results in between. */
 function areInPlace(messages: readonly Message[]): boolean {
   let calls: readonly ToolCall[] = []
   for (const message of messages) {
@@ -130,14 +130,14 @@ function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePa
 function assistantMessage(message: AssistantMessage, preserveThinking: boolean): JsonObject {
   const { content, reasoning, toolCalls, name } = message
   const calls = toolCalls !== undefined && toolCalls.length > 0 ? toolCalls.map(wireCall) : undefined
-  // Empty reasoning is left out: templates stumble over it.
+  // Templates fail on empty reasoning.
   const thinking = preserveThinking && reasoning ? inlinedReasoning(reasoning) : ''
   const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls !== undefined) }
   if (calls !== undefined) wire.tool_calls = calls
   return named(wire, name)
 }
 
-/** What stands before the text of a turn that carries its reasoning (docs/api/chat-completions.md#reasoning). */
+/** Prefix of the text of a turn that includes its reasoning (docs/api/chat-completions.md#reasoning). */
 export function inlinedReasoning(reasoning: string): string {
   return `<think>\n${reasoning}\n</think>\n\n`
 }
@@ -150,14 +150,14 @@ function assistantContent(content: string | TextPart[] | null, thinking: string,
   return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(wirePart)]
 }
 
-/** Arguments stay byte for byte what the model wrote; only nothing at all becomes an object, for engines parse it. */
+/** Arguments stay what the model wrote, byte for byte. Empty ones become `{}`, because engines parse them. */
 function wireCall({ id, name, arguments: json }: ToolCall): JsonObject {
   return { id, type: 'function', function: { name, arguments: json === '' ? '{}' : json } }
 }
 
 function wirePart(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text }
-  // Engines fetch what they are given. Only bytes go upstream, so no client can make a backend call an address.
+  // Engines fetch addresses. Only data URLs are sent, so that no client can make a backend call an address.
   if (!part.url.startsWith('data:')) {
     const details = { param: part.origin, ownParam: part.origin !== undefined }
     fail('model_request_rejected', { problem: 'An image was not resolved to its bytes.' }, details)

@@ -4,8 +4,8 @@ import type { ModelConfig } from '../../config/config.ts'
 import type { BackendProfile } from '../../config/profile.ts'
 
 /**
- * Says on or off explicitly, because engines differ in what they do when nothing is said. What a wish comes to on this
- * model is the reasoning rule's business (plugins/reasoning): here `enabled` and `effort` count as they stand.
+ * Switches reasoning on or off explicitly, because engines have different defaults. `enabled` and `effort` are used as they
+ * are: the plugin `reasoning` has decided them for this model.
  */
 export function setReasoning(
   body: JsonObject,
@@ -20,7 +20,7 @@ export function setReasoning(
   if (profile.thinking_kwarg !== null) body.chat_template_kwargs = { [profile.thinking_kwarg]: on }
 }
 
-/** The effort itself where the engine takes it, else the strongest one below. */
+/** The effort if the engine accepts it, otherwise the strongest accepted one below it. */
 function takenEffort(effort: string | undefined, taken: readonly string[]): string | undefined {
   if (effort === undefined || taken.includes(effort)) return effort
   const at = (EFFORTS as readonly string[]).indexOf(effort)

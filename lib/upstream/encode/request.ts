@@ -8,9 +8,9 @@ import { setReasoning } from './reasoning.ts'
 import { setStructured } from './structured.ts'
 
 /**
- * The request as the JSON body that this backend's engine takes. Nothing is copied but the objects around the
- * client's strings, and members stand in the same order every time, so that equal requests give equal bytes.
- * Refuses with unsupported_regex or unsupported_response_format what the engine has no place for.
+ * The JSON body of a request to this backend. Copies objects, never the client's strings. Members always have the same
+ * order, so that equal requests give equal bytes. Refuses constraints that the engine has no member for, with
+ * `unsupported_regex`, `unsupported_response_format` or `unsupported_feature`.
  */
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
@@ -39,7 +39,7 @@ function textBody(request: TextRequest, backend: BackendConfig): JsonObject {
   return body
 }
 
-/** Tools stay in the body under tool_choice `none`: templates then give the prompt the same beginning. */
+/** Tools are also sent with tool_choice `none`: the prompt then begins as in other turns, and prefix caches hit. */
 function setTools(body: JsonObject, request: ChatRequest, profile: BackendProfile): void {
   const { tools, toolChoice: choice, parallelToolCalls } = request
   if (tools.length === 0) return
@@ -73,12 +73,12 @@ function setCommon(body: JsonObject, request: CanonicalRequest, profile: Backend
     const value = request.sampling[name]
     if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
   }
-  // All tokens: every engine takes -1 for that, SGLang and older vLLM nothing else.
+  // All tokens: every engine accepts -1, and SGLang and older vLLM accept nothing else.
   if (body.top_k === 0) body.top_k = -1
   if (profile.logprobs_need_top) askForAlternative(body)
 }
 
-/** What comes of it beyond the client's wish is taken out of the reply again (wire/logprobs.ts). */
+/** The decoder removes the alternative that the client did not ask for (lib/upstream/decode/logprobs.ts). */
 function askForAlternative(body: JsonObject): void {
   if (body.logprobs === true) body.top_logprobs ||= 1
   else if (body.logprobs === 0) body.logprobs = 1

@@ -8,20 +8,18 @@ type JsonSchemaFormat = Extract<ResponseFormat, { type: 'json_schema' }>
 /** A member of the body, or a member of an object in the body. */
 type Path = readonly [string] | readonly [string, string]
 
-/** Where an engine takes each constraint. */
-interface Places {
-  /** null: nowhere. */
+/** The members in which an engine accepts each constraint. */
+interface ConstraintMembers {
+  /** null: not supported. */
   readonly regex: Path | null
   readonly grammar: Path
-  /**
-   * A grammar holds from the first token on: what should be reasoning would be the answer already (llama-server 0.7).
-   */
+  /** The grammar applies from the first token, so reasoning would have to follow it as well (llama-server 0.7). */
   readonly grammarFirst?: true
-  /** Text completions ignore response_format and take the bare schema here instead. */
+  /** Text completions ignore response_format and accept the bare schema here instead; null: they accept response_format. */
   readonly textSchema: string | null
 }
 
-const PLACES: Readonly<Record<BackendProfile['structured'], Places>> = {
+const MEMBERS: Readonly<Record<BackendProfile['structured'], ConstraintMembers>> = {
   structured_outputs: {
     regex: ['structured_outputs', 'regex'],
     grammar: ['structured_outputs', 'grammar'],
@@ -29,13 +27,13 @@ const PLACES: Readonly<Record<BackendProfile['structured'], Places>> = {
   },
   sglang: { regex: ['regex'], grammar: ['ebnf'], textSchema: null },
   'llama.cpp': { regex: null, grammar: ['grammar'], grammarFirst: true, textSchema: 'json_schema' },
-  // Nothing is known of such a server but its card: what the card promises goes on under the client's own names.
+  // The engine is unknown: constraints that the model card allows are sent under the client's names.
   response_format_only: { regex: ['regex'], grammar: ['grammar'], textSchema: null },
 }
 
 /**
- * Puts regex and response format where the engine reads them. A constraint without a place is refused: an engine
- * would answer free text without a word.
+ * Sets regex and response format in the members that the engine reads. A constraint that the engine has no member for is
+ * refused: the engine would ignore it and answer free text.
  */
 export function setStructured(
   body: JsonObject,
@@ -43,35 +41,35 @@ export function setStructured(
   model: string,
   profile: BackendProfile,
 ): void {
-  const places = PLACES[profile.structured]
+  const members = MEMBERS[profile.structured]
   if (request.regex !== undefined) {
-    if (places.regex === null)
+    if (members.regex === null)
       fail('unsupported_regex', { model, where: '' }, { param: request.regexOrigin ?? 'regex' })
-    put(body, places.regex, request.regex)
+    put(body, members.regex, request.regex)
   }
   const format = request.responseFormat
   // A forced format would keep the model from calling a tool (docs/api/chat-completions.md#structured-output).
   if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
 
   if (format.type === 'grammar') {
-    if (places.grammarFirst && request.kind === 'chat' && request.reasoning.enabled === true)
+    if (members.grammarFirst && request.kind === 'chat' && request.reasoning.enabled === true)
       fail('unsupported_feature', { model, feature: 'a grammar together with reasoning' }, { param: 'response_format' })
-    put(body, places.grammar, format.grammar)
+    put(body, members.grammar, format.grammar)
   } else if (format.type === 'other') {
     fail('unsupported_response_format', { model, format: format.name }, { param: 'response_format' })
-  } else if (request.kind === 'text' && places.textSchema !== null) {
-    body[places.textSchema] = bareSchema(format)
+  } else if (request.kind === 'text' && members.textSchema !== null) {
+    body[members.textSchema] = bareSchema(format)
   } else {
     body.response_format = format.type === 'json_object' ? { type: 'json_object' } : jsonSchema(format)
   }
 }
 
-/** True while the model may answer with a tool call. */
+/** True if the model may answer with a tool call. */
 export function hasCallableTools(request: CanonicalRequest): boolean {
   return request.kind === 'chat' && request.tools.length > 0 && request.toolChoice !== 'none'
 }
 
-/** Two constraints both go out, for the engine to refuse: dropping one would be guessing which one was meant. */
+/** Two constraints are both sent, and the engine refuses them: neither is dropped silently. */
 function put(body: JsonObject, [first, second]: Path, value: string): void {
   const outer = body[first]
   if (second === undefined) body[first] = value
