@@ -3,15 +3,15 @@ import type { Database, Session } from './database.ts'
 import type { Column, SqlValue } from './rows.ts'
 import type { RowsText } from './sqlite/thread.ts'
 
-/** An INSERT of many rows, in the words of both stores. */
+/** An INSERT of many rows, in the SQL of both stores. */
 export interface BulkInsert {
   readonly sqlite: string
   readonly postgres: string
 }
 
 /**
- * `onConflict`: what follows ON CONFLICT. Both are sent one JSON text, which costs the event loop a fraction of what
- * thousands of parameters cost; SQLite's thread runs a prepared statement for each row of it.
+ * `onConflict`: the text after ON CONFLICT. Rows are sent as one JSON text, which costs the event loop a fraction of
+ * thousands of parameters; SQLite's thread runs a prepared statement for each row.
  */
 export function bulkInsert(table: keyof Database, columns: readonly Column[], onConflict: string): BulkInsert {
   const names = columns.map(column => column.name).join(', ')
@@ -25,7 +25,7 @@ export function bulkInsert(table: keyof Database, columns: readonly Column[], on
   }
 }
 
-/** Inserts the rows; answers the first column's value of every row that is new or changed. */
+/** Inserts the rows and returns the first column of every row that was inserted or updated. */
 export async function insertRows(
   { dialect, db }: Session,
   insert: BulkInsert,

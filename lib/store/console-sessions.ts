@@ -5,17 +5,17 @@ import { sha256 } from '../base/sha256.ts'
 import { type Session, transact } from './database.ts'
 import type { RunQuery } from './query-runner.ts'
 
-/** Long enough to paste a link, short enough that one in a terminal's history opens nothing. */
+/** Long enough to paste a link, short enough that a link in a terminal's history is useless. */
 const LINK_MICROS = 10 * 60 * 1_000_000
 const SESSION_MICROS = 12 * 3600 * 1_000_000
 
 /** All reject with 503 internal_error where the store does not answer. */
 export interface Sessions {
-  /** Uses a one-time link up; undefined: it was used, has expired, or never was. */
+  /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
   open(link: string): Promise<OpenedSession | undefined>
-  /** Whose session the secret is of; undefined: nobody's, or it has expired. */
+  /** The user of the session. undefined: the session has expired or is unknown. */
   userOf(secret: string): Promise<string | undefined>
-  /** Ends a session; one that is over, or never was, is fine. */
+  /** Ends a session. Does nothing if there is none. */
   close(secret: string): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
   }
 }
 
-/** Where the one-time link leads, and the name of the query parameter that holds its secret. */
+/** Path of the one-time link, and the query parameter with its secret. */
 export const LOGIN_PATH = '/console/login'
 export const LOGIN_PARAMETER = 'token'
 
@@ -45,7 +45,7 @@ export function cookieName(brand: string): string {
   return `${brand}_session`
 }
 
-/** Makes a one-time link's secret, 256 random bits. `now`: microseconds since the epoch. */
+/** Creates a one-time link and returns its secret, 256 random bits. `now`: microseconds since the epoch. */
 export async function createLink({ db }: Session, user: string, now: number): Promise<string> {
   await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
   const link = newSecret()
@@ -56,9 +56,9 @@ export async function createLink({ db }: Session, user: string, now: number): Pr
   return link
 }
 
-/** Uses a link up and answers the secret of the session it opens; undefined: it was used, has expired, or never was. */
+/** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
 export async function openSession(session: Session, link: string, now: number): Promise<OpenedSession | undefined> {
-  // Anybody may try: what opens nothing does not get as far as a transaction, for which others would have to wait.
+  // Checked first without a transaction, so that attempts with unknown links do not block other writers.
   if ((await userOf(session, 'link', link, now)) === undefined) return undefined
   return transact(session, async ({ db }) => {
     const used = await db
@@ -76,12 +76,12 @@ export async function openSession(session: Session, link: string, now: number): 
   })
 }
 
-/** Whose session the secret is of. */
+/** The user of the session with this secret. */
 export function sessionUserOf(session: Session, secret: string, now: number): Promise<string | undefined> {
   return userOf(session, 'session', secret, now)
 }
 
-/** Ends a session, and leaves a link alone. */
+/** Ends a session. Does not affect links. */
 export async function closeSession({ db }: Session, secret: string): Promise<void> {
   await db.deleteFrom('console_sessions').where('sha256', '=', sha256(secret)).where('kind', '=', 'session').execute()
 }
@@ -102,7 +102,7 @@ async function userOf(
   return row?.user_id
 }
 
-/** Whether the store has the user as a member of some account. */
+/** Whether the user is a current member of any account in the store. */
 export async function isStoredMember({ db }: Session, user: string): Promise<boolean> {
   const row = await db
     .selectFrom('members')

@@ -27,8 +27,8 @@ const balances = bulkInsert(
 )
 
 /**
- * Writes entries into the ledger and adds them to the balances: charges below zero, top-ups above, in micro-cents. An entry
- * whose request id is in the ledger already is not booked again. To be called in a transaction.
+ * Adds entries to the ledger and to the balances, in micro-cents: charges are negative, top-ups positive. An entry whose
+ * request id is in the ledger already is not booked again. Must be called in a transaction.
  */
 export async function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<void> {
   const booked = await insertRows(
@@ -47,7 +47,7 @@ export async function bookCredits(session: Session, entries: readonly CreditEntr
   await insertRows(session, balances, [...sums.values()].sort())
 }
 
-/** What the ledger adds up to, in micro-cents. */
+/** The sum of the account's ledger entries, in micro-cents. */
 export async function creditBalance({ db }: Session, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('credit_balances')
@@ -57,7 +57,7 @@ export async function creditBalance({ db }: Session, accountId: string): Promise
   return row?.balance_microcents ?? 0
 }
 
-/** What each account was granted and what it was charged, in micro-cents. Accounts without entries are absent. */
+/** The sums granted and charged per account, in micro-cents. Accounts without entries are absent. */
 export async function creditTotals(
   { db }: Session,
   accountIds: readonly string[],

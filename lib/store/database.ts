@@ -27,18 +27,18 @@ export interface RequestRow extends Omit<MemberColumns, 'created_at' | 'status_c
 }
 
 export interface Database {
-  /** Requests that reached a backend, or were refused after their model was known. */
+  /** Requests that reached a backend, or were refused after their model was resolved. */
   requests: RequestRow
-  /** The error log: every 4xx and 5xx, those included that never reached the request table. */
+  /** The error log: every 4xx and 5xx, including those that are not in the request table. */
   request_errors: RequestRow
   /** One row for each tag of a request on a dedicated endpoint. */
   request_tags: { endpoint: string; tag: string; created_at: number; public_id: number }
   /** The same for the error log. */
   request_error_tags: Database['request_tags']
-  /** Of the request table: what lies in each ten minutes of a dedicated endpoint (zones.ts). null: no value at all. */
+  /** Extremes of the request table for every ten minutes of a dedicated endpoint (zones.ts). null: no value. */
   request_zones: {
     endpoint: string
-    /** Ten minutes each, since the epoch. */
+    /** Number of the ten minutes since the epoch. */
     zone: number
     requests: number
     min_ttft_ms: number | null
@@ -48,7 +48,7 @@ export interface Database {
     max_input_tokens: number | null
     min_cache_hit_pct: number | null
   }
-  /** Counts of served requests. `''` stands for none, so that rows meet in one key. */
+  /** Totals of served requests per hour. `''` means none, because null does not compare equal in a key. */
   usage_hours: {
     account_id: string
     /** Hours since the epoch. */
@@ -63,7 +63,7 @@ export interface Database {
     output_tokens: number
     cache_read_tokens: number
   }
-  /** Counts of all requests of a dedicated endpoint. */
+  /** Totals of all requests of a dedicated endpoint, per minute. */
   endpoint_minutes: {
     endpoint: string
     /** Minutes since the epoch. */
@@ -84,7 +84,7 @@ export interface Database {
     zdr_required: boolean | number
     /** Model ids joined by commas; `*` for all. */
     models: string
-    /** Prepaid balance to begin with; null: not prepaid. */
+    /** Initial prepaid balance; null: not prepaid. */
     credits_cents: number | null
     created_at: number
   }
@@ -107,32 +107,32 @@ export interface Database {
     created_at: number
     revoked_at: number | null
   }
-  /** One row, whose counter moves with every change of accounts or keys. */
+  /** One row, whose counter is increased by every change of accounts or keys. */
   key_changes: { id: number; counter: number }
   credits_ledger: {
-    /** Of the request that was charged, or a UUID of its own for a top-up: an entry is booked once. */
+    /** The id of the charged request, or a new UUID for a top-up. Unique, so that an entry is booked once. */
     request_id: string
     account_id: string
     amount_microcents: number
     kind: string
     created_at: number
   }
-  /** Sums of the ledger by account: of all entries, and of what requests were charged, which counts above zero here. */
+  /** Sums of the ledger per account: all entries, and the charges of requests as a positive number. */
   credit_balances: { account_id: string; balance_microcents: number; charged_microcents: number }
-  /** Only the SHA-256 of a secret is kept. `kind`: `link` or `session`. */
+  /** Only the SHA-256 of a secret is stored. `kind`: `link` or `session`. */
   console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
   schema_versions: { version: number; applied_at: number }
 }
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** What queries run on: the store, or one transaction of it. */
+/** Where queries run: the store, or one transaction of it. */
 export interface Session {
   readonly dialect: Dialect
   readonly db: Kysely<Database>
 }
 
-/** Runs `work` in one transaction: all of it is kept, or nothing. */
+/** Runs `work` in one transaction. */
 export function transact<T>({ dialect, db }: Session, work: (session: Session) => Promise<T>): Promise<T> {
   return db.transaction().execute(transaction => work({ dialect, db: transaction }))
 }

@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 export interface KeyWatchOptions {
   readonly store: Store
   readonly ring: KeyRing
-  /** The configuration in force: its accounts and keys stand beside those of the store, and before them. */
+  /** The current configuration. Its accounts and keys override those of the store. */
   config(): Config
   readonly log: Logger
   readonly everyMs?: number
@@ -23,7 +23,7 @@ export class KeyWatch {
   readonly #options: KeyWatchOptions
   readonly #everyMs: number
   #stored: { readonly keys: readonly ValidKey[]; readonly accounts: readonly Account[] } = { keys: [], accounts: [] }
-  /** The counter of changes at which that was read. */
+  /** Value of the change counter when they were read. */
   #seen: number | undefined
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
@@ -35,13 +35,13 @@ export class KeyWatch {
     this.#everyMs = options.everyMs ?? 2000
   }
 
-  /** Resolves when the keys have been read once, or could not be. */
+  /** Starts polling. Resolves after the first attempt to read the keys. */
   start(): Promise<void> {
-    this.#running = this.#round()
+    this.#running = this.#poll()
     return this.#running
   }
 
-  /** Puts all keys into the ring. To be called when config() gives another one: it counts at once, store or no store. */
+  /** Updates the ring. Must be called after a change of config(); does not access the store. */
   apply(): void {
     const config = this.#options.config()
     const accounts = [...this.#stored.accounts, ...config.accounts.map(toAccount)]
@@ -54,17 +54,18 @@ export class KeyWatch {
     await this.#running
   }
 
-  async #round(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       await this.#read()
       this.#failing = false
     } catch (err) {
-      if (!this.#failing) this.#options.log.warn({ err }, 'keys of the store cannot be read: those known stay valid')
+      if (!this.#failing)
+        this.#options.log.warn({ err }, 'keys of the store cannot be read: the last known ones stay valid')
       this.#failing = true
     }
     if (this.#closed) return
     this.#timer = setTimeout(() => {
-      this.#running = this.#round()
+      this.#running = this.#poll()
     }, this.#everyMs)
     this.#timer.unref()
   }

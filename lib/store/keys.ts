@@ -1,4 +1,4 @@
-/** API keys that live in the store, beside those of the configuration. Only the SHA-256 of a secret is kept. */
+/** API keys in the store, in addition to those of the configuration. Only the SHA-256 of a secret is stored. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Account, Key } from '../accounts/keys.ts'
@@ -11,11 +11,11 @@ export interface NewKey {
   /** undefined: a legacy key that belongs to no user. */
   readonly user: string | undefined
   readonly kind: KeyConfig['kind']
-  /** Dedicated endpoints it opens. */
+  /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
 }
 
-/** What may be shown of a key. */
+/** The public data of a key. */
 export interface StoredKey extends NewKey {
   readonly id: string
   /** Microseconds since the epoch. */
@@ -25,7 +25,7 @@ export interface StoredKey extends NewKey {
 }
 
 /**
- * Creates a key. The secret is `<brand>_` and 43 characters of base64url, 256 random bits; it cannot be shown again.
+ * Creates a key. The secret is `<brand>_` and 43 characters of base64url, 256 random bits. It is not stored.
  * `now`: microseconds since the epoch.
  */
 export async function createKey(
@@ -55,7 +55,7 @@ export async function createKey(
   return { id, secret }
 }
 
-/** The keys of an account, revoked ones included, oldest first. */
+/** The keys of an account, including revoked ones, oldest first. */
 export async function listKeys({ db }: Session, accountId: string): Promise<StoredKey[]> {
   const rows = await db
     .selectFrom('keys')
@@ -75,7 +75,7 @@ export async function listKeys({ db }: Session, accountId: string): Promise<Stor
   }))
 }
 
-/** False: there is no such key, or it is revoked already. */
+/** Revokes a key. False: there is no such key, or it is revoked already. */
 export async function revokeKey(session: Session, id: string, now: number): Promise<boolean> {
   return transact(session, async transaction => {
     const { numUpdatedRows } = await transaction.db
@@ -89,7 +89,7 @@ export async function revokeKey(session: Session, id: string, now: number): Prom
   })
 }
 
-/** A valid key, whose account may stand in the configuration or in the store. */
+/** A valid key. Its account is in the configuration or in the store. */
 export interface ValidKey extends Omit<Key, 'account'> {
   readonly sha256: string
   readonly account_id: string
@@ -102,14 +102,14 @@ export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
     id: row.id,
     sha256: row.sha256,
     account_id: row.account_id,
-    // createKey() wrote it.
+    // Written by createKey().
     kind: row.kind as Key['kind'],
     user: row.user_id ?? undefined,
     endpoints: hostsOf(row.endpoints),
   }))
 }
 
-/** The keys as the ring takes them; without those whose account is none of these. Of two with one id the later counts. */
+/** The keys in the ring's form, without those of unknown accounts. Of two accounts with one id, the later one counts. */
 export function* withAccounts(
   keys: Iterable<ValidKey>,
   accounts: Iterable<Account>,
@@ -126,12 +126,12 @@ function hostsOf(joined: string): string[] {
   return joined === '' ? [] : joined.split(',')
 }
 
-/** To be called in the transaction of every change that valid keys depend on. */
+/** Must be called in the transaction of every change of accounts or keys. */
 export async function noteKeyChange({ db }: Session): Promise<void> {
   await db.updateTable('key_changes').set({ counter: sql`counter + 1` }).where('id', '=', 1).execute()
 }
 
-/** Moves with every change, so that one cheap query tells whether keys have to be loaded again. */
+/** The counter of changes: one cheap query shows whether keys must be loaded again. */
 export async function keyChanges({ db }: Session): Promise<number> {
   const row = await db.selectFrom('key_changes').select('counter').where('id', '=', 1).executeTakeFirstOrThrow()
   return row.counter

@@ -4,20 +4,20 @@ import { type Session, transact } from './database.ts'
 /** Tables of PostgreSQL that are partitioned by the UTC day of `created_at`. */
 const TABLES = ['requests', 'request_errors', 'request_tags', 'request_error_tags'] as const
 const DAY = 86_400_000_000
-/** Number of the lock under which partitions are made and dropped: any number that nothing else uses. */
+/** Id of the advisory lock under which partitions are created and dropped; used for nothing else. */
 const LOCK = 5_481_702_114
 
-/** The partitions of PostgreSQL's large tables: made before they are needed, dropped whole when they have expired. */
+/** The partitions of PostgreSQL's large tables. They are created in advance and dropped when they have expired. */
 export class Partitions {
   readonly #store: Session
-  /** Days whose partitions exist. */
+  /** Days whose partitions are known to exist. */
   readonly #known = new Set<number>()
 
   constructor(store: Session) {
     this.#store = store
   }
 
-  /** Makes those that the times fall into. Microseconds since the epoch. */
+  /** Creates the partitions for these times (microseconds since the epoch). */
   async ensure(times: Iterable<number>): Promise<void> {
     const missing = new Set<number>()
     for (const time of times) {
@@ -31,12 +31,12 @@ export class Partitions {
     for (const day of missing) this.#known.add(day)
   }
 
-  /** Another process may have dropped some. */
+  /** Forgets which partitions exist, because another process may have dropped some. */
   forget(): void {
     this.#known.clear()
   }
 
-  /** Drops those that end before the time. Microseconds since the epoch. */
+  /** Drops the partitions that end before this time (microseconds since the epoch). */
   async expire(before: number): Promise<void> {
     this.forget()
     const last = Math.floor(before / DAY) - 1
@@ -49,7 +49,7 @@ export class Partitions {
     })
   }
 
-  /** Waits a second at most for readers of a table: everybody else would queue up behind it. The next round tries again. */
+  /** Waits at most a second for a table's readers, because other queries queue behind a waiting lock. The next call tries again. */
   #locked(work: (session: Session) => Promise<void>): Promise<void> {
     return transact(this.#store, async session => {
       await sql`set local lock_timeout = '1s'`.execute(session.db)
@@ -59,7 +59,7 @@ export class Partitions {
   }
 }
 
-/** Made as a table of its own and then attached: that takes no lock for which readers or writers would have to wait. */
+/** Creates a table and attaches it, which takes no lock that readers or writers have to wait for. */
 async function create({ db }: Session, table: string, day: number): Promise<void> {
   const name = `${table}_${nameOf(day)}`
   const found = await sql<{ name: string | null }>`select to_regclass(${name}) as name`.execute(db)

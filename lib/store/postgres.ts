@@ -6,14 +6,14 @@ import { isPostgresError } from './database-error.ts'
 export interface PostgresOptions {
   readonly log: Logger
   readonly connections?: number
-  /** What one statement may take. */
+  /** Time limit of a statement. */
   readonly statementMs?: number
 }
 
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Kysely on a pool of connections to PostgreSQL. The driver is loaded with the first query. */
+/** Kysely's dialect on a pool of connections. The driver is loaded by the first query. */
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   return new PostgresDialect({ pool: () => createPool(url, options) })
 }
@@ -30,16 +30,16 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementMs,
-    // Past the server's own limit: this one ends the wait where the server or the network is silent.
+    // Longer than the server's own limit: ends the wait if the server or the network does not answer.
     query_timeout: statementMs + 1000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
-      // Sums and microseconds fit into a number: they are below 2^53 by far.
+      // Sums and microseconds are far below 2^53.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format as 'text'),
     },
   })
-  // Without a listener a connection that breaks ends the process: the pool listens on idle ones, nobody on those in use.
+  // Without listeners an 'error' event ends the process. The pool reports idle connections only, hence both listeners.
   pool.on('error', err => log.warn({ err }, 'a connection to PostgreSQL broke'))
   pool.on('connect', client => client.on('error', err => log.debug({ err }, 'a connection to PostgreSQL broke')))
   return {
@@ -50,9 +50,8 @@ async function createPool(url: string, options: PostgresOptions): Promise<Postgr
 }
 
 /**
- * A connection of the pool that is closed at its release where a query got no answer, or where the server ended the
- * connection with its answer. Otherwise the pool would hand it to the next caller, whose query would wait behind the one
- * that hangs.
+ * A pooled connection that is closed on release if a query got no answer or the server ended the connection. Otherwise
+ * the pool would give it to the next caller, whose query would wait behind the one that hangs.
  */
 function checked(client: PoolClient): PostgresPoolClient {
   let broken = false
@@ -66,7 +65,7 @@ function checked(client: PoolClient): PostgresPoolClient {
     }
   }
   return {
-    // Kysely's second signature is for cursors, which it does not use unless it is given them.
+    // Kysely's other signature is for cursors, which are not configured.
     query: query as unknown as PostgresPoolClient['query'],
     release: destroy => client.release(broken || destroy === true),
   }

@@ -18,15 +18,15 @@ const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
 const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
 
 /**
- * Inserts records with all that is counted from them, in one transaction. A record that is there already, by its id, is
- * left as it is and not counted again, so inserting the same records twice is harmless. Answers how many were new.
+ * Inserts records and updates everything that is counted from them, in one transaction. Idempotent: a record whose id is
+ * in the store is left as it is and not counted again. Returns how many were new.
  */
 export async function insertRecords(
   store: Store,
   records: readonly RequestRecord[],
   onInserted: readonly OnInserted[] = ROLLUPS,
 ): Promise<number> {
-  // In the order of ids, so that two writers who hold the same records cannot lock each other out.
+  // Sorted by id, so that two writers with the same records cannot deadlock.
   const unique = [...new Map(records.map(record => [record.id, record])).values()].sort(byId)
   await store.partitions?.ensure(unique.map(record => record.created_at))
   try {
@@ -40,15 +40,15 @@ export async function insertRecords(
       return fresh.length
     })
   } catch (error) {
-    // Perhaps another process has just dropped a partition: the next attempt makes sure of all.
+    // Another process may have dropped a partition: the next attempt checks all of them.
     store.partitions?.forget()
     throw error
   }
 }
 
 /**
- * A request that got as far as its model stands in the request table, a 4xx or 5xx in the error log: many stand in both,
- * none in neither. Answers the records that were in neither.
+ * A request whose model was resolved is in the request table, a 4xx or 5xx in the error log; each record is in at least
+ * one of them. Returns the records that were in neither.
  */
 async function insertFresh(session: Session, records: readonly RequestRecord[]): Promise<RequestRecord[]> {
   const rows = new Map(records.map(record => [record, toRow(record)]))

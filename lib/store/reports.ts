@@ -1,4 +1,4 @@
-/** What the inspection and usage routes ask of the store. */
+/** The queries of the inspection and usage routes. */
 import type { JsonObject } from '../base/json.ts'
 import { listMembers, type StoredMember } from './accounts.ts'
 import { parseCursor } from './queries/cursor.ts'
@@ -15,7 +15,7 @@ export interface Reports {
   request(endpoint: string, id: string): Promise<JsonObject | undefined>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
   usage(filter: UsageFilter): Promise<readonly UsageRow[]>
-  /** Members of the account that live in the store, former ones included. */
+  /** Members of the account in the store, including former ones. */
   members(accountId: string): Promise<readonly StoredMember[]>
 }
 

@@ -8,12 +8,12 @@ import { ZONE } from './zones.ts'
 
 const MINUTE = 60_000_000
 const DAY = 24 * 60 * MINUTE
-/** PostgreSQL's partitions are made so many days ahead. */
+/** PostgreSQL's partitions are created this many days in advance. */
 const AHEAD = 3
-/** Rows of one DELETE in SQLite: a few milliseconds in which others wait. */
+/** Rows per DELETE in SQLite, which blocks other writers for a few milliseconds. */
 const BATCH = 500
 
-/** Removes request records older than so many days; usage and credits stay. `now`: microseconds since the epoch. */
+/** Removes records older than `days`. Usage totals and credits are kept. `now`: microseconds since the epoch. */
 export async function expireRecords(store: Store, days: number, now: number): Promise<void> {
   const before = now - days * DAY
   if (store.partitions === null) await expireRows(store, before)
@@ -25,7 +25,7 @@ export async function expireRecords(store: Store, days: number, now: number): Pr
     .deleteFrom('endpoint_minutes')
     .where('minute', '<', Math.floor(before / MINUTE))
     .execute()
-  // By whole days, because PostgreSQL keeps the requests of a day until all of them have expired.
+  // Whole days, because PostgreSQL keeps a day's requests until all of them have expired.
   await store.db
     .deleteFrom('request_zones')
     .where('zone', '<', (Math.floor(before / DAY) * DAY) / ZONE)
@@ -33,7 +33,7 @@ export async function expireRecords(store: Store, days: number, now: number): Pr
 }
 
 async function expireRows(session: Session, before: number): Promise<void> {
-  // Ids are UUIDv7, so their order is that of time: the primary key finds what is old without an index on created_at.
+  // UUIDv7 ids are ordered by time, so the primary key finds old rows without an index on created_at.
   const time = Math.floor(before / 1000)
     .toString(16)
     .padStart(12, '0')
@@ -67,7 +67,7 @@ export interface RetentionOptions {
   readonly clock?: Clock
 }
 
-/** Removes expired records at the start and then every hour. Answers what stops it. */
+/** Removes expired records now and then every hour. Returns a function that stops it. */
 export function keepRetention({ store, days, log, clock = systemClock }: RetentionOptions): () => Promise<void> {
   return hourly(
     async () => {

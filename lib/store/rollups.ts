@@ -1,4 +1,4 @@
-/** What is counted while records are inserted: usage, metrics of dedicated endpoints, charges. */
+/** Totals that are updated when records are inserted: usage, metrics of dedicated endpoints, charges. */
 
 import { type BulkInsert, bulkInsert, insertRows } from './bulk.ts'
 import { bookCredits } from './credits.ts'
@@ -9,13 +9,13 @@ import { type Column, type SqlValue, toCount } from './rows.ts'
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
 
-/** What happens in the transaction that records are inserted in: given only those that were not there before. */
+/** Runs in the transaction that inserts records. `records`: only those that were not in the store before. */
 export type OnInserted = (session: Session, records: readonly RequestRecord[]) => Promise<void>
 
-/** A table of counters: where its rows meet, and what is added up in them. */
+/** A table of counters: how its rows are keyed, and what they count. */
 interface Rollup {
   readonly insert: BulkInsert
-  /** null: the record does not count here. */
+  /** null: the record is not counted in this table. */
   keyOf(record: RequestRecord): readonly SqlValue[] | null
   countsOf(record: RequestRecord): readonly number[]
 }
@@ -63,19 +63,19 @@ const endpointMetrics: Rollup = {
   countsOf: record => [1, Number(isFailed(record)), ...tokensOf(record), toCount(record.stall_count)],
 }
 
-/** Everything that is counted, in the order in which rows are locked. */
+/** All totals, in the order in which their rows are locked. */
 export const ROLLUPS: readonly OnInserted[] = [
   (session, records) => add(session, usage, records),
   (session, records) => add(session, endpointMetrics, records),
   charge,
 ]
 
-/** Refused requests are no usage; one that broke or whose client left is, once it used tokens. */
+/** Whether the request counts as usage. A failed one, or one whose client disconnected, does if it used tokens. */
 function isServed(record: RequestRecord): boolean {
   return record.dispatched && (record.status_code < 400 || tokensOf(record).some(count => count > 0))
 }
 
-/** For metrics a stream that broke failed too, although its status said 200. */
+/** Whether metrics count the request as an error. A broken stream is one, although its status is 200. */
 function isFailed(record: RequestRecord): boolean {
   return record.status_code >= 400 || record.stream_error_status_code !== null
 }
@@ -84,7 +84,7 @@ function tokensOf({ input_tokens, output_tokens, cache_read_tokens }: RequestRec
   return [toCount(input_tokens), toCount(output_tokens), toCount(cache_read_tokens)]
 }
 
-/** Sums up by key first: a batch touches few rows. In the order of keys, so that two processes cannot lock each other out. */
+/** Sums up by key first, so that a batch updates few rows. Sorted by key, so that two processes cannot deadlock. */
 async function add(
   session: Session,
   { insert, keyOf, countsOf }: Rollup,

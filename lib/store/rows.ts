@@ -1,4 +1,4 @@
-/** Records as rows: which columns there are, and values made to fit them. */
+/** Converts records to rows: the columns, and values limited to what they can hold. */
 
 import type { RequestRecord } from './record.ts'
 import { type Kind, MEMBER_NAMES, MEMBERS } from './record.ts'
@@ -7,7 +7,7 @@ export type SqlValue = string | number | boolean | null
 
 export interface Column {
   readonly name: string
-  /** PostgreSQL's name of the type; SQLite takes what it is given. */
+  /** PostgreSQL's name of the type; SQLite does not enforce types. */
   readonly type: 'uuid' | 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean'
 }
 
@@ -22,17 +22,17 @@ const TYPES: Readonly<Record<Kind, Column['type']>> = {
   tags: 'text',
 }
 
-/** The largest number of a column of integers. */
+/** The largest value of an integer column. */
 const INT4 = 2 ** 31 - 1
 
-/** Columns of `requests` and of `request_errors`: the members of a record and what is looked up by. */
+/** Columns of `requests` and `request_errors`: the members of a record and two derived values. */
 export const REQUEST_COLUMNS: readonly Column[] = [
   ...MEMBER_NAMES.map(name => ({ name, type: TYPES[MEMBERS[name]] })),
   { name: 'public_id', type: 'bigint' },
   { name: 'cache_hit_pct', type: 'double precision' },
 ]
 
-/** A value for each of REQUEST_COLUMNS that every store takes. */
+/** A value for each of REQUEST_COLUMNS, valid in both stores. */
 export function toRow(record: RequestRecord): SqlValue[] {
   const row = MEMBER_NAMES.map(name => FIT[MEMBERS[name]](record[name]))
   row.push(publicIdOf(record.id), cacheHitPct(record))
@@ -47,7 +47,7 @@ export function publicIdOf(id: string): number {
 /** Columns that filters of a list bound (docs/api/endpoint-requests.md#request). */
 export type BoundedColumn = 'ttft_ms' | 'total_latency_ms' | 'input_tokens' | 'cache_hit_pct'
 
-/** The values of these columns, as toRow() has them. */
+/** The values of these columns, equal to those of toRow(). */
 export function boundedValues(record: RequestRecord): Readonly<Record<BoundedColumn, number | null>> {
   return {
     ttft_ms: integer(record.ttft_ms, INT4),
@@ -57,14 +57,14 @@ export function boundedValues(record: RequestRecord): Readonly<Record<BoundedCol
   }
 }
 
-/** null: no input was counted, so that no share of it can be said. */
+/** null: no input tokens were counted. */
 function cacheHitPct({ input_tokens, cache_read_tokens }: RequestRecord): number | null {
   return input_tokens === null || input_tokens <= 0 ? null : ((cache_read_tokens ?? 0) / input_tokens) * 100
 }
 
 /**
- * What clients and backends send ends up in records, so every value is made to fit its column: one that a store refuses
- * would hold up all that come after it.
+ * Records contain values from clients and backends, so every value is limited to what its column can hold. A value that a
+ * store rejects would block all records behind it.
  */
 const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   uuid: value => String(value),
@@ -77,7 +77,7 @@ const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   tags: value => (Array.isArray(value) && value.length > 0 ? value.join(',') : null),
 }
 
-/** PostgreSQL's text holds no NUL, and its JSON no half of a surrogate pair. */
+/** PostgreSQL's text cannot contain NUL, and its JSON no lone surrogates. */
 function text(value: unknown, limit: number): string | null {
   if (typeof value !== 'string') return null
   const short = value.length > limit ? value.slice(0, limit) : value
@@ -85,7 +85,7 @@ function text(value: unknown, limit: number): string | null {
   return sound.includes('\0') ? sound.replaceAll('\0', '\ufffd') : sound
 }
 
-/** A number of something: never below zero, 0 where it is not known. */
+/** The value as a count: never negative, 0 if it is not known. */
 export function toCount(value: number | null): number {
   return Math.max(0, integer(value, INT4) ?? 0)
 }

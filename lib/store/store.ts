@@ -11,17 +11,17 @@ import { postgresDialect } from './postgres.ts'
 import { SqliteThreadDialect } from './sqlite/dialect.ts'
 
 const MEMORY = ':memory:'
-/** A migration may have to read all that is there. */
+/** Time limit of a migration statement, which may have to read whole tables. */
 const MIGRATION_MS = 30 * 60_000
 
 export interface Store extends Session {
-  /** For questions that clients wait for: on connections of their own, so that none of them holds up the writer. */
+  /** For queries that clients wait for. It has connections of its own, so that queries do not delay the writer. */
   readonly reader: Session
   /** null: SQLite has none. */
   readonly partitions: Partitions | null
-  /** Brings the tables up to date. Does nothing once that has succeeded, so that it can precede any use. */
+  /** Brings the tables up to date. Does nothing after the first success, so it can be called before any use. */
   prepare(): Promise<void>
-  /** Resolves when everything committed so far survives the death of the machine, not only of this process. */
+  /** Resolves when everything committed so far is on the disk, so that it survives a failure of the machine. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -31,9 +31,9 @@ export interface StoreOptions {
 }
 
 /**
- * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. A PostgreSQL that cannot be reached just now
- * is no reason not to start: requests are served without it, records wait in the journal, and the writer prepares the
- * store once it is back. Throws StartError on every other problem.
+ * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. An unreachable PostgreSQL does not prevent the
+ * start: requests are served without it, records wait in the journal, and the writer prepares the store when it is
+ * reachable. Throws StartError on every other problem.
  */
 export async function openStore(url: string, { log }: StoreOptions): Promise<Store> {
   let store: Store | undefined
@@ -45,12 +45,12 @@ export async function openStore(url: string, { log }: StoreOptions): Promise<Sto
       await store?.close()
       throw new StartError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`, { cause: error })
     }
-    log.error({ err: error }, 'the store cannot be reached: records wait in the journal')
+    log.error({ err: error }, 'the store is unreachable: records wait in the journal')
   }
   return store
 }
 
-/** Without the password. */
+/** The URL without user and password. */
 function nameOf(url: string): string {
   if (url.startsWith('sqlite:')) return url
   const parsed = URL.parse(url)
@@ -71,7 +71,7 @@ function sqliteStore(path: string): Store {
     partitions: null,
     prepare: once(() => migrate(session)),
     flush: () => flushLog(path),
-    // The last one brings the write-ahead log into the file.
+    // The last connection to close moves the write-ahead log into the database file.
     close: () => reader.db.destroy().then(() => session.db.destroy()),
   }
 }
@@ -96,7 +96,7 @@ function sessionOn(dialect: KyselyDialect, name: Dialect): Session {
   return { dialect: name, db: new Kysely<Database>({ dialect }) }
 }
 
-/** Does it again only where it failed. */
+/** Runs `work` until it has succeeded once. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {
@@ -109,8 +109,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /**
- * SQLite brings its write-ahead log to the disk only now and then, which spares a flush for each transaction. No lock is
- * held on that file, so opening and closing it here takes none away. Without the file all is in the database.
+ * With synchronous = NORMAL, SQLite flushes its write-ahead log only at checkpoints, which saves a flush per transaction.
+ * SQLite holds no lock on that file that closing it here would release. Without the file everything is in the database.
  */
 async function flushLog(path: string): Promise<void> {
   try {
@@ -121,7 +121,7 @@ async function flushLog(path: string): Promise<void> {
   }
 }
 
-/** The network's codes, and PostgreSQL's classes 08 (connection) and 57P (shutting down, starting up). */
+/** Whether it is a network error, or PostgreSQL's classes 08 (connection) or 57P (shutting down, starting up). */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

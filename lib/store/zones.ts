@@ -1,6 +1,6 @@
 /**
- * Zone maps: for every ten minutes of an endpoint how many requests there are, and between which extremes the values lie
- * that a list can be bounded by. So a list skips the times in which nothing can match (queries/ranges.ts, docs/adr/0014).
+ * Zone maps: for every ten minutes of an endpoint, the number of requests and the extremes of the columns by which a list
+ * can be bounded. A list skips the times in which nothing can match (queries/ranges.ts, docs/adr/0014).
  */
 
 import { bulkInsert, insertRows } from './bulk.ts'
@@ -8,12 +8,12 @@ import type { Database, Session } from './database.ts'
 import type { RequestRecord } from './record.ts'
 import { type BoundedColumn, boundedValues, type Column, type SqlValue } from './rows.ts'
 
-/** In microseconds. */
+/** Length of a zone in microseconds. */
 export const ZONE = 600_000_000
 
 type Extreme = Exclude<keyof Database['request_zones'], 'endpoint' | 'zone' | 'requests'>
 
-/** Extremes of which columns are kept, and which of two wins. */
+/** The column of each extreme, and the comparison that a new extreme must satisfy. */
 const EXTREMES: Readonly<Record<Extreme, readonly [column: BoundedColumn, wins: '<' | '>']>> = {
   min_ttft_ms: ['ttft_ms', '<'],
   max_ttft_ms: ['ttft_ms', '>'],
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column[] = [
   })),
 ]
 
-/** A zone without a value takes the new one. A new null changes nothing, because no comparison with null is true. */
+/** null is replaced by any value. A new null changes nothing, because no comparison with null is true. */
 const zones = bulkInsert(
   'request_zones',
   COLUMNS,
@@ -52,7 +52,7 @@ interface Zone {
   readonly extremes: Record<Extreme, number | null>
 }
 
-/** Adds records that have just been inserted into the request table. To be called in the transaction that did. */
+/** Adds records to their zones. Must be called in the transaction that inserted them into the request table. */
 export async function addToZones(session: Session, records: readonly RequestRecord[]): Promise<void> {
   const found = new Map<string, Zone>()
   for (const record of records) {
@@ -64,7 +64,7 @@ export async function addToZones(session: Session, records: readonly RequestReco
     if (known === undefined) found.set(key, { endpoint, zone, requests: 1, extremes: extremesOf(record) })
     else widen(known, extremesOf(record))
   }
-  // In the order of keys, so that two processes cannot lock each other out.
+  // Sorted by key, so that two processes cannot deadlock.
   const sorted = [...found.keys()].sort().map(key => found.get(key)!)
   await insertRows(session, zones, sorted.map(toRow))
 }

@@ -4,12 +4,12 @@ import type { Dialect } from '../database.ts'
  * The first schema. Times are microseconds since the epoch, so that both stores compare and page alike. In PostgreSQL the
  * three tables that grow with traffic are partitioned by day (partitions.ts).
  *
- * What the indexes of `requests` serve, all within one dedicated endpoint:
- * - `page`: the list in its order, filters included: their columns are in the index, so a row that does not match is not
+ * Purpose of the indexes of `requests`, all within one dedicated endpoint:
+ * - `page`: the list in its order. It contains the columns of the filters, so that rows which do not match are not
  *   fetched (docs/api/endpoint-requests.md);
  * - `public_id`: the single lookup, by hex or UUID;
  * - `sample`: percentiles of busy endpoints, from one request in 64 (queries/percentiles.ts).
- * Requests of the serverless surface, the bulk of most gateways, pay for none of them.
+ * Requests of the serverless surface are in none of them, so they cost nothing there.
  */
 export function initialSchema(dialect: Dialect): string[] {
   const postgres = dialect === 'postgres'

@@ -1,10 +1,10 @@
 import type { Dialect } from '../database.ts'
 
-/** In microseconds, as zones.ts has it: written out here, because a migration is never changed. */
+/** In microseconds. Not imported from zones.ts, because a migration must not change. */
 const ZONE = 600_000_000
 
 /**
- * What finds requests without a walk through all of an endpoint's, both filled from what is there:
+ * Tables that find requests without a scan of the whole endpoint, filled from the existing rows:
  * - `request_zones`: extremes of the columns that a list can be bounded by, for every ten minutes (zones.ts);
  * - `request_error_tags`: the part of `request_tags` that belongs to the error log.
  */
@@ -43,7 +43,7 @@ export function zones(dialect: Dialect): string[] {
   ]
 }
 
-/** A partition for each that the error log has. */
+/** Creates a partition for each one of the error log. */
 const SAME_DAYS = `do $$
   declare name text; bounds text;
   begin

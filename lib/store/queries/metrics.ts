@@ -6,7 +6,7 @@ import type { Session } from '../database.ts'
 import { type Percentiles, percentiles, type Window } from './percentiles.ts'
 
 const MINUTE = 60_000_000
-/** Of the series, at most. */
+/** The most points of the series. */
 const POINTS = 60
 
 interface Sums {
@@ -19,8 +19,8 @@ interface Sums {
 }
 
 /**
- * What happened between two times (microseconds since the epoch), the first minute whole. Counts come from sums by the
- * minute and percentiles from a bounded number of requests, so the cost does not grow with the traffic.
+ * Metrics between two times (microseconds since the epoch), widened to the start of the first minute. Counts come from
+ * totals per minute and percentiles from a bounded number of requests, so the cost does not grow with the traffic.
  */
 export async function endpointMetrics(
   session: Session,

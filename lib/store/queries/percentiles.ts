@@ -7,7 +7,7 @@ export interface Window {
   readonly from: number
   /** Exclusive. */
   readonly to: number
-  /** How many there are, near enough. */
+  /** Approximate number of requests. */
   readonly requests: number
 }
 
@@ -18,15 +18,15 @@ export interface Percentiles {
   readonly p99: number
 }
 
-/** Up to so many requests all are looked at, beyond that one in SHARE, beyond that one in SHARE squared. */
+/** Up to this many requests, all are read; beyond, one in SHARE; beyond that, one in SHARE squared. */
 const EXACT = 20_000
-/** The public id is random, so one in 64 is those below this bound: what the index `requests_sample` holds. */
+/** Public ids are random, so 1/64 of them are below a bound. The index `requests_sample` contains those. */
 const SHARE = 64
 const PUBLIC_IDS = 2 ** 48
 
 /**
- * Percentiles of a column over answered requests, for each step of the window that has any, by the step's number. At most
- * some 20,000 rows are sorted however busy the endpoint: exact below that, within half a percent of the rank beyond.
+ * Percentiles of a column over successful requests, per step of the window, by the step's number. At most about 20,000 rows
+ * are sorted: exact below that, within half a percent of the rank beyond.
  */
 export async function percentiles(
   { db }: Session,
@@ -53,7 +53,7 @@ export async function percentiles(
   return new Map(rows.map(({ point, p50, p95, p99 }) => [point, { p50, p95, p99 }]))
 }
 
-/** Written out instead of bound, because the planner must see that the partial index holds these rows. */
+/** Literals instead of parameters, so that the planner sees that the partial index covers these rows. */
 function sampled(requests: number) {
   const bounds = []
   for (let share = SHARE; requests * SHARE > EXACT * share && bounds.length < 2; share *= SHARE) {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
 import type { RequestRow } from '../database.ts'
 
-/** Columns that a member of the API is made from, and how. */
+/** The columns of an API member, and how its value is made. */
 interface Field {
   readonly columns: readonly (keyof RequestRow)[]
   read(row: Partial<RequestRow>): Json
@@ -19,7 +19,7 @@ const LIST: Readonly<Record<string, Field>> = {
   model_resolved: plain('model_resolved'),
   is_streaming: flag('is_streaming'),
   ttft_ms: plain('ttft_ms'),
-  // Older rows may lack the wall time; the upstream time stands in for it.
+  // Older rows may lack the total time; the upstream time is used instead.
   total_latency_ms: field(['total_latency_ms', 'duration_ms'], row => row.total_latency_ms ?? row.duration_ms ?? 0),
   input_tokens: count('input_tokens'),
   output_tokens: count('output_tokens'),
@@ -31,7 +31,7 @@ const LIST: Readonly<Record<string, Field>> = {
   request_tags: field(['request_tags'], row => row.request_tags?.split(',') ?? null),
 }
 
-/** What the single lookup shows beyond that. */
+/** The members of the single lookup. */
 const LOOKUP: Readonly<Record<string, Field>> = {
   ...LIST,
   output_tps: plain('output_tps'),
@@ -52,7 +52,7 @@ const LOOKUP: Readonly<Record<string, Field>> = {
 }
 
 export interface Projection {
-  /** What has to be selected. */
+  /** The columns to select. */
   readonly columns: readonly (keyof RequestRow)[]
   toJson(row: Partial<RequestRow>): JsonObject
 }
@@ -80,7 +80,7 @@ function flag(column: keyof RequestRow): Field {
   return field([column], row => Boolean(row[column]))
 }
 
-/** An integer by contract: where nothing is known, nothing was counted. `usage_present` tells the two apart. */
+/** An integer by contract, 0 if it is not known. `usage_present` distinguishes the two. */
 function count(column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens'): Field {
   return field([column], row => row[column] ?? 0)
 }

@@ -15,17 +15,17 @@ export interface Zone {
   readonly requests: number
 }
 
-/** Zones asked for at first, and at most: many lists are full after a few. */
+/** Zones per query, first and at most. Many lists are full after a few zones. */
 const FIRST_ZONES = 8
 const MOST_ZONES = 512
-/** So many requests, near enough, are walked in one statement: some ten milliseconds. */
+/** Approximate requests that one statement reads, about ten milliseconds. */
 const MOST_REQUESTS = 50_000
-/** So many requests are rather walked in vain than skipped by a statement of their own. */
+/** Up to this many requests, reading them is cheaper than a further statement that skips them. */
 const WORTH_A_STATEMENT = 2000
 
 /**
- * Where requests within the bounds may be, newest first, in portions for one statement each. `before`: up to this time,
- * inclusive. Ranges that are left out hold none.
+ * Ranges of time that may contain requests within the bounds, newest first, each for one statement. `before`: the latest
+ * time, inclusive. Omitted ranges contain none.
  */
 export async function* rangesToWalk(
   session: Session,
@@ -56,13 +56,13 @@ async function zonesToWalk(
   return rows
 }
 
-/** Zones, newest first, joined where that saves statements and divided where one would walk too far. */
+/** Joins zones if that saves statements, and divides those that are too large for one. Newest first. */
 export function* toRanges(zones: readonly Zone[]): Generator<Range> {
   let first = 0
   let end = 0
   let requests = 0
   for (const next of zones) {
-    // What lies between is not known: probably as much as beside it.
+    // The requests between the two zones are not known: estimated as many as in the next zone.
     const between = (first - next.zone - 1) * next.requests
     if (requests > 0 && between <= WORTH_A_STATEMENT && requests + between + next.requests <= MOST_REQUESTS) {
       requests += between + next.requests

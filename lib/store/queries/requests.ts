@@ -11,16 +11,16 @@ import { type Cursor, formatCursor } from './cursor.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION, type Projection } from './projection.ts'
 import { type Range, rangesToWalk } from './ranges.ts'
 
-/** All members combine with AND. */
+/** Members are combined with AND. */
 export interface RequestFilter extends BoundsFilter {
   readonly endpoint: string
-  /** Only 4xx and 5xx, from the error log. Bounds do not count then. */
+  /** Only 4xx and 5xx, from the error log. Bounds are ignored then. */
   readonly errors_only?: boolean | undefined
-  /** Requests that carry at least one of them. */
+  /** Requests with at least one of these tags. */
   readonly tags?: readonly string[] | undefined
 }
 
-/** The envelope of the API. */
+/** The response body of the API. */
 export interface RequestPage extends JsonObject {
   requests: JsonObject[]
   has_more: boolean
@@ -29,7 +29,7 @@ export interface RequestPage extends JsonObject {
 
 type Condition = Expression<SqlBool>
 
-/** Newest first. `cursor`: only what is strictly older. */
+/** A page of requests, newest first. `cursor`: only requests that are strictly older. */
 export async function listRequests(
   session: Session,
   filter: RequestFilter,
@@ -55,12 +55,12 @@ export function isRequestId(text: string): boolean {
   return HEX_ID.test(text) || UUID.test(text)
 }
 
-/** The request of this public id or UUID with all its members; undefined where the endpoint has none. */
+/** The request with this public id or UUID; undefined if the endpoint has none. */
 export async function findRequest({ db }: Session, endpoint: string, id: string): Promise<JsonObject | undefined> {
   const conditions = [sql<SqlBool>`r.endpoint = ${endpoint}`, sql<SqlBool>`r.public_id = ${publicIdOf(id)}`]
   if (UUID.test(id)) conditions.push(sql`r.id = ${id.toLowerCase()}`)
   for (const table of ['requests', 'request_errors']) {
-    // No order and no limit: with either, planners prefer to walk the list's index, through all of the endpoint.
+    // Without order and limit, because with either, planners scan the list's index through the whole endpoint.
     const query = sql<RequestRow>`
       select ${columnsOf(LOOKUP_PROJECTION)} from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`
     const { rows } = await query.execute(db)
@@ -69,7 +69,7 @@ export async function findRequest({ db }: Session, endpoint: string, id: string)
   return undefined
 }
 
-/** Bounds may be met by few requests: times in which none can meet them are passed over (ranges.ts), the rest is read in portions. */
+/** With bounds, times without possible matches are skipped (ranges.ts) and the rest is read in portions. */
 async function findPage(
   session: Session,
   filter: RequestFilter,
@@ -87,14 +87,14 @@ async function findPage(
   return rows
 }
 
-/** So many of the newest rows that lie in the range and are older than the cursor. */
+/** The newest `limit` rows in the range that are older than the cursor. */
 interface Part {
   readonly range?: Range
   readonly cursor: Cursor | undefined
   readonly limit: number
 }
 
-/** The rows that meet the conditions, in one statement. */
+/** The rows that satisfy the conditions, in one statement. */
 async function walk(
   { db, dialect }: Session,
   { endpoint, errors_only: errorsOnly = false, tags = [] }: RequestFilter,
@@ -110,19 +110,19 @@ async function walk(
   return rows
 }
 
-/** `walked`: the table of the source along whose index the rows are found. */
+/** `scanned`: the table of the source whose index gives the order. */
 function newest(
   source: RawBuilder<unknown>,
-  walked: 'r' | 't',
+  scanned: 'r' | 't',
   conditions: readonly Condition[],
   { range, cursor, limit }: Part,
 ): RawBuilder<RequestRow> {
-  const time = sql.ref(`${walked}.created_at`)
-  const place = sql.ref(`${walked}.public_id`)
+  const time = sql.ref(`${scanned}.created_at`)
+  const place = sql.ref(`${scanned}.public_id`)
   const all = [...conditions]
-  if (range !== undefined) all.push(...liesIn(range, walked))
+  if (range !== undefined) all.push(...liesIn(range, scanned))
   if (cursor !== undefined) {
-    // The first says nothing new, but by it PostgreSQL leaves out the partitions of later days.
+    // The first condition is implied by the second, but lets PostgreSQL skip the partitions of later days.
     all.push(sql`${time} <= ${cursor.created_at}`)
     all.push(sql`(${time}, ${place}) < (${cursor.created_at}, ${cursor.public_id})`)
   }
@@ -134,9 +134,9 @@ function newest(
 type Tagged = (rows: 'request' | 'request_error', range: Range | undefined) => RawBuilder<unknown>
 
 /**
- * Tags with their requests, in words that make each planner walk along the tags and look each request up: SQLite nests
- * the loops of a cross join as they are written, and PostgreSQL cannot turn a lateral join with a limit inside out. Told the
- * range twice, the latter plans for the partitions in it alone.
+ * Tags joined with their requests, written so that each planner scans the tags and looks up each request: SQLite keeps the
+ * order of a cross join, and PostgreSQL cannot reorder a lateral join with a limit. The range is repeated inside, so that
+ * PostgreSQL plans only for its partitions.
  */
 const TAGGED: Readonly<Record<Dialect, Tagged>> = {
   sqlite: rows => sql`${sql.table(`${rows}_tags`)} as t cross join ${sql.table(`${rows}s`)} as r
@@ -152,7 +152,7 @@ function liesIn({ from, to }: Range, table: string): Condition[] {
   return [sql`${time} >= ${from}`, sql`${time} < ${to}`]
 }
 
-/** One walk along each tag's index, none longer than a page: a rare tag is found as fast as a common one. */
+/** One index scan per tag, each at most a page long, so that a rare tag is found as fast as a common one. */
 function byTag(
   source: RawBuilder<unknown>,
   endpoint: string,

@@ -4,10 +4,10 @@ import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
 
 const HOUR = 3_600_000_000
-/** Days of one statement. */
+/** Days per statement. */
 const PORTION_DAYS = 7
 
-/** Members that are absent do not restrict. */
+/** Absent members do not restrict. */
 export interface UsageFilter {
   readonly account_id: string
   /** Microseconds since the epoch. The period is widened to whole hours. */
@@ -15,15 +15,15 @@ export interface UsageFilter {
   /** Exclusive. */
   readonly to: number
   readonly user_id?: string | undefined
-  /** For a legacy key, which belongs to no user: what it used itself. */
+  /** Only the usage of this key. Used for legacy keys, which belong to no user. */
   readonly key_id?: string | undefined
   readonly endpoint?: string | undefined
   readonly surface?: Surface | undefined
 }
 
-/** What one user used of one model on one day. */
+/** The usage of one model by one user on one day. */
 export interface UsageRow {
-  /** null: by keys that belong to no user. */
+  /** null: used by keys without a user. */
   readonly user_id: string | null
   /** UTC: `2026-11-21` */
   readonly date: string
@@ -35,7 +35,7 @@ export interface UsageRow {
   readonly cache_read_tokens: number
 }
 
-/** Oldest day first. Asked for in portions, so that no statement takes long however many days there are. */
+/** Oldest day first. Read in portions, so that no statement takes long. */
 export async function usageByDay(session: Session, filter: UsageFilter): Promise<UsageRow[]> {
   const rows: UsageRow[] = []
   const end = Math.ceil(filter.to / HOUR)

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import { type Options, SqliteError, SqliteThread } from './thread.ts'
 
-/** Kysely on a SQLite file, on a thread of its own. */
+/** Kysely's dialect for a SQLite file on a thread of its own. */
 export class SqliteThreadDialect implements Dialect {
   readonly #options: Options
 
@@ -37,11 +37,11 @@ export class SqliteThreadDialect implements Dialect {
   }
 }
 
-/** One connection, handed to one caller after the other, so that nothing gets into another caller's transaction. */
+/** One connection that callers use one after the other, so that no statement gets into another caller's transaction. */
 class SqliteThreadDriver implements Driver {
   readonly #options: Options
   #thread: SqliteThread | undefined
-  #turn: Promise<void> = Promise.resolve()
+  #last: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
     this.#options = options
@@ -50,15 +50,15 @@ class SqliteThreadDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#turn
+    const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#turn = promise
+    this.#last = promise
     await before
     if (this.#thread === undefined || !this.#thread.alive) this.#thread = new SqliteThread(this.#options)
     return new SqliteThreadConnection(this.#thread, resolve)
   }
 
-  /** IMMEDIATE: a transaction that begins by reading could otherwise be refused when it comes to write. */
+  /** IMMEDIATE, because a transaction that begins with a read could fail at its first write. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -67,7 +67,7 @@ class SqliteThreadDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'))
   }
 
-  /** Where the disk is full or fails, SQLite has ended the transaction itself: its error is the one to be told. */
+  /** After a full or failing disk SQLite has rolled back by itself; the error of the statement must not be replaced. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('rollback')).catch(error => {
       if (!(error instanceof SqliteError && error.message.includes('no transaction is active'))) throw error
@@ -94,7 +94,7 @@ class SqliteThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, changes } = await this.#thread.run(sql, parameters)
-    // The type parameter is the caller's promise about the statement.
+    // The caller knows the type of the statement's rows.
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }
 

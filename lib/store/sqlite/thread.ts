@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 export interface Options {
   readonly path: string
-  /** For a file that another thread has opened, and keeps open. */
+  /** The file must be open in another thread already. */
   readonly readOnly?: boolean
 }
 
@@ -15,8 +15,8 @@ export interface Job {
 }
 
 /**
- * Rows of values to run a statement with one after the other, as JSON: that goes to the thread for a third of what a
- * structured clone of the same rows costs the event loop.
+ * Rows of parameters to run a statement with, one after the other, as JSON. Posting it costs the event loop a third of a
+ * structured clone of the rows.
  */
 export interface RowsText {
   readonly rowsText: string
@@ -28,7 +28,7 @@ export type Outcome =
 
 export type Answer = Outcome & { readonly id: number }
 
-/** What SQLite refused, with its result code (sqlite.org/rescode.html). */
+/** An error of SQLite with its result code (sqlite.org/rescode.html). */
 export class SqliteError extends Error {
   readonly errcode: number | undefined
 
@@ -43,7 +43,7 @@ interface Pending {
   reject(reason: unknown): void
 }
 
-/** One connection to a database file on one thread. Keeps the process alive only while an answer is awaited. */
+/** One connection to a database file, on one thread. Keeps the process alive only while a statement runs. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
@@ -62,7 +62,7 @@ export class SqliteThread {
     this.#worker.on('exit', () => this.#lost(new Error('The thread of the SQLite store ended.')))
   }
 
-  /** False once the thread has died: a transaction that was open on it is gone. */
+  /** False after the thread has ended; a transaction that was open on it is rolled back. */
   get alive(): boolean {
     return !this.#ended
   }
@@ -77,7 +77,7 @@ export class SqliteThread {
     })
   }
 
-  /** Ends the thread after what has been asked of it. */
+  /** Ends the thread after all statements that were sent. */
   async close(): Promise<void> {
     if (this.#ended) return
     const ended = once(this.#worker, 'exit')

@@ -1,14 +1,14 @@
-/** The thread of a connection to the database file: no query runs on the event loop that carries streams. */
+/** The thread of a connection to the database file, so that no query blocks the event loop that serves streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Answer, Job, Options, Outcome, RowsText } from './thread.ts'
 
-/** How long a lock of another process is waited for. */
+/** How long to wait for a lock of another process. */
 const LOCK_MS = 5000
 const PAUSE_MS = 20
 const SQLITE_BUSY = 5
 
-/** Prepared statements kept; the one that was prepared first makes room. */
+/** Prepared statements kept; beyond that, the oldest is dropped. */
 const MAX_STATEMENTS = 200
 
 const { path, readOnly = false } = workerData as Options
@@ -25,7 +25,7 @@ parentPort!.on('message', (job: Job | null) => {
   parentPort!.postMessage({ id: job.id, ...attempt(job.sql, job.parameters) } satisfies Answer)
 })
 
-/** Processes that start together on a new file: here alone SQLite refuses to wait for the lock of another (SQLITE_BUSY). */
+/** Retries on SQLITE_BUSY, because this statement ignores the busy timeout when several processes open a new file. */
 function useWriteAheadLog(): void {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let left = LOCK_MS; ; left -= PAUSE_MS) {
@@ -38,7 +38,7 @@ function useWriteAheadLog(): void {
   }
 }
 
-/** The last connection that closes brings the write-ahead log into the file. Without its port the thread ends. */
+/** Closes the database, which moves the write-ahead log into the file. The thread ends when its port is closed. */
 function close(): void {
   database.close()
   parentPort!.close()
@@ -68,7 +68,7 @@ function isRowsText(parameter: unknown): parameter is RowsText {
   return typeof parameter === 'object' && parameter !== null && 'rowsText' in parameter
 }
 
-/** Runs the statement once for each row; the answer is the indexes of those that changed something. */
+/** Runs the statement once per row and returns the indexes of the rows that changed something. */
 function runForEach(statement: StatementSync, rows: readonly unknown[][]): number[] {
   const changed: number[] = []
   for (const [i, row] of rows.entries()) {
