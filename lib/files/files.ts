@@ -1,10 +1,10 @@
-/** What uploaded files are to the rest of the gateway. */
+/** The interface of uploaded files. */
 import type { Readable } from 'node:stream'
 import type { ImageType } from './image-type.ts'
 
-/** What is known of a file beside its bytes. */
+/** The metadata of a file. */
 export interface StoredFile {
-  /** `file-` and 32 hex digits. Of two files of an owner the later one has the greater id. */
+  /** `file-` and 32 hex digits. A later file of an owner has a greater id. */
   readonly id: string
   readonly bytes: number
   readonly type: ImageType
@@ -16,15 +16,15 @@ export interface StoredFile {
   readonly expiresAt: number
 }
 
-/** What the client says of a file. */
+/** The metadata that the client sends. */
 export interface Described {
   readonly filename: string
   readonly purpose: string
-  /** How long it is to be kept, if shorter than all are. */
+  /** Requested time to live; only effective if shorter than the configured one. */
   readonly seconds: number | undefined
 }
 
-/** Takes the bytes of a file. Refuses what is too large or no image. */
+/** Stores the bytes of a file. Refuses what is too large or not an image. */
 export type Save = (bytes: Readable) => Promise<void>
 
 /** `owner` is what fileOwner() says of a key. Nobody sees another owner's files: to each of them those do not exist. */
@@ -37,12 +37,12 @@ export interface Files {
   create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile>
   /** Oldest first. */
   list(owner: string): Promise<readonly StoredFile[]>
-  /** undefined: the owner has no such file, or not any more. */
+  /** undefined: the owner has no such file, or it has expired. */
   find(owner: string, id: string): Promise<StoredFile | undefined>
-  /** The bytes of a file that find() has shown. */
+  /** The bytes of a file that find() returned. */
   content(owner: string, file: StoredFile): Promise<Buffer | undefined>
-  /** The same piece by piece, for a file that may be gone by then. Nothing is open before it is read. */
+  /** The bytes as a stream. The file is opened when the stream is read; it may be gone by then. */
   stream(owner: string, file: StoredFile): Readable
-  /** False: there was none. Its bytes are gone from the disk when this resolves. */
+  /** False: there is none. Its bytes are removed from the disk when this resolves. */
   remove(owner: string, id: string): Promise<boolean>
 }

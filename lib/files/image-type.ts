@@ -1,6 +1,6 @@
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-/** The type that the first bytes show, whatever the sender calls it; undefined for everything else. */
+/** The type according to the first bytes, whatever the sender declares; undefined if it is none of these. */
 export function imageType(bytes: Buffer): ImageType | undefined {
   const start = bytes.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream'
 import { fail } from '../errors/errors.ts'
 import { type ImageType, imageType } from './image-type.ts'
 
-/** So many bytes tell the type. */
+/** The bytes that imageType() needs. */
 const HEAD_BYTES = 12
 
 /**
- * Writes an image to a new file, piece by piece, and brings it to the disk. Refuses with 413 beyond `limit` bytes, and
- * with 422 what is no image as soon as its first bytes show it.
+ * Writes an image to a new file as it arrives, and flushes it to the disk. Refuses with 413 beyond `limit` bytes, and with
+ * 422 if the first bytes are not those of an image.
  */
 export async function saveImage(
   bytes: Readable,

@@ -1,7 +1,7 @@
 /**
- * Uploaded files in a directory (docs/adr/0015). One folder for each file, `<owner>/<id>`, with its bytes and what is
- * known of it. A folder is made complete in `incoming` and put in its place by renaming, and taken away by the reverse:
- * so a file is there as a whole or not at all, for every process that shares the directory.
+ * Uploaded files in a directory (docs/adr/0015). Each file has a folder `<owner>/<id>` with its bytes and its metadata. A
+ * folder is completed in `incoming` and renamed to its place; it is renamed back before it is deleted. So every process
+ * that shares the directory sees a file completely or not at all.
  */
 import { mkdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
@@ -25,10 +25,10 @@ const ABOUT = 'about.json'
 const DELETED = '.deleted'
 const OWNER = /^[0-9a-f]{32}$/
 const ID = /^file-[0-9a-f]{32}$/
-/** What is still incoming after this time was left by a process that died: no upload takes as long. */
+/** Folders in `incoming` of this age are orphaned, because no upload takes as long. */
 const ABANDONED_MS = 24 * 3600 * 1000
-/** Files that are looked at together. */
-const TOGETHER = 8
+/** Files that are read at the same time. */
+const CONCURRENCY = 8
 const DAY_MS = 24 * 3600 * 1000
 
 export class FileStore implements Files {
@@ -38,7 +38,7 @@ export class FileStore implements Files {
   readonly #quota: UploadQuota
   readonly #clock: Clock
 
-  /** Throws when the directory cannot be used: better at boot than at the first upload. */
+  /** Throws StartError if the directory cannot be used. */
   constructor(config: FilesConfig, clock: Clock) {
     this.maxBytes = config.max_bytes
     this.#path = config.path
@@ -71,7 +71,7 @@ export class FileStore implements Files {
       await filesInTime(this.#put(folder, owner, file))
       return file
     } finally {
-      // What cannot be removed is swept away later, and no reason to refuse anything.
+      // sweep() removes what could not be removed here.
       await filesInTime(rm(folder, { recursive: true, force: true })).catch(() => {})
     }
   }
@@ -79,15 +79,15 @@ export class FileStore implements Files {
   async list(owner: string): Promise<readonly StoredFile[]> {
     const ids = (await namesIn(join(this.#path, owner))).filter(name => ID.test(name)).sort()
     const files: StoredFile[] = []
-    for (let i = 0; i < ids.length; i += TOGETHER) {
-      const some = await Promise.all(ids.slice(i, i + TOGETHER).map(id => this.find(owner, id)))
+    for (let i = 0; i < ids.length; i += CONCURRENCY) {
+      const some = await Promise.all(ids.slice(i, i + CONCURRENCY).map(id => this.find(owner, id)))
       for (const file of some) if (file !== undefined) files.push(file)
     }
     return files
   }
 
   async find(owner: string, id: string): Promise<StoredFile | undefined> {
-    // Nothing else of what a client sends ever becomes part of a path.
+    // The id is the only client input that becomes part of a path.
     if (!ID.test(id)) return undefined
     const file = toFile(await unlessGone(readFile(join(this.#path, owner, id, ABOUT), 'utf8')))
     return file === undefined || file.expiresAt <= this.#clock.now() ? undefined : file
@@ -109,7 +109,7 @@ export class FileStore implements Files {
     return this.#takeAway(owner, id)
   }
 
-  /** Deletes what has expired, and what dead processes left, until it is told to stop. Others may do the same meanwhile. */
+  /** Deletes expired files and orphaned folders until `stop` is aborted. Several processes may sweep at the same time. */
   async sweep(stop: AbortSignal): Promise<void> {
     const now = this.#clock.now()
     for (const name of await namesIn(join(this.#path, INCOMING))) {
@@ -122,18 +122,18 @@ export class FileStore implements Files {
         if (stop.aborted) return
         if ((await this.find(owner, id)) === undefined) await this.#takeAway(owner, id)
       }
-      // Fails where the folder is not empty, which is right. The next upload makes it again.
+      // Fails if the folder is not empty, as intended. The next upload creates it again.
       await rmdir(join(this.#path, owner)).catch(() => {})
     }
   }
 
   async #put(folder: string, owner: string, file: StoredFile): Promise<void> {
     await writeWhole(join(folder, ABOUT), JSON.stringify(file))
-    const place = join(this.#path, owner, file.id)
+    const path = join(this.#path, owner, file.id)
     for (let tries = 1; ; tries++) {
       await mkdir(join(this.#path, owner), { recursive: true, mode: 0o700 })
       try {
-        return await rename(folder, place)
+        return await rename(folder, path)
       } catch (error) {
         // sweep() has just removed the owner's empty folder.
         if (!isGone(error) || tries === 3) throw error
@@ -141,7 +141,7 @@ export class FileStore implements Files {
     }
   }
 
-  /** False: somebody else was first. */
+  /** False: another process removed the file first. */
   async #takeAway(owner: string, id: string): Promise<boolean> {
     const aside = join(this.#path, INCOMING, id + DELETED)
     const moved = await unlessGone(rename(join(this.#path, owner, id), aside).then(() => true))
@@ -150,7 +150,7 @@ export class FileStore implements Files {
   }
 }
 
-/** Removes expired files at the start and then every hour. Answers what stops it. */
+/** Removes expired files now and then every hour. Returns a function that stops it. */
 export function keepFiles(store: Pick<FileStore, 'sweep'>, log: Logger): () => Promise<void> {
   return hourly(
     stopping => store.sweep(stopping),
@@ -169,7 +169,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await file.datasync()
 }
 
-/** undefined where the text is not one that create() wrote. */
+/** undefined: create() has not written this text. */
 function toFile(text: string | undefined): StoredFile | undefined {
   const value = text === undefined ? undefined : parseJson(text)
   return isObject(value) && typeof value.expiresAt === 'number' ? (value as unknown as StoredFile) : undefined
@@ -179,7 +179,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   return (await unlessGone(readdir(directory))) ?? []
 }
 
-/** What is not there may have been deleted a moment ago. Anything else that goes wrong is the disk's fault. */
+/** undefined: the file does not exist, because it may have been deleted in the meantime. */
 async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read

@@ -2,43 +2,44 @@ import type { FilesConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import type { StoredFile } from './files.ts'
 
-interface Coming {
+/** Files that are being uploaded. */
+interface Pending {
   files: number
   bytes: number
 }
 
-/** Keeps a user's files within what one user may have, those included that are still on their way to this process. */
+/** Limits the files of a user, including those that are being uploaded to this process. */
 export class UploadQuota {
   readonly #maxBytes: number
   readonly #maxFiles: number
-  readonly #coming = new Map<string, Coming>()
+  readonly #pending = new Map<string, Pending>()
 
   constructor(config: Pick<FilesConfig, 'max_total_bytes_per_user' | 'max_files_per_user'>) {
     this.#maxBytes = config.max_total_bytes_per_user
     this.#maxFiles = config.max_files_per_user
   }
 
-  /** Holds a place for a file until it is disposed of. Refuses when there is none left. `stored`: what the owner has. */
+  /** Reserves quota for an upload until the result is disposed of. Refuses if there is not enough. `stored`: lists the owner's files. */
   async take(owner: string, bytes: number, stored: () => Promise<readonly StoredFile[]>): Promise<Disposable> {
-    const coming = this.#coming.get(owner) ?? { files: 0, bytes: 0 }
-    this.#coming.set(owner, coming)
-    coming.files++
-    coming.bytes += bytes
-    const place = {
+    const pending = this.#pending.get(owner) ?? { files: 0, bytes: 0 }
+    this.#pending.set(owner, pending)
+    pending.files++
+    pending.bytes += bytes
+    const reservation = {
       [Symbol.dispose]: () => {
-        coming.files--
-        coming.bytes -= bytes
-        if (coming.files === 0) this.#coming.delete(owner)
+        pending.files--
+        pending.bytes -= bytes
+        if (pending.files === 0) this.#pending.delete(owner)
       },
     }
     try {
       const files = await stored()
-      const total = files.reduce((sum, file) => sum + file.bytes, coming.bytes)
-      if (files.length + coming.files > this.#maxFiles) refuse(`A user may have ${this.#maxFiles} files.`)
+      const total = files.reduce((sum, file) => sum + file.bytes, pending.bytes)
+      if (files.length + pending.files > this.#maxFiles) refuse(`A user may have ${this.#maxFiles} files.`)
       if (total > this.#maxBytes) refuse(`The files of a user may take ${this.#maxBytes} bytes in all.`)
-      return place
+      return reservation
     } catch (thrown) {
-      place[Symbol.dispose]()
+      reservation[Symbol.dispose]()
       throw thrown
     }
   }

@@ -5,12 +5,12 @@ export type Pricing = NonNullable<ModelConfig['pricing']>
 
 export interface Tokens {
   readonly input: number
-  /** Those of the input that were read from a cache. */
+  /** The part of the input that was read from a cache. */
   readonly cachedInput: number
   readonly output: number
 }
 
-/** What tokens cost, in whole micro-cents. A price in cents per million tokens is a price in micro-cents per token. */
+/** The cost in whole micro-cents. A price in cents per million tokens equals micro-cents per token. */
 export function costOf(pricing: Pricing, { input, cachedInput, output }: Tokens): number {
   const cached = Math.min(cachedInput, input)
   return Math.round((input - cached) * pricing.input + cached * pricing.cached_input + output * pricing.output)

@@ -13,11 +13,11 @@ export interface LimitsParts {
   readonly ledger: Ledger
 }
 
-/** The limits of `limits_store`. They outlive a reload: what is in flight stays counted. */
+/** Creates the limits of `limits_store`. They outlive a reload, so requests in flight stay counted. */
 export async function createLimits(config: Config, { clock, log, metrics, ledger }: LimitsParts): Promise<Limits> {
   const view = new LedgerView(ledger, { clock })
   if (config.limits_store === 'memory') return memoryLimits(clock, view)
-  // Only who has a Redis pays for its client: 10 MB and a tenth of a second.
+  // Loaded on demand: the Redis client costs 10 MB and a tenth of a second.
   const { redisLimits } = await import('./redis.ts')
   const options = { url: config.limits_store, clock, log, metrics, ledger: view, processes: config.workers }
   return redisLimits(options)

@@ -4,15 +4,15 @@ import type { MaybePromise } from './limits.ts'
 
 /** Sums over an account's entries in the ledger, in micro-cents. */
 export interface LedgerTotals {
-  /** Top-ups, less what was taken away by hand. */
+  /** Top-ups, minus manual reductions. */
   readonly granted: number
-  /** What requests have cost, as far as their records have arrived. Never falls. */
+  /** Cost of the requests whose records have arrived. Never decreases. */
   readonly charged: number
 }
 
 /** The ledger in the store. */
 export interface Ledger {
-  /** An account without entries is absent. */
+  /** Accounts without entries are absent. */
   totals(accounts: readonly string[]): Promise<ReadonlyMap<string, LedgerTotals>>
 }
 
@@ -20,19 +20,19 @@ export const NO_ENTRIES: LedgerTotals = Object.freeze({ granted: 0, charged: 0 }
 
 export interface LedgerViewOptions {
   readonly clock?: Clock
-  /** Between two readings of the accounts in use: how long a top-up takes to be seen. */
+  /** Interval at which the accounts in use are read, which delays top-ups. */
   readonly everyMs?: number
-  /** How long a request waits for the first reading of its account. */
+  /** How long a request waits for the first read of its account. */
   readonly timeoutMs?: number
 }
 
-/** An account that has not been asked for in this time is forgotten. */
+/** Accounts that were not used for this time are dropped. */
 const IDLE_MS = 300_000
 const BATCH = 500
 
 /**
- * The ledger's totals of the accounts in use, kept in memory. The store is read on the request path once, when an account
- * is first seen; after that in the background, so that a store that is away holds up nobody.
+ * The ledger's totals of the accounts in use, cached in memory. A request waits for the store only if its account is new;
+ * after that totals are refreshed in the background, so that an unavailable store delays no request.
  */
 export class LedgerView {
   readonly #ledger: Ledger
@@ -51,7 +51,7 @@ export class LedgerView {
     this.#timer.unref()
   }
 
-  /** Rejects when the store does not answer and has not answered for this account before. */
+  /** Rejects if the store does not answer and the account's totals are not cached. */
   of(account: string): MaybePromise<LedgerTotals> {
     const known = this.#known.get(account)
     if (known !== undefined) {
@@ -66,7 +66,7 @@ export class LedgerView {
     return loading
   }
 
-  /** Reads the accounts in use again. A store that is away leaves what is known. */
+  /** Reads the accounts in use again. If that fails, the cached totals stay. */
   async refresh(): Promise<void> {
     if (this.#refreshing) return
     this.#refreshing = true
@@ -75,7 +75,7 @@ export class LedgerView {
       for (let at = 0; at < accounts.length; at += BATCH) await this.#read(accounts.slice(at, at + BATCH))
       this.#forget()
     } catch {
-      // The next turn tries again; the record writer says what is wrong with the store.
+      // The next interval tries again. The record writer logs what is wrong with the store.
     } finally {
       this.#refreshing = false
     }
@@ -100,7 +100,7 @@ export class LedgerView {
     }
   }
 
-  /** Not while the store is away: then what is known is all there is. */
+  /** Not called while the store is unavailable, because the totals could not be read again. */
   #forget(): void {
     const now = this.#clock.monotonic()
     for (const [account, { usedAt }] of this.#known) if (now - usedAt > IDLE_MS) this.#known.delete(account)

@@ -1,20 +1,19 @@
 /**
- * Everything that is counted between the requests of an account. lib/limits/memory counts in this process, lib/limits/redis
- * for all processes together; docs/LIMITS.md tells what both guarantee.
+ * Limits on the requests of an account. lib/limits/memory counts in this process, lib/limits/redis in all processes
+ * together; docs/LIMITS.md describes what both guarantee.
  *
- * Refusing changes no counter. Limits that are asked for one request within one turn of the event loop may be decided
- * together, in the order in which they are asked: where one refuses, the answer of the others is undefined, and nothing
- * has been counted for them. Giving back, settling and releasing never wait and never throw; leases and reservations end
- * once, however often that is said.
+ * A refusal changes no counter. The limits that are checked for one request within one tick may be decided together, in the
+ * order of the calls: if one refuses, the others resolve with undefined and have counted nothing. giveBack(), settle() and
+ * release() never wait and never throw. Ending a lease or reservation again has no effect.
  */
 import { failure, type GatewayError } from '../errors/errors.ts'
 
-/** A value where this process decides by itself, a promise where the network has to be asked. */
+/** A value if this process decides by itself, a promise if Redis does. */
 export type MaybePromise<T> = T | Promise<T>
 
 /**
- * What holds while the shared store does not answer. local_share: this process admits its share of the limit, counted by
- * itself. fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeUnavailable().
+ * How a limit is decided while Redis does not answer. local_share: this process admits its local share of the limit.
+ * fail_open: everything is admitted. fail_closed: take() and reserve() reject with storeUnavailable().
  */
 export type OnStoreFailure = 'local_share' | 'fail_open' | 'fail_closed'
 
@@ -23,21 +22,21 @@ export interface Limits {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly credits: Credits
-  /** To be called when every exchange has finished. */
+  /** Must be called after the last exchange. */
   close(): Promise<void>
 }
 
 interface Claim {
   /** Id of the account. */
   readonly account: string
-  /** UUID of the request: the same request never counts twice. */
+  /** UUID of the request. The same request is never counted twice. */
   readonly id: string
-  /** False: shadow mode, in which a refusal is only reported and the request goes on. */
+  /** False: shadow mode, a refusal is only reported. */
   readonly enforced: boolean
   readonly onStoreFailure: OnStoreFailure
 }
 
-/** Requests in flight. A lease lives until it is released, or for some seconds after its process has died. */
+/** Concurrency. A lease lasts until it is released, or for some seconds after its process has died. */
 export interface Leases {
   /** False: the account has `limit` requests in flight. */
   take(claim: LeaseClaim): MaybePromise<boolean | undefined>
@@ -49,10 +48,10 @@ export interface LeaseClaim extends Claim {
   readonly limit: number
 }
 
-/** Requests in windows that follow each other without gap, the first at 1970-01-01 00:00 UTC. */
+/** Requests in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC. */
 export interface Quotas {
   take(claim: QuotaClaim): MaybePromise<QuotaState | undefined>
-  /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
+  /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void
 }
 
@@ -64,23 +63,23 @@ export interface QuotaClaim extends Claim {
 /** The answer to a claim on a quota. */
 export interface QuotaState {
   readonly allowed: boolean
-  /** How many more the window admits. */
+  /** Requests that the window still admits. */
   readonly remaining: number
-  /** When the next window begins, as milliseconds since the epoch on the store's clock. */
+  /** Start of the next window, in milliseconds since the epoch on the store's clock. */
   readonly end: number
   /** Milliseconds until then. */
   readonly resetMs: number
 }
 
-/** Requests in any minute, wherever it begins. */
+/** Requests within any sixty seconds. */
 export interface Rates {
   take(claim: RateClaim): MaybePromise<RateState | undefined>
-  /** The request does not count after all. `state`: what take() answered when it let the request pass. Once for each. */
+  /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, name: string, state: RateState): void
 }
 
 export interface RateClaim extends Claim {
-  /** What is limited; each name of an account counts by itself. */
+  /** What is limited. Each name of an account has its own count. */
   readonly name: string
   readonly perMinute: number
 }
@@ -88,33 +87,33 @@ export interface RateClaim extends Claim {
 /** The answer to a claim on a rate limit. */
 export interface RateState {
   readonly allowed: boolean
-  /** How many more are admitted now. */
+  /** Requests that are still admitted now. */
   readonly remaining: number
-  /** Milliseconds until a refused one is worth repeating; else 0. */
+  /** Milliseconds until a refused request may be repeated; 0 if allowed. */
   readonly resetMs: number
-  /** The second in which it counts, on the store's clock. */
+  /** The second in which the request was counted, on the store's clock. */
   readonly second: number
 }
 
-/** Prepaid money, in micro-cents. What is available is what was granted, less what was spent, less what is reserved. */
+/** Prepaid credits, in micro-cents. Available = granted - spent - reserved. */
 export interface Credits {
   reserve(claim: CreditClaim): MaybePromise<CreditState | undefined>
-  /** Ends a reservation: `microcents` have been spent. */
+  /** Ends a reservation and charges `microcents`. */
   settle(account: string, id: string, microcents: number): void
-  /** Ends a reservation: nothing has been spent. */
+  /** Ends a reservation without a charge. */
   release(account: string, id: string): void
 }
 
 export interface CreditClaim extends Claim {
   readonly microcents: number
-  /** What the account was given to begin with; the ledger knows the rest. */
+  /** The account's initial balance; the ledger contains all changes. */
   readonly initialMicrocents: number
 }
 
 /** The answer to a reservation. */
 export interface CreditState {
   readonly allowed: boolean
-  /** What could be reserved just before; infinite where that is not known and everything is let through. */
+  /** The amount available before the reservation; infinite if it is not known and everything is admitted. */
   readonly availableMicrocents: number
 }
 
@@ -122,8 +121,8 @@ export interface CreditState {
 export const MICROCENTS_PER_CENT = 1_000_000
 
 /**
- * Calls `next` with a limit's answer: at once where the answer is there, else when it comes. Does not call it where another
- * limit has refused the request.
+ * Calls `next` with the result of a limit, synchronously if there is one already. Does not call it if another limit has
+ * refused the request.
  */
 export function whenKnown<T>(value: MaybePromise<T | undefined>, next: (value: T) => void): void | Promise<void> {
   if (value instanceof Promise) {
@@ -134,7 +133,7 @@ export function whenKnown<T>(value: MaybePromise<T | undefined>, next: (value: T
   if (value !== undefined) next(value)
 }
 
-/** How long a client should wait for a store that is away, in seconds. */
+/** Seconds after which a client may try again while Redis or the store is unavailable. */
 const STORE_RETRY_AFTER = '2'
 
 /** The store cannot be reached: 503, never a 401, 402 or 403 (docs/DESIGN.md#infrastructure-failures). */

@@ -8,7 +8,7 @@ import { MemoryRates } from './memory/rates.ts'
 
 const SWEEP_MS = 60_000
 
-/** The limits of a single process. Nothing waits, but for an account's first reading of the ledger. */
+/** The limits of a single process. Only the first read of an account's ledger is asynchronous. */
 export function memoryLimits(clock: Clock, ledger: LedgerView): Limits {
   const quotas = new MemoryQuotas(clock)
   const rates = new MemoryRates(clock)

@@ -19,7 +19,7 @@ import { storeReports } from '../store/reports.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { registerPoolMetrics } from '../upstream/pool-metrics.ts'
 
-/** What stands behind the servers of a gateway and outlives a reload of its configuration. */
+/** The parts of a gateway that outlive a reload of its configuration. */
 export interface Resources {
   readonly log: Logger
   readonly metrics: Metrics
@@ -27,15 +27,15 @@ export interface Resources {
   /** Of texts that travel beside a body (lib/body/detach.ts). */
   readonly mark: string
   readonly recording: Recording
-  /** What plugins get that are set up with this configuration. */
+  /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
-  /** From now on the backends and keys of this configuration count. What stays the same keeps its state. */
+  /** Applies the backends and keys of this configuration. Unchanged backends keep their state. */
   update(config: Config): void
-  /** To be called when no exchange is left. */
+  /** Must be called after the last exchange. */
   close(): Promise<void>
 }
 
-/** Throws when the journal, the store or the directory of files cannot be used. */
+/** Throws StartError if the journal, the store or the directory of files cannot be used. */
 export async function startResources(config: Config): Promise<Resources> {
   const { log, flush } = createLog(config.log.level)
   const metrics = new Metrics()
@@ -84,7 +84,7 @@ export async function startResources(config: Config): Promise<Resources> {
       keyWatch.apply()
     },
 
-    // The store goes last, because nearly everything writes into it.
+    // The store is closed last, because nearly everything writes to it.
     async close() {
       pool.close()
       await keyWatch.close()
@@ -99,7 +99,7 @@ export async function startResources(config: Config): Promise<Resources> {
 function ledgerOf({ store, caughtUp }: Recording): Ledger {
   return {
     async totals(accounts) {
-      // A balance without the last charges before a restart would be too high.
+      // Before that, the ledger lacks the last charges before a restart, so balances would be too high.
       await caughtUp
       return creditTotals(store, accounts)
     },

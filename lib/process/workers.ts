@@ -1,4 +1,4 @@
-/** Several processes on one machine (`workers` in the configuration): they share the port, the first looks after them. */
+/** Several processes on one machine (`workers` in the configuration) that share a port and are supervised by a primary. */
 import cluster, { type Worker } from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
@@ -13,28 +13,28 @@ import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { BootError } from './runtime.ts'
 
-/** A worker that dies is replaced, but one that cannot start must not be started in a tight loop. */
+/** Delay before a worker is replaced, so that one that cannot start is not started in a tight loop. */
 const RESTART_MS = 1000
 
-/** How often a worker looks whether it is still ready. */
+/** How often a worker checks its readiness. */
 const READINESS_MS = 1000
 
-/** What a worker tells the primary when its readiness has changed. */
-interface ReadinessNews {
+/** Sent by a worker when its readiness has changed. */
+interface ReadinessMessage {
   readonly unready: readonly string[]
 }
 
-/** What a worker asks for when it begins. */
-const CONFIG_WISH = 'config'
+/** The request of a new worker for its configuration. */
+const CONFIG_REQUEST = 'config'
 
-/** What the primary tells a worker: the configuration to run, once it is asked and after each reload. */
-interface ConfigNews {
+/** Sent by the primary on request and after each reload: the configuration to run. */
+interface ConfigMessage {
   readonly config: Config
 }
 
 /**
- * The configuration that the primary runs, whatever the file holds by now: a worker that takes the place of another must
- * not stumble over a file that was refused. `onNext` is told of each reload.
+ * The configuration that the primary runs, which may differ from the file: a replacement worker must start although the file
+ * has become invalid. `onNext` is called after each reload.
  */
 export function configOfPrimary(onNext: (config: Config) => void): Promise<Config> {
   return new Promise(resolve => {
@@ -43,43 +43,43 @@ export function configOfPrimary(onNext: (config: Config) => void): Promise<Confi
       resolve(config)
     }
     process.on('message', (message: unknown) => {
-      if (isConfigNews(message)) take(message.config)
+      if (isConfigMessage(message)) take(message.config)
     })
-    process.send?.({ wants: CONFIG_WISH })
+    process.send?.({ wants: CONFIG_REQUEST })
   })
 }
 
-/** A gateway in a process that startWorkers() has started: the primary has the operators' port and collects the metrics. */
+/** Starts a gateway in a process of startWorkers(). The primary serves the operators' port and collects the metrics. */
 export async function startWorker(config: Config): Promise<Running> {
-  // Its constructor makes this process answer when the primary asks for metrics: with none at first, because a worker that
-  // is silent while it starts would hold up the metrics of all.
+  // The constructor makes this process answer the primary's requests for metrics. It must do so while it starts, because
+  // one worker without an answer delays the metrics of all.
   new AggregatorRegistry()
   const gateway = await startGateway({ ...config, admin: null })
   AggregatorRegistry.setRegistries(gateway.metrics)
-  tellReadiness(gateway)
+  reportReadiness(gateway)
   return {
     url: gateway.url,
     adminUrl: null,
-    // What takes a restart is named by the primary, once for all workers.
+    // The primary logs which changes take a restart, once for all workers.
     reload: next => gateway.reload({ ...reloadable(config, next), admin: null }),
     drain: () => gateway.drain(),
   }
 }
 
-function tellReadiness(gateway: Gateway): void {
-  let told = ''
-  const tell = () => {
+function reportReadiness(gateway: Gateway): void {
+  let reported = ''
+  const report = () => {
     const unready = gateway.readiness()
-    if (unready.join() === told || !process.connected) return
-    told = unready.join()
-    process.send?.({ unready } satisfies ReadinessNews)
+    if (unready.join() === reported || !process.connected) return
+    reported = unready.join()
+    process.send?.({ unready } satisfies ReadinessMessage)
   }
-  setInterval(tell, READINESS_MS).unref()
+  setInterval(report, READINESS_MS).unref()
 }
 
 /**
- * Starts `config.workers` processes that run the same command, and stands for all of them: their metrics added up, their
- * drain, their reload. Throws when the first of them cannot start.
+ * Starts `config.workers` processes with the same command. The result controls all of them: aggregated metrics, reload,
+ * drain. Throws if one of them cannot start.
  */
 export async function startWorkers(config: Config, log: Logger): Promise<Running> {
   const { problems } = await planChains(config)
@@ -89,13 +89,13 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
   const unready = new Map<Worker, readonly string[]>()
   const onMessage = (worker: Worker, message: unknown) => {
-    if (isReadinessNews(message)) unready.set(worker, message.unready)
-    if (isObject(message) && message.wants === CONFIG_WISH) worker.send({ config: current } satisfies ConfigNews)
+    if (isReadinessMessage(message)) unready.set(worker, message.unready)
+    if (isObject(message) && message.wants === CONFIG_REQUEST) worker.send({ config: current } satisfies ConfigMessage)
   }
   const onExit = (worker: Worker, code: number, signal: string) => {
     unready.delete(worker)
     if (draining) return
-    log.error({ pid: worker.process.pid, code, signal }, 'a worker ended: another takes its place')
+    log.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced')
     setTimeout(() => {
       if (!draining) cluster.fork()
     }, RESTART_MS)
@@ -105,12 +105,12 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   cluster.on('exit', onExit)
 
   const metrics = new AggregatorRegistry()
-  // A worker that dies just then, or has only begun, does not answer. The next time it is not asked, or answers.
+  // A worker that ends or starts at that moment does not answer; the second attempt succeeds.
   const metricsOfAll = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
   const readiness = () => {
     if (draining) return ['draining']
     const up = workers().filter(worker => worker.isConnected()).length
-    // A connection may reach any of them.
+    // A connection may reach any worker, so each one's reasons count.
     return up > 0 ? [...new Set([...unready.values()].flat())] : ['no worker is running']
   }
   const admin =
@@ -129,7 +129,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       const members = wantsRestart(config, next)
       if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
       current = next
-      for (const worker of workers()) worker.send({ config: next } satisfies ConfigNews)
+      for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)
     },
 
     async drain() {
@@ -142,7 +142,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   }
 }
 
-/** Resolves when all workers listen; rejects when one ends before. */
+/** Resolves when all workers listen; rejects if one ends before. */
 function firstAddress(count: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     let listening = 0
@@ -151,7 +151,7 @@ function firstAddress(count: number): Promise<AddressInfo> {
       if (listening === count) done(() => resolve(address as AddressInfo))
     }
     const onEnd = (_worker: Worker, code: number) =>
-      done(() => reject(new StartError(`a worker could not start (exit code ${code}): what it said stands above`)))
+      done(() => reject(new StartError(`a worker could not start (exit code ${code}): see its messages above`)))
     const done = (settle: () => void) => {
       cluster.off('listening', onListening)
       cluster.off('exit', onEnd)
@@ -163,15 +163,15 @@ function firstAddress(count: number): Promise<AddressInfo> {
   })
 }
 
-function isConfigNews(message: unknown): message is ConfigNews {
+function isConfigMessage(message: unknown): message is ConfigMessage {
   return isObject(message) && isObject(message.config)
 }
 
-function isReadinessNews(message: unknown): message is ReadinessNews {
+function isReadinessMessage(message: unknown): message is ReadinessMessage {
   return isObject(message) && Array.isArray(message.unready)
 }
 
-/** Asks a worker to drain and waits for its end. */
+/** Drains a worker and waits for its end. */
 function ended(worker: Worker): Promise<void> {
   return new Promise(resolve => {
     worker.once('exit', () => resolve())

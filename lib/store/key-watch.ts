@@ -15,8 +15,8 @@ export interface KeyWatchOptions {
 }
 
 /**
- * Keeps the ring up to date with the store, so that a key is valid or revoked within seconds everywhere. While the
- * store is away the keys stay as they were last known: its failure makes no key invalid
+ * Keeps the key ring up to date with the store, so that new and revoked keys take effect within seconds everywhere. While
+ * the store is unavailable the last known keys stay valid: its failure makes no key invalid
  * (docs/DESIGN.md#infrastructure-failures).
  */
 export class KeyWatch {

@@ -5,15 +5,15 @@ import { type CreditClaim, type CreditState, type Credits, type MaybePromise, st
 interface Balance {
   spent: number
   reserved: number
-  /** What is reserved, by request. */
+  /** Reserved micro-cents by request id. */
   readonly reservations: Map<string, number>
   usedAt: number
 }
 
-/** After this time without use an account is read from the ledger again, which by then knows every charge. */
+/** Accounts unused for this time are dropped and read from the ledger again, which by then contains every charge. */
 const IDLE_MS = 3_600_000
 
-/** Prepaid money of this process's requests. The ledger says what was granted and what was charged before. */
+/** Prepaid balances in this process. The ledger provides what was granted and what was charged before. */
 export class MemoryCredits implements Credits {
   readonly #clock: Clock
   readonly #ledger: LedgerView
@@ -46,7 +46,7 @@ export class MemoryCredits implements Credits {
     if (balance !== undefined) this.#end(balance, id)
   }
 
-  /** Forgets accounts that have not been used for long. */
+  /** Drops accounts that were not used for IDLE_MS. */
   sweep(): void {
     const now = this.#clock.monotonic()
     for (const [account, { usedAt, reservations }] of this.#balances) {
@@ -60,7 +60,7 @@ export class MemoryCredits implements Credits {
     force: boolean,
   ): CreditState {
     const balance = this.#balance(account)
-    // The ledger lags behind, so it is right only where it has more.
+    // The ledger lags behind, so its sum counts only if it is larger.
     balance.spent = Math.max(balance.spent, totals.charged)
     const availableMicrocents = initialMicrocents + totals.granted - balance.spent - balance.reserved
     if (balance.reservations.has(id)) return { allowed: true, availableMicrocents }
@@ -80,7 +80,7 @@ export class MemoryCredits implements Credits {
     return balance
   }
 
-  /** False: it has ended before. */
+  /** False: the reservation has ended before. */
   #end(balance: Balance, id: string): boolean {
     const microcents = balance.reservations.get(id)
     if (microcents === undefined) return false

@@ -1,6 +1,6 @@
 import type { LeaseClaim, Leases } from '../limits.ts'
 
-/** Leases of this process. They need no time to live: they die with it. */
+/** Concurrency leases in this process. They need no time to live, because they end with it. */
 export class MemoryLeases implements Leases {
   /** Ids of the requests in flight, by account. */
   readonly #held = new Map<string, Set<string>>()

@@ -6,7 +6,7 @@ interface Window {
   used: number
 }
 
-/** Included requests, counted in this process: one window for each account and window length. */
+/** Quotas in this process: one window per account and window length. */
 export class MemoryQuotas implements Quotas {
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()
@@ -29,7 +29,7 @@ export class MemoryQuotas implements Quotas {
     if (window?.end === end && window.used > 0) window.used--
   }
 
-  /** Forgets windows that are over. */
+  /** Drops windows that have ended. */
   sweep(): void {
     const now = this.#clock.now()
     for (const [key, { end }] of this.#windows) if (end <= now) this.#windows.delete(key)
@@ -41,7 +41,7 @@ export class MemoryQuotas implements Quotas {
       window = { end, used: 0 }
       this.#windows.set(key, window)
     } else if (window.end < end) {
-      // Only forwards: a clock that is set back must not open a window again.
+      // Only forwards, so that a clock that is set back does not open an old window again.
       window.end = end
       window.used = 0
     }

@@ -3,18 +3,18 @@ import type { RateClaim, RateState, Rates } from '../limits.ts'
 
 const MINUTE_MS = 60_000
 
-/** Seconds that may count: the sixty before this one, and this one as far as it has come. */
+/** Seconds that may count: the current one and the sixty before it. */
 const SECONDS = 61
 
 /**
- * How many there were in each of the last SECONDS seconds, in a ring. A second leaves when the last of its requests is a
- * minute ago: so no minute ever holds more than the limit, wherever it begins, and whoever keeps the pace is never refused.
+ * Requests in each of the last SECONDS seconds, as a ring buffer. A second is dropped when the last of its requests is a
+ * minute ago. So no sixty seconds contain more than the limit, and a client at a constant permitted rate is never refused.
  */
 class SlidingMinute {
   readonly #counts = new Uint32Array(SECONDS)
-  /** When the last one of each second was, in milliseconds. */
+  /** Time of the last request of each second, in milliseconds. */
   readonly #latest = new Float64Array(SECONDS)
-  /** The second in which the ring was brought up to date. */
+  /** The second of the last update. */
   #last: number
   #sum = 0
 
@@ -37,7 +37,7 @@ class SlidingMinute {
     if (this.#latest[oldest]! <= now - MINUTE_MS) this.#clear(oldest)
   }
 
-  /** Answers the second in which it counts. */
+  /** Counts a request and returns the second in which it is counted. */
   add(now: number): number {
     const slot = this.#last % SECONDS
     this.#counts[slot]!++
@@ -52,7 +52,7 @@ class SlidingMinute {
     this.#sum--
   }
 
-  /** When the oldest requests leave the minute, in milliseconds. Only where there is one. */
+  /** When the oldest second is dropped, in milliseconds. Only valid if `sum` is not 0. */
   get freeAt(): number {
     let second = this.#last + 1
     while (second < this.#last + SECONDS && this.#counts[second % SECONDS] === 0) second++
@@ -65,7 +65,7 @@ class SlidingMinute {
   }
 }
 
-/** Requests in the last minute, counted in this process: one minute for each account and name. */
+/** Rate limits in this process: one sliding minute per account and name. */
 export class MemoryRates implements Rates {
   readonly #clock: Clock
   readonly #minutes = new Map<string, SlidingMinute>()
@@ -88,7 +88,7 @@ export class MemoryRates implements Rates {
     this.#minutes.get(keyOf(account, name))?.remove(second)
   }
 
-  /** Forgets minutes in which nothing happened. */
+  /** Drops entries without requests in the last minute. */
   sweep(): void {
     const now = this.#clock.monotonic()
     for (const [key, minute] of this.#minutes) {

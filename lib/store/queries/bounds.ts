@@ -1,6 +1,6 @@
 /**
- * The bounds of a list (docs/api/endpoint-requests.md): which requests lie within, and which zones may hold some that
- * do.
+ * The bounds of a list (docs/api/endpoint-requests.md): conditions for requests, and for zones that may contain such
+ * requests.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { BoundedColumn } from '../rows.ts'
