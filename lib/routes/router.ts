@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
-import { PREFLIGHT, ROUTES, type Route, type Surface, UNMATCHED, UNMATCHED_MESSAGES } from './routes.ts'
+import { PREFLIGHT, ROUTES, type Route, type Surface, unmatched } from './routes.ts'
 
 /** Where a request belongs. `C`: what is compiled for each route on each surface: the chain of hooks. */
 export interface Match<C> {
@@ -110,7 +110,7 @@ export class Router<C> {
   }
 
   #none(path: string, surface: Surface, endpoint: string | null, refusal: GatewayError): Matched<C> {
-    const route = path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
+    const route = unmatched(path)
     return { match: { route, surface, endpoint, chain: this.#chainOf(route, surface) }, refusal }
   }
 }

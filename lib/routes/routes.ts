@@ -123,5 +123,10 @@ export const UNMATCHED: Route = { name: 'unmatched', path: '*', ...page }
 /** The same for paths of the Messages API, whose errors have their own envelope. */
 export const UNMATCHED_MESSAGES: Route = { ...UNMATCHED, name: 'unmatched-messages', format: 'messages' }
 
+/** The pseudo-route of a path that no row serves. */
+export function unmatched(path: string): Route {
+  return path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
+}
+
 /** What a browser asks before it calls from another origin; only where the configuration allows such calls. */
 export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }

@@ -97,6 +97,17 @@ describe('server', () => {
       expect(json).nested.include({ 'error.code': 'http_431', 'error.type': 'invalid_request_error' })
     })
 
+    it('in the envelope of Messages, where the path is one of its own', async () => {
+      for (const bytes of [
+        'POST /v1/messages HTTP/1.1\r\nhost : a\r\n\r\n',
+        `POST /v1/messages HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(33_000)}\r\n\r\n`,
+      ]) {
+        const { json } = onlyAnswer(await rawExchange(await started(), bytes))
+        expect(json).include({ type: 'error' })
+        expect(json).nested.include({ 'error.type': 'invalid_request_error' })
+      }
+    })
+
     it('after the answers that are still owed on the connection', async () => {
       let release = () => {}
       const url = await started((_req, res) => {

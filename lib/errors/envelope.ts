@@ -1,0 +1,37 @@
+/** The envelope of an error: the object that carries it to a client, before a format wraps it. */
+import type { Json } from '../base/json.ts'
+import type { ErrorBody, GatewayError } from './errors.ts'
+
+/** Where the pages about errors are. */
+export interface DocsHost {
+  /** Ends with a slash; the code of the error is appended. null: the pages that this gateway serves itself. */
+  readonly docsBase: string | null
+  /** The gateway itself speaks TLS. */
+  readonly secure: boolean
+}
+
+/** What the envelope says beside the error. */
+export interface EnvelopeContext {
+  readonly requestId: string
+  /** The page about the error: docsUrl(). */
+  readonly docs: string
+  /** Path of the member at fault in the client's format; undefined: there is none. */
+  readonly param?: string | undefined
+}
+
+/** URL of the page about this code. Without a configured base: on the host that the client has addressed. */
+export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {
+  return `${docsBase ?? `http${secure ? 's' : ''}://${host ?? 'localhost'}/docs/errors/`}${code}`
+}
+
+export function envelope(error: GatewayError, { requestId, docs, param }: EnvelopeContext): ErrorBody {
+  return {
+    type: error.type,
+    code: error.code,
+    message: error.message,
+    ...(param === undefined ? null : { param }),
+    request_id: requestId,
+    docs_url: docs,
+    ...(error.details.extra as Record<string, Json> | undefined),
+  }
+}

@@ -1,0 +1,52 @@
+/** Requests that arrive on a connection before the response to the one before them is complete: HTTP pipelining. */
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** Requests of one connection that may wait. No known client pipelines at all. */
+const MAX_WAITING = 100
+
+interface Connection {
+  /** Response to the newest request. */
+  last: ServerResponse
+  /** Requests that have not begun. */
+  waiting: number
+}
+
+/**
+ * Begins the requests of a connection one after the other. Node would begin a pipelined request at once, but does not
+ * report it when its client disconnects before the response has its turn (docs/adr/0022-pipelined-requests-wait.md).
+ */
+export class RequestQueue {
+  readonly #connections = new WeakMap<Duplex, Connection>()
+  readonly #begin: RequestListener
+
+  /** `begin` is called for each request when the response before it is complete; never after a disconnect. */
+  constructor(begin: RequestListener) {
+    this.#begin = begin
+  }
+
+  readonly add: RequestListener = (req, res) => {
+    const { socket } = req
+    const connection = this.#connections.get(socket)
+    if (connection === undefined) {
+      this.#connections.set(socket, { last: res, waiting: 0 })
+    } else if (connection.last.writableFinished) {
+      connection.last = res
+    } else {
+      if (++connection.waiting > MAX_WAITING) return void socket.destroy()
+      connection.last.once('close', () => {
+        connection.waiting--
+        if (!socket.destroyed) this.#begin(req, res)
+      })
+      connection.last = res
+      return
+    }
+    this.#begin(req, res)
+  }
+
+  /** The last response of a connection that is not complete; undefined: there is none. */
+  unfinished(socket: Duplex): ServerResponse | undefined {
+    const last = this.#connections.get(socket)?.last
+    return last === undefined || last.writableFinished ? undefined : last
+  }
+}
