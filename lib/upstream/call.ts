@@ -1,3 +1,4 @@
+/// <reference path="./undici.d.ts" />
 /** One request to a backend and its response (docs/adr/0021-one-http-client.md). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Controller, DispatchHandler } from 'undici/lib/dispatcher/client.js'

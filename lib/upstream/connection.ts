@@ -1,3 +1,4 @@
+/// <reference path="./undici.d.ts" />
 /** HTTP/1.1 connections to one backend, by undici. The only file that imports it (docs/adr/0021-one-http-client.md). */
 import type { Socket } from 'node:net'
 import buildConnector, { type Connector, type ConnectTarget } from 'undici/lib/core/connect.js'

@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { newChunk } from '../../lib/canonical/reply.ts'
 import { parseConfig } from '../../lib/config/read.ts'
@@ -10,16 +8,7 @@ import * as door from '../../lib/plugin.ts'
 import { planChains } from '../../lib/process/boot.ts'
 import { play } from '../../lib/testing.ts'
 import { chat, key } from '../../plugins/slots.ts'
-
-const repository = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(join(repository, 'docs/PLUGINS.md'), 'utf8')
-
-/** Code blocks of docs/PLUGINS.md that hold this text. */
-function blocks(language: string, text: string): readonly string[] {
-  return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
-    name === language && code!.includes(text) ? code! : [],
-  )
-}
+import { exampleDirectory, repository } from '../support/plugins-page.ts'
 
 /** What `sluiceway/plugin` exports, by name; types are marked. Whatever is added or removed here, plugin authors notice. */
 const DOOR = `
@@ -82,21 +71,17 @@ describe('sluiceway/plugin', () => {
 
 const MODEL = 'models: [{ id: m, backends: [{ url: "http://127.0.0.1:8000/v1" }] }]'
 
-/** The examples as an author outside this repository would have them, in files of their own beside a configuration. */
+const EXAMPLES = ['max-output/index.ts', 'one-at-a-time.ts', 'without-reasoning.ts']
+
+/** The examples of docs/PLUGINS.md as an author outside this repository would have them, in files of their own beside a configuration. */
 describe('plugins outside the repository', () => {
   let directory: string
   let plugins: readonly Plugin[]
 
   before(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'sluiceway-plugins-'))
-    // What `npm install /path/to/sluiceway` does.
-    mkdirSync(join(directory, 'node_modules'))
-    symlinkSync(repository, join(directory, 'node_modules/sluiceway'))
-    writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(directory, 'options.json'), blocks('json', '"limit"')[0]!)
-    const uses = blocks('ts', 'export default definePlugin').map((code, i) => {
-      writeFileSync(join(directory, `plugin-${i}.ts`), code)
-      return { use: `./plugin-${i}.ts`, enabled: true, options: {}, change: 'none', path: `plugins.${i}` } as const
+    directory = exampleDirectory()
+    const uses = EXAMPLES.map((file, i) => {
+      return { use: `./${file}`, enabled: true, options: {}, change: 'none', path: `plugins.${i}` } as const
     })
     const config = parseConfig(MODEL, { baseDir: directory, env: {}, fileName: 'test.yaml' })
     const entries = [...config.plugins.entries, ...uses]
@@ -132,7 +117,7 @@ describe('plugins outside the repository', () => {
     expect(error!.details.headers).include({ 'retry-after': '1' })
   })
 
-  it('change replies by a stage', async () => {
+  it('change replies by a transformer', async () => {
     const first = { ...newChunk(0), start: true, reasoning: 'Let me see.' }
     const last = { ...newChunk(0), text: 'Yes.', finish: 'stop' as const }
     const { chunks, ended } = await play(named('without-reasoning'), { chunks: [first, last] })
@@ -141,14 +126,5 @@ describe('plugins outside the repository', () => {
       [undefined, 'Yes.'],
     ])
     expect(ended).equal('end')
-  })
-
-  it('are shown as the template has them', () => {
-    const read = (file: string) => readFileSync(join(repository, 'plugins/_template', file), 'utf8')
-    expect(blocks('json', '"limit"')[0]).equal(read('options.json'))
-    const own = read('index.ts')
-      .replace('../../lib/plugin.ts', 'sluiceway/plugin')
-      .replace("'_template'", "'max-output'")
-    expect(blocks('ts', "name: 'max-output'")[0]).equal(own)
   })
 })

@@ -38,7 +38,7 @@ describe('sluiceway plugin', () => {
       "sluiceway plugin: 'new' is needed",
       "sluiceway plugin: there is no action 'make'",
       'sluiceway plugin: NAME is needed',
-      "sluiceway plugin: 'b' is one argument too many",
+      "sluiceway plugin: unexpected argument 'b'",
     ])
   })
 })
