@@ -27,9 +27,10 @@ const SOURCE = new RegExp(
 /** NAME or a single letter in a path stands for any name. */
 const PLACEHOLDER = /(?:^|\/)(?:NAME|[a-z])[./]/
 
-/** Names of pages that are not where they are mentioned, by the file that mentions them. */
+/** Files that are not where they are mentioned, by the file that mentions them. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   // What `plugin new` writes.
+  'docs/PLUGINS.md': ['test/index.test.ts'],
   'lib/cli/plugin-template.ts': ['page.md', 'package/README.md'],
   'test/lib/cli/plugin-template.test.ts': ['docs/plugins/audit-log.md', 'max-output/README.md'],
   'test/plugins/_template.test.ts': ['docs/plugins/audit-log.md'],
