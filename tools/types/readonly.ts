@@ -10,7 +10,7 @@ export function asReadonly(code: string): string {
   const members = bare.replace(/^( +)(\[k: string\]|'[^']+'|[$\w]+)(\??:)/gm, '$1readonly $2$3')
   return arraysReadonly(members)
     .replace(/\/\*(\d+)\*\//g, (_, index: string) => comments[Number(index)] ?? '')
-    .replace(/^}\n(?=\S)/gm, '}\n\n')
+    .replace(/\n+((?:\/\*\* .* \*\/\n)?export )/g, '\n\n$1')
 }
 
 function arraysReadonly(code: string): string {

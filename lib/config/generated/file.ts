@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts'
 
 /** The configuration of a Sluiceway gateway. docs/CONFIG.md explains it. */
+
 export interface ConfigFile {
   /** For editors of JSON files: where this schema is. No effect. */
   readonly $schema?: string

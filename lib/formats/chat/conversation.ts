@@ -1,6 +1,6 @@
 import type { ContentPart, ImagePart, Message, TextPart, ToolCall } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './body.ts'
+import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './generated/body.ts'
 
 /**
  * The messages of a body. Refuses content parts that have no canonical form with `unsupported_feature`, and parts that

@@ -1,7 +1,7 @@
 /** Reads the equivalent reasoning members of chat completions (docs/api/chat-completions.md#reasoning) into one. */
 import type { Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { ChatBody } from './body.ts'
+import type { ChatBody } from './generated/body.ts'
 
 /** What one member of the body asks for. */
 interface Claim {

@@ -1,6 +1,6 @@
 import type { FunctionTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BodyTool, ChatBody } from './body.ts'
+import type { BodyTool, ChatBody } from './generated/body.ts'
 
 /** Refuses tools that are no functions with `unsupported_tool_type`. */
 export function readTools({ tools }: ChatBody): FunctionTool[] {

@@ -1,7 +1,7 @@
 import type { ResponseFormat, TextRequest } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import { readResponseFormat } from '../openai/request.ts'
-import type { CompletionsBody } from './body.ts'
+import type { CompletionsBody } from './generated/body.ts'
 
 type Constraint = Pick<TextRequest, 'regex' | 'regexOrigin' | 'responseFormat'>
 

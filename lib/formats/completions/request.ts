@@ -4,8 +4,8 @@ import type { TextRequest } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
 import { fail } from '../../errors/errors.ts'
 import { readStop } from '../openai/request.ts'
-import type { CompletionsBody } from './body.ts'
 import { readConstraint } from './constraint.ts'
+import type { CompletionsBody } from './generated/body.ts'
 
 /**
  * A body that schemas/bodies/completions.json accepted, as a canonical request (docs/api/completions.md#request).
@@ -23,7 +23,8 @@ export function toCanonical(json: JsonObject, options: FormatOptions): TextReque
     stop: readStop(body.stop),
     sampling: readSampling(body),
     ...readConstraint(body),
-    prompt: body.prompt,
+    // Readonly in the body only: the canonical request owns it from here on.
+    prompt: body.prompt as TextRequest['prompt'],
     echo: body.echo ?? undefined,
     suffix: body.suffix ?? undefined,
     bestOf: readBestOf(body),

@@ -1,6 +1,6 @@
 import type { ContentPart, ImagePart, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { Block, ImageSource } from './body.ts'
+import type { Block, ImageSource } from './generated/body.ts'
 
 /** Path of a block in the client's body, and the model that was asked for: refusals name both. */
 export interface BlockLocation {

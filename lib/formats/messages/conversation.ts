@@ -1,6 +1,6 @@
 import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from '../../canonical/request.ts'
-import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './body.ts'
 import { type BlockLocation, contentOf, inside, readPart, refuseBlock } from './content.ts'
+import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './generated/body.ts'
 import { systemText } from './system.ts'
 
 type Content = string | readonly Block[]

@@ -3,8 +3,8 @@ import type { FormatOptions } from '../../canonical/format.ts'
 import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
 import { fail } from '../../errors/errors.ts'
-import type { MessagesBody } from './body.ts'
 import { readConversation } from './conversation.ts'
+import type { MessagesBody } from './generated/body.ts'
 import { readToolChoice, readTools } from './tools.ts'
 
 /** Values of `output_config.effort`; others are ignored (docs/api/messages.md#thinking). */

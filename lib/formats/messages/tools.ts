@@ -1,6 +1,6 @@
 import type { FunctionTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { BodyTool, MessagesBody } from './body.ts'
+import type { BodyTool, MessagesBody } from './generated/body.ts'
 import { vendorTool } from './vendor-tools.ts'
 
 /** Refuses tools without a name with `missing_tool_name`. */

@@ -3,9 +3,9 @@ import type { Json } from '../../base/json.ts'
 import type { ResponseFormat } from '../../canonical/request.ts'
 
 /** `stop` as a list; undefined when there is none. */
-export function readStop(stop: string | string[] | null | undefined): string[] | undefined {
+export function readStop(stop: string | readonly string[] | null | undefined): string[] | undefined {
   if (stop == null || stop.length === 0) return undefined
-  return typeof stop === 'string' ? [stop] : stop
+  return typeof stop === 'string' ? [stop] : [...stop]
 }
 
 /** `response_format` as both schemas accept it. */

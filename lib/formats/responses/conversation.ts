@@ -3,14 +3,13 @@ import { quoted } from '../../base/quoted.ts'
 import type { AssistantMessage, Message, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type {
-  FunctionCall,
-  FunctionCallOutput,
+  FunctionCallItem,
+  FunctionCallOutputItem,
   Item,
-  Maybe,
-  Message as MessageItem,
+  MessageItem,
   Part,
   ResponsesBody,
-} from './body.ts'
+} from './generated/body.ts'
 import type { ToolNames } from './tools.ts'
 
 /** Items that only the client or a provider's own servers use: skipped (docs/api/responses.md#input-items). */
@@ -38,7 +37,7 @@ export function readConversation({ model, input, instructions }: ResponsesBody, 
  * Input items as messages (docs/api/responses.md#input-items). `model` is named when a part needs what no model here
  * has; `names` are those of this request's tools. Refuses with `unsupported_input_item` and `unsupported_feature`.
  */
-function readItems(items: readonly Maybe<Item>[], model: string, names: ToolNames): Message[] {
+function readItems(items: readonly Item[], model: string, names: ToolNames): Message[] {
   const conversation = new Conversation()
   items.forEach((item, index) => {
     const path = `input.${index}`
@@ -80,13 +79,13 @@ class Conversation {
     }
   }
 
-  call({ call_id: id, arguments: args }: FunctionCall, name: string, origin: string): void {
+  call({ call_id: id, arguments: args }: FunctionCallItem, name: string, origin: string): void {
     const turn = this.#turn ?? this.#begin({ role: 'assistant', content: null, origin })
     turn.toolCalls ??= []
     turn.toolCalls.push({ id, name, arguments: args })
   }
 
-  output({ call_id }: FunctionCallOutput, content: string, origin: string): void {
+  output({ call_id }: FunctionCallOutputItem, content: string, origin: string): void {
     this.messages.push({ role: 'tool', toolCallId: call_id ?? undefined, content, origin })
     this.#turn = undefined
   }
@@ -106,7 +105,7 @@ function readContent(content: string | readonly Part[], path: string, model: str
   return texts[0] ?? ''
 }
 
-function readOutput(output: FunctionCallOutput['output'], path: string, model: string): string {
+function readOutput(output: FunctionCallOutputItem['output'], path: string, model: string): string {
   if (typeof output === 'string') return output
   return readParts(output ?? [], path, model).join('\n')
 }

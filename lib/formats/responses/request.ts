@@ -3,8 +3,8 @@ import type { FormatOptions } from '../../canonical/format.ts'
 import { type ChatRequest, EFFORTS, type ReasoningOptions, type ResponseFormat } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
 import { fail } from '../../errors/errors.ts'
-import type { Maybe, ResponsesBody, TextFormat } from './body.ts'
 import { readConversation } from './conversation.ts'
+import type { ResponsesBody, TextFormat } from './generated/body.ts'
 import { readToolChoice, readTools, ToolNames } from './tools.ts'
 
 const SAMPLING = ['temperature', 'top_p', 'seed'] as const
@@ -50,7 +50,7 @@ function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningOptions 
   return { enabled: effort !== 'none', effort, param, whenUnsaid: 'card' }
 }
 
-function readTextFormat(format: Maybe<TextFormat>): ResponseFormat | undefined {
+function readTextFormat(format: TextFormat | null | undefined): ResponseFormat | undefined {
   if (format == null) return undefined
   switch (format.type) {
     case 'text':
@@ -59,7 +59,7 @@ function readTextFormat(format: Maybe<TextFormat>): ResponseFormat | undefined {
     case 'json_schema':
       return {
         type: 'json_schema',
-        name: format.name ?? '',
+        name: format.name,
         schema: format.schema ?? undefined,
         strict: format.strict ?? undefined,
         description: format.description ?? undefined,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { quoted } from '../../base/quoted.ts'
 import type { FunctionTool as CanonicalTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
-import type { FunctionCall, FunctionTool, ResponsesBody, Tool } from './body.ts'
+import type { FunctionCallItem, FunctionTool, ResponsesBody, Tool } from './generated/body.ts'
 
 /**
  * Function tools as they are; `web_search` as a function that the client executes; the functions of a `namespace` one
@@ -57,7 +57,7 @@ export class ToolNames {
     }
   }
 
-  of({ namespace, name }: FunctionCall): string {
+  of({ namespace, name }: FunctionCallItem): string {
     return (namespace == null ? undefined : this.#names.get(`${namespace} ${name}`)) ?? name
   }
 }

@@ -17,7 +17,7 @@ const FORMATS = Object.keys({
 
 /** The files of every format, and the values that each exports. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
-  'body.ts': [],
+  'generated/body.ts': [],
   'errors.ts': ['toClientParam', 'toErrorBody'],
   'request.ts': ['toCanonical'],
   'response.ts': ['ResponseCollector'],

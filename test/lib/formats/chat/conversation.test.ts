@@ -1,10 +1,12 @@
 import { expect } from 'chai'
-import type { BodyMessage } from '../../../../lib/formats/chat/body.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
 import { readConversation } from '../../../../lib/formats/chat/conversation.ts'
+import type { BodyMessage } from '../../../../lib/formats/chat/generated/body.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
-function canonical(message: BodyMessage) {
-  return readConversation({ model: 'm', messages: [message] })[0]
+/** Any JSON: also what the types do not name. */
+function canonical(message: JsonObject) {
+  return readConversation({ model: 'm', messages: [message as unknown as BodyMessage] })[0]
 }
 
 describe('messages of chat', () => {

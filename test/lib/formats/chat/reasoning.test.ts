@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ReasoningOptions } from '../../../../lib/canonical/request.ts'
-import type { ChatBody } from '../../../../lib/formats/chat/body.ts'
+import type { ChatBody } from '../../../../lib/formats/chat/generated/body.ts'
 import { readPreserveThinking, readReasoning } from '../../../../lib/formats/chat/reasoning.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 

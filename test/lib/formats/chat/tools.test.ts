@@ -1,9 +1,11 @@
 import { expect } from 'chai'
-import type { ChatBody } from '../../../../lib/formats/chat/body.ts'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { ChatBody } from '../../../../lib/formats/chat/generated/body.ts'
 import { readToolChoice, readTools } from '../../../../lib/formats/chat/tools.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
-const body = (members: Partial<ChatBody>): ChatBody => ({ model: 'm', messages: [], ...members })
+/** Any JSON: also what the types do not name. */
+const body = (members: JsonObject) => ({ model: 'm', messages: [], ...members }) as unknown as ChatBody
 
 describe('tools of chat', () => {
   it('are functions; null means absent', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { CompletionsBody } from '../../../../lib/formats/completions/body.ts'
 import { readConstraint } from '../../../../lib/formats/completions/constraint.ts'
+import type { CompletionsBody } from '../../../../lib/formats/completions/generated/body.ts'
 
 const schema = { type: 'object', properties: {} }
 const read = (members: Partial<CompletionsBody>) => readConstraint({ model: 'model-1', prompt: 'Once', ...members })
@@ -43,7 +43,10 @@ describe('readConstraint', () => {
       type: 'grammar',
       grammar: '',
     })
-    expect(read({ response_format: { type: 'xml' } }).responseFormat).deep.equal({ type: 'other', name: 'xml' })
+    expect(read({ response_format: { type: 'xml' as 'regex' } }).responseFormat).deep.equal({
+      type: 'other',
+      name: 'xml',
+    })
     const json_schema = { name: 'n', schema, strict: null, description: 'd' }
     expect(read({ response_format: { type: 'json_schema', json_schema } }).responseFormat).deep.equal({
       type: 'json_schema',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { Block } from '../../../../lib/formats/messages/body.ts'
 import { contentOf, inside, readPart, refuseBlock } from '../../../../lib/formats/messages/content.ts'
+import type { Block } from '../../../../lib/formats/messages/generated/body.ts'
 
 const place = { path: 'messages.0.content.0', model: 'm' }
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/body.ts'
 import { readConversation } from '../../../../lib/formats/messages/conversation.ts'
+import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/generated/body.ts'
 
 const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): Message[] =>
   readConversation({ model: 'm', messages, ...members })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { BodyTool } from '../../../../lib/formats/messages/body.ts'
+import type { BodyTool } from '../../../../lib/formats/messages/generated/body.ts'
 import { readTools } from '../../../../lib/formats/messages/tools.ts'
 
 /** The tool as it is read behind so many others. */
@@ -25,8 +25,8 @@ describe('Messages tools', () => {
   })
 
   it('have a name', () => {
-    for (const name of [undefined, null, '']) {
-      expect(() => readTool({ name }, 1))
+    for (const tool of [{}, { name: null }, { name: '' }]) {
+      expect(() => readTool(tool, 1))
         .throw(GatewayError)
         .deep.include({ code: 'missing_tool_name', status: 400, details: { param: 'tools.1.name', ownParam: true } })
     }

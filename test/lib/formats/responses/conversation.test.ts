@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { Item } from '../../../../lib/formats/responses/body.ts'
 import { readConversation } from '../../../../lib/formats/responses/conversation.ts'
+import type { Item } from '../../../../lib/formats/responses/generated/body.ts'
 import { ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
 const read = (...items: unknown[]): Message[] =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { FunctionTool } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { Tool } from '../../../../lib/formats/responses/body.ts'
+import type { Tool } from '../../../../lib/formats/responses/generated/body.ts'
 import { readTools, ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
 const read = (tools: object[], unknown: 'reject' | 'drop' = 'reject'): FunctionTool[] =>
