@@ -9,17 +9,19 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
 import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
+import { feedBody } from './body/feed.ts'
 import { type Chunk, newChunk, type Sink } from './canonical/reply.ts'
 import { link } from './canonical/transformer.ts'
-import { applies, compile, run } from './core/chain.ts'
-import { Exchange, type Reply } from './core/exchange.ts'
+import { applies, compile, run, transformersOf } from './core/chain.ts'
+import { type Chain, Exchange } from './core/exchange.ts'
+import type { ExchangeHost, Reply } from './core/exchange-types.ts'
 import type { Outcome, Plugin } from './core/plugin.ts'
 import type { Services } from './core/services.ts'
 import { type Slot, slotCount } from './core/slots.ts'
 import { type GatewayError, toGatewayError } from './errors/errors.ts'
 import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
-import { finish } from './lifecycle/answer.ts'
+import { finish } from './lifecycle/respond.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory.ts'
@@ -160,10 +162,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
           ended = failed
         },
       }
-      const first = link(
-        chain.transform.flatMap(hook => hook(exchange as never) ?? []),
-        last,
-      )
+      const first = link(transformersOf(exchange), last)
       for (const chunk of scene.chunks) first.chunk(chunk)
       const ending = scene.ending ?? 'end'
       if (ending === 'end') first.end()
@@ -171,10 +170,12 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     }
   } catch (thrown) {
     error = toGatewayError(thrown)
-    if (error.code === 'internal_error') throw thrown
+    // A fault of the plugin, and not a refusal with this code, which has a status of its own.
+    if (error.code === 'internal_error')
+      throw error.details.status === undefined ? (error.details.cause ?? error) : error
   }
   exchange.status = error?.status ?? exchange.replyValue?.status ?? 200
-  for (const hook of chain.response) hook(exchange as never)
+  for (const hook of chain.send) hook(exchange as never)
   finish(exchange, error !== undefined ? 'failed' : (scene.outcome ?? 'done'), error)
   return {
     error,
@@ -198,21 +199,16 @@ function place(plugin: Plugin, scene: Scene): { route: Route; surface: Surface }
   throw new Error(`'${plugin.name}' runs on no such route`)
 }
 
-function newExchange(
-  scene: Scene,
-  route: Route,
-  surface: Surface,
-  chain: Exchange['chain'],
-  { clock }: Services,
-): Exchange {
+function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain, { clock }: Services): Exchange {
   const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
-  const host = {
+  const host: ExchangeHost = {
     clock,
     writes: AT_ONCE,
     slots: slotCount(),
     docsBase: 'http://127.0.0.1/docs/errors/',
     secure: false,
-    fault: (_exchange: Exchange, thrown: unknown) => {
+    feedBody,
+    fault: (_exchange, thrown) => {
       throw thrown
     },
     refused: () => {},

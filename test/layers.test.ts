@@ -58,10 +58,9 @@ describe('layers', () => {
     expect(show(wrong)).deep.equal([])
   })
 
-  it('only one file knows http-proxy-3, and only few know the clock, the environment and JSON.parse', () => {
+  it('only one file knows undici, and only few know the clock, the environment and JSON.parse', () => {
     const users = (what: RegExp) =>
       globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file => what.test(readFileSync(join(root, file), 'utf8')))
-    expect(users(/from 'http-proxy-3'/)).deep.equal(['lib/upstream/proxy-call.ts'])
     expect(users(/^import (?!type).*from 'undici/m)).deep.equal(['lib/upstream/connection.ts'])
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])

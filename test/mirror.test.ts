@@ -13,6 +13,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/core/plugin.ts': 'test/types/plugin.ts',
   'lib/core/services.ts': 'test/lib/testing.test.ts',
+  'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
+  'lib/upstream/outlet.ts': 'test/lib/lifecycle/outlet.test.ts',
+  // Two steps of a chain, which need a server to read from.
+  'lib/lifecycle/read-body.ts': 'test/lib/lifecycle/lifecycle.test.ts',
   'lib/canonical/request.ts': 'test/lib/canonical/reply.test.ts',
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',

@@ -1,29 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Format } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/transformer.ts'
+import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
-import { type Exchange, PART } from './exchange.ts'
-import type { FinishPhase, Hooks, Plugin, RouteFilter, SendPhase, StreamPhase } from './plugin.ts'
+import type { Chain, Exchange, Step } from './exchange.ts'
+import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 
-/** A request hook of one plugin. */
-export interface Step {
-  readonly plugin: string
-  readonly call: (exchange: Exchange) => void | Promise<void>
-}
-
-/** What runs on one route of one surface: five lists, fixed at boot. */
-export interface Chain {
-  readonly format: Format
-  /** Top to bottom. */
-  readonly headers: readonly Step[]
-  readonly body: readonly Step[]
-  /** Bottom to top. */
-  readonly response: readonly ((exchange: SendPhase) => void)[]
-  readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
-  readonly finish: readonly ((exchange: FinishPhase) => void)[]
-  /** Whose the hooks of these last three lists are: asked when one has thrown. */
-  readonly owners: ReadonlyMap<unknown, string>
-}
+/** Parts of the core that can refuse: `plugin` in the metric of refusals and in the log. */
+export const PART = { router: 'router', body: 'body', backend: 'backend', transformer: 'stage' } as const
 
 /** A plugin after setup. */
 export interface Ready {
@@ -31,7 +15,7 @@ export interface Ready {
   readonly hooks: Hooks
 }
 
-/** True when a plugin's filter lets this route of this surface through. */
+/** Whether a plugin with this filter runs on this route of this surface. */
 export function applies(filter: RouteFilter | undefined, route: Route, surface: Surface): boolean {
   if (filter === undefined) return true
   return (
@@ -44,8 +28,17 @@ export function applies(filter: RouteFilter | undefined, route: Route, surface: 
   )
 }
 
-/** Five flat lists out of the plugins that apply to this route, so that no request ever evaluates a filter. */
-export function compile(all: readonly Ready[], route: Route, surface: Surface, format: Format): Chain {
+/**
+ * Flat lists of the hooks that run on this route, so that no request evaluates a filter. `reading`: the steps that read
+ * the body of a request, between its header hooks and its body hooks.
+ */
+export function compile(
+  all: readonly Ready[],
+  route: Route,
+  surface: Surface,
+  format: Format,
+  reading: readonly Step[] = [],
+): Chain {
   const down = all.filter(({ plugin }) => applies(plugin.routes, route, surface))
   const up = down.toReversed()
   const owners = new Map<unknown, string>()
@@ -54,11 +47,14 @@ export function compile(all: readonly Ready[], route: Route, surface: Surface, f
     owners.set(hook, name)
     return [hook]
   }
+  const headers = down.flatMap(ready => step(ready, 'onHeaders'))
+  const body = down.flatMap(ready => step(ready, 'onBody'))
   return {
     format,
-    headers: down.flatMap(ready => step(ready, 'onHeaders')),
-    body: down.flatMap(ready => step(ready, 'onBody')),
-    response: up.flatMap(({ hooks, plugin }) => owned(hooks.onSend?.bind(hooks), plugin)),
+    headers,
+    body,
+    request: route.body === null ? headers : [...headers, ...reading, ...body],
+    send: up.flatMap(({ hooks, plugin }) => owned(hooks.onSend?.bind(hooks), plugin)),
     transform: up.flatMap(({ hooks, plugin }) => owned(hooks.transform?.bind(hooks), plugin)),
     finish: up.flatMap(({ hooks, plugin }) => owned(hooks.onFinish?.bind(hooks), plugin)),
     owners,
@@ -71,42 +67,57 @@ function step({ plugin, hooks }: Ready, hook: 'onHeaders' | 'onBody'): readonly 
 }
 
 /**
- * Runs one request phase; returns a promise only if some hook did, so that synchronous plugins stay synchronous.
- * Stops when a hook has replied or the client has left.
+ * Runs steps until one has replied or the client has disconnected. Throws the GatewayError of the step that refuses, which
+ * names its plugin. Returns a promise only if some step did, so that synchronous hooks stay synchronous.
  */
-export function run(steps: readonly Step[], exchange: Exchange, from = 0): void | Promise<void> {
-  for (let i = from; i < steps.length; i++) {
-    const { plugin, call } = steps[i]!
-    exchange.plugin = plugin
-    const pending = call(exchange)
-    if (pending !== undefined) {
-      return pending.then(() => (exchange.replied || exchange.gone ? undefined : run(steps, exchange, i + 1)))
+export function run(steps: readonly Step[], exchange: Exchange): void | Promise<void> {
+  for (let i = 0; i < steps.length; i++) {
+    const pending = call(steps[i]!, exchange)
+    if (pending !== undefined) return runAfter(pending, steps, i, exchange)
+    if (exchange.ended) return
+  }
+}
+
+/** The rest of run(), from a step that returned a promise on. Other exchanges run between the hooks of a heavy one. */
+async function runAfter(pending: Promise<void>, steps: readonly Step[], at: number, exchange: Exchange): Promise<void> {
+  let step = steps[at]!
+  let result: Promise<void> | void = pending
+  for (let i = at + 1; ; i++) {
+    try {
+      if (result !== undefined) await result
+    } catch (thrown) {
+      throw toGatewayError(thrown, step.plugin)
+    } finally {
+      exchange.gate.attribute(step.plugin)
     }
-    if (exchange.replied) return
+    if (exchange.isHeavy) await yieldToEventLoop()
+    if (exchange.ended || i === steps.length) return
+    step = steps[i]!
+    result = call(step, exchange)
   }
 }
 
-/** The same for a body on which every hook works for a while: other streams get their turn before each of them. */
-export async function runPaced(steps: readonly Step[], exchange: Exchange): Promise<void> {
-  for (const { plugin, call } of steps) {
-    await yieldToEventLoop()
-    if (exchange.gone) return
-    exchange.plugin = plugin
-    await call(exchange)
-    if (exchange.replied) return
+function call(step: Step, exchange: Exchange): void | Promise<void> {
+  try {
+    return step.call(exchange)
+  } catch (thrown) {
+    throw toGatewayError(thrown, step.plugin)
+  } finally {
+    exchange.gate.attribute(step.plugin)
   }
-  await yieldToEventLoop()
 }
 
-/** The stages of a reply, the one that sees a chunk first before the others. */
-export function stagesOf(exchange: Exchange): readonly Transformer[] {
+/** The transformers of a reply; the first of them sees a chunk first. Throws the GatewayError of a hook that throws. */
+export function transformersOf(exchange: Exchange): readonly Transformer[] {
   const { transform, owners } = exchange.chain
-  const stages: Transformer[] = []
+  const transformers: Transformer[] = []
   for (const hook of transform) {
-    exchange.plugin = owners.get(hook) ?? PART.stage
-    const stage = hook(exchange as never)
-    if (stage !== undefined) stages.push(stage)
+    try {
+      const transformer = hook(exchange as never)
+      if (transformer !== undefined) transformers.push(transformer)
+    } catch (thrown) {
+      throw toGatewayError(thrown, owners.get(hook))
+    }
   }
-  exchange.plugin = PART.backend
-  return stages
+  return transformers
 }

@@ -1,78 +1,47 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable, Writable } from 'node:stream'
-import type { Clock } from '../base/clock.ts'
-import { publicId, uuidv7 } from '../base/ids.ts'
-import type { Json, JsonObject } from '../base/json.ts'
-import type { WriteQueue } from '../base/write-queue.ts'
-import { feedBody } from '../body/feed.ts'
+import type { Writable } from 'node:stream'
+import { uuidv7 } from '../base/ids.ts'
+import type { JsonObject } from '../base/json.ts'
 import type { DetachedTexts } from '../body/texts.ts'
-import type { ErrorBody, GatewayError } from '../errors/errors.ts'
+import type { Format } from '../canonical/format.ts'
+import type { Transformer } from '../canonical/transformer.ts'
+import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
-import type { Chain } from './chain.ts'
-import type { Outcome } from './plugin.ts'
+import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
+import { Gate } from './gate.ts'
+import type { FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
+import { requestIdOf } from './request-id.ts'
 import type { Slot, ValueOf } from './slots.ts'
-
-/** A client's own request id that may be echoed (docs/DESIGN.md#request-ids). */
-const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
-/** Where the pages about errors are. */
-export interface DocsHost {
-  /** Ends with a slash, the error's code is appended. null: the pages that this gateway serves itself. */
-  readonly docsBase: string | null
-  /** The gateway itself speaks TLS. */
-  readonly secure: boolean
-}
-
-/** What every exchange of a gateway shares. */
-export interface ExchangeHost extends DocsHost {
-  readonly clock: Clock
-  readonly writes: WriteQueue
-  /** Number of slots. */
-  readonly slots: number
-  /** Something was thrown that is no refusal: logged with its stack, never shown. */
-  fault(exchange: Exchange, thrown: unknown): void
-  /** The gateway itself answered with an error. */
-  refused(exchange: Exchange, error: GatewayError): void
-}
-
-/** Parts of the core that are at work between the plugins, named as they are: in the log, and as `plugin` of refusals. */
-export const PART = { router: 'router', body: 'body', backend: 'backend', stage: 'stage' } as const
-
-/** A local answer given by a plugin. */
-export interface Reply {
-  readonly status: number
-  /** A stream is read while it is sent. */
-  readonly body: JsonObject | string | Readable
-  readonly contentType: string
-}
-
-/**
- * Told when the client has left, or when the gateway cannot wait any longer. An object and not a function: V8 allocates
- * a function that is assigned to a property as if it stayed for good, and with it everything that it refers to
- * (docs/BENCHMARKS.md).
- */
-export interface Waiting {
-  abandon(): void
-  /** The backend's part ends here, and the client is told why. */
-  giveUp(error: GatewayError): void
-}
-
-export interface Lease {
-  release(): void
-}
-
-/** What the exchange is held for, and the plugin that wants it. */
-interface Hold {
+/** A request hook of one plugin, or a step of the core between the hooks. */
+export interface Step {
+  /** Name of the plugin, or of the part of the core: the source of what the step throws. */
   readonly plugin: string
-  readonly decision: Promise<void>
+  readonly call: (exchange: Exchange) => void | Promise<void>
+}
+
+/** What runs on one route of one surface, fixed at boot (chain.ts). */
+export interface Chain {
+  readonly format: Format
+  /** Hooks of the request, top to bottom. */
+  readonly headers: readonly Step[]
+  readonly body: readonly Step[]
+  /** All that runs before the gate: `headers`, the steps that read the body, `body`. */
+  readonly request: readonly Step[]
+  /** Bottom to top. */
+  readonly send: readonly ((exchange: SendPhase) => void)[]
+  readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
+  readonly finish: readonly ((exchange: FinishPhase) => void)[]
+  /** Names of the plugins by the hooks of these three lists. */
+  readonly owners: ReadonlyMap<unknown, string>
 }
 
 /**
- * One request and its answer, from the first header to the last byte. Plugins see it through the phase types of
- * plugin.ts. All fields are assigned here, so that every exchange has the same shape.
+ * The state of one request and its response, from the first header to the last byte. Plugins see it through the phase
+ * types of plugin.ts. All fields are assigned here, so that every exchange has the same hidden class.
  */
 export class Exchange {
   readonly id: string
@@ -84,18 +53,26 @@ export class Exchange {
   readonly headers: IncomingHttpHeaders
   readonly path: string
   readonly query: string
+  /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Microseconds since the epoch, unique in this process. */
   readonly startedMicros: number
-  /** On the monotonic clock, milliseconds. */
+  /** Milliseconds on the monotonic clock, as all names in `Mono`. */
   readonly startedMono: number
   readonly chain: Chain
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly host: ExchangeHost
+  readonly gate = new Gate()
+  /** Names and values by turns, in the order in which they were set. */
+  readonly responseHeaders: string[] = []
 
   body: JsonObject = NO_BODY
+  /** Bytes of the body as received. */
   bodyBytes = 0
-  /** Long texts that were taken out of `body` (lib/body/detach.ts); null: none. */
+  /** The body is so large that each hook takes noticeable time: other exchanges run between them. */
+  isHeavy = false
+  /** Long texts that were taken out of `body`; null: none. */
   detached: DetachedTexts | null = null
   replyValue: Reply | null = null
   streaming = false
@@ -104,28 +81,22 @@ export class Exchange {
   error: GatewayError | undefined = undefined
   outcome: Outcome = 'done'
   brokeMidStream = false
-  /** Who is at work, for the log and the count of refusals: a plugin by its name, else a part of the core. */
-  plugin: string = PART.router
-  /** The client's connection closed before the answer was complete. */
+  /** The client disconnected before the response was complete. */
   gone = false
   finished = false
-  /** Request hooks or the way to the backend are under way: onFinish has to wait for them. */
-  busy = true
-  /** Status of the last backend answer; 0 when there was none. */
+  /** Status of the backend's last response; 0 when there was none. */
   upstreamStatus = 0
+  /** URL of the backend that was tried last. */
   backend: string | null = null
   upstreamStartedMono = 0
   upstreamEndedMono = 0
   finishedMono = 0
-  /** Whoever waits for a backend on behalf of the exchange. */
-  waiting: Waiting | null = null
-  /** What the core took and gives back with the finish hooks. */
-  lease: Lease | null = null
+  upstream: UpstreamWork | null = null
+  /** The place in the model's max_concurrency; released when the exchange finishes. */
+  modelLease: { release(): void } | null = null
 
   readonly #slots: unknown[]
-  readonly #responseHeaders: string[] = []
   #abort: AbortController | null = null
-  #holds: Hold[] | null = null
 
   constructor(
     host: ExchangeHost,
@@ -151,7 +122,12 @@ export class Exchange {
     this.req = req
     this.res = res
     this.#slots = new Array<unknown>(host.slots).fill(undefined)
-    this.requestId = shownId(this.id, match.surface, req.headers['x-request-id'])
+    this.requestId = requestIdOf(this.id, match.surface, req.headers['x-request-id'])
+  }
+
+  /** No further hook of the request may run: a plugin has replied, or the client has disconnected. */
+  get ended(): boolean {
+    return this.replyValue !== null || this.gone
   }
 
   get replied(): boolean {
@@ -195,87 +171,28 @@ export class Exchange {
   }
 
   setHeader(name: string, value: string): void {
-    this.#responseHeaders.push(name, value)
+    this.responseHeaders.push(name, value)
   }
 
   feedBody(sink: Writable, limit: number): Promise<void> {
-    return feedBody(this, sink, limit)
-  }
-
-  /** The response headers collected so far, as a flat list. */
-  get responseHeaders(): string[] {
-    return this.#responseHeaders
-  }
-
-  /** Something is being decided that everything which leaves the gateway has to wait for. */
-  get held(): boolean {
-    return this.#holds !== null
+    return this.host.feedBody(this, sink, limit)
   }
 
   holdUntil(decision: Promise<void> | void): void {
-    if (decision === undefined) return
-    // Whoever waits for it comes later.
-    decision.catch(ignore)
-    const hold = { plugin: this.plugin, decision }
-    if (this.#holds === null) this.#holds = [hold]
-    else this.#holds.push(hold)
+    this.gate.hold(decision)
   }
 
   decided(): Promise<void> | void {
-    if (this.#holds !== null) return this.#decided(this.#holds)
+    return this.gate.opened()
   }
 
-  /** All of it, so that nothing is taken after the exchange has ended; the refusal of the topmost. */
-  async #decided(holds: Hold[]): Promise<void> {
-    let refusal: { readonly error: unknown; readonly plugin: string } | undefined
-    for (const { plugin, decision } of holds) {
-      try {
-        await decision
-      } catch (error) {
-        refusal ??= { error, plugin }
-      }
-    }
-    if (refusal === undefined) {
-      if (this.#holds?.length === holds.length) this.#holds = null
-      return
-    }
-    this.plugin = refusal.plugin
-    throw refusal.error
-  }
-
-  /** The client left: stop everything that is being waited for. */
-  leave(): void {
+  /** The client has disconnected: ends what is being waited for. No effect once the exchange has finished. */
+  disconnect(): void {
+    if (this.finished) return
     this.gone = true
     this.#abort?.abort()
-    this.waiting?.abandon()
-  }
-
-  /** `error` of the envelope for this exchange (docs/api/errors.md#envelope). */
-  errorBody(error: GatewayError): ErrorBody {
-    const { param, ownParam, extra } = error.details
-    return {
-      type: error.type,
-      code: error.code,
-      message: error.message,
-      ...(param === undefined ? null : { param: ownParam ? param : this.chain.format.toClientParam(param) }),
-      request_id: this.requestId,
-      docs_url: docsUrl(this.host, this.headers.host, error.code),
-      ...(extra as Record<string, Json>),
-    }
+    this.upstream?.cancel()
   }
 }
 
 export const NO_BODY: JsonObject = Object.freeze({})
-
-function ignore(): void {}
-
-/** `docs_url` of an error: without one in the configuration, the page on the host that the client has called. */
-export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {
-  return `${docsBase ?? `http${secure ? 's' : ''}://${host ?? 'localhost'}/docs/errors/`}${code}`
-}
-
-function shownId(id: string, surface: Surface, fromClient: string | string[] | undefined): string {
-  if (surface === 'dedicated') return publicId(id)
-  if (typeof fromClient === 'string' && CLIENT_ID.test(fromClient)) return `client_${fromClient}`
-  return `req_${publicId(id)}`
-}

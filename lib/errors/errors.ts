@@ -121,13 +121,19 @@ export class GatewayError extends Error {
   readonly status: number
   readonly type: string
   readonly details: ErrorDetails
+  /**
+   * The plugin that refused, or the part of the core. Set once, by what called it (core/chain.ts): an error is made for one
+   * request and never shared.
+   */
+  refusedBy: string | undefined = undefined
 
   constructor(code: ErrorCode, blanks: Readonly<Record<string, string | number>>, details: ErrorDetails = NO_DETAILS) {
     const [status, type, template] = ERRORS[code]
-    // A refusal is an answer, not a fault: collecting its stack would be half of its cost.
+    const message = details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name] ?? ''))
+    // Ten times cheaper without a stack, which is never shown or logged (docs/adr/0024).
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
-    super(details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name] ?? '')))
+    super(message)
     Error.stackTraceLimit = limit
     this.code = code
     this.status = details.status ?? status
@@ -148,9 +154,11 @@ export function fail<C extends ErrorCode>(code: C, blanks: Fill<C>, details?: Er
   throw new GatewayError(code, blanks, details)
 }
 
-/** Anything thrown, as an error of the table. */
-export function toGatewayError(thrown: unknown): GatewayError {
-  return thrown instanceof GatewayError ? thrown : failure('internal_error', {}, { cause: thrown })
+/** Anything thrown, as an error of the table. `source`: who refused with it, where the error does not say so yet. */
+export function toGatewayError(thrown: unknown, source?: string): GatewayError {
+  const error = thrown instanceof GatewayError ? thrown : failure('internal_error', {}, { cause: thrown })
+  error.refusedBy ??= source
+  return error
 }
 
 /** `error` of the envelope (docs/api/errors.md#envelope), before a format wraps it. */

@@ -38,21 +38,24 @@ export function urlOf(server: Server, scheme: string): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** How often connections that have become idle are looked for. */
+/** Interval of closing connections that have become idle. */
 const CLOSE_TICK_MS = 50
 
-/** How long the last words to clients may take. */
-const LAST_WORDS_MS = 500
+/** Time for the last bytes to clients. */
+const LAST_BYTES_MS = 500
 
-/** Waits for running answers. When the time is up, `giveUp` ends them, and what is left then is cut. */
-export async function closeServer(server: Server, graceMs: number, log: Logger, giveUp?: () => void): Promise<void> {
+/**
+ * Stops accepting and waits for running exchanges, for up to `graceMs`. Then `shutDown` ends them, and connections that
+ * are still open are closed.
+ */
+export async function closeServer(server: Server, graceMs: number, log: Logger, shutDown?: () => void): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
   let deadline = setTimeout(() => {
-    if (giveUp === undefined) return server.closeAllConnections()
+    if (shutDown === undefined) return server.closeAllConnections()
     log.warn('drain_seconds are over: ending what still runs')
-    giveUp()
-    deadline = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
+    shutDown()
+    deadline = setTimeout(() => server.closeAllConnections(), LAST_BYTES_MS)
   }, graceMs)
   server.closeIdleConnections()
   await closed

@@ -1,18 +1,30 @@
-/** One exchange from the first header to the last byte: the only file that knows the order of phases. */
+/** The whole life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { fillBody } from '../body/parse.ts'
-import { readBody } from '../body/read.ts'
-import { run, runPaced } from '../core/chain.ts'
-import { Exchange, NO_BODY, PART } from '../core/exchange.ts'
-import type { GatewayError } from '../errors/errors.ts'
+import type { Config } from '../config/config.ts'
+import { PART, run } from '../core/chain.ts'
+import { type Chain, Exchange, NO_BODY } from '../core/exchange.ts'
+import type { ExchangeHost } from '../core/exchange-types.ts'
+import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
-import type { Runtime } from '../process/runtime.ts'
-import { answerReply, finish, refuse } from './answer.ts'
+import type { Router } from '../routes/router.ts'
+import type { Dispatcher } from '../upstream/dispatch.ts'
+import { openOutlet } from './outlet.ts'
+import { CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
 
-/** A longer body is not read for a request that may still be refused without it. */
-const SHORT_BODY = 65_536
+/** What an exchange needs of the runtime that it begins in. */
+export interface LifecycleHost {
+  readonly config: Pick<Config, 'timeouts' | 'formats'>
+  readonly host: ExchangeHost
+  readonly router: Router<Chain>
+  readonly dispatcher: Dispatcher
+  /** An exchange begins. */
+  enter(exchange: Exchange): void
+  /** Its connection does not need it any more. */
+  leave(exchange: Exchange): void
+}
 
-export function handle(runtime: Runtime, req: IncomingMessage, res: ServerResponse): void {
+/** Accepts a request. */
+export function handle(runtime: LifecycleHost, req: IncomingMessage, res: ServerResponse): void {
   const { path, query, fault } = readTarget(req)
   const { match, refusal } =
     fault === undefined
@@ -21,77 +33,51 @@ export function handle(runtime: Runtime, req: IncomingMessage, res: ServerRespon
   const exchange = new Exchange(runtime.host, match, req, res, path, query)
   runtime.enter(exchange)
   res.on('close', () => {
-    closed(exchange)
-    runtime.leave(exchange)
+    exchange.disconnect()
+    // An exchange that ends only now does so within this tick.
+    if (exchange.gone) setImmediate(() => runtime.leave(exchange))
+    else runtime.leave(exchange)
   })
-  void phases(runtime, exchange, refusal)
+  void live(runtime, exchange, refusal)
 }
 
-/** The connection closed: after a whole answer that is the end of it, before it the client has left. */
-function closed(exchange: Exchange): void {
-  if (exchange.finished) return
-  exchange.leave()
-  // A hook may still be waiting, and take something when it wakes: phases() finishes the exchange then.
-  if (!exchange.busy) finish(exchange, 'client_gone')
-}
-
-async function phases(runtime: Runtime, exchange: Exchange, refusal: GatewayError | undefined): Promise<void> {
+/** Every exchange ends here, once: after a hook that was waiting when its client disconnected, too. */
+async function live(runtime: LifecycleHost, exchange: Exchange, refused: GatewayError | undefined): Promise<void> {
+  let error = refused
+  let ending: Ending | undefined
   try {
-    if (refusal !== undefined) return refuse(exchange, refusal)
-    const { chain, route, req } = exchange
-    const early = run(chain.headers, exchange)
-    if (early !== undefined) await early
-    if (exchange.gone) return
-    if (route.body !== null && !exchange.replied) {
-      if (exchange.held && !isShort(req)) {
-        await exchange.decided()
-        if (exchange.gone) return
-      }
-      exchange.plugin = PART.body
-      // Only what goes to a backend unread can travel beside the body.
-      const read = await readBody(exchange, runtime.config.body_limit_bytes, runtime.mark, route.proxied)
-      if (exchange.gone) return
-      const load = fillBody(exchange, read)
-      const late = load === 'heavy' ? runPaced(chain.body, exchange) : run(chain.body, exchange)
-      if (late !== undefined) await late
-      if (exchange.gone) return
-      // From here on the canonical request counts, and only that is kept while a backend works.
-      exchange.body = NO_BODY
-    }
-    if (exchange.held) {
-      await exchange.decided()
-      if (exchange.gone) return
-    }
-    if (exchange.replyValue !== null) {
-      answerReply(exchange, exchange.replyValue, runtime.config.timeouts.client_idle_ms)
-    } else {
-      exchange.plugin = PART.backend
-      await runtime.dispatcher.dispatch(exchange)
-    }
+    // Down: header hooks, the body, body hooks. Stops where a plugin replies or refuses, or the client disconnects.
+    if (error === undefined) {
+      const pending = run(exchange.chain.request, exchange)
+      if (pending !== undefined) await pending
+    } else error.refusedBy = PART.router
   } catch (thrown) {
-    const first = exchange.held ? await refusalOf(exchange, thrown) : thrown
-    if (!exchange.gone) refuse(exchange, first)
-  } finally {
-    // Nothing may be taken after the exchange has ended.
-    if (exchange.held) await refusalOf(exchange, undefined)
-    exchange.busy = false
-    if (exchange.gone) finish(exchange, 'client_gone')
+    error = toGatewayError(thrown)
   }
-}
 
-/** What a hook further up has refused with since; else `thrown`. */
-async function refusalOf(exchange: Exchange, thrown: unknown): Promise<unknown> {
-  const { plugin } = exchange
-  try {
-    await exchange.decided()
-    exchange.plugin = plugin
-    return thrown
-  } catch (refusal) {
-    return refusal
+  // Gate: decisions made elsewhere. They come before any refusal further down, and are waited for in any case: nothing
+  // may be taken after the exchange has ended.
+  const decision = exchange.gate.decision()
+  if (decision !== undefined) error = (await decision) ?? error
+
+  if (error === undefined && !exchange.gone) {
+    try {
+      if (exchange.replyValue !== null) {
+        ending = replyOf(exchange, exchange.replyValue, runtime.config.timeouts.client_idle_ms)
+      } else {
+        // Only the canonical request is kept while a backend works.
+        exchange.body = NO_BODY
+        // Dispatch, and back: backend, decoder, transformers, encoder. Resolves when the reply is over.
+        const outlet = openOutlet(exchange, runtime.config.formats)
+        await runtime.dispatcher.dispatch(exchange, outlet)
+        if (!exchange.gone) ending = outlet.ending()
+      }
+    } catch (thrown) {
+      error = toGatewayError(thrown, PART.backend)
+    }
   }
-}
 
-/** A client that waits to be told to go on is not told before it is clear that it may. */
-function isShort({ headers }: IncomingMessage): boolean {
-  return Number(headers['content-length']) <= SHORT_BODY && headers.expect === undefined
+  // Finish: head, onFinish hooks, last bytes.
+  if (exchange.gone) respond(exchange, CLIENT_GONE)
+  else respond(exchange, ending ?? refusal(exchange, error!))
 }

@@ -1,21 +1,43 @@
+/** The client's end of a reply: the last sink, which writes the client's format. */
 import type { ServerResponse } from 'node:http'
-import type { Collector, ReplyContext } from '../canonical/format.ts'
+import type { Flushable } from '../base/write-queue.ts'
+import type { Collector, FormatOptions, ReplyContext } from '../canonical/format.ts'
 import type { Chunk, Sink } from '../canonical/reply.ts'
+import { link } from '../canonical/transformer.ts'
+import { PART, transformersOf } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
+import type { Outcome } from '../core/plugin.ts'
+import { chat, formatOptions, target } from '../core/slots.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
-import { answer, endReply, finish, refuse, writeHead } from './answer.ts'
+import type { Outlet } from '../upstream/outlet.ts'
+import { type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
 
-/** The client's end of the pipe: the last sink of the chain. A fail() goes to the reply, which alone decides what it means. */
-export interface Outlet extends Sink {
-  /** The status line has gone out: failures can only be told in-band from here on. */
-  readonly committed: boolean
-  /** Characters that have gathered since the last flush. */
-  readonly waiting: number
-  /** Sends it. False: the client does not keep up. */
-  flush(): boolean
-  /** Ends the answer with this failure, the only way it can still be told. */
-  tell(error: GatewayError): void
+/** An outlet, and how the exchange ends when the reply is over. */
+export interface ClientOutlet extends Outlet {
+  ending(): Ending
+}
+
+/** Events for a client that asked for a stream, else one JSON body. `options`: where the account has none of its own. */
+export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOutlet {
+  const request = exchange.get(chat)
+  const context: ReplyContext = {
+    id: exchange.id.replaceAll('-', ''),
+    created: Math.floor(exchange.startedAt / 1000),
+    model: exchange.get(target).model.id,
+    request,
+    options: exchange.find(formatOptions) ?? options,
+    errorBody: error => errorBody(exchange, error),
+  }
+  exchange.streaming = request.stream
+  return request.stream ? new StreamOutlet(exchange, context) : new JsonOutlet(exchange, context)
+}
+
+/** The first transformer in front of the last sink. */
+function linked(exchange: Exchange, last: Sink): Sink {
+  const first = link(transformersOf(exchange), last)
+  exchange.source = 'backend'
+  return first
 }
 
 const EVENT_STREAM = [
@@ -23,32 +45,37 @@ const EVENT_STREAM = [
   'text/event-stream; charset=utf-8',
   'cache-control',
   'no-cache',
-  // Proxies in front must not gather events.
+  // Tells proxies not to buffer events.
   'x-accel-buffering',
   'no',
 ]
 
-/** Events for a client that asked for a stream. Frames gather in a string and leave with one write per backend read. */
-export class StreamOutlet implements Outlet {
+/** Events gather in a string, and leave with one write per tick. */
+export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
+  readonly isStream = true
   committed = false
+  ended = false
+  error: GatewayError | undefined
   readonly #exchange: Exchange
   readonly #res: ServerResponse
   readonly #encoder: Sink
-  readonly #onFail: (error: GatewayError) => void
   #out = ''
+  /** The encoder could not even report the failure. */
+  #broken = false
 
-  constructor(exchange: Exchange, head: ReplyContext, onFail: (error: GatewayError) => void) {
+  constructor(exchange: Exchange, context: ReplyContext) {
     this.#exchange = exchange
     this.#res = exchange.res
-    this.#onFail = onFail
-    this.#encoder = exchange.chain.format.encoder(head, (event, data) => {
+    this.#encoder = exchange.chain.format.encoder(context, (event, data) => {
       this.#out += frame(event, data)
     })
   }
 
-  commit(): void {
-    this.committed = true
+  open(): Sink {
+    const first = linked(this.#exchange, this)
     writeHead(this.#exchange, 200, EVENT_STREAM)
+    this.committed = true
+    return first
   }
 
   chunk(chunk: Chunk): void {
@@ -57,24 +84,28 @@ export class StreamOutlet implements Outlet {
 
   end(): void {
     this.#encoder.end()
-    finish(this.#exchange, 'done')
-    endReply(this.#exchange, this.#out)
+    this.ended = true
   }
 
+  /** Reports the failure in-band. */
   fail(error: GatewayError): void {
-    this.#onFail(error)
-  }
-
-  /** In-band: the status line has gone out. */
-  tell(error: GatewayError): void {
-    this.#encoder.fail(error)
+    if (this.ended) return
+    this.ended = true
+    this.error = error
+    error.refusedBy ??= PART.transformer
     this.#exchange.brokeMidStream = true
-    finish(this.#exchange, 'failed', error)
-    endReply(this.#exchange, this.#out)
+    reportFault(this.#exchange, error)
+    try {
+      this.#encoder.fail(error)
+    } catch (thrown) {
+      this.#exchange.host.fault(this.#exchange, thrown, PART.transformer)
+      this.#broken = true
+    }
   }
 
+  /** Nothing after the end: that leaves with the finish hooks before it. */
   get waiting(): number {
-    return this.#exchange.finished ? 0 : this.#out.length
+    return this.ended ? 0 : this.#out.length
   }
 
   flush(): boolean {
@@ -83,25 +114,54 @@ export class StreamOutlet implements Outlet {
     return this.#res.write(out)
   }
 
-  /** Tells proxies on the way that a silent stream is alive. */
   comment(): void {
     this.#out += COMMENT_KEEP_ALIVE
     this.flush()
   }
+
+  ending(): Ending {
+    return this
+  }
+
+  get outcome(): Outcome {
+    return this.error === undefined ? 'done' : 'failed'
+  }
+
+  sendHead(): void {}
+
+  sendLast(): void {
+    this.#exchange.host.writes.add(this)
+  }
+
+  onFlush(): void {
+    // A closed connection is the last way to show that the response is not complete.
+    if (this.#broken) this.#res.destroy()
+    else this.#res.end(this.#out)
+  }
 }
 
-/** One JSON body for a client that asked for no stream. */
-export class JsonOutlet implements Outlet {
+/** Chunks gather until the reply is complete. */
+export class JsonOutlet implements ClientOutlet, Sink {
+  readonly isStream = false
   readonly committed = false
   readonly waiting = 0
+  ended = false
   readonly #exchange: Exchange
-  readonly #collector: Collector
-  readonly #onFail: (error: GatewayError) => void
+  readonly #context: ReplyContext
+  #collector: Collector
+  #text = ''
+  #error: GatewayError | undefined
 
-  constructor(exchange: Exchange, head: ReplyContext, onFail: (error: GatewayError) => void) {
+  constructor(exchange: Exchange, context: ReplyContext) {
     this.#exchange = exchange
-    this.#collector = exchange.chain.format.collector(head)
-    this.#onFail = onFail
+    this.#context = context
+    this.#collector = exchange.chain.format.collector(context)
+  }
+
+  /** Drops what an earlier attempt has left. */
+  open(): Sink {
+    this.#collector = this.#exchange.chain.format.collector(this.#context)
+    return linked(this.#exchange, this)
   }
 
   chunk(chunk: Chunk): void {
@@ -109,18 +169,25 @@ export class JsonOutlet implements Outlet {
   }
 
   end(): void {
-    answer(this.#exchange, 200, 'application/json', JSON.stringify(this.#collector.result()), 'done')
+    this.#text = JSON.stringify(this.#collector.result())
+    this.ended = true
   }
 
   fail(error: GatewayError): void {
-    this.#onFail(error)
+    if (this.ended) return
+    this.ended = true
+    this.#error = error
+    error.refusedBy ??= PART.transformer
   }
 
   flush(): boolean {
     return true
   }
 
-  tell(error: GatewayError): void {
-    refuse(this.#exchange, error)
+  comment(): void {}
+
+  ending(): Ending {
+    if (this.#error !== undefined) return refusal(this.#exchange, this.#error)
+    return new WholeResponse(this.#exchange, 200, 'application/json', this.#text)
   }
 }

@@ -116,7 +116,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       const { drain_delay_seconds } = runtime.config
       if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)
       await closeServer(server, runtime.config.drain_seconds * 1000, log, () => {
-        for (const one of [runtime, ...retiring.keys()]) one.giveUp()
+        for (const one of [runtime, ...retiring.keys()]) one.shutDown()
       })
       await Promise.all([runtime.retire(log), ...retiring.values()])
       if (admin !== null) await closeServer(admin, 0, log)

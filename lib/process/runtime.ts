@@ -4,14 +4,18 @@ import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { within } from '../base/timeout.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
+import { feedBody } from '../body/feed.ts'
 import type { Config } from '../config/config.ts'
-import { type Chain, compile, type Ready } from '../core/chain.ts'
-import type { Exchange, ExchangeHost } from '../core/exchange.ts'
+import { compile, type Ready } from '../core/chain.ts'
+import type { Chain, Exchange } from '../core/exchange.ts'
+import type { ExchangeHost } from '../core/exchange-types.ts'
 import type { Hooks, Plugin } from '../core/plugin.ts'
 import type { Services } from '../core/services.ts'
 import { slotCount } from '../core/slots.ts'
 import { failure } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
+import type { LifecycleHost } from '../lifecycle/lifecycle.ts'
+import { readingSteps } from '../lifecycle/read-body.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import { Dispatcher } from '../upstream/dispatch.ts'
@@ -33,11 +37,10 @@ export class BootError extends Error {
 type Shared = Pick<Resources, 'pool' | 'mark'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
-export class Runtime {
+export class Runtime implements LifecycleHost {
   readonly config: Config
   readonly router: Router<Chain>
   readonly host: ExchangeHost
-  readonly mark: string
   readonly dispatcher: Dispatcher
   readonly #plugins: readonly Ready[]
   readonly #running = new Set<Exchange>()
@@ -47,7 +50,6 @@ export class Runtime {
   private constructor(services: Services, plugins: readonly Ready[], { pool, mark }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
-    this.mark = mark
     this.#plugins = plugins
     const refusals = refusalCounter(metrics)
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
@@ -57,17 +59,19 @@ export class Runtime {
       slots: slotCount(),
       docsBase,
       secure: config.listen.tls !== undefined,
-      fault: (exchange, thrown) =>
-        log.error(
-          { err: thrown, request_id: exchange.requestId, plugin: exchange.plugin, route: exchange.route.name },
-          'fault',
-        ),
-      refused: (exchange, error) => refusals.inc({ plugin: exchange.plugin, code: error.code }),
+      feedBody,
+      fault: ({ requestId, route }, thrown, source) =>
+        log.error({ err: thrown, request_id: requestId, plugin: source, route: route.name }, 'fault'),
+      refused: ({ refusedBy = 'unknown', code }) => refusals.inc({ plugin: refusedBy, code }),
     }
+    const reading = { limitBytes: config.body_limit_bytes, mark }
     const chains = new Map<Route, Map<Surface, Chain>>()
     for (const [route, surface] of placements()) {
       const bySurface = chains.get(route) ?? new Map<Surface, Chain>()
-      chains.set(route, bySurface.set(surface, compile(plugins, route, surface, formatOf(route.format))))
+      chains.set(
+        route,
+        bySurface.set(surface, compile(plugins, route, surface, formatOf(route.format), readingSteps(route, reading))),
+      )
     }
     this.router = new Router(config, (route, surface) => chains.get(route)!.get(surface)!)
     const retries = metrics.counter({
@@ -91,7 +95,7 @@ export class Runtime {
     this.#running.add(exchange)
   }
 
-  /** An exchange's connection is done with it. */
+  /** An exchange has ended, or its connection has closed. */
   leave(exchange: Exchange): void {
     this.#running.delete(exchange)
     if (this.#retired && this.#running.size === 0) this.#onIdle?.()
@@ -101,10 +105,9 @@ export class Runtime {
     return this.#running.size
   }
 
-  /** Ends every exchange that still waits for a backend with `shutting_down`, in-band where its stream has begun. */
-  giveUp(): void {
-    const error = failure('shutting_down', {})
-    for (const { waiting } of this.#running) waiting?.giveUp(error)
+  /** Ends every exchange that waits for a backend with `shutting_down`, in-band where its stream has begun. */
+  shutDown(): void {
+    for (const { upstream } of this.#running) upstream?.fail(failure('shutting_down', {}))
   }
 
   /** Waits for the last exchange, then closes plugins and connections. */

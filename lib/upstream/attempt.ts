@@ -1,217 +1,219 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Flushable } from '../base/write-queue.ts'
 import type { OutgoingBody } from '../body/outgoing.ts'
-import type { ReplyContext } from '../canonical/format.ts'
-import type { Sink } from '../canonical/reply.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
-import type { Exchange, Waiting } from '../core/exchange.ts'
+import { PART } from '../core/chain.ts'
+import type { Exchange } from '../core/exchange.ts'
+import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { GatewayError } from '../errors/errors.ts'
-import { JsonOutlet, type Outlet, StreamOutlet } from '../lifecycle/outlet.ts'
-import { WireDecoder } from './decode/decoder.ts'
+import { Backpressure } from './backpressure.ts'
+import type { BackendClient } from './client.ts'
+import { ErrorResponse } from './error-response.ts'
 import {
   type BackendFailure,
   backendFailure,
+  brokenReply,
   connectFailure,
   type FailureContext,
   ownFailure,
   timeoutFailure,
 } from './failure.ts'
-import type { BackendLease } from './pool.ts'
-import { BackendCall, type BackendClient, type CallHandler } from './proxy-call.ts'
-import { Reply, type ReplyOwner } from './reply.ts'
+import { type IdleEvent, type IdleListener, IdleTimer } from './idle-timer.ts'
+import type { Outlet } from './outlet.ts'
+import type { BackendLease, LeaseOutcome } from './pool.ts'
+import { ResponseStream } from './response-stream.ts'
+import type { ResponseHandler, TransportError, UpstreamCall } from './transport.ts'
 
-/** Most of an error body that is read. */
-const MAX_ERROR_BYTES = 64 * 1024
-
-/** How long it may take to come. */
+/** Time for the body of an error response. */
 const ERROR_BODY_MS = 5000
 
-/** A kept-alive connection that died unnoticed says so at once. Later than this the request has been read. */
-const STALE_WITHIN_MS = 1000
-
-/** What an attempt needs beside the exchange. */
-export interface AttemptPlan {
+export interface AttemptOptions {
+  readonly exchange: Exchange
+  readonly outlet: Outlet
+  readonly request: CanonicalRequest
   readonly timeouts: Timeouts
   readonly context: FailureContext
   readonly lease: BackendLease
   readonly client: BackendClient
-  readonly head: ReplyContext
 }
 
 /**
- * One try at one backend. run() resolves with undefined once the reply is on its way to the client (or the client is
- * gone), or with the failure, as long as nothing has been sent.
+ * One request to one backend. Classifies what is no 200 response, passes a 200 on to the response stream, and keeps the
+ * timeouts and the backpressure of both. Releases its lease when the backend's part is over.
  */
-export class Attempt implements CallHandler, ReplyOwner, Flushable, Waiting {
+export class Attempt implements ResponseHandler, IdleListener, Flushable, UpstreamWork {
+  readonly #options: AttemptOptions
   readonly #exchange: Exchange
-  readonly #plan: AttemptPlan
+  readonly #outlet: Outlet
+  readonly #idle: IdleTimer
+  /** null once it is sent. */
   #body: OutgoingBody | null
-  #call: BackendCall
-  #reply: Reply | null = null
-  #resolve!: (failure: BackendFailure | undefined) => void
-  #timer: NodeJS.Timeout | undefined
-  #startedMono = 0
-  #repeated = false
-  #settled = false
+  /** null until it is sent. */
+  #call: UpstreamCall | null = null
+  /** Of a 200 response. */
+  #stream: ResponseStream | null = null
+  #backpressure: Backpressure | null = null
+  /** Of any other response. */
+  #error: ErrorResponse | null = null
+  #begun = false
+  #over = false
+  #onBegun!: (failed: BackendFailure | undefined) => void
+  #onOver: (() => void) | undefined
 
-  constructor(exchange: Exchange, plan: AttemptPlan, body: OutgoingBody) {
-    this.#exchange = exchange
-    this.#plan = plan
+  constructor(options: AttemptOptions, body: OutgoingBody) {
+    this.#options = options
+    this.#exchange = options.exchange
+    this.#outlet = options.outlet
     this.#body = body
-    this.#call = this.#newCall(body)
+    this.#idle = new IdleTimer(this.#exchange.host.clock, options.timeouts, this)
   }
 
+  /**
+   * Sends the request at the end of this tick. Resolves with the failure as long as the client has been sent nothing, so
+   * that another attempt may follow; with undefined once the reply has begun to reach the client, or is over.
+   */
   run(): Promise<BackendFailure | undefined> {
     const exchange = this.#exchange
-    exchange.waiting = this
-    this.#startedMono = exchange.host.clock.monotonic()
-    exchange.upstreamStartedMono ||= this.#startedMono
-    return new Promise(resolve => {
-      this.#resolve = resolve
-      this.#timer = setTimeout(() => this.#firstByteLate(), this.#plan.timeouts.first_byte_ms)
-      exchange.host.writes.add(this)
-    })
+    exchange.upstream = this
+    exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
+    exchange.host.writes.add(this)
+    return new Promise(resolve => (this.#onBegun = resolve))
+  }
+
+  /** Resolves when a reply that has begun is over; undefined: it is. */
+  whenOver(): Promise<void> | undefined {
+    return this.#over ? undefined : new Promise(resolve => (this.#onOver = resolve))
+  }
+
+  /** The client has disconnected. */
+  cancel(): void {
+    if (this.#over) return
+    this.#stop('neutral')
+    this.#call?.cancel()
+    this.#settle(undefined)
+  }
+
+  /** The gateway ends the reply with this error. */
+  fail(error: GatewayError): void {
+    if (!this.#over) this.#fail(ownFailure(error))
   }
 
   onFlush(): void {
-    this.#call.send()
-  }
-
-  #newCall(body: OutgoingBody): BackendCall {
+    if (this.#over || this.#body === null) return
     const { route, id } = this.#exchange
-    return new BackendCall(this.#plan.client, route.upstream!, id.slice(-12), body, this)
-  }
-
-  // ------------------------------------------------------------ CallHandler
-
-  onHead(message: IncomingMessage): void {
-    const status = message.statusCode ?? 0
-    this.#exchange.upstreamStatus = status
-    if (status !== 200) return this.#readError(status, message)
-    const { timeouts, head, context } = this.#plan
-    const wire = (sink: Sink) => new WireDecoder(context, head.request, sink)
-    const outlet = (onFail: (error: GatewayError) => void): Outlet =>
-      this.#exchange.streaming
-        ? new StreamOutlet(this.#exchange, head, onFail)
-        : new JsonOutlet(this.#exchange, head, onFail)
-    try {
-      this.#reply = new Reply(this.#exchange, message, this.#call, wire, outlet, context.model, timeouts, this)
-    } catch (thrown) {
-      this.#call.destroy()
-      this.#settle(ownFailure(thrown))
-    }
-  }
-
-  onLost(kind: 'connect' | 'connect-timeout' | 'reset', cause: Error, reusedSocket: boolean): void {
-    const atOnce = this.#exchange.host.clock.monotonic() - this.#startedMono < STALE_WITHIN_MS
-    if (kind === 'reset' && reusedSocket && atOnce && !this.#repeated && this.#body !== null) {
-      // The backend had closed this connection. Others that wait for a request may be as dead: a new one is opened.
-      this.#repeated = true
-      this.#call = this.#newCall(this.#body)
-      return this.#call.sendAlone()
-    }
-    this.#settle(connectFailure(this.#plan.context.model, cause))
-  }
-
-  // ------------------------------------------------------------ ReplyOwner
-
-  onCommitted(): void {
-    this.#plan.lease.answered()
-    this.#letGo()
-    this.#resolveWith(undefined)
-  }
-
-  onRefused(failed: BackendFailure): void {
-    this.#settle(failed)
-  }
-
-  onOver(outcome: 'ok' | 'failed' | 'neutral'): void {
-    this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#exchange.waiting = null
-    clearTimeout(this.#timer)
-    this.#plan.lease.release(outcome)
-    this.#letGo()
-    this.#resolveWith(undefined)
-  }
-
-  // ------------------------------------------------------------ Waiting
-
-  abandon(): void {
-    if (this.#reply !== null) this.#reply.abandon()
-    else this.#call.destroy()
-    clearTimeout(this.#timer)
-    this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#plan.lease.release('neutral')
-    this.#resolveWith(undefined)
-  }
-
-  giveUp(error: GatewayError): void {
-    if (this.#reply !== null) return this.#reply.fail(error)
-    this.#call.destroy()
-    this.#settle(ownFailure(error))
-  }
-
-  // ------------------------------------------------------------
-
-  /** There will be no other attempt: a stream of minutes must not hold a conversation in memory four times over. */
-  #letGo(): void {
+    const request = { method: 'POST', path: route.upstream!, requestId: id.slice(-12), body: this.#body } as const
     this.#body = null
-    this.#exchange.detached = null
-    const { request } = this.#plan.head
-    if (request.responseFormat?.type === 'json_schema') request.responseFormat.schema = undefined
-    if (request.kind === 'text') {
-      request.prompt = ''
-      return
+    this.#call = this.#options.client.send(request, this)
+  }
+
+  // ------------------------------------------------------------ ResponseHandler
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.#exchange.upstreamStatus = status
+    if (status !== 200) {
+      this.#error = new ErrorResponse(status, headers)
+      return this.#idle.expectWithin(ERROR_BODY_MS)
     }
-    request.messages = []
-    for (const tool of request.tools) tool.description = tool.parameters = undefined
+    const { exchange, outlet, context, request } = this.#options
+    this.#stream = new ResponseStream({ exchange, outlet, context, request, mediaType: headers['content-type'] })
+    this.#backpressure = new Backpressure(exchange, outlet, this.#call!, this.#idle)
+    this.#idle.headReceived(outlet.isStream)
   }
 
-  #readError(status: number, message: IncomingMessage): void {
-    const parts: Buffer[] = []
-    let size = 0
-    const done = () => {
-      clearTimeout(timer)
-      if (this.#settled) return
-      this.#settle(
-        backendFailure(
-          { status, headers: message.headers, bodyText: Buffer.concat(parts).toString() },
-          this.#plan.context,
-        ),
-        true,
-      )
-      if (message.complete) this.#call.letGo(message)
-      else this.#call.destroy()
+  onData(chunk: Buffer): void {
+    if (this.#over) return
+    if (this.#error !== null) return this.#error.add(chunk) ? undefined : this.#refused()
+    const stream = this.#stream!
+    this.#idle.read()
+    const failed = stream.feed(chunk)
+    if (stream.begun) this.#idle.begin()
+    this.#advance(stream, failed)
+    if (!this.#over) this.#backpressure!.afterRead()
+  }
+
+  onEnd(): void {
+    if (this.#over) return
+    if (this.#error !== null) return this.#refused()
+    this.#advance(this.#stream!, this.#stream!.end())
+  }
+
+  onError(error: TransportError): void {
+    if (this.#over) return
+    const { model } = this.#options.context
+    if (this.#error !== null) return this.#refused()
+    if (this.#stream === null) return this.#fail(connectFailure(model, error))
+    this.#fail(brokenReply(model, 'the connection broke before the end'))
+  }
+
+  // ------------------------------------------------------------ IdleListener
+
+  onIdle(event: IdleEvent): void {
+    // A client that reads nothing is disconnected; what follows is as if it had left.
+    if (event === 'client') return void this.#exchange.res.destroy()
+    if (event === 'keep-alive') return this.#advance(this.#stream!, this.#stream!.keepAlive())
+    if (this.#error !== null) return this.#refused()
+    this.#fail(timeoutFailure(this.#options.context.model))
+  }
+
+  // ------------------------------------------------------------ what follows
+
+  /** Does what follows from the state of the stream. */
+  #advance(stream: ResponseStream, failed: BackendFailure | undefined): void {
+    if (failed !== undefined) return this.#fail(failed)
+    if (stream.complete) {
+      this.#stop('ok')
+      this.#call!.release()
+      return this.#report(stream.finish())
     }
-    const timer = setTimeout(done, ERROR_BODY_MS)
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > MAX_ERROR_BYTES) return done()
-      parts.push(chunk)
-    })
-    message.on('end', done)
-    message.on('close', done)
+    if (this.#outlet.ended) {
+      // A transformer has failed the reply by itself.
+      this.#stop('neutral')
+      this.#call!.cancel()
+      return this.#settle(undefined)
+    }
+    if (this.#outlet.committed && !this.#begun) {
+      this.#begun = true
+      this.#options.lease.answered()
+      this.#onBegun(undefined)
+    }
   }
 
-  #firstByteLate(): void {
-    if (this.#reply !== null) return this.#reply.firstByteLate()
-    this.#call.destroy()
-    this.#settle(timeoutFailure(this.#plan.context.model))
+  /** The response with the error has been read as far as needed. It proves that the backend is alive. */
+  #refused(): void {
+    const failed = backendFailure(this.#error!.answer, this.#options.context)
+    this.#stop(failed.penalise ? 'failed' : 'ok')
+    this.#call!.cancel()
+    this.#report(failed)
   }
 
-  /** `answered`: the backend said no, which shows that it is alive. */
-  #settle(failed: BackendFailure, answered = false): void {
-    if (this.#settled) return
-    clearTimeout(this.#timer)
-    this.#exchange.waiting = null
+  #fail(failed: BackendFailure): void {
+    this.#stop(failed.penalise ? 'failed' : 'neutral')
+    this.#call?.cancel()
+    this.#report(failed)
+  }
+
+  /** The backend's part is over. Comes before the client's last byte. */
+  #stop(outcome: LeaseOutcome): void {
+    this.#over = true
+    this.#idle.stop()
+    this.#backpressure?.stop()
+    this.#exchange.upstream = null
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#plan.lease.release(failed.penalise ? 'failed' : answered ? 'ok' : 'neutral')
-    this.#resolveWith(failed)
+    this.#options.lease.release(outcome)
   }
 
-  #resolveWith(failed: BackendFailure | undefined): void {
-    if (this.#settled) return
-    this.#settled = true
-    this.#resolve(failed)
+  /** Leaves a failure to the caller of run() as long as the head is not sent; else it is reported in-band. */
+  #report(failed: BackendFailure | undefined): void {
+    if (failed === undefined) return this.#settle(undefined)
+    failed.error.refusedBy ??= PART.backend
+    if (!this.#outlet.committed) return this.#settle(failed)
+    this.#stream!.fail(failed.error)
+    this.#settle(undefined)
+  }
+
+  #settle(failed: BackendFailure | undefined): void {
+    this.#onBegun(failed)
+    this.#onOver?.()
   }
 }

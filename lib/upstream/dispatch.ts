@@ -2,18 +2,18 @@ import { Blocks } from '../body/blocks.ts'
 import { SCAN_ABOVE_BYTES } from '../body/intake.ts'
 import { jsonPieces } from '../body/json-pieces.ts'
 import { outgoing } from '../body/outgoing.ts'
-import type { ReplyContext } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
-import { chat, formatOptions, target } from '../core/slots.ts'
+import { chat, target } from '../core/slots.ts'
 import type { Target } from '../core/target.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { Attempt } from './attempt.ts'
+import { BackendClient } from './client.ts'
 import { backendBody } from './encode/request.ts'
-import type { BackendFailure, FailureContext } from './failure.ts'
+import type { BackendFailure } from './failure.ts'
+import type { Outlet } from './outlet.ts'
 import type { Backend, BackendPool } from './pool.ts'
-import { BackendClient } from './proxy-call.ts'
 
 export interface DispatchOptions {
   readonly config: Config
@@ -35,22 +35,29 @@ export class Dispatcher {
   }
 
   /**
-   * Resolves once the reply is on its way to the client or the client is gone. Throws the GatewayError to answer with
-   * when no backend took the request; another one is tried only while the client has been sent nothing.
+   * Sends the canonical request to a backend, and its reply to the outlet. Resolves when the reply is over, or the client
+   * has disconnected. Throws the GatewayError to respond with when no backend took the request; another one is tried only
+   * while the client has been sent nothing.
    */
-  async dispatch(exchange: Exchange): Promise<void> {
+  async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
     const request = exchange.get(chat)
-    const goal = exchange.get(target)
-    exchange.streaming = request.stream
-    exchange.lease = this.#options.pool.admit(goal.model)
-    const head = this.#head(exchange, request, goal)
+    const to = exchange.get(target)
+    exchange.modelLease = this.#options.pool.admit(to.model)
     const tried = new Set<Backend>()
     let clamped = false
     let last: BackendFailure | undefined
     for (;;) {
-      const backend = this.#pick(goal, tried, last)
-      last = await this.#attempt(exchange, request, goal, head, backend)
-      if (last === undefined || exchange.gone) return
+      const backend = this.#pick(to, tried, last)
+      const attempt = await this.#attempt(exchange, outlet, request, to, backend)
+      if (attempt === undefined) return
+      last = await attempt.run()
+      if (last === undefined) {
+        // No other attempt follows: a stream of minutes must not keep a conversation in memory.
+        exchange.detached = null
+        release(request)
+        return attempt.whenOver()
+      }
+      if (exchange.gone) return
       if (last.room !== undefined && !clamped && mayTakeRoom(request, last.room)) {
         clamped = true
         // The prompt fits and only max_tokens does not: the same backend takes the request with what is left.
@@ -82,23 +89,18 @@ export class Dispatcher {
     return next
   }
 
+  /** An attempt that holds a lease of its backend; undefined: the client has disconnected meanwhile. */
   async #attempt(
     exchange: Exchange,
+    outlet: Outlet,
     request: CanonicalRequest,
-    goal: Target,
-    head: ReplyContext,
+    to: Target,
     backend: Backend,
-  ): Promise<BackendFailure | undefined> {
-    const { config } = this.#options
+  ): Promise<Attempt | undefined> {
     const lease = backend.acquire()
     try {
       exchange.backend = backend.address
-      const context: FailureContext = {
-        model: goal.model,
-        profile: backend.config.profile,
-        models: goal.alternatives(),
-      }
-      const json = backendBody(request, goal.model, backend.config)
+      const json = backendBody(request, to.model, backend.config)
       const isLarge = exchange.bodyBytes > SCAN_ABOVE_BYTES
       const pieces = isLarge ? await jsonPieces(json) : [JSON.stringify(json)]
       const made = outgoing(pieces, this.#options.mark, exchange.detached, this.#blocks)
@@ -107,22 +109,13 @@ export class Dispatcher {
         lease.release('neutral')
         return undefined
       }
-      const plan = { timeouts: config.timeouts, context, lease, client: this.#client(backend), head }
-      return await new Attempt(exchange, plan, body).run()
+      const context = { model: to.model, profile: backend.config.profile, models: to.alternatives() }
+      const { timeouts } = this.#options.config
+      const client = this.#client(backend)
+      return new Attempt({ exchange, outlet, request, timeouts, context, lease, client }, body)
     } catch (thrown) {
       lease.release('neutral')
       throw thrown
-    }
-  }
-
-  #head(exchange: Exchange, request: CanonicalRequest, goal: Target): ReplyContext {
-    return {
-      id: exchange.id.replaceAll('-', ''),
-      created: Math.floor(exchange.startedAt / 1000),
-      model: goal.model.id,
-      request,
-      options: exchange.find(formatOptions) ?? this.#options.config.formats,
-      errorBody: error => exchange.errorBody(error),
     }
   }
 
@@ -134,6 +127,17 @@ export class Dispatcher {
     }
     return client
   }
+}
+
+/** Empties what the request holds of the conversation, its tools and schemas. */
+function release(request: CanonicalRequest): void {
+  if (request.responseFormat?.type === 'json_schema') request.responseFormat.schema = undefined
+  if (request.kind === 'text') {
+    request.prompt = ''
+    return
+  }
+  request.messages = []
+  for (const tool of request.tools) tool.description = tool.parameters = undefined
 }
 
 /** Text completions without max_tokens get 16 of most engines, and not what is left. */

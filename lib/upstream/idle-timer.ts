@@ -3,51 +3,63 @@ import type { Timeouts } from '../config/config.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
 
+/**
+ * - `backend`: the backend has sent no content for first_byte_ms, or nothing more for idle_ms.
+ * - `client`: the client has read nothing of what was written for client_idle_ms.
+ * - `keep-alive`: nothing has been written for keep_alive_ms; proxies may take the connection for dead.
+ */
+export type IdleEvent = 'backend' | 'client' | 'keep-alive'
+
 export interface IdleListener {
-  /** Nothing has come from the backend for idle_ms. */
-  onBackendIdle(): void
-  /** The client has left what was written unread for client_idle_ms. */
-  onClientIdle(): void
-  /** Nothing has been sent for keep_alive_ms, and proxies on the way may think that nothing ever will. */
-  onKeepAliveDue(): void
+  onIdle(event: IdleEvent): void
 }
 
 /**
- * Notices silence on both sides of a reply. Reads and writes only note the time, so they cost no timer: one sleeps until
- * the next thing that can become due.
+ * All timeouts of one attempt, on both sides of the reply. Reads and writes only store the time: one timer runs, set to
+ * the earliest deadline.
  */
 export class IdleTimer {
   readonly #clock: Clock
   readonly #timeouts: Timeouts
-  readonly #signs: boolean
   readonly #listener: IdleListener
-  #lastRead: number
-  #lastWrite: number
+  /** Until content has come. */
+  #contentDeadline: number
+  #lastRead = 0
+  #lastWrite = 0
+  #comments = false
   #begun = false
   #paused = false
   #stopped = false
   #timer: NodeJS.Timeout | null = null
+  #timerDue = NEVER
 
-  /** `signs`: the client can be sent signs of life. */
-  constructor(clock: Clock, timeouts: Timeouts, signs: boolean, listener: IdleListener) {
+  /** Starts with first_byte_ms. */
+  constructor(clock: Clock, timeouts: Timeouts, listener: IdleListener) {
     this.#clock = clock
     this.#timeouts = timeouts
-    this.#signs = signs
     this.#listener = listener
-    this.#lastRead = this.#lastWrite = clock.monotonic()
+    this.#contentDeadline = clock.monotonic() + timeouts.first_byte_ms
     this.#wait()
   }
 
-  /** Content has come, if only a part of it. Until then the attempt keeps the time: first_byte_ms. */
-  get begun(): boolean {
-    return this.#begun
+  /** Content must come within this time from now. */
+  expectWithin(ms: number): void {
+    this.#contentDeadline = this.#clock.monotonic() + ms
+    this.#wait()
   }
 
+  /** A reply has begun, without content so far. `comments`: the client can be sent keep-alive comments. */
+  headReceived(comments: boolean): void {
+    this.#lastRead = this.#lastWrite = this.#clock.monotonic()
+    this.#comments = comments
+    this.#waitNoLonger()
+  }
+
+  /** Content has come: from now on idle_ms counts, and first_byte_ms no more. */
   begin(): void {
     if (this.#begun) return
     this.#begun = true
-    // The timer that runs may have been set for a sign that is due later than this.
-    if (this.#timer !== null && this.#timeouts.idle_ms < this.#timeouts.keep_alive_ms) this.#wait()
+    this.#waitNoLonger()
   }
 
   /** Bytes have come. */
@@ -55,13 +67,12 @@ export class IdleTimer {
     this.#lastRead = this.#clock.monotonic()
   }
 
-  /** What they brought has been looked at. `wrote`: some of it has gone on to the client. */
-  handled(wrote: boolean): void {
-    if (wrote) this.#lastWrite = this.#lastRead
-    if (this.#timer === null && !this.#stopped) this.#wait()
+  /** The client will be written something of what was read last. */
+  wrote(): void {
+    this.#lastWrite = this.#lastRead
   }
 
-  /** The client does not keep up: nothing is read until it does. */
+  /** Backpressure: nothing is read until the client has caught up. */
   pause(): void {
     this.#paused = true
     this.#wait()
@@ -73,41 +84,42 @@ export class IdleTimer {
     if (!this.#stopped) this.#wait()
   }
 
-  /** The reply is over. */
+  /** The attempt is over. */
   stop(): void {
     this.#stopped = true
-    this.#clear()
-  }
-
-  #clear(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
   }
 
-  #wait(): void {
-    this.#clear()
-    const due = Math.min(this.#silentAt(), this.#signAt())
-    if (due === NEVER) return
-    this.#timer = setTimeout(() => this.#due(), Math.max(1, Math.ceil(due - this.#clock.monotonic())))
+  /** Sets the timer anew where it would fire after the earliest deadline. */
+  #waitNoLonger(): void {
+    if (!this.#stopped && Math.min(this.#idleAt(), this.#commentAt()) < this.#timerDue) this.#wait()
   }
 
-  #due(): void {
+  #wait(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timerDue = Math.min(this.#idleAt(), this.#commentAt())
+    const ms = Math.max(1, Math.ceil(this.#timerDue - this.#clock.monotonic()))
+    this.#timer = setTimeout(() => this.#onTimer(), ms)
+  }
+
+  #onTimer(): void {
     this.#timer = null
     const now = this.#clock.monotonic()
-    if (now >= this.#silentAt()) return this.#paused ? this.#listener.onClientIdle() : this.#listener.onBackendIdle()
-    if (now >= this.#signAt()) {
+    if (now >= this.#idleAt()) return this.#listener.onIdle(this.#paused ? 'client' : 'backend')
+    if (now >= this.#commentAt()) {
       this.#lastWrite = now
-      this.#listener.onKeepAliveDue()
+      this.#listener.onIdle('keep-alive')
     }
     if (!this.#stopped) this.#wait()
   }
 
-  #silentAt(): number {
+  #idleAt(): number {
     if (this.#paused) return this.#lastWrite + this.#timeouts.client_idle_ms
-    return this.#begun ? this.#lastRead + this.#timeouts.idle_ms : NEVER
+    return this.#begun ? this.#lastRead + this.#timeouts.idle_ms : this.#contentDeadline
   }
 
-  #signAt(): number {
-    return this.#paused || !this.#signs ? NEVER : this.#lastWrite + this.#timeouts.keep_alive_ms
+  #commentAt(): number {
+    return this.#paused || !this.#comments ? NEVER : this.#lastWrite + this.#timeouts.keep_alive_ms
   }
 }

@@ -1,8 +1,10 @@
 /** Exchanges without sockets: real ones, whose response notes what it is told to send. */
 import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { feedBody } from '../../lib/body/feed.ts'
 import { compile } from '../../lib/core/chain.ts'
-import { Exchange, type ExchangeHost } from '../../lib/core/exchange.ts'
+import { Exchange } from '../../lib/core/exchange.ts'
+import type { ExchangeHost } from '../../lib/core/exchange-types.ts'
 import { definePlugin, type Hooks } from '../../lib/core/plugin.ts'
 import { slotCount } from '../../lib/core/slots.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
@@ -55,6 +57,8 @@ export interface NotedExchange {
   /** Names of the steps. */
   names(): string[]
   readonly faults: unknown[]
+  /** The plugin of each fault. */
+  readonly sources: readonly (string | undefined)[]
   readonly refusals: GatewayError[]
 }
 
@@ -63,6 +67,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
   const route = ROUTES.find(one => one.name === name) as Route
   const res = new NotedResponse()
   const faults: unknown[] = []
+  const sources: (string | undefined)[] = []
   const refusals: GatewayError[] = []
   const noting: Hooks = { onFinish: ({ outcome }) => void res.steps.push(['finish', outcome]) }
   const ready = [noting, ...hooks].map((own, i) => ({
@@ -75,8 +80,12 @@ export function notedExchange(place: Place = {}): NotedExchange {
     slots: slotCount(),
     docsBase,
     secure: false,
-    fault: (_exchange, thrown) => void faults.push(thrown),
-    refused: (_exchange, error) => void refusals.push(error),
+    feedBody,
+    fault: (_exchange, thrown, source) => {
+      faults.push(thrown)
+      sources.push(source)
+    },
+    refused: error => void refusals.push(error),
   }
   const match = {
     route,
@@ -93,5 +102,5 @@ export function notedExchange(place: Place = {}): NotedExchange {
     route.path,
     '',
   )
-  return { exchange, res, names: () => res.steps.map(([name]) => name), faults, refusals }
+  return { exchange, res, names: () => res.steps.map(([name]) => name), faults, sources, refusals }
 }

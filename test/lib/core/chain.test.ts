@@ -1,10 +1,11 @@
 import { expect } from 'chai'
-import { applies, compile, run, type Step } from '../../../lib/core/chain.ts'
-import type { Exchange } from '../../../lib/core/exchange.ts'
+import { applies, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
+import type { Step } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
-import { fail } from '../../../lib/errors/errors.ts'
+import { fail, failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { chat } from '../../../lib/formats/chat/index.ts'
 import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
+import { notedExchange } from '../../support/exchange.ts'
 
 const route = ROUTES.find(({ name }) => name === 'chat') as Route
 
@@ -17,7 +18,7 @@ function recorder() {
   return { calls, ready }
 }
 
-const exchange = () => ({ plugin: '', replied: false, gone: false }) as unknown as Exchange
+const exchange = () => notedExchange().exchange
 
 describe('chain', () => {
   it('runs request hooks top to bottom and all others bottom to top', () => {
@@ -32,7 +33,7 @@ describe('chain', () => {
     const chain = compile([plugin('a'), plugin('b')], route, 'gateway', chat)
     run(chain.headers, exchange())
     run(chain.body, exchange())
-    for (const hook of chain.response) hook({} as never)
+    for (const hook of chain.send) hook({} as never)
     for (const hook of chain.finish) hook({} as never)
     expect(calls).deep.equal([
       'headers a',
@@ -64,14 +65,97 @@ describe('chain', () => {
   it('stops at a reply, at a refusal and when the client has left', async () => {
     const { calls } = recorder()
     const next: Step = { plugin: 'next', call: () => void calls.push('next') }
-    run([{ plugin: 'answers', call: one => void Object.assign(one, { replied: true }) }, next], exchange())
-    const refusing = exchange()
-    expect(() => run([{ plugin: 'refuses', call: () => fail('missing_api_key', {}) }, next], refusing)).throw(
+    run([{ plugin: 'answers', call: one => one.reply(200, {}) }, next], exchange())
+    expect(() => run([{ plugin: 'refuses', call: () => fail('missing_api_key', {}) }, next], exchange())).throw(
       'No API key',
     )
-    expect(refusing.plugin).equal('refuses')
-    await run([{ plugin: 'waits', call: async one => void Object.assign(one, { gone: true }) }, next], exchange())
+    await run([{ plugin: 'waits', call: async one => one.disconnect() }, next], exchange())
+    await run([{ plugin: 'waits', call: async one => one.reply(200, {}) }, next], exchange())
     expect(calls).deep.equal([])
+  })
+
+  it('names the step that refuses, at once or later, and makes a refusal of any fault', async () => {
+    const broken = new TypeError('broken')
+    const thrown = async (call: Step['call']) => {
+      try {
+        await run(
+          [
+            { plugin: 'first', call: () => {} },
+            { plugin: 'second', call },
+          ],
+          exchange(),
+        )
+      } catch (error) {
+        return error as GatewayError
+      }
+      throw new Error('it has not refused')
+    }
+    for (const call of [() => fail('missing_api_key', {}), async () => fail('missing_api_key', {})])
+      expect(await thrown(call)).include({ code: 'missing_api_key', refusedBy: 'second' })
+    const fault = await thrown(() => {
+      throw broken
+    })
+    expect(fault).include({ code: 'internal_error', refusedBy: 'second' })
+    expect(fault.details.cause).equal(broken)
+  })
+
+  it('lets a decision refuse in the name of the plugin that holds the exchange', async () => {
+    const one = exchange()
+    const holds = (wait: boolean) => (held: typeof one) => {
+      held.holdUntil(Promise.reject(failure('http_403', { problem: String(wait) })))
+      return wait ? Promise.resolve() : undefined
+    }
+    await run(
+      [
+        { plugin: 'idle', call: () => {} },
+        { plugin: 'holds', call: holds(true) },
+      ],
+      one,
+    )
+    run([{ plugin: 'late', call: holds(false) }], one)
+    expect(await one.gate.decision()).include({ refusedBy: 'holds' })
+  })
+
+  it('lets other work run between the hooks of a heavy exchange, and stops where the client leaves meanwhile', async () => {
+    const { calls } = recorder()
+    const one = exchange()
+    const note = (name: string): Step => ({ plugin: name, call: () => void calls.push(name) })
+    const steps: Step[] = [
+      { plugin: 'reads', call: async read => void Object.assign(read, { isHeavy: true }) },
+      note('a'),
+      note('b'),
+      note('c'),
+    ]
+    const pending = run(steps, one)
+    for (let i = 0; i < 3; i++) {
+      await new Promise(setImmediate)
+      calls.push('other')
+      if (i === 1) one.disconnect()
+    }
+    await pending
+    expect(calls).deep.equal(['other', 'a', 'other', 'other'])
+  })
+
+  it('runs the steps that read the body between header hooks and body hooks, where the route has a body', () => {
+    const { ready } = recorder()
+    const both = ready('a', { onHeaders: () => {}, onBody: () => {} })
+    const reading = [{ plugin: PART.body, call: () => {} }]
+    const names = (name: string) => {
+      const row = ROUTES.find(one => one.name === name) as Route
+      return compile([both], row, 'gateway', chat, reading).request.map(({ plugin }) => plugin)
+    }
+    expect(names('chat')).deep.equal(['a', 'body', 'a'])
+    expect(names('model-list')).deep.equal(['a'])
+  })
+
+  it('names the plugin that cannot make its transformer', () => {
+    const broken = () => {
+      throw new TypeError('broken')
+    }
+    const { exchange: one } = notedExchange({ hooks: [{}, { transform: broken }] })
+    expect(() => transformersOf(one))
+      .throw()
+      .include({ code: 'internal_error', refusedBy: 'plugin-2' })
   })
 
   it('filters by every column of the route table', () => {

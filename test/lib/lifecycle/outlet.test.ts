@@ -1,27 +1,26 @@
 import { expect } from 'chai'
-import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
-import { JsonOutlet, StreamOutlet } from '../../../lib/lifecycle/outlet.ts'
-import { chatRequest, chunk } from '../../support/canonical.ts'
+import { Transformer } from '../../../lib/canonical/transformer.ts'
+import { chat, target } from '../../../lib/core/slots.ts'
+import { failure } from '../../../lib/errors/errors.ts'
+import { JsonOutlet, openOutlet, StreamOutlet } from '../../../lib/lifecycle/outlet.ts'
+import { respond } from '../../../lib/lifecycle/respond.ts'
+import { chatRequest, chunk, model } from '../../support/canonical.ts'
 import { contextOf } from '../../support/encoders.ts'
-import { notedExchange } from '../../support/exchange.ts'
-
-const unused = (error: GatewayError) => {
-  throw error
-}
+import { type NotedResponse, notedExchange } from '../../support/exchange.ts'
 
 const scene = () => ({ ...notedExchange(), head: contextOf(chatRequest()) })
 
 const error = failure('backend_timeout', { model: 'm' })
 const words = (text: unknown) => [...String(text).matchAll(/"content":"([^"]*)"/g)].map(([, word]) => word)
 
-describe('pipe/outlet', () => {
+describe('lifecycle/outlet', () => {
   describe('of a stream', () => {
-    it('sends the status line when it is told to, not before', () => {
+    it('sends the head when it is opened, not before', () => {
       const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head, unused)
+      const outlet = new StreamOutlet(exchange, head)
       outlet.chunk(chunk({ start: true, text: 'a' }))
       expect([outlet.committed, res.steps]).deep.equal([false, []])
-      outlet.commit()
+      outlet.open()
       expect(outlet.committed).equal(true)
       expect(res.steps).deep.equal([
         [
@@ -38,8 +37,8 @@ describe('pipe/outlet', () => {
 
     it('gathers events and sends them with one write', () => {
       const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head, unused)
-      outlet.commit()
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
       expect(outlet.waiting).equal(0)
       for (const text of ['a', 'b', 'c']) outlet.chunk(chunk({ text }))
       expect(outlet.waiting).above(0)
@@ -51,8 +50,8 @@ describe('pipe/outlet', () => {
 
     it('says when the client does not keep up', () => {
       const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head, unused)
-      outlet.commit()
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
       res.room = false
       expect(outlet.flush()).equal(false)
@@ -60,23 +59,26 @@ describe('pipe/outlet', () => {
 
     it('ends the exchange before the last byte leaves', () => {
       const { res, exchange, head, names } = scene()
-      const outlet = new StreamOutlet(exchange, head, unused)
-      outlet.commit()
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
       outlet.chunk(chunk({ finish: 'stop' }))
       outlet.end()
+      expect([outlet.ended, names()]).deep.equal([true, ['head']])
+      respond(exchange, outlet.ending())
       expect(names()).deep.equal(['head', 'finish', 'end'])
       expect(res.steps[2]![1]).match(/data: \[DONE\]\n\n$/)
       expect(exchange).include({ outcome: 'done', status: 200, brokeMidStream: false })
       expect(outlet.waiting, 'nothing is left to send').equal(0)
     })
 
-    it('tells a failure in-band, after what was waiting', () => {
+    it('reports a failure in-band, after what was waiting', () => {
       const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head, unused)
-      outlet.commit()
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
-      outlet.tell(error)
+      outlet.fail(error)
+      respond(exchange, outlet.ending())
       const last = res.steps.at(-1)![1] as string
       expect(words(last)).deep.equal(['a'])
       expect(last).contain('"code":"backend_timeout"').and.match(/\n\n$/)
@@ -84,19 +86,40 @@ describe('pipe/outlet', () => {
       expect(exchange).include({ outcome: 'failed', status: 200, brokeMidStream: true, error })
     })
 
-    it('leaves it to the reply what a failure of a stage means', () => {
-      const failures: GatewayError[] = []
-      const { res, exchange, head } = scene()
-      new StreamOutlet(exchange, head, failed => void failures.push(failed)).fail(error)
-      new JsonOutlet(exchange, head, failed => void failures.push(failed)).fail(error)
-      expect(failures).deep.equal([error, error])
-      expect(res.steps).deep.equal([])
+    it('reports one failure, and nothing after it', () => {
+      const { exchange, head } = scene()
+      for (const outlet of [new StreamOutlet(exchange, head), new JsonOutlet(exchange, head)]) {
+        const first = failure('backend_timeout', { model: 'm' })
+        outlet.open()
+        outlet.fail(first)
+        outlet.fail(failure('shutting_down', {}))
+        expect([outlet.ended, outlet.ending().error]).deep.equal([true, first])
+        expect(first.refusedBy, 'nothing else was at work').equal('stage')
+      }
     })
 
-    it('gives signs of life that are no events', () => {
+    it('closes the connection where the failure cannot even be reported', () => {
+      const { exchange, head, faults, res, names } = scene()
+      const broken = new TypeError('broken')
+      const breaks = () => {
+        throw broken
+      }
+      const format = { ...exchange.chain.format, encoder: () => ({ chunk() {}, end() {}, fail: breaks }) }
+      Object.assign(exchange.chain, { format })
+      let destroyed = 0
+      Object.assign(res, { destroy: () => void destroyed++ })
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
+      outlet.fail(failure('shutting_down', {}))
+      respond(exchange, outlet.ending())
+      expect([faults, destroyed, names()]).deep.equal([[broken], 1, ['head', 'finish']])
+      expect(exchange.outcome).equal('failed')
+    })
+
+    it('sends comments, which are no events', () => {
       const { res, exchange, head } = scene()
-      const outlet = new StreamOutlet(exchange, head, unused)
-      outlet.commit()
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
       outlet.comment()
       expect(res.steps.at(-1)).deep.equal(['write', ': keep-alive\n\n'])
     })
@@ -105,11 +128,13 @@ describe('pipe/outlet', () => {
   describe('of a JSON reply', () => {
     it('sends nothing before the end, then everything', () => {
       const { res, exchange, head, names } = scene()
-      const outlet = new JsonOutlet(exchange, head, unused)
+      const outlet = new JsonOutlet(exchange, head)
       for (const text of ['a', 'b']) outlet.chunk(chunk({ text }))
       expect([outlet.committed, outlet.waiting, outlet.flush(), res.steps]).deep.equal([false, 0, true, []])
       outlet.chunk(chunk({ finish: 'stop' }))
       outlet.end()
+      expect([outlet.ended, names()]).deep.equal([true, []])
+      respond(exchange, outlet.ending())
       expect(names()).deep.equal(['head', 'finish', 'end'])
       expect(res.steps[0]).deep.equal([
         'head',
@@ -122,12 +147,48 @@ describe('pipe/outlet', () => {
 
     it('still has its status for a failure', () => {
       const { res, exchange, head } = scene()
-      const outlet = new JsonOutlet(exchange, head, unused)
+      const outlet = new JsonOutlet(exchange, head)
+      outlet.open()
       outlet.chunk(chunk({ text: 'a' }))
-      outlet.tell(error)
+      outlet.fail(error)
+      respond(exchange, outlet.ending())
       expect(res.steps[0]?.[1]).equal(504)
       expect(JSON.parse(res.steps[2]![1] as string)).nested.include({ 'error.code': 'backend_timeout' })
       expect(exchange).include({ outcome: 'failed', status: 504, brokeMidStream: false })
     })
+
+    it('forgets what an attempt before has left', () => {
+      const { res, exchange, head } = scene()
+      const outlet = new JsonOutlet(exchange, head)
+      for (const text of ['first', 'second']) {
+        outlet.open()
+        outlet.chunk(chunk({ text, finish: 'stop' }))
+      }
+      outlet.end()
+      respond(exchange, outlet.ending())
+      expect(JSON.parse(res.steps[2]![1] as string)).nested.include({ 'choices[0].message.content': 'second' })
+    })
+  })
+
+  it('begins with the transformers of the chain', () => {
+    class Shout extends Transformer {
+      override chunk(one: Parameters<Transformer['chunk']>[0]): void {
+        this.next.chunk({ ...one, text: one.text?.toUpperCase() })
+      }
+    }
+    for (const stream of [true, false]) {
+      const { exchange } = notedExchange({ hooks: [{ transform: () => new Shout() }] })
+      exchange.set(chat, chatRequest({ stream }))
+      exchange.set(target, { model: model(), zdr: false, alternatives: () => [] })
+      const outlet = openOutlet(exchange, { ...contextOf(chatRequest()).options })
+      expect([outlet.isStream, exchange.streaming]).deep.equal([stream, stream])
+      const first = outlet.open()
+      expect([outlet.committed, exchange.source]).deep.equal([stream, 'backend'])
+      first.chunk(chunk({ start: true, text: 'hi', finish: 'stop' }))
+      first.end()
+      respond(exchange, outlet.ending())
+      const { steps } = exchange.res as unknown as NotedResponse
+      expect(steps.at(-1)![1]).contain('"HI"')
+    }
   })
 })

@@ -7,7 +7,7 @@ import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { newMark } from '../../../lib/body/detach.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
-import { failure } from '../../../lib/errors/errors.ts'
+import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
@@ -189,9 +189,8 @@ describe('runtime', () => {
   it('reports a fault with its stack and with what was running', async () => {
     const { host } = await build()
     const { exchange } = notedExchange()
-    exchange.plugin = 'acme'
     lines.length = 0
-    host.fault(exchange, new TypeError('broken'))
+    host.fault(exchange, new TypeError('broken'), 'acme')
     expect(lines[0]).include({ level: 50, plugin: 'acme', route: 'chat', request_id: exchange.requestId })
     expect((lines[0]!.err as { stack: string }).stack).contain('runtime.test.ts')
   })
@@ -203,9 +202,7 @@ describe('runtime', () => {
     const config = configOf(`${MODEL}\nplugins: [{ use: auth }, { use: validate }, { use: translate }, { use: model }]`)
     const pool = new BackendPool(config.models, systemClock, { health: null })
     const { host } = await Runtime.build(testServices([], { config, metrics, log }), { pool, mark: newMark() })
-    const { exchange } = notedExchange()
-    exchange.plugin = 'auth'
-    host.refused(exchange, failure('invalid_api_key', {}))
+    host.refused(toGatewayError(failure('invalid_api_key', {}), 'auth'))
     expect(await metrics.registry.metrics()).contain('sluiceway_refusals_total{plugin="auth",code="invalid_api_key"} 1')
   })
 

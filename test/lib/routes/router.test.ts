@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Config } from '../../../lib/config/config.ts'
-import type { Chain } from '../../../lib/core/chain.ts'
+import type { Chain } from '../../../lib/core/exchange.ts'
 import { Router } from '../../../lib/routes/router.ts'
 
 const config = {

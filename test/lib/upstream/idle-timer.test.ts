@@ -1,15 +1,21 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { IdleTimer } from '../../../lib/upstream/idle-timer.ts'
+import { type IdleEvent, IdleTimer } from '../../../lib/upstream/idle-timer.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 
-const TIMEOUTS = { ...configOf(MODEL).timeouts, idle_ms: 60, client_idle_ms: 100, keep_alive_ms: 40 }
+const TIMEOUTS = {
+  ...configOf(MODEL).timeouts,
+  first_byte_ms: 500,
+  idle_ms: 60,
+  client_idle_ms: 100,
+  keep_alive_ms: 40,
+}
 
-describe('pipe/silence', () => {
+describe('upstream/idle-timer', () => {
   let clock: ManualClock
   let heard: string[]
-  let silence: IdleTimer
+  let timer: IdleTimer
 
   beforeEach(() => {
     clock = new ManualClock()
@@ -17,7 +23,7 @@ describe('pipe/silence', () => {
   })
 
   afterEach(() => {
-    silence.stop()
+    timer.stop()
     mock.timers.reset()
   })
 
@@ -28,119 +34,131 @@ describe('pipe/silence', () => {
     }
   }
 
-  function start(signs: boolean, timeouts: Partial<typeof TIMEOUTS> = {}): IdleTimer {
+  function start(comments: boolean, timeouts: Partial<typeof TIMEOUTS> = {}): IdleTimer {
     const own: string[] = []
     heard = own
     const listener = {
-      onBackendIdle: () => {
-        own.push('backend')
-        silence.stop()
+      onIdle(event: IdleEvent) {
+        own.push(event)
+        if (event !== 'keep-alive') timer.stop()
       },
-      onClientIdle: () => {
-        own.push('client')
-        silence.stop()
-      },
-      onKeepAliveDue: () => void own.push('sign'),
     }
-    silence = new IdleTimer(clock, { ...TIMEOUTS, ...timeouts }, signs, listener)
-    return silence
+    timer = new IdleTimer(clock, { ...TIMEOUTS, ...timeouts }, listener)
+    timer.headReceived(comments)
+    return timer
   }
 
-  it('waits for the first content as long as others let it', () => {
+  it('waits for the first content for first_byte_ms, from the start on', () => {
     start(false)
     pass(150)
+    timer.headReceived(false)
+    timer.read()
+    pass(340)
     expect(heard).deep.equal([])
-    expect(silence.begun).equal(false)
+    pass(20)
+    expect(heard).deep.equal(['backend'])
   })
 
-  it('is noticed once something has begun', () => {
+  it('sends comments while it waits for the first content', () => {
+    start(true, { keep_alive_ms: 200 })
+    pass(510)
+    expect(heard).deep.equal(['keep-alive', 'keep-alive', 'backend'])
+  })
+
+  it('can be given another time for the content', () => {
     start(false)
-    silence.read()
-    silence.begin()
-    silence.handled(false)
-    expect(silence.begun).equal(true)
+    timer.expectWithin(50)
+    pass(45)
+    expect(heard).deep.equal([])
+    pass(10)
+    expect(heard).deep.equal(['backend'])
+  })
+
+  it('notices a backend that stops, once content has come', () => {
+    start(false)
+    timer.read()
+    timer.begin()
     pass(40)
     expect(heard).deep.equal([])
     pass(60)
     expect(heard).deep.equal(['backend'])
   })
 
-  it('is noticed in time where signs are due later', () => {
+  it('notices it in time where comments are due later', () => {
     start(true, { keep_alive_ms: 1000 })
     pass(10)
-    silence.read()
-    silence.begin()
-    silence.handled(true)
+    timer.read()
+    timer.begin()
+    timer.wrote()
     pass(70)
     expect(heard).deep.equal(['backend'])
   })
 
-  it('is broken by every read', () => {
+  it('starts again at every read', () => {
     start(false)
-    silence.begin()
+    timer.begin()
     for (let i = 0; i < 6; i++) {
-      silence.read()
-      silence.handled(true)
+      timer.read()
+      timer.wrote()
       pass(25)
     }
     expect(heard).deep.equal([])
   })
 
-  it('is told to the client in time, again and again, and only where that is possible', () => {
+  it('is due for a comment again and again, and only where comments can be sent', () => {
     start(true, { idle_ms: 1000 })
     pass(150)
-    expect(heard).deep.equal(['sign', 'sign', 'sign'])
+    expect(heard).deep.equal(['keep-alive', 'keep-alive', 'keep-alive'])
     start(false, { idle_ms: 1000 })
     pass(60)
     expect(heard).deep.equal([])
   })
 
-  it('counts for the client what was sent, not what was read', () => {
+  it('counts writes for the client, not reads', () => {
     start(true, { idle_ms: 1000 })
     for (let i = 0; i < 4; i++) {
-      silence.read()
-      silence.handled(false)
+      timer.read()
       pass(20)
     }
-    expect(heard).include('sign')
+    expect(heard).include('keep-alive')
     start(true, { idle_ms: 1000 })
     for (let i = 0; i < 4; i++) {
-      silence.read()
-      silence.handled(true)
+      timer.read()
+      timer.wrote()
       pass(20)
     }
     expect(heard).deep.equal([])
   })
 
-  it("is the client's once it does not keep up, and needs no sign then", () => {
+  it('notices a client that reads nothing, and sends it no comment meanwhile', () => {
     start(true)
-    silence.begin()
-    silence.pause()
+    timer.begin()
+    timer.pause()
     pass(80)
     expect(heard).deep.equal([])
     pass(60)
     expect(heard).deep.equal(['client'])
   })
 
-  it('starts anew when the client keeps up again', () => {
+  it('starts again when the client keeps up', () => {
     start(false)
-    silence.begin()
-    silence.pause()
+    timer.begin()
+    timer.pause()
     pass(80)
-    silence.resume()
+    timer.resume()
     pass(40)
     expect(heard).deep.equal([])
     pass(50)
     expect(heard).deep.equal(['backend'])
   })
 
-  it('is over with the reply', () => {
+  it('stops with the reply', () => {
     start(true)
-    silence.begin()
-    silence.stop()
-    silence.read()
-    silence.handled(true)
-    silence.resume()
+    timer.begin()
+    timer.stop()
+    timer.read()
+    timer.wrote()
+    timer.resume()
     pass(120)
     expect(heard).deep.equal([])
   })

@@ -2,17 +2,40 @@ import http, { type Server } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { failure } from '../../../lib/errors/errors.ts'
-import { answer, answerReply, finish, refuse, writeHead } from '../../../lib/lifecycle/answer.ts'
+import type { Exchange } from '../../../lib/core/exchange.ts'
+import type { Reply } from '../../../lib/core/exchange-types.ts'
+import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
+import {
+  CLIENT_GONE,
+  errorBody,
+  finish,
+  refusal,
+  replyOf,
+  respond,
+  WholeResponse,
+  writeHead,
+} from '../../../lib/lifecycle/respond.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { type NotedExchange, notedExchange } from '../../support/exchange.ts'
 import { eventually } from '../../support/gateway.ts'
+
+/** A whole response; `failed` makes it one to an error. */
+function answer(exchange: Exchange, status: number, type: string, text: string, failed = false): void {
+  const error = failed ? failure('request_body_too_large', { limit: 1 }) : undefined
+  respond(exchange, new WholeResponse(exchange, status, type, text, error))
+}
+
+const answerReply = (exchange: Exchange, reply: Reply, idleMs: number) =>
+  respond(exchange, replyOf(exchange, reply, idleMs))
+
+const refuse = (exchange: Exchange, thrown: unknown) =>
+  respond(exchange, refusal(exchange, toGatewayError(thrown, 'acme')))
 
 const broken = () => {
   throw new TypeError('broken')
 }
 
-describe('answer', () => {
+describe('lifecycle/respond', () => {
   describe('the head', () => {
     it('has what plugins added, the lowest first, and what the answer itself needs', () => {
       const { exchange, res } = notedExchange({
@@ -46,23 +69,23 @@ describe('answer', () => {
   })
 
   describe('the end', () => {
-    it('comes once, with what has become of the exchange', () => {
+    it('tells plugins what has become of the exchange', () => {
       const clock = new ManualClock()
       const { exchange, res } = notedExchange({ clock })
       const error = failure('backend_timeout', { model: 'm' })
       clock.advance(30)
       finish(exchange, 'failed', error)
       clock.advance(30)
-      finish(exchange, 'done')
       expect(res.steps).deep.equal([['finish', 'failed']])
       expect(exchange).include({ finished: true, outcome: 'failed', error, durationMs: 30 })
     })
 
-    it('of a client that left is a 499', () => {
-      const { exchange } = notedExchange()
+    it('of a client that left is a 499, and nothing is sent', () => {
+      const { exchange, res } = notedExchange()
       exchange.status = 200
-      finish(exchange, 'client_gone')
+      respond(exchange, CLIENT_GONE)
       expect(exchange.status).equal(499)
+      expect(res.steps).deep.equal([['finish', 'client_gone']])
     })
 
     it('reaches every plugin, bottom to top, also behind one that fails', () => {
@@ -83,8 +106,7 @@ describe('answer', () => {
     it('gives back what the core took', () => {
       const { exchange } = notedExchange()
       let released = 0
-      exchange.lease = { release: () => void released++ }
-      finish(exchange, 'done')
+      exchange.modelLease = { release: () => void released++ }
       finish(exchange, 'done')
       expect(released).equal(1)
     })
@@ -93,7 +115,7 @@ describe('answer', () => {
   describe('a whole answer', () => {
     it('is head, end of the exchange, bytes', () => {
       const { exchange, res } = notedExchange()
-      answer(exchange, 200, 'text/plain', 'Grüße', 'done')
+      answer(exchange, 200, 'text/plain', 'Grüße')
       expect(res.steps).deep.equal([
         ['head', 200, { 'content-type': 'text/plain', 'content-length': '7' }],
         ['finish', 'done'],
@@ -103,22 +125,15 @@ describe('answer', () => {
 
     it('has no bytes for HEAD, but their number', () => {
       const { exchange, res } = notedExchange({ method: 'HEAD' })
-      answer(exchange, 200, 'text/plain', 'Grüße', 'done')
+      answer(exchange, 200, 'text/plain', 'Grüße')
       expect(res.steps[0]?.[2]).include({ 'content-length': '7' })
       expect(res.steps.at(-1)).deep.equal(['end', ''])
-    })
-
-    it('is given once', () => {
-      const { exchange, names } = notedExchange()
-      answer(exchange, 200, 'text/plain', 'one', 'done')
-      answer(exchange, 200, 'text/plain', 'two', 'done')
-      expect(names()).deep.equal(['head', 'finish', 'end'])
     })
 
     it('does not end the response while the client is still sending', () => {
       const { exchange, res, names } = notedExchange({ headers: { 'content-length': '5' } })
       Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
-      answer(exchange, 413, 'text/plain', 'too much', 'failed')
+      answer(exchange, 413, 'text/plain', 'too much', true)
       expect(names()).deep.equal(['head', 'finish', 'write'])
       exchange.req.emit('end')
       expect(res.steps.at(-1)).deep.equal(['end', ''])
@@ -127,7 +142,7 @@ describe('answer', () => {
     it('ends the connection of a client that was never told to send its body', () => {
       const { exchange, res } = notedExchange({ headers: { 'content-length': '5', expect: '100-continue' } })
       Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
-      answer(exchange, 413, 'text/plain', 'too much', 'failed')
+      answer(exchange, 413, 'text/plain', 'too much', true)
       expect(res.shouldKeepAlive).equal(false)
       exchange.req.emit('close')
     })
@@ -237,20 +252,21 @@ describe('answer', () => {
         throw new TypeError('broken')
       }
       for (const hook of ['onSend', 'onFinish']) {
-        const { exchange, faults } = notedExchange({ hooks: [{}, { [hook]: broken }, {}] })
-        answer(exchange, 200, 'text/plain', 'ok', 'done')
+        const { exchange, faults, sources } = notedExchange({ hooks: [{}, { [hook]: broken }, {}] })
+        answer(exchange, 200, 'text/plain', 'ok')
         expect(faults).lengthOf(1)
-        expect(exchange.plugin, hook).equal('plugin-2')
+        expect(sources, hook).deep.equal(['plugin-2'])
       }
     })
 
     it('of anything else that is thrown hides what it was, and reports it', () => {
       const thrown = new TypeError('/etc/secret')
-      const { exchange, res, faults } = notedExchange()
+      const { exchange, res, faults, sources } = notedExchange()
       refuse(exchange, thrown)
       expect(res.steps[0]?.[1]).equal(500)
       expect(res.steps.at(-1)?.[1]).contain('"code":"internal_error"').and.not.contain('secret')
       expect(faults).deep.equal([thrown])
+      expect(sources).deep.equal(['acme'])
     })
 
     it('that knows no cause is no fault', () => {
@@ -258,6 +274,32 @@ describe('answer', () => {
       refuse(exchange, failure('internal_error', {}, { status: 503 }))
       expect(faults).deep.equal([])
       expect(exchange.status).equal(503)
+    })
+  })
+
+  // docs/api/errors.md#envelope
+  describe('the envelope', () => {
+    const exchangeOn = (route: 'chat' | 'messages') =>
+      notedExchange({ route, headers: { 'x-request-id': 'mine' } }).exchange
+
+    it('carries the request id and the page about the error', () => {
+      const refused = failure('unsupported_feature', { model: 'm', feature: 'n' }, { param: 'n' })
+      const place = { docsBase: 'https://docs.test/errors/', headers: { host: 'pass.test', 'x-request-id': 'mine' } }
+      expect(errorBody(notedExchange(place).exchange, refused)).include({
+        param: 'n',
+        request_id: 'client_mine',
+        docs_url: 'https://docs.test/errors/unsupported_feature',
+      })
+    })
+
+    it("names the member in the client's own format, unless it already does", () => {
+      const blanks = { model: 'm', feature: 'x' }
+      const canonical = failure('unsupported_feature', blanks, { param: 'tools.0.function.name' })
+      expect(errorBody(exchangeOn('messages'), canonical).param).equal('tools.0.name')
+      expect(errorBody(exchangeOn('chat'), canonical).param).equal('tools.0.function.name')
+      const own = failure('unsupported_feature', blanks, { param: 'tools.0.function.name', ownParam: true })
+      expect(errorBody(exchangeOn('messages'), own).param).equal('tools.0.function.name')
+      expect(errorBody(exchangeOn('chat'), failure('shutting_down', {}))).not.have.property('param')
     })
   })
 })

@@ -1,0 +1,53 @@
+/** What an exchange refers to: its host, a reply of a plugin, the request to a backend. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable, Writable } from 'node:stream'
+import type { Clock } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { WriteQueue } from '../base/write-queue.ts'
+import type { DocsHost } from '../errors/envelope.ts'
+import type { GatewayError } from '../errors/errors.ts'
+import type { Route } from '../routes/routes.ts'
+
+/** A request whose body has not been read. */
+export interface UnreadRequest {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly headers: IncomingHttpHeaders
+  /** The client has disconnected. */
+  readonly gone: boolean
+  /** Counts the bytes that are received. */
+  bodyBytes: number
+}
+
+/** What all exchanges of a runtime share. */
+export interface ExchangeHost extends DocsHost {
+  readonly clock: Clock
+  readonly writes: WriteQueue
+  /** Number of slots. */
+  readonly slots: number
+  /** Passes the request body on to a plugin's sink: feedBody() of the plugin contract. */
+  feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
+  /** Logs a fault with its stack. `source`: the plugin, or the part of the core, that has thrown it. */
+  fault(exchange: { readonly requestId: string; readonly route: Route }, thrown: unknown, source?: string): void
+  /** Counts an error response that the gateway has decided on. */
+  refused(error: GatewayError): void
+}
+
+/** A plugin's own response. */
+export interface Reply {
+  readonly status: number
+  /** A stream is read while it is sent. */
+  readonly body: JsonObject | string | Readable
+  readonly contentType: string
+}
+
+/**
+ * The request to a backend that an exchange waits for. An object and not a function: V8 allocates a function that is
+ * assigned to a property in old space, and with it everything that it refers to (docs/BENCHMARKS.md).
+ */
+export interface UpstreamWork {
+  /** The client has disconnected. */
+  cancel(): void
+  /** Ends the reply with this error. */
+  fail(error: GatewayError): void
+}

@@ -1,0 +1,177 @@
+/** The end of an exchange: response head, finish hooks, last bytes. */
+import { pipeline, Readable } from 'node:stream'
+import type { Flushable } from '../base/write-queue.ts'
+import { drain, isUnread, isWorthReading } from '../body/read.ts'
+import type { Exchange } from '../core/exchange.ts'
+import type { Reply } from '../core/exchange-types.ts'
+import type { Outcome } from '../core/plugin.ts'
+import { docsUrl, envelope } from '../errors/envelope.ts'
+import type { ErrorBody, GatewayError } from '../errors/errors.ts'
+
+/** How an exchange ends, and what the client is still sent. */
+export interface Ending {
+  readonly outcome: Outcome
+  /** Why it was refused or has failed. */
+  readonly error: GatewayError | undefined
+  /** Sends the head, if it has not been sent. */
+  sendHead(): void
+  /** Sends the last bytes, and with them the end of the response. */
+  sendLast(): void
+}
+
+/** Ends the exchange. A client that has its whole response finds the record written and its leases released. */
+export function respond(exchange: Exchange, ending: Ending): void {
+  ending.sendHead()
+  finish(exchange, ending.outcome, ending.error)
+  ending.sendLast()
+}
+
+/** The response head: what plugins have set, then `own`, the headers of the response itself. */
+export function writeHead(exchange: Exchange, status: number, own: readonly string[]): void {
+  exchange.status = status
+  const { send, owners } = exchange.chain
+  for (const hook of send) {
+    try {
+      hook(exchange as never)
+    } catch (thrown) {
+      exchange.host.fault(exchange, thrown, owners.get(hook))
+    }
+  }
+  const headers = exchange.responseHeaders
+  for (const value of own) headers.push(value)
+  exchange.res.writeHead(status, headers)
+}
+
+/** nginx's status for a client that has disconnected; in records and metrics only. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Runs every onFinish, bottom to top. */
+export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayError): void {
+  exchange.finished = true
+  exchange.finishedMono = exchange.host.clock.monotonic()
+  exchange.outcome = outcome
+  exchange.error = error
+  if (outcome === 'client_gone') exchange.status = CLIENT_CLOSED_REQUEST
+  exchange.modelLease?.release()
+  const { finish: hooks, owners } = exchange.chain
+  for (const hook of hooks) {
+    try {
+      hook(exchange as never)
+    } catch (thrown) {
+      // The other plugins must still release what they hold.
+      exchange.host.fault(exchange, thrown, owners.get(hook))
+    }
+  }
+}
+
+/** The client has disconnected: nothing is sent. */
+export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
+
+/** Up to this length, in characters, head and text are written as one string, which saves a copy. */
+const SHORT_TEXT = 4096
+
+/** A response whose body is at hand. */
+export class WholeResponse implements Ending, Flushable {
+  readonly outcome: Outcome
+  readonly error: GatewayError | undefined
+  readonly #exchange: Exchange
+  readonly #status: number
+  readonly #contentType: string
+  readonly #body: string | Buffer
+  #unread = false
+
+  constructor(exchange: Exchange, status: number, contentType: string, text: string, error?: GatewayError) {
+    this.outcome = error === undefined ? 'done' : 'failed'
+    this.error = error
+    this.#exchange = exchange
+    this.#status = status
+    this.#contentType = contentType
+    this.#body = text.length <= SHORT_TEXT ? text : Buffer.from(text)
+  }
+
+  sendHead(): void {
+    const { req, res } = this.#exchange
+    const head: string[] = []
+    // A 204 has no body by itself (RFC 9110 section 8.6).
+    if (this.#status !== 204)
+      head.push('content-type', this.#contentType, 'content-length', String(Buffer.byteLength(this.#body)))
+    if (this.error?.details.headers !== undefined)
+      for (const [name, value] of Object.entries(this.error.details.headers)) head.push(name, value)
+    this.#unread = isUnread(req)
+    if (this.#unread && !isWorthReading(req)) res.shouldKeepAlive = false
+    writeHead(this.#exchange, this.#status, head)
+  }
+
+  sendLast(): void {
+    const { req, res, host } = this.#exchange
+    if (!this.#unread || req.method === 'HEAD') return host.writes.add(this)
+    // Ending the response might close the connection: a client that is still sending would meet a reset instead.
+    res.write(this.#body)
+    drain(req, () => res.end())
+  }
+
+  onFlush(): void {
+    const { req, res } = this.#exchange
+    if (req.method === 'HEAD') res.end()
+    else res.end(this.#body)
+  }
+}
+
+/** A plugin's reply that is read while it is sent. */
+class StreamedResponse implements Ending {
+  readonly outcome = 'done'
+  readonly error = undefined
+  readonly #exchange: Exchange
+  readonly #reply: Reply
+  readonly #body: Readable
+  readonly #idleMs: number
+
+  constructor(exchange: Exchange, reply: Reply, body: Readable, idleMs: number) {
+    this.#exchange = exchange
+    this.#reply = reply
+    this.#body = body
+    this.#idleMs = idleMs
+  }
+
+  sendHead(): void {
+    writeHead(this.#exchange, this.#reply.status, ['content-type', this.#reply.contentType])
+  }
+
+  sendLast(): void {
+    const { res } = this.#exchange
+    res.setTimeout(this.#idleMs, () => res.destroy())
+    // A stream that breaks closes the connection: so the client sees that the response is not complete.
+    pipeline(this.#body, res, () => {})
+  }
+}
+
+/** The reply of a plugin. A client that leaves a stream unread for `idleMs` is disconnected. */
+export function replyOf(exchange: Exchange, reply: Reply, idleMs: number): Ending {
+  const { status, body, contentType } = reply
+  if (typeof body === 'string') return new WholeResponse(exchange, status, contentType, body)
+  if (body instanceof Readable) return new StreamedResponse(exchange, reply, body, idleMs)
+  return new WholeResponse(exchange, status, contentType, JSON.stringify(body))
+}
+
+/** An error response: the envelope in the client's format (docs/api/errors.md). */
+export function refusal(exchange: Exchange, error: GatewayError): Ending {
+  reportFault(exchange, error)
+  exchange.host.refused(error)
+  const body = exchange.chain.format.toErrorBody(errorBody(exchange, error))
+  return new WholeResponse(exchange, error.status, 'application/json', JSON.stringify(body), error)
+}
+
+/** Logs what is behind an internal_error: clients do not see it. */
+export function reportFault(exchange: Exchange, { code, details, refusedBy }: GatewayError): void {
+  if (code === 'internal_error' && details.cause !== undefined) exchange.host.fault(exchange, details.cause, refusedBy)
+}
+
+/** The inner object of the envelope for an error of this exchange. */
+export function errorBody({ requestId, host, headers, chain }: Exchange, error: GatewayError): ErrorBody {
+  const { param, ownParam } = error.details
+  return envelope(error, {
+    requestId,
+    docs: docsUrl(host, headers.host, error.code),
+    param: param === undefined || ownParam ? param : chain.format.toClientParam(param),
+  })
+}

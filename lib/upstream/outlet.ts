@@ -1,0 +1,22 @@
+import type { Sink } from '../canonical/reply.ts'
+import type { GatewayError } from '../errors/errors.ts'
+
+/** The client's end of a reply, as an attempt uses it (lib/lifecycle/outlet.ts). */
+export interface Outlet {
+  /** The client is sent events; else one JSON body. */
+  readonly isStream: boolean
+  /** The head has been sent: from now on a failure can only be reported in-band. */
+  readonly committed: boolean
+  /** The reply is complete, or has failed, as far as the last sink knows. */
+  readonly ended: boolean
+  /** Characters that wait for flush(). */
+  readonly waiting: number
+  /** Begins the reply: returns the first transformer and, for a stream, sends the head. */
+  open(): Sink
+  /** Writes what is waiting. False: the client has to be waited for, until `drain`. */
+  flush(): boolean
+  /** Writes a keep-alive comment. For streams only. */
+  comment(): void
+  /** The reply has failed. */
+  fail(error: GatewayError): void
+}

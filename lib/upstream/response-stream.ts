@@ -1,0 +1,150 @@
+import { parseJson } from '../base/json.ts'
+import type { Chunk, Sink } from '../canonical/reply.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
+import { PART } from '../core/chain.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { type GatewayError, toGatewayError } from '../errors/errors.ts'
+import { WireDecoder } from './decode/decoder.ts'
+import { type BackendFailure, brokenReply, type FailureContext, ownFailure } from './failure.ts'
+import { Incoming, UnreadableError } from './incoming.ts'
+import type { Outlet } from './outlet.ts'
+
+export interface ResponseStreamOptions {
+  readonly exchange: Exchange
+  readonly outlet: Outlet
+  readonly context: FailureContext
+  readonly request: CanonicalRequest
+  /** `content-type` of the response. */
+  readonly mediaType: string | undefined
+}
+
+/**
+ * The body of a backend's 200 response on its way to the client: bytes, events, canonical chunks, transformers, outlet.
+ * Failures are returned: what follows from them is decided by the attempt.
+ */
+export class ResponseStream {
+  readonly #exchange: Exchange
+  readonly #outlet: Outlet
+  readonly #context: FailureContext
+  readonly #incoming: Incoming
+  readonly #decoder: WireDecoder
+  /** The first transformer; null until the first chunk. */
+  #first: Sink | null = null
+  #failed: BackendFailure | undefined
+  #begun = false
+  #complete = false
+
+  constructor({ exchange, outlet, context, request, mediaType }: ResponseStreamOptions) {
+    this.#exchange = exchange
+    this.#outlet = outlet
+    this.#context = context
+    this.#incoming = new Incoming(mediaType, (data, name) => this.#event(data, name))
+    this.#decoder = new WireDecoder(context, request, this)
+  }
+
+  /** Content has come. */
+  get begun(): boolean {
+    return this.#begun || this.#incoming.hasText
+  }
+
+  /** A clean end has come after a finish reason for each choice. finish() is due. */
+  get complete(): boolean {
+    return this.#complete
+  }
+
+  /** Takes a piece of the body. What it completes has reached the outlet when this returns. */
+  feed(chunk: Buffer): BackendFailure | undefined {
+    try {
+      this.#incoming.feed(chunk)
+    } catch (thrown) {
+      this.#failed ??= this.#failureOf(thrown)
+    }
+    return this.#failed
+  }
+
+  /** The body has ended. */
+  end(): BackendFailure | undefined {
+    try {
+      const json = this.#incoming.end()
+      if (json !== undefined) this.#failed ??= this.#decoder.whole(json)
+      if (!this.#isOver) this.#end()
+    } catch (thrown) {
+      this.#failed ??= this.#failureOf(thrown)
+    }
+    return this.#failed
+  }
+
+  /** Ends the reply of the client. Returns the failure of a transformer or encoder. */
+  finish(): BackendFailure | undefined {
+    try {
+      this.#transformers().end()
+      if (!this.#outlet.ended) throw new Error('a transformer has not passed on the end of the reply')
+      return undefined
+    } catch (thrown) {
+      return this.#ownFailure(thrown)
+    }
+  }
+
+  /** Fails the reply of the client, after its head has been sent. */
+  fail(error: GatewayError): void {
+    try {
+      this.#first?.fail(error)
+    } catch (thrown) {
+      this.#exchange.host.fault(this.#exchange, thrown, PART.transformer)
+    }
+    // A transformer may not have passed it on.
+    if (!this.#outlet.ended) this.#outlet.fail(error)
+  }
+
+  /** Sends the client a comment, and the head before it: a held status line must not outlast proxies (docs/adr/0006). */
+  keepAlive(): BackendFailure | undefined {
+    try {
+      this.#transformers()
+      this.#outlet.comment()
+      return undefined
+    } catch (thrown) {
+      return this.#ownFailure(thrown)
+    }
+  }
+
+  /** For the decoder. */
+  chunk(chunk: Chunk): void {
+    this.#transformers().chunk(chunk)
+  }
+
+  #transformers(): Sink {
+    this.#first ??= this.#outlet.open()
+    return this.#first
+  }
+
+  #event(data: string, name: string | undefined): void {
+    if (this.#isOver) return
+    if (data === '[DONE]') return this.#end()
+    this.#begun = true
+    const json = parseJson(data)
+    this.#failed = json === undefined ? this.#unusable('an event is not JSON') : this.#decoder.event(json, name)
+  }
+
+  /** A clean end. It counts only if a finish reason came before it (docs/DESIGN.md#streams). */
+  #end(): void {
+    if (this.#decoder.finished) this.#complete = true
+    else this.#failed = this.#unusable('the stream ended without a finish reason')
+  }
+
+  /** Nothing that still comes belongs to the reply. The outlet has ended where a transformer has failed it. */
+  get #isOver(): boolean {
+    return this.#complete || this.#failed !== undefined || this.#outlet.ended
+  }
+
+  #failureOf(thrown: unknown): BackendFailure {
+    return thrown instanceof UnreadableError ? this.#unusable(thrown.message) : this.#ownFailure(thrown)
+  }
+
+  #ownFailure(thrown: unknown): BackendFailure {
+    return ownFailure(toGatewayError(thrown, PART.transformer))
+  }
+
+  #unusable(cause: string): BackendFailure {
+    return brokenReply(this.#context.model, cause)
+  }
+}
