@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type CanonicalRequest, definePlugin, fail, isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
 import { inline } from './inline.ts'
 import { DYNAMIC } from './keywords.ts'
-import { type Budget, Survey, Unsupported } from './survey.ts'
+import { type Budget, Unsupported } from './references.ts'
 
 /** A schema with references, and where it stands. */
 interface Found {
@@ -16,8 +16,8 @@ interface Found {
 /** What all schemas of one request may cost together. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 const MAX_WORK = 300_000
-/** After so many microseconds others get a turn. */
-const TURN_WORK = 10_000
+/** Microseconds of work after which the event loop runs once. */
+const TICK_WORK = 10_000
 
 /**
  * Inlines the references of tool schemas and of structured output (docs/api/chat-completions.md#schemas).
@@ -72,21 +72,25 @@ function mayRefer(value: Json[] | JsonObject): boolean {
 
 async function inlineAll(found: readonly Found[]): Promise<void> {
   const budget: Budget = { values: MAX_SCHEMA_VALUES, characters: MAX_CHARACTERS, work: MAX_WORK }
-  let turnEnds = MAX_WORK - TURN_WORK
+  let tickEnds = MAX_WORK - TICK_WORK
   for (const { schema, param, put } of found) {
-    if (budget.work < turnEnds) {
-      await nextTurn()
-      turnEnds = budget.work - TURN_WORK
+    if (budget.work < tickEnds) {
+      await yieldToEventLoop()
+      tickEnds = budget.work - TICK_WORK
     }
     try {
-      const survey = new Survey(schema, budget)
-      if (survey.references > 0) put(await inline(schema, survey.data))
+      const inlined = await inline(schema, budget)
+      if (inlined !== undefined) put(inlined)
     } catch (thrown) {
-      // The library's own messages hold paths of this machine: they never travel.
-      const problem = thrown instanceof Unsupported ? thrown.message : 'a reference cannot be resolved'
-      fail('json_schema_refs_unsupported', { problem }, { param })
+      fail('json_schema_refs_unsupported', { problem: problemOf(thrown) }, { param })
     }
   }
+}
+
+/** The library's own messages hold paths of this machine: they are not sent. Its ReferenceError means a circle. */
+function problemOf(thrown: unknown): string {
+  if (thrown instanceof Unsupported) return thrown.message
+  return thrown instanceof ReferenceError ? 'a reference is recursive' : 'a reference cannot be resolved'
 }
 
 export default definePlugin({

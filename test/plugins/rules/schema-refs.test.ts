@@ -249,6 +249,14 @@ describe('schema-refs', () => {
       expect((await refusalOf(inlineReferences(bare)))?.param).equal('structured_outputs.json')
     })
 
+    it('recursion in these words', async () => {
+      for (const what of ['a tree', 'one to what it stands in', 'a recursive definition that nobody uses']) {
+        const request = chatRequest({ tools: [tool({ parameters: structuredClone(cases[what]!) })] })
+        const { error } = await play(schemaRefs, { given: [[chat, request]] })
+        expect(error?.message, what).match(/: a reference is recursive\.$/)
+      }
+    })
+
     it('in words of its own that repeat nothing of the schema and nothing of this machine', async () => {
       for (const schema of Object.values(cases)) {
         const request = chatRequest({ tools: [tool({ parameters: structuredClone(schema) })] })
