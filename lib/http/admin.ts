@@ -1,15 +1,15 @@
 import http, { type Server } from 'node:http'
 
-/** Why the gateway should get no new traffic; empty: it is ready. */
+/** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
 export type Readiness = () => readonly string[]
 
-/** Metrics in text form: a registry of prom-client, or several added up. */
+/** Metrics as text: a prom-client registry, or several aggregated. */
 export interface MetricsSource {
   readonly contentType: string
   metrics(): Promise<string>
 }
 
-/** The operators' port: /metrics for Prometheus, /livez and /readyz for whoever restarts and routes. No key, so keep it private. */
+/** The operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load balancers. It has no authentication. */
 export function createAdminServer(source: MetricsSource, readiness: Readiness): Server {
   return http.createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]

@@ -1,14 +1,14 @@
-/** Opening the port of an HTTP server, and closing it without cutting answers that are under way. */
+/** Opens the port of an HTTP server, and closes it when its running exchanges are over. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 
-/** Accept errors come as fast as clients try again: they are logged this often. */
-const QUIET_MS = 10_000
+/** Shortest time between two log messages about connections that cannot be accepted. */
+const LOG_INTERVAL_MS = 10_000
 
 /**
- * Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any that is free. A connection
- * that cannot be accepted later, as when the system has no descriptors left, is logged and nobody else's trouble.
+ * Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any free one. Later
+ * errors of single connections, such as a lack of file descriptors, are logged.
  */
 export function listen(
   server: Server,
@@ -19,12 +19,12 @@ export function listen(
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      // Without a listener such an error would end the process, and every stream with it.
-      let quietUntil = 0
+      // Without a listener, an error would end the process and every stream with it.
+      let nextLogAt = 0
       server.on('error', err => {
         const now = performance.now()
-        if (now < quietUntil) return
-        quietUntil = now + QUIET_MS
+        if (now < nextLogAt) return
+        nextLogAt = now + LOG_INTERVAL_MS
         log.error({ err }, 'a connection could not be accepted')
       })
       resolve()

@@ -1,23 +1,23 @@
-/** What Node's parser lets through although no two servers would understand it the same way (RFC 9112, RFC 9110). */
+/** Checks for requests that Node's parser accepts, but that servers understand differently (RFC 9112, RFC 9110). */
 import type { IncomingMessage } from 'node:http'
 import { failure, type GatewayError } from '../errors/errors.ts'
 
-/** Where a request goes, as far as its first line and its Host header tell. */
+/** Target of a request, by its request line and Host header. */
 export interface RequestTarget {
   readonly path: string
   /** Without `?`; empty when there is none. */
   readonly query: string
-  /** Why it cannot be answered. */
+  /** Why the request is refused. */
   readonly fault: GatewayError | undefined
 }
 
 /** A name, an IPv4 address or an IPv6 address in brackets; several Host lines arrive joined by a comma. */
 const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-/** `http://host/path?query`, which every server must understand (RFC 9112 section 3.2.2). */
+/** The absolute form, `http://host/path?query`, which every server must accept (RFC 9112 section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 
-/** The last Host header that was fine: nearly every request brings the same. */
+/** The last valid Host header: nearly all requests have the same one. */
 let knownHost: string | undefined
 
 export function readTarget(req: IncomingMessage): RequestTarget {
@@ -48,7 +48,7 @@ function faultOf(req: IncomingMessage): GatewayError | undefined {
     if (req.httpVersionMinor === 1) return invalid('A Host header is needed.')
   } else if (host !== knownHost) {
     if (!HOST.test(host)) {
-      // It would come back in docs_url.
+      // docs_url would contain it.
       delete headers.host
       return invalid('The Host header must name one host.')
     }
@@ -59,7 +59,7 @@ function faultOf(req: IncomingMessage): GatewayError | undefined {
     return invalid("The only supported Transfer-Encoding is 'chunked'.")
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return failure('http_417', {})
-  // Offers of other protocols, such as HTTP/2, may be passed over; who asks for a WebSocket can do nothing else.
+  // An offer to upgrade to HTTP/2 may be ignored; a client that needs a WebSocket gets an error.
   if (headers.upgrade !== undefined && /websocket/i.test(headers.upgrade)) return failure('http_426', {})
   return undefined
 }

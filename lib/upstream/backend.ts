@@ -1,25 +1,34 @@
 import type { Clock } from '../base/clock.ts'
 import type { BackendConfig } from '../config/config.ts'
-import { Breaker } from './breaker.ts'
+import { CircuitBreaker } from './breaker.ts'
 
-/** ok: a usable answer, a refusal included. failed: counts towards ejection. neutral: says nothing, as when the client left. */
+/**
+ * - `ok`: a usable response, the refusal of a request included.
+ * - `failed`: counts towards ejection.
+ * - `neutral`: proves nothing about the backend, as when the client has disconnected.
+ */
 export type LeaseOutcome = 'ok' | 'failed' | 'neutral'
 
-/** unhealthy: ejected by a health check. ejected: by failed requests. probing: ejected, and the next request tries it. */
+/**
+ * - `up`: the circuit breaker is closed.
+ * - `ejected`: it was opened by failed requests.
+ * - `unhealthy`: it was opened, or is kept open, by health checks.
+ * - `probing`: it is half-open, and the next request is the probe request.
+ */
 export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing'
 
-/** What is known about one backend of one model, for as long as the configuration names it. */
+/** Load and health of one backend of one model, for as long as the configuration names it. */
 export class Backend {
-  /** Id of the model it serves here. */
+  /** Id of the model in this gateway. */
   readonly model: string
-  /** Its address without credentials, for metrics and logs. */
+  /** Base URL without credentials, for metrics and logs. */
   readonly address: string
   readonly #clock: Clock
   readonly #onChange: (backend: Backend) => void
-  readonly #breaker = new Breaker()
+  readonly #breaker = new CircuitBreaker()
   #config: BackendConfig
   #healthy = true
-  /** The breaker was opened by a health check, not by failed requests. */
+  /** The circuit breaker was opened by a health check, not by failed requests. */
   #ejectedByCheck = false
   #inFlight = 0
 
@@ -36,7 +45,7 @@ export class Backend {
     return this.#config
   }
 
-  /** The same backend under a reloaded configuration. */
+  /** Applies a reloaded configuration. */
   reconfigure(config: BackendConfig): void {
     this.#config = config
   }
@@ -45,20 +54,20 @@ export class Backend {
     return this.#inFlight
   }
 
-  /** How busy it is for its size. */
+  /** In-flight requests, relative to the backend's weight. */
   get load(): number {
     return this.#inFlight / this.#config.weight
   }
 
   get state(): BackendState {
-    if (!this.#breaker.open) return 'up'
-    if (this.#breaker.permits(this.#clock.monotonic())) return 'probing'
+    if (!this.#breaker.isOpen) return 'up'
+    if (this.#breaker.allows(this.#clock.monotonic())) return 'probing'
     return this.#healthy ? 'ejected' : 'unhealthy'
   }
 
-  /** May be sent a request, as far as its health goes. */
+  /** The circuit breaker allows a request. */
   isUsable(now: number): boolean {
-    return this.#breaker.permits(now)
+    return this.#breaker.allows(now)
   }
 
   get isFull(): boolean {
@@ -66,54 +75,54 @@ export class Backend {
     return most !== undefined && this.#inFlight >= most
   }
 
-  /** Takes a place for one request. The lease must be released, whatever happens. */
+  /** Counts one in-flight request. The lease must be released, whatever happens. */
   acquire(): BackendLease {
     this.#inFlight++
-    return new BackendLease(this, this.#breaker.begin(this.#clock.monotonic()))
+    return new BackendLease(this, this.#breaker.start(this.#clock.monotonic()))
   }
 
-  /** Called by its lease only: a probe's answer has begun well. */
+  /** Called by its lease only: the response to the probe request has begun well. */
   answered(): void {
-    const before = this.#breaker.open
+    const before = this.#breaker.isOpen
     this.#breaker.probeAnswered()
-    if (this.#breaker.open !== before) this.#onChange(this)
+    if (this.#breaker.isOpen !== before) this.#onChange(this)
   }
 
-  /** Called by its lease only: the place is free again. */
+  /** Called by its lease only. */
   released(outcome: LeaseOutcome, isProbe: boolean): void {
     this.#inFlight--
-    const before = this.#breaker.open
+    const before = this.#breaker.isOpen
     if (outcome === 'ok') this.#breaker.succeeded(isProbe)
     else if (outcome === 'failed') this.#breaker.failed(isProbe, this.#clock.monotonic())
-    else if (isProbe) this.#breaker.probeNow(this.#clock.monotonic())
-    if (this.#breaker.open !== before) this.#onChange(this)
+    else if (isProbe) this.#breaker.halfOpen(this.#clock.monotonic())
+    if (this.#breaker.isOpen !== before) this.#onChange(this)
   }
 
   /**
-   * The result of a health check. A bad one ejects the backend as failed requests do (docs/DESIGN.md#ejection). A good
-   * one readmits what a check has ejected. A backend that failed requests have ejected gets one request as a probe at once,
-   * without waiting for the end of its backoff.
+   * Takes the result of a health check. A failed check ejects the backend as failed requests do (docs/DESIGN.md#ejection).
+   * The first good one afterwards closes the circuit breaker if a check has opened it, and makes it half-open if failed
+   * requests have: a health route may work although requests fail.
    */
   checked(healthy: boolean): void {
     const now = this.#clock.monotonic()
-    const before = this.#breaker.open
+    const before = this.#breaker.isOpen
     if (!healthy) {
       this.#ejectedByCheck ||= !before
-      this.#breaker.eject(now)
+      this.#breaker.open(now)
     } else if (!this.#healthy) {
       if (this.#ejectedByCheck) this.#breaker.succeeded(true)
-      else this.#breaker.probeNow(now)
+      else this.#breaker.halfOpen(now)
       this.#ejectedByCheck = false
     }
     this.#healthy = healthy
-    if (this.#breaker.open !== before) this.#onChange(this)
+    if (this.#breaker.isOpen !== before) this.#onChange(this)
   }
 }
 
-/** One request's place at a backend. */
+/** One in-flight request of a backend. */
 export class BackendLease {
   readonly backend: Backend
-  /** It was let through to try an ejected backend, and that backend's fate still hangs on it. */
+  /** The probe request of an ejected backend, as long as its response has not begun. */
   #isProbe: boolean
   #released = false
 
@@ -122,14 +131,14 @@ export class BackendLease {
     this.#isProbe = isProbe
   }
 
-  /** The answer began well. The place stays taken; a backend that was on trial serves others again. */
+  /** The response has begun well: an ejected backend may serve other requests. The lease is still held. */
   answered(): void {
     if (!this.#isProbe || this.#released) return
     this.#isProbe = false
     this.backend.answered()
   }
 
-  /** Gives the place back. Only the first call counts. */
+  /** Only the first call counts. */
   release(outcome: LeaseOutcome): void {
     if (this.#released) return
     this.#released = true

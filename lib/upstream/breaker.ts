@@ -1,69 +1,71 @@
-/** Failures in a row that eject a backend (docs/DESIGN.md#ejection). */
+/** Failures in a row that open the circuit breaker (docs/DESIGN.md#ejection). */
 const THRESHOLD = 5
 const FIRST_BACKOFF_MS = 1000
 const MAX_BACKOFF_MS = 60_000
 
 /**
- * Keeps requests away from a backend that fails. It cannot lock: whoever is let through as the probe only moves the
- * time of the next probe, so a probe that is never heard of again costs at most MAX_BACKOFF_MS.
- * All times are monotonic milliseconds.
+ * Keeps requests away from a backend that fails: closed, it lets every request through; open, none; half-open, after a
+ * backoff, one probe request, whose outcome closes or opens it. A probe request whose outcome is never reported delays
+ * the next one by MAX_BACKOFF_MS at most. All times are monotonic milliseconds.
  */
-export class Breaker {
+export class CircuitBreaker {
   #failures = 0
-  #open = false
+  #isOpen = false
   #backoffMs = FIRST_BACKOFF_MS
-  /** While open: from when on one request may try. */
-  #probeAt = 0
+  /** While open: the time from which it is half-open. */
+  #halfOpenAt = 0
 
-  get open(): boolean {
-    return this.#open
+  /** Open or half-open. */
+  get isOpen(): boolean {
+    return this.#isOpen
   }
 
-  permits(now: number): boolean {
-    return !this.#open || now >= this.#probeAt
+  /** Closed or half-open. */
+  allows(now: number): boolean {
+    return !this.#isOpen || now >= this.#halfOpenAt
   }
 
-  /** A request starts. True: it is the probe, and nobody else is let through until its outcome is known. */
-  begin(now: number): boolean {
-    if (!this.#open) return false
-    this.#probeAt = now + MAX_BACKOFF_MS
+  /** A request starts. Returns whether it is the probe request; no other is allowed until its outcome is reported. */
+  start(now: number): boolean {
+    if (!this.#isOpen) return false
+    this.#halfOpenAt = now + MAX_BACKOFF_MS
     return true
   }
 
-  /** The probe was answered well so far: others may follow, but one more failure opens again. */
+  /** The response to the probe request has begun well: closes, and opens again at the next failure. */
   probeAnswered(): void {
-    if (!this.#open) return
-    this.#open = false
+    if (!this.#isOpen) return
+    this.#isOpen = false
     this.#failures = THRESHOLD - 1
   }
 
-  /** While open only the probe counts: the others began before the backend was ejected. */
+  /** While open, only the probe request counts: the others started before the backend was ejected. */
   succeeded(isProbe: boolean): void {
-    if (this.#open && !isProbe) return
-    this.#open = false
+    if (this.#isOpen && !isProbe) return
+    this.#isOpen = false
     this.#failures = 0
     this.#backoffMs = FIRST_BACKOFF_MS
   }
 
   failed(isProbe: boolean, now: number): void {
-    if (this.#open && !isProbe) return
+    if (this.#isOpen && !isProbe) return
     this.#failures++
-    if (this.#open || this.#failures >= THRESHOLD) this.#eject(now)
+    if (this.#isOpen || this.#failures >= THRESHOLD) this.#open(now)
   }
 
-  /** Known to be out of service. While it is kept out already, that time goes on as it was. */
-  eject(now: number): void {
-    if (this.permits(now)) this.#eject(now)
+  /** Opens without waiting for failures. The backoff of one that is open already is not extended. */
+  open(now: number): void {
+    if (this.allows(now)) this.#open(now)
   }
 
-  #eject(now: number): void {
-    this.#open = true
-    this.#probeAt = now + this.#backoffMs
+  /** Ends the backoff of an open breaker: the next request is the probe request. */
+  halfOpen(now: number): void {
+    this.#halfOpenAt = now
+  }
+
+  #open(now: number): void {
+    this.#isOpen = true
+    this.#halfOpenAt = now + this.#backoffMs
     this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS)
-  }
-
-  /** The probe ended without telling anything, or the backend is known to be back: the next request is the probe. */
-  probeNow(now: number): void {
-    this.#probeAt = now
   }
 }

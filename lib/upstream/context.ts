@@ -5,12 +5,12 @@ import { failure, type GatewayError } from '../errors/errors.ts'
 import type { BackendError } from './decode/error.ts'
 import { leastTextTokens } from './least-tokens.ts'
 
-/** What is known of a request that does not fit. */
+/** A request that does not fit the context window, as far as it is known. */
 export interface Overflow {
-  /** The window in tokens; undefined where neither the card nor the backend says it. */
+  /** The window in tokens; undefined where neither the configuration nor the backend names it. */
   readonly limit: number | undefined
   readonly promptTokens?: number | undefined
-  /** Whoever counted the prompt stopped at promptTokens: it may have any number more. */
+  /** Counting stopped at promptTokens: the prompt may be longer. */
   readonly atLeast?: boolean
   readonly maxTokens?: number | undefined
   /** Canonical path of the member that is too large. */
@@ -18,9 +18,9 @@ export interface Overflow {
 }
 
 /**
- * Why no backend of this model can serve the request, or undefined where only a tokenizer could tell. Certain are
- * max_tokens, prompts of token ids, and text with more words than the window has tokens. `detached`: long texts of a large
- * body.
+ * Returns why the request cannot fit the model's context window; undefined where only a tokenizer could tell. Certain are
+ * max_tokens, prompts of token ids, and text with more words than the window has tokens. `detached`: detached texts of a
+ * large body.
  */
 export function certainOverflow(
   request: CanonicalRequest,
@@ -37,13 +37,13 @@ export function certainOverflow(
   if (promptTokens > 0 && promptTokens + wanted > limit)
     return { limit, promptTokens, maxTokens: wanted, param: 'max_tokens' }
 
-  // Beside text, max_tokens is left to the backend: some end where the window does instead of refusing.
+  // Text and max_tokens together are left to the backend: some generate up to the end of the window instead of refusing.
   const atLeast = leastTextTokens(request, limit, detached)
   const param = request.kind === 'chat' ? 'messages' : 'prompt'
   return atLeast > limit ? { limit, promptTokens: atLeast, atLeast: true, param } : undefined
 }
 
-/** The tokens that the longest prompt has for certain: those of token ids. */
+/** Length of the longest prompt of token ids; 0 where there is none. */
 export function certainPromptTokens(request: CanonicalRequest): number {
   if (request.kind === 'chat') return 0
   const { prompt } = request
@@ -54,7 +54,7 @@ export function certainPromptTokens(request: CanonicalRequest): number {
   return longest
 }
 
-/** max_tokens lowered to what the prompt leaves of the window; unchanged where that is enough, or where nothing is left. */
+/** max_tokens, lowered to the rest of the window; unchanged where it fits, or where nothing is left. */
 export function clampedMaxTokens(maxTokens: number, limit: number, promptTokens: number): number {
   const room = limit - promptTokens
   return room >= 1 ? Math.min(maxTokens, room) : maxTokens
@@ -107,7 +107,7 @@ const PROMPT = [
   /resulted in (\d{1,9}) tokens/,
 ]
 const PROMPT_AT_LEAST = [/prompt contains at least (\d{1,9}) input tokens/]
-/** vLLM counts the characters of a long text first: it has more tokens than this. */
+/** vLLM compares the characters of a long text first: the prompt has more tokens than this number. */
 const PROMPT_MORE_THAN = [/upper bound for (\d{1,9}) input tokens/]
 const MAX_TOKENS = [
   /too large: (\d{1,9})/,
@@ -117,7 +117,7 @@ const MAX_TOKENS = [
   /max_(?:completion_)?tokens=(\d{1,9})/,
 ]
 
-/** The numbers in a backend's refusal, and whose fault they show it to be. */
+/** Reads the numbers in a backend's refusal: whether the prompt or max_tokens is too large. */
 export function overflowOf(error: BackendError, model: ModelConfig): Overflow {
   const message = error.message.toLowerCase()
   const told = error.contextLimit ?? numberIn(message, LIMIT)
@@ -126,15 +126,15 @@ export function overflowOf(error: BackendError, model: ModelConfig): Overflow {
   const maxTokens = numberIn(message, MAX_TOKENS)
   const prompt = promptOf(error.promptTokens, message, told, maxTokens)
   const { promptTokens = 0 } = prompt
-  // A prompt that fills the window by itself leaves max_tokens nothing to do with it.
+  // The prompt alone fills the window, whatever max_tokens is.
   if (!maxTokens || limit === undefined || promptTokens >= limit) return { limit, ...prompt }
   const isMaxTokens = maxTokens > limit || (promptTokens > 0 && prompt.atLeast !== true)
   return { limit, ...prompt, maxTokens, ...(isMaxTokens && { param: 'max_tokens' }) }
 }
 
 /**
- * vLLM stops counting one token beyond what max_tokens leaves: then the number says nothing about the prompt's length.
- * Newer versions say so.
+ * vLLM stops counting one token beyond the rest of the window that max_tokens leaves. The number is then a lower bound,
+ * which only newer versions say.
  */
 function promptOf(
   exact: number | undefined,
@@ -152,8 +152,8 @@ function promptOf(
 }
 
 /**
- * What max_tokens would have to be for the backend to take the same prompt. `rest`: only the backend knows how much is
- * left, and will use it where max_tokens is not sent at all. undefined: the prompt does not fit by itself.
+ * The max_tokens with which the backend accepts the same prompt. `rest`: only the backend knows the rest of the window, and
+ * uses it where max_tokens is not sent. undefined: the prompt alone does not fit.
  */
 export function roomOf({ limit, promptTokens, atLeast, maxTokens }: Overflow): number | 'rest' | undefined {
   if (limit === undefined || (promptTokens ?? 0) >= limit) return undefined

@@ -1,4 +1,4 @@
-/** What stands behind a URL: which engine, which models. */
+/** Discovery: the engine and the models of the server at a URL. */
 
 import { isObject, type Json } from '../base/json.ts'
 import type { Capabilities } from '../config/config.ts'
@@ -6,12 +6,12 @@ import type { Engine } from '../config/profile.ts'
 import { type ClientOptions, ProbeClient, type ProbeReply } from './probe/client.ts'
 import { at, errorMessage, isOk, list } from './probe/reply.ts'
 
-/** The server cannot be asked. The message is one sentence for the operator. */
+/** The server does not respond as needed. The message is one sentence for the operator. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
-/** The server wants an API key, or another one. */
+/** The server requires an API key, or a different one. */
 export class KeyWantedError extends ProbeError {}
 
 export interface Discovery {
@@ -20,25 +20,25 @@ export interface Discovery {
   readonly engine: Engine
   /** At least one. */
   readonly models: readonly DiscoveredModel[]
-  /** What the engine does, or would overlook without a word, whichever model it runs. */
+  /** What the engine supports, or ignores without an error, with every model. */
   readonly features: EngineFeatures
 }
 
 export interface DiscoveredModel {
   readonly id: string
-  /** Tokens; absent where the server does not tell. */
+  /** In tokens; absent where the server does not report it. */
   readonly max_model_len?: number
-  /** Only said where the server says it. */
+  /** Only where the server reports it. */
   readonly vision?: true
   readonly reasoning?: true
 }
 
 type EngineFeatures = Partial<Pick<Capabilities['chat_completions'], 'grammar' | 'echo' | 'suffix'>>
 
-/** Where an engine shows the chat template of the model it runs. */
+/** Route that reports the chat template of a model. */
 const TEMPLATES: Partial<Record<Engine, string>> = { 'llama.cpp': '/props' }
 
-/** Facts about engines that hold for every model. llama-server 0.7 reads neither member, and takes every grammar. */
+/** Features of engines, for every model. llama-server 0.7 ignores `echo` and `suffix`, and accepts every grammar. */
 const FEATURES: Partial<Record<Engine, EngineFeatures>> = {
   'llama.cpp': { grammar: true, echo: false, suffix: false },
 }
@@ -51,7 +51,7 @@ export async function discoverModels(url: string, options: ClientOptions = {}): 
   return discover(new ProbeClient(baseUrlOf(url), options))
 }
 
-/** The same, with the client that asks. */
+/** As discoverModels(), with an existing client. */
 export async function discover(client: ProbeClient): Promise<Discovery> {
   const reply = await client.get(`${client.base}/models`)
   if (reply.status === 0) throw new ProbeError(reply.problem)
@@ -89,8 +89,8 @@ function modelOf(card: Json): DiscoveredModel {
 }
 
 /**
- * Whether the model's chat template has the usual switch for reasoning in it. A llama-server that routes to several
- * models is not asked about those that it has not loaded: it would load them.
+ * Whether the model's chat template contains the usual switch for reasoning. False for models that a llama-server which
+ * routes to several has not loaded: the request would load them.
  */
 async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
   if (path === undefined || (at(card, 'status', 'value') ?? 'loaded') !== 'loaded') return false
@@ -101,7 +101,7 @@ async function hasSwitch(client: ProbeClient, card: Json, path: string | undefin
 
 const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }
 
-/** Routes that one engine alone has, and a member that their answer holds. */
+/** Routes that only one engine has, and a member of their response. */
 const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
   { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
   { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
@@ -112,7 +112,7 @@ async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
   const owner = at(card, 'owned_by')
   const known = typeof owner === 'string' ? OWNERS[owner] : undefined
   if (known !== undefined) return known
-  // A server that names somebody else as the owner of its models may still be one of the engines.
+  // The models may name another owner, although the server is one of the engines.
   for (const { engine, path, member } of SIGNS) {
     const reply = await client.get(client.root + path)
     if (isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined) return engine

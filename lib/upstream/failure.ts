@@ -7,27 +7,27 @@ import { type BackendError, bodyError } from './decode/error.ts'
 import { concurrencyOf, limitHeaders, retryAfterOf } from './limit-headers.ts'
 import { isParameter, scrubbed } from './scrub.ts'
 
-/** What a failed attempt means for the client, for the next attempt and for the backend. */
+/** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */
 export interface BackendFailure {
   readonly error: GatewayError
   /** Whether another backend may be tried, as long as the client has been sent nothing. */
   readonly retry: 'elsewhere' | 'no'
   /** Counts towards the backend's ejection. */
   readonly penalise: boolean
-  /** The backend called itself out of service: where no other is left to try, the answer is no_healthy_backends. */
+  /** The backend reports itself out of service: if no other is left to try, the error is no_healthy_backends. */
   readonly unavailable?: boolean
-  /** Where only max_tokens is too large: with this, or for `rest` without any, the same backend will take the request. */
+  /** Only max_tokens is too large: the same backend accepts this value, or for `rest` a request without the member. */
   readonly room?: number | 'rest'
 }
 
 export interface FailureContext {
   readonly model: ModelConfig
   readonly profile: BackendProfile
-  /** Models that may be suggested instead: those the client may use. */
+  /** Models that the client may use, to suggest instead. */
   readonly models: readonly ModelConfig[]
 }
 
-/** An answer that is no success, its body as text. */
+/** A response with another status than 200, and its body as text. */
 export interface BackendAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -42,29 +42,29 @@ export function backendFailure(answer: BackendAnswer, context: FailureContext): 
   return classify(signal, context)
 }
 
-/** An error inside a 200 answer: its code stands for the status. */
+/** An in-band error of a 200 response: its code takes the place of the status. */
 export function inBandFailure(said: BackendError, context: FailureContext): BackendFailure {
   const words = `${said.message} ${said.labels}`
   return classify({ status: said.status, said, words, retryAfter: undefined, inBand: true }, context)
 }
 
-/** A reply that cannot be used. `cause` names what is wrong with it, never what it says. */
+/** A reply that cannot be used. `cause` names the fault without any content of the reply. */
 export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
   return { error: httpError(model, { problem: cause }), retry: 'no', penalise: true }
 }
 
-/** No connection could be opened, or it broke before an answer began. */
+/** No connection could be opened, or it broke before the response head. */
 export function connectFailure(model: ModelConfig, cause: unknown): BackendFailure {
   const error = failure('backend_connect_error', { model: model.id }, { cause })
   return { error, retry: 'elsewhere', penalise: true }
 }
 
-/** A stage, an encoder or a format gave up: no fault of the backend. */
+/** A transformer, an encoder or a format failed. The backend is not at fault. */
 export function ownFailure(thrown: unknown): BackendFailure {
   return { error: toGatewayError(thrown), retry: 'no', penalise: false }
 }
 
-/** The backend took the request and was silent for too long. A second run would cost as much again. */
+/** The backend accepted the request and sent nothing for too long. A retry would cost as much again. */
 export function timeoutFailure(model: ModelConfig): BackendFailure {
   const error = failure('backend_timeout', { model: model.id }, { extra: { model: model.id } })
   return { error, retry: 'no', penalise: true }
@@ -72,12 +72,12 @@ export function timeoutFailure(model: ModelConfig): BackendFailure {
 
 const MAX_WORDS = 2000
 
-/** What classify() looks at, wherever it came from. */
+/** What classify() decides by: an error response, or an in-band error. */
 interface Signal {
-  /** undefined: an in-band error that says nothing of the kind. */
+  /** undefined: an in-band error without one. */
   readonly status: number | undefined
   readonly said: BackendError | undefined
-  /** What the patterns of the profile are compared with. */
+  /** Text that the patterns of the profile are compared with. */
   readonly words: string
   readonly retryAfter: number | undefined
   readonly inBand: boolean
@@ -96,18 +96,18 @@ function classify(signal: Signal, context: FailureContext): BackendFailure {
   }
   if (status === 500 && said !== undefined && matches(words, profile.refusal_patterns)) return rejected(said, model)
   const error = httpError(model, { status })
-  return { error, ...(status === undefined ? OWN_FAULT : (FAULTS[status] ?? OWN_FAULT)) }
+  return { error, ...(status === undefined ? SERVER_ERROR : (CONSEQUENCES[status] ?? SERVER_ERROR)) }
 }
 
-type Fault = Omit<BackendFailure, 'error'>
+type Consequence = Omit<BackendFailure, 'error'>
 
-/** A generation may have failed halfway: the next backend would fail the same way, or the same tokens be paid for twice. */
-const OWN_FAULT: Fault = { retry: 'no', penalise: true }
+/** The generation may have begun: a retry could fail in the same way, or pay for the same tokens twice. */
+const SERVER_ERROR: Consequence = { retry: 'no', penalise: true }
 
-/** Quick answers of a server that did not begin to work: wrong key, unknown model, dead behind its proxy, starting up. */
-const ELSEWHERE: Fault = { retry: 'elsewhere', penalise: true }
+/** The server has not begun to generate: wrong key, unknown model, not running behind its proxy, starting up. */
+const ELSEWHERE: Consequence = { retry: 'elsewhere', penalise: true }
 
-const FAULTS: Readonly<Record<number, Fault>> = {
+const CONSEQUENCES: Readonly<Record<number, Consequence>> = {
   400: { retry: 'no', penalise: false },
   422: { retry: 'no', penalise: false },
   413: { retry: 'no', penalise: false },
@@ -118,7 +118,7 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   503: { ...ELSEWHERE, unavailable: true },
 }
 
-/** Statuses under which a backend says what is wrong with the request itself. */
+/** Statuses with which a backend reports a fault of the request. */
 function isRefusal(status: number | undefined): boolean {
   return status === undefined || status === 400 || status === 413 || status === 422
 }
@@ -128,7 +128,7 @@ function matches(words: string, patterns: readonly string[]): boolean {
   return patterns.some(pattern => lower.includes(pattern.toLowerCase()))
 }
 
-/** Refused in a moment, and no sign of ill health: another backend may have room. */
+/** The backend is full, which is no failure: another one may have capacity. */
 function full(code: 'backend_overloaded' | 'backend_at_capacity', signal: Signal, model: ModelConfig): BackendFailure {
   const headers = limitHeaders(concurrencyOf(model), signal.retryAfter)
   return { error: failure(code, { model: model.id }, { headers }), retry: 'elsewhere', penalise: false }
@@ -141,7 +141,7 @@ function tooLong(said: BackendError, { model, models }: FailureContext): Backend
   return { error, retry: 'no', penalise: false, ...(room !== undefined && { room }) }
 }
 
-/** Positions in the body that was sent on: in the client's own, messages and tools may stand elsewhere. */
+/** Positions in the body of the backend, which are not those of the client's own body. */
 const INDEX = /(?:\.|\[)\d.*/
 
 function rejected(said: BackendError, model: ModelConfig): BackendFailure {

@@ -1,21 +1,21 @@
-/** How few tokens text can be, whatever the tokenizer of its model. */
+/** A lower bound of the tokens of a text, whatever the tokenizer. */
 import { detachedFrom } from '../body/detach.ts'
 import type { DetachedTexts } from '../body/texts.ts'
 import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
-/** Text with fewer words than this is not looked at to its end. */
+/** Characters that are scanned per token of `enough`: a text of longer words is not scanned to its end. */
 const CHARACTERS_PER_WORD = 16
 
-/** Never more is looked at: a millisecond for each million. */
+/** Most characters that are scanned; a million takes a millisecond. */
 const MOST_CHARACTERS = 8_000_000
 
 /**
- * Tokens that the text of the request's longest prompt has for certain; counting ends above `enough`. None for prompts of
- * token ids, which need no guess.
+ * Least number of tokens of the request's longest prompt; counting ends above `enough`. 0 for prompts of token ids, whose
+ * number is known exactly.
  */
 export function leastTextTokens(request: CanonicalRequest, enough: number, detached: DetachedTexts | null): number {
   if (request.kind === 'chat') {
-    // Nearly every conversation is too short for so many words.
+    // Nearly every conversation has fewer characters than `enough` words need.
     if (isShort(request.messages, 2 * enough - (detached?.length ?? 0))) return 0
     return words(request.messages.flatMap(textsOf), enough, detached)
   }
@@ -35,15 +35,15 @@ function isShort(messages: readonly Message[], characters: number): boolean {
   return left >= 0
 }
 
-/** Templates leave out what an assistant has thought, wherever it stands. */
+/** Without assistant messages: templates drop the reasoning in them, wherever it is. */
 function textsOf({ role, content }: Message): string[] {
   if (role === 'assistant') return []
   return typeof content === 'string' ? [content] : content.flatMap(part => (part.type === 'text' ? part.text : []))
 }
 
 /**
- * Letters and digits behind a blank. Tokenizers split text there before they look for longer tokens, so that each begins
- * one. Nothing else is certain: one token may be more than a hundred blanks or equal characters.
+ * Counts letters and digits that follow a blank. Tokenizers split text there first, so each of them begins a token. Nothing
+ * else is certain: one token may be more than a hundred blanks or equal characters.
  */
 function words(texts: readonly string[], enough: number, detached: DetachedTexts | null): number {
   let left = Math.min(enough * CHARACTERS_PER_WORD, MOST_CHARACTERS)
@@ -55,13 +55,13 @@ function words(texts: readonly string[], enough: number, detached: DetachedTexts
       const blank = text.charCodeAt(at - 1)
       if ((blank === SPACE || blank === LINE_FEED) && isWord(text.charCodeAt(at)) && ++found > enough) return found
     }
-    // Not even made: what travels beside a body may be fifty megabytes more.
+    // The next text may be detached: converting its bytes would be wasted.
     if (left === 0) break
   }
   return found
 }
 
-/** As they are, or escaped for JSON: either way a letter behind a blank is one. */
+/** Detached texts may be escaped for JSON, which changes no letter that follows a blank. */
 function* withDetached(texts: readonly string[], detached: DetachedTexts | null): Generator<string> {
   for (const text of texts) {
     yield text
@@ -72,7 +72,7 @@ function* withDetached(texts: readonly string[], detached: DetachedTexts | null)
 const SPACE = 0x20
 const LINE_FEED = 0x0a
 
-/** ASCII alone, which bytes of UTF-8 show as well. */
+/** ASCII only, which is the same in the bytes of UTF-8. */
 function isWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ModelConfig } from '../config/config.ts'
 
-/** Seconds after which a request that met a full backend is worth repeating, when the backend did not say. */
+/** Retry-After in seconds where the backend sends none. */
 const RETRY_AFTER = 1
 
-/** Longest wait that is passed on: a backend's wrong clock must not silence a client for days. */
+/** Longest Retry-After that is passed on, in seconds: a backend's clock may be wrong by days. */
 const MAX_RETRY_AFTER = 3600
 
 /** The headers of every 429 (docs/api/errors.md#headers-of-a-429). `limit` is how many requests may be in flight. */
@@ -18,7 +18,7 @@ export function limitHeaders(limit: number, retryAfter: number = RETRY_AFTER): R
   }
 }
 
-/** How many requests a model takes at once, as far as the configuration knows; else 1, the least that can be true. */
+/** In-flight requests that the configuration allows for a model; 1, the least that can be true, where it has no limit. */
 export function concurrencyOf(model: ModelConfig): number {
   if (model.max_concurrency !== undefined) return model.max_concurrency
   let sum = 0

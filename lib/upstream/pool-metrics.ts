@@ -1,7 +1,7 @@
 import type { Metrics } from '../base/metrics.ts'
 import type { BackendPool } from './pool.ts'
 
-/** State and load of every backend, read when Prometheus asks. Labels are addresses and models of the configuration. */
+/** State and load of every backend, read at each scrape. Label values are addresses and models of the configuration. */
 export function registerPoolMetrics(metrics: Metrics, pool: () => BackendPool): void {
   metrics.gauge({
     name: 'sluiceway_backend_up',
@@ -18,7 +18,7 @@ export function registerPoolMetrics(metrics: Metrics, pool: () => BackendPool): 
   })
   metrics.gauge({
     name: 'sluiceway_backend_requests_in_flight',
-    help: 'Requests that a backend is working on.',
+    help: 'Requests in flight at a backend.',
     labelNames: ['model', 'backend'],
     collect() {
       this.reset()

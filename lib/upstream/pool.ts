@@ -11,9 +11,9 @@ export type { Backend, BackendLease, BackendState, LeaseOutcome } from './backen
 export interface PoolOptions {
   /** null: no active health checks. */
   readonly health?: HealthOptions | null
-  /** Between 0 and 1, as Math.random. */
+  /** Returns numbers as Math.random does. */
   readonly random?: () => number
-  /** A backend became usable or stopped being so. */
+  /** A backend was ejected, or serves requests again. */
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
 }
 
@@ -32,16 +32,16 @@ const HEALTH: HealthOptions = { intervalMs: 5000, timeoutMs: 5000 }
 
 const NONE: ReadonlySet<Backend> = new Set()
 
-/** One model's part of the pool. */
+/** One model in the pool. */
 interface Pooled {
   config: ModelConfig
-  /** By the key that makes a backend the same one after a reload. */
+  /** By keyOf(), which identifies a backend across reloads. */
   backends: ReadonlyMap<string, Backend>
   inFlight: number
   readonly budget: RetryBudget
 }
 
-/** Every backend of every model: who is up, who is busy, who is next. */
+/** The backends of all models: their health, their load, and which one serves the next request. */
 export class BackendPool {
   readonly #clock: Clock
   readonly #health: HealthOptions | null
@@ -60,7 +60,7 @@ export class BackendPool {
   }
 
   /**
-   * Counts one request of a client on this model until it is released.
+   * Counts one in-flight request of this model, until the lease is released.
    * @throws GatewayError backend_at_capacity when the model's max_concurrency is reached
    */
   admit(model: ModelConfig): ModelLease {
@@ -73,8 +73,8 @@ export class BackendPool {
   }
 
   /**
-   * The better of two backends drawn by weight: the one with less in flight for its weight. The caller acquires it
-   * before anything else happens.
+   * Draws two backends at random, by weight, and returns the one with the lower load. The caller acquires it before it
+   * waits for anything.
    * @throws GatewayError no_healthy_backends, or backend_at_capacity when the healthy ones are full
    */
   pick(model: ModelConfig, zdr: boolean, tried: ReadonlySet<Backend> = NONE): Backend {
@@ -97,12 +97,12 @@ export class BackendPool {
     return second.load < first.load ? second : first
   }
 
-  /** Whether this model's budget has a retry left; takes it (docs/DESIGN.md#retries). */
+  /** Takes a retry from the model's budget (docs/DESIGN.md#retries); false: there is none left. */
   takeRetry(model: ModelConfig): boolean {
     return this.#models.get(model.id)?.budget.take(this.#clock.monotonic()) ?? false
   }
 
-  /** Takes over a new configuration. What stays keeps its state and its requests. */
+  /** Applies a new configuration. Backends that are still in it keep their state and their in-flight requests. */
   update(models: readonly ModelConfig[]): void {
     const before = this.#models
     this.#models = new Map(
@@ -142,7 +142,7 @@ export class BackendPool {
     this.#checks.clear()
   }
 
-  /** At random, as often as its weight says. */
+  /** One at random, with a probability in proportion to its weight. */
   #draw(backends: readonly Backend[], except?: Backend): Backend {
     let sum = 0
     for (const backend of backends) if (backend !== except) sum += backend.config.weight
@@ -183,7 +183,7 @@ export class BackendPool {
   }
 }
 
-/** One client's request on a model. */
+/** One in-flight request of a model. */
 export class ModelLease {
   readonly #pooled: Pooled
   #released = false
@@ -193,7 +193,7 @@ export class ModelLease {
     this.#pooled = pooled
   }
 
-  /** Gives the place back. Only the first call counts. */
+  /** Only the first call counts. */
   release(): void {
     if (this.#released) return
     this.#released = true
@@ -201,7 +201,7 @@ export class ModelLease {
   }
 }
 
-/** Address and name upstream; a number makes twins in one model different. */
+/** URL and the model's name there; a number tells equal backends of one model apart. */
 function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend>): string {
   const key = `${url} ${model}`
   let unique = key

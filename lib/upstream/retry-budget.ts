@@ -1,14 +1,14 @@
-/** Share of requests that may be repeated. */
+/** Share of requests that may be retried. */
 const SHARE = 0.1
 
-/** Retries that are always to be had after a quiet while, and how long one of them takes to come back. */
+/** Retries that are available without recent requests, and the time in which one of them is refilled. */
 const FLOOR = 10
 const FLOOR_REFILL_MS = 1000
 
-/** Retries that a busy time can save up. */
+/** Most retries that can accumulate. */
 const MOST = 100
 
-/** Keeps retries from multiplying the load of backends that fail because of load: a tenth of requests, and a few. */
+/** Limits retries to a tenth of requests and a few more, so that they do not multiply the load of overloaded backends. */
 export class RetryBudget {
   #tokens = FLOOR
   #refilledAt: number
@@ -18,12 +18,12 @@ export class RetryBudget {
     this.#refilledAt = now
   }
 
-  /** A client's request, not a retry. */
+  /** Counts a request of a client. */
   request(): void {
     this.#tokens = Math.min(this.#tokens + SHARE, MOST)
   }
 
-  /** Takes one retry out; false when there is none. */
+  /** Takes one retry; false: there is none left. */
   take(now: number): boolean {
     const refill = (now - this.#refilledAt) / FLOOR_REFILL_MS
     this.#refilledAt = now

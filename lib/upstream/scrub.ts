@@ -1,10 +1,10 @@
 /** Longest reason that is passed on. */
 const MAX_REASON = 300
 
-/** Longest text that is looked at: bounds what the patterns can cost. */
+/** Longest text that is read: bounds the cost of the patterns. */
 const MAX_INPUT = 2000
 
-/** What may stand in quotes: names of the API, which no client can fill with content. */
+/** Words that are kept inside of quotes: names of the API, which carry no content of a client. */
 const PARAMETERS: ReadonlySet<string> = new Set(
   `model messages role user assistant system developer tool content text image image_url url name prompt suffix echo
   best_of tools tool_choice tool_calls tool_call_id function functions parameters arguments strict description type id
@@ -14,7 +14,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(
   json_object json_schema schema structured_outputs regex grammar ebnf properties items input_tokens`.split(/\s+/),
 )
 
-/** True for `messages.0.role`, `tools[1].function`: a word of the API, then such words and numbers. */
+/** Whether this is a path of API names and numbers: `messages.0.role`, `tools[1].function`. */
 export function isParameter(path: string): boolean {
   if (path.length > 100) return false
   const [first = '', ...words] = path.split(/[.[\]]+/)
@@ -25,29 +25,29 @@ const GAP = '…'
 
 const TEMPLATE_SAYS = 'Jinja Exception: '
 
-/** Where an error's text turns into a dump of the request or a stack. */
+/** Where an error's text continues with a dump of the request or with a stack. */
 const DUMP =
   /traceback \(most recent|\n\s+at |\n\s*file "|\[type=|input_value|['"]?\binput['"]?\s*[:=]|for further information/i
 
 /** A quote opens after a space or bracket and closes before one, so that the apostrophe of "model's" is neither. */
 const QUOTED = /(?<!\w)(['"`])(.*?)\1(?!\w)/g
 
-/** Addresses that would otherwise fall apart into harmless-looking words. */
+/** Addresses, which would otherwise be split into harmless words. */
 const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+|(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}/gi
 
-/** A word with the dots, slashes and digits inside it: what a host, a path, a file or a key is made of. */
+/** A word with dots, slashes and digits inside it: hosts, paths, files and keys are matched whole. */
 const WORD = /[^\s"'`()[\]{}<>,;:=|!?…]+/g
 
 /** English words, short acronyms and numbers up to a billion. */
 const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\.\d{1,6})?%?|[-+*&])$/
 
 /**
- * A backend's reason for refusing a request, fit for the client and the record (docs/DESIGN.md#privacy). Only plain
- * words, numbers and names of the API stay. Addresses, files, keys, stacks and everything in quotes or braces become an
- * ellipsis, for that is how engines print a piece of the request. Empty when nothing telling is left.
+ * A backend's reason for refusing a request, without what a client or a record must not show (docs/DESIGN.md#privacy).
+ * Plain words, numbers and names of the API are kept. Addresses, files, keys, stacks and everything in quotes or braces,
+ * where engines print parts of the request, become an ellipsis. Empty when no words are left.
  */
 export function scrubbed(text: string): string {
-  const start = behindTemplate(text.slice(0, MAX_INPUT))
+  const start = withoutTemplate(text.slice(0, MAX_INPUT))
   const end = start.search(DUMP)
   const reason = withoutBraces(end < 0 ? start : start.slice(0, end))
     .replace(/\s+/g, ' ')
@@ -61,8 +61,8 @@ export function scrubbed(text: string): string {
   return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}${GAP}` : reason
 }
 
-/** llama-server shows a piece of the chat template first: what the template says of the request comes last. */
-function behindTemplate(text: string): string {
+/** llama-server prints a part of the chat template before the message that the template raised. */
+function withoutTemplate(text: string): string {
   const at = text.lastIndexOf(TEMPLATE_SAYS)
   return at < 0 ? text : text.slice(at + TEMPLATE_SAYS.length)
 }
@@ -73,7 +73,7 @@ function safeWord(word: string): string {
   return safe ? word : GAP + (word.endsWith('.') ? '.' : '')
 }
 
-/** Text without what stands in braces, down to the innermost: objects of the request, printed by the backend. */
+/** Removes everything in braces, however deep: objects of the request that the backend has printed. */
 function withoutBraces(text: string): string {
   let depth = 0
   let kept = ''

@@ -7,7 +7,7 @@ import { BackendClient } from './client.ts'
 import { backendBody } from './encode/request.ts'
 import { request } from './request.ts'
 
-/** The members of a chat body that a template reads: sent as a completion would send them, so that the counts agree. */
+/** Members of a chat body that a chat template reads. They are sent as in a chat completion, so that the counts agree. */
 const TEMPLATE_MEMBERS = [
   'model',
   'messages',
@@ -17,8 +17,8 @@ const TEMPLATE_MEMBERS = [
   'chat_template_kwargs',
 ] as const
 
-/** Answers list every token: about 7 bytes each, so this is a prompt of two million. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+/** Responses list every token, at about 7 bytes each: enough for a prompt of two million. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 
 /** Counts the tokens of prompts by asking backends. Make one in setup(), and close it in close(). */
 export class Tokenizer {
@@ -26,13 +26,13 @@ export class Tokenizer {
   readonly #random: () => number
   readonly #clients = new Map<BackendConfig, BackendClient>()
 
-  /** `timeoutMs` is for a whole count, second tries included. */
+  /** `timeoutMs`: for one count, its second attempt included. */
   constructor(timeoutMs: number, random: () => number = Math.random) {
     this.#timeoutMs = timeoutMs
     this.#random = random
   }
 
-  /** The exact count; undefined when no backend that may serve the request could say. */
+  /** The exact count; undefined where no backend that may serve the request can count. */
   async count(request: ChatRequest, { model, zdr }: Target, signal: AbortSignal): Promise<number | undefined> {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)])
     for (const backend of this.#candidates(model, zdr)) {
@@ -46,7 +46,7 @@ export class Tokenizer {
     for (const client of this.#clients.values()) client.close()
   }
 
-  /** Two tries, on two backends where there are two: a kept connection may have died since it was used last. */
+  /** Backends of two attempts, different ones where there are two. */
   #candidates({ backends }: ModelConfig, zdr: boolean): readonly BackendConfig[] {
     const able = backends.filter(
       backend =>
@@ -59,7 +59,7 @@ export class Tokenizer {
   async #ask(backend: BackendConfig, body: JsonObject, signal: AbortSignal): Promise<number | undefined> {
     const client = this.#client(backend)
     if (backend.profile.tokenize === 'messages') {
-      // vLLM, newer SGLang. The template brings its special tokens itself.
+      // vLLM, newer SGLang. The chat template adds the special tokens.
       const answer = await post(
         client,
         '/tokenize',
@@ -68,10 +68,10 @@ export class Tokenizer {
       )
       return isObject(answer) ? countOf(answer.count) : undefined
     }
-    // llama.cpp takes the two steps one by one; the special tokens are those that it adds to a completion's prompt.
+    // llama.cpp has a request for each step, and adds special tokens as it does for a completion's prompt.
     const templated = await post(client, '/apply-template', body, signal)
     if (!isObject(templated) || typeof templated.prompt !== 'string') return undefined
-    // The model's name is for a llama-server that routes to several of them.
+    // A llama-server that routes to several models needs the name.
     const content = { model: backend.model, content: templated.prompt, add_special: true, parse_special: true }
     const answer = await post(client, '/tokenize', content, signal)
     return isObject(answer) && Array.isArray(answer.tokens) ? answer.tokens.length : undefined
@@ -97,7 +97,7 @@ function countOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-/** The JSON of a 200; undefined for anything else that can happen. */
+/** The JSON of a 200 response; undefined after any other response and any failure. */
 async function post(
   client: BackendClient,
   path: string,
@@ -108,7 +108,7 @@ async function post(
     const { status, body } = await request(
       client,
       { method: 'POST', path, json },
-      { signal, maxBytes: MAX_ANSWER_BYTES },
+      { signal, maxBytes: MAX_RESPONSE_BYTES },
     )
     return status === 200 ? parseJson(body.toString()) : undefined
   } catch {

@@ -6,18 +6,18 @@ import { type JsonRequest, ResponseTooLargeError, request } from '../request.ts'
 
 export interface ClientOptions {
   readonly apiKey?: string | undefined
-  /** Longest wait for one whole answer. Defaults to 30 s. */
+  /** Time for one whole response. Default 30 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ProbeReply {
-  /** HTTP status; 0: there was no answer, and `problem` says why in one sentence. */
+  /** HTTP status; 0: there was no response, and `problem` is one sentence about why. */
   readonly status: number
   readonly problem: string
   /** undefined where the body is not JSON, or is a stream. */
   readonly body: Json | undefined
-  /** Data of the events of a stream; what is not JSON is left out. */
+  /** Data of the events of a stream, without those that are not JSON. */
   readonly events: readonly Json[]
 }
 
@@ -27,9 +27,9 @@ const TIMEOUT_MS = 30_000
 const MAX_REPLY_BYTES = 16 * 1024 * 1024
 
 export class ProbeClient {
-  /** With the version prefix, without a slash at its end. */
+  /** URL with the version prefix, without a slash at its end. */
   readonly base: string
-  /** Where routes outside the version prefix begin. */
+  /** URL without the version prefix. */
   readonly root: string
   readonly #client: BackendClient
   readonly #timeoutMs: number
@@ -45,7 +45,7 @@ export class ProbeClient {
     this.#signal = signal
   }
 
-  /** How many requests have been sent. */
+  /** Number of requests sent. */
   get requests(): number {
     return this.#requests
   }

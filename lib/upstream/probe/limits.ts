@@ -3,30 +3,28 @@ import { type BackendProfile, type Engine, PROFILES } from '../../config/profile
 import { at, errorMessage, isOk, promptTokens } from './reply.ts'
 import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 
-/** Beyond this window the prompt that overflows it would be larger than a check is worth. */
+/** Largest context window, in tokens, that is filled to see how the server refuses. */
 const MAX_WINDOW = 1_048_576
 
-const HOW_TO_REPORT_CACHE: Readonly<Record<Engine, string>> = {
+const CACHE_HINTS: Readonly<Record<Engine, string>> = {
   vllm: ' Start vLLM with --enable-prompt-tokens-details.',
   sglang: ' Start SGLang with --enable-cache-report.',
   'llama.cpp': '',
   openai: '',
 }
 
-/** Whether no cached tokens are told as null: the same prompt twice, one that nobody can have sent before. */
+/** Whether the server reports null instead of 0 cached tokens. Sends a random prompt twice. */
 export async function probeCache(session: ProbeSession): Promise<boolean> {
   const messages = [user(`${randomUUID()} ${'Count the ships that pass the gate. '.repeat(20)}`)]
   const first = at((await chat(session, { messages })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
   const second = at((await chat(session, { messages })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
   if (typeof first !== 'number' && typeof second !== 'number') {
-    session.note(
-      `Cached tokens are not reported, so they are billed like others.${HOW_TO_REPORT_CACHE[session.engine]}`,
-    )
+    session.note(`Cached tokens are not reported, so they are billed like others.${CACHE_HINTS[session.engine]}`)
   }
   return typeof first !== 'number' && typeof second === 'number'
 }
 
-/** The engine's patterns, and one more where its refusal of a prompt that is too long fits none of them. */
+/** The engine's patterns of context refusals, and one more where this server's refusal matches none of them. */
 export async function probeContext(
   session: ProbeSession,
   window: number | undefined,
@@ -48,7 +46,7 @@ export async function probeContext(
   return pattern === undefined ? known : [...known, pattern]
 }
 
-/** The longest stretch of a message that will be the same next time. */
+/** The longest part of a message without numbers and quotes, which will be the same the next time. */
 function wordsBetweenNumbers(message: string): string | undefined {
   const stretches = message.split(/[\d'"`]+/).map(part => part.trim().toLowerCase())
   const longest = stretches.reduce((best, part) => (part.length > best.length ? part : best), '')
@@ -59,7 +57,7 @@ function wordsBetweenNumbers(message: string): string | undefined {
 const IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAAAAABWESUoAAAAFklEQVR42mNoIAAYRhWMKhhVMFIVAABCAAAfN5c2AAAAAABJRU5ErkJggg=='
 
-/** An image that is accepted and costs no tokens has been dropped without a word. */
+/** Whether images are read: one that is accepted but costs no tokens has been ignored. */
 export async function probeVision(session: ProbeSession): Promise<boolean> {
   const text = { type: 'text', text: QUESTION }
   const seen = await chat(session, { messages: [user([text, { type: 'image_url', image_url: { url: IMAGE } }])] })

@@ -1,4 +1,4 @@
-/** Asks a live server what it supports, by few requests of a few tokens each. */
+/** The capability probe: finds out what a running server supports, by few requests of a few tokens each. */
 
 import type { JsonObject } from '../../base/json.ts'
 import type { Capabilities } from '../../config/config.ts'
@@ -15,9 +15,9 @@ import { probeText } from './text.ts'
 import { probeTools } from './tools.ts'
 
 export interface ProbeOptions extends ClientOptions {
-  /** Which of the server's models to ask; the first unless given. */
+  /** The server's model to probe; the first unless given. */
   readonly model?: string | undefined
-  /** Called before each group of questions with its subject. */
+  /** Called before each group of checks with its subject. */
   readonly onStep?: ((subject: string) => void) | undefined
 }
 
@@ -25,25 +25,25 @@ export interface ProbeResult {
   /** Base URL with its version prefix. */
   readonly url: string
   readonly model: string
-  /** Every model the server lists. */
+  /** All models that the server lists. */
   readonly models: readonly string[]
   readonly engine: Engine
   readonly engineVersion: string | undefined
-  /** Tokens; undefined where nothing tells. */
+  /** In tokens; undefined where the server does not report it. */
   readonly maxModelLen: number | undefined
-  /** The engine's profile with what was found laid over it. */
+  /** The engine's profile, with the findings in place of its values. */
   readonly profile: BackendProfile
   readonly capabilities: Capabilities
-  /** For the operator: what was seen that no member says. One sentence or two each. */
+  /** Findings that no member expresses, for the operator. One or two sentences each. */
   readonly notes: readonly string[]
-  /** How many requests it took. */
+  /** Number of requests sent. */
   readonly requests: number
 }
 
-/** Tokens for an answer of a few words where reasoning cannot be switched off. */
+/** Tokens for a reply of a few words where reasoning cannot be switched off. */
 const REASONED_ANSWER_TOKENS = 512
 
-/** Throws ProbeError where the server cannot be asked at all. A single question that fails counts as a no. */
+/** Throws ProbeError where the server does not respond as needed. A single check that fails counts as unsupported. */
 export async function probeBackend(url: string, options: ProbeOptions = {}): Promise<ProbeResult> {
   const client = new ProbeClient(baseUrlOf(url), options)
   const step = options.onStep ?? (() => {})
@@ -51,14 +51,14 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   step('models')
   const { engine, models } = await discover(client)
   const { id: model, max_model_len } = chosen(models, options.model, client.base)
-  const loud: ProbeSession = { client, model, engine, quiet: {}, enough: 16, note: text => notes.add(text) }
+  const reasoningSession: ProbeSession = { client, model, engine, quiet: {}, enough: 16, note: text => notes.add(text) }
 
-  const first = await chat(loud)
+  const first = await chat(reasoningSession)
   if (!isOk(first))
     throw new ProbeError(refusal(first.problem || `${first.status}: ${errorMessage(first)}`, client, model))
   step('reasoning')
-  const reasoning = await probeReasoning(loud)
-  const session = quietSession(loud, reasoning)
+  const reasoning = await probeReasoning(reasoningSession)
+  const session = quietSession(reasoningSession, reasoning)
   step('tools')
   const tools = await probeTools(session)
   step('structured outputs')
@@ -86,7 +86,7 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
     engineVersion: await versionOf(client),
     maxModelLen: max_model_len,
     profile: {
-      // What is not asked about: a full queue, say, cannot be seen without filling it.
+      // Some members cannot be probed: a full queue, for one, only shows when it is full.
       ...usual,
       thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
       efforts: reasoning.efforts,
@@ -141,7 +141,7 @@ function quietSession(session: ProbeSession, { reasoning, thinking_kwarg, effort
   return efforts.includes('none') ? { ...session, quiet: { reasoning_effort: 'none' } } : session
 }
 
-/** By what comes back: a server may take a member it does not know and count nothing. */
+/** Judged by the counts: a server may accept a member that it does not know, and count nothing. */
 async function tokenizeMode({ client, model }: ProbeSession): Promise<BackendProfile['tokenize']> {
   const text = 'Count these few words.'
   const shapes: Readonly<Record<'messages' | 'prompt' | 'content', JsonObject>> = {

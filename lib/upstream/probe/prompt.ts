@@ -7,17 +7,17 @@ import { chat, type ProbeSession, QUESTION, user } from './session.ts'
 export interface PromptFindings {
   readonly system_inline: boolean
   readonly developer_role: boolean
-  /** Reasoning of an earlier turn, sent as a request would send it, reaches the prompt. Many templates cut it out. */
+  /** Reasoning of an earlier assistant message reaches the prompt. Many chat templates remove it. */
   readonly preserve_thinking: boolean
 }
 
-/** Long enough to be missed: the count of prompt tokens tells whether a template used it or dropped it without a word. */
+/** Long enough to show in the number of prompt tokens, unless the chat template ignores it. */
 const LONG_TEXT = 'The harbour master keeps a list of every ship that passes the gate by day and by night. '.repeat(2)
 const LONG_TEXT_TOKENS = 20
 
 const ANSWER = { role: 'assistant', content: 'Hello.' }
 
-/** What the chat template does with messages that not every template takes. */
+/** How the chat template treats messages that not every template supports. */
 export async function probePrompt(session: ProbeSession, reasoning: boolean): Promise<PromptFindings> {
   const plain = [user(QUESTION), ANSWER, user(QUESTION)]
   if (promptTokens(await chat(session, { messages: plain })) === undefined) {
@@ -34,7 +34,7 @@ export async function probePrompt(session: ProbeSession, reasoning: boolean): Pr
   return { system_inline, developer_role, preserve_thinking }
 }
 
-/** True when the longer conversation is accepted and is longer for the model, too. */
+/** Whether the longer conversation is accepted and has more prompt tokens. */
 async function uses(session: ProbeSession, short: JsonObject[], long: JsonObject[]): Promise<boolean> {
   const before = promptTokens(await chat(session, { messages: short }))
   const after = promptTokens(await chat(session, { messages: long }))

@@ -6,7 +6,7 @@ import { chat, type ProbeSession } from './session.ts'
 
 export interface ReasoningFindings {
   readonly reasoning: boolean | 'always'
-  /** undefined: nothing to find out about, because there is no reasoning. */
+  /** undefined: the model does not reason. */
   readonly thinking_kwarg: BackendProfile['thinking_kwarg'] | undefined
   readonly efforts: readonly string[]
 }
@@ -14,9 +14,9 @@ export interface ReasoningFindings {
 const SWITCHES = ['enable_thinking', 'thinking'] as const
 const NO_EFFORT = 'sluiceway-probe'
 
-/** Whether the model reasons, what switches it, and which efforts the server takes. */
+/** Finds out whether the model reasons, what switches it, and which efforts the server accepts. */
 export async function probeReasoning(session: ProbeSession): Promise<ReasoningFindings> {
-  const efforts = await takenEfforts(session)
+  const efforts = await acceptedEfforts(session)
   let switchable = true
   for (const name of SWITCHES) {
     const on = await reasons(session, { chat_template_kwargs: { [name]: true } })
@@ -35,36 +35,36 @@ export async function probeReasoning(session: ProbeSession): Promise<ReasoningFi
   return { reasoning: byEffort, thinking_kwarg: byEffort ? null : undefined, efforts }
 }
 
-/** Efforts of every chat template that has a place for them. */
+/** Efforts of every chat template that uses them. */
 const USUAL_EFFORTS = ['low', 'medium', 'high']
 
 /**
- * A server that takes a made-up value does not read the member, or hands it on to the chat template unread (llama.cpp):
- * then the length of the word shows in the prompt.
+ * A server that accepts a made-up value ignores the member, or passes it to the chat template unchecked (llama.cpp); in the
+ * second case different words give different numbers of prompt tokens.
  */
-async function takenEfforts(session: ProbeSession): Promise<readonly string[]> {
+async function acceptedEfforts(session: ProbeSession): Promise<readonly string[]> {
   const madeUp = await chat(session, { reasoning_effort: NO_EFFORT })
   if (isOk(madeUp)) {
     const usual = await chat(session, { reasoning_effort: 'high' })
     return isOk(usual) && promptTokens(usual) !== promptTokens(madeUp) ? USUAL_EFFORTS : []
   }
-  const taken: string[] = []
+  const accepted: string[] = []
   for (const effort of EFFORTS) {
-    if (isOk(await chat(session, { reasoning_effort: effort }))) taken.push(effort)
+    if (isOk(await chat(session, { reasoning_effort: effort }))) accepted.push(effort)
   }
-  return taken
+  return accepted
 }
 
-/** `none` works although it is not validated: it belongs to what the server takes. */
+/** `none` switches reasoning off although the server does not validate it. */
 function withNone(efforts: readonly string[]): readonly string[] {
   return efforts.includes('none') ? efforts : ['none', ...efforts]
 }
 
-/** Streamed, because engines tell reasoning from text by its first token there and only at its end elsewhere. */
+/** Streamed: in a stream engines separate reasoning from text at the first token, else only at the end. */
 async function reasons(session: ProbeSession, more: JsonObject): Promise<boolean> {
   const deltas = deltasOf(await chat(session, { stream: true, max_tokens: 16, ...more }))
-  const untold = deltas.map(delta => at(delta, 'content')).join('')
-  if (untold.trimStart().startsWith('<think>')) {
+  const content = deltas.map(delta => at(delta, 'content')).join('')
+  if (content.trimStart().startsWith('<think>')) {
     session.note('Reasoning arrives as text between <think> tags: start the server with its reasoning parser.')
   }
   return deltas.some(delta => isText(at(delta, 'reasoning_content')) || isText(at(delta, 'reasoning')))

@@ -10,12 +10,12 @@ export interface StructuredFindings {
   readonly grammar: boolean
 }
 
-/** Grammars made from a schema leave room for blanks. */
+/** Grammars made from a schema allow blanks, which take tokens. */
 const ANSWER_TOKENS = 64
 
-type Place = Exclude<BackendProfile['structured'], 'response_format_only'>
+type Syntax = Exclude<BackendProfile['structured'], 'response_format_only'>
 
-/** A text that no model says of its own accord. */
+/** Texts that no model writes unless it is constrained. */
 const REGEX = 'zq[0-9]{4}'
 const GRAMMAR = 'root ::= "zq" [0-9] [0-9]'
 const MATCH = /^zq/
@@ -27,17 +27,18 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
-/** Where each engine reads constraints; the bodies stand beside those of backend/wire/structured.ts. */
-const PLACES: Readonly<Record<Place, { readonly regex: JsonObject | undefined; readonly grammar: JsonObject }>> = {
-  structured_outputs: {
-    regex: { structured_outputs: { regex: REGEX } },
-    grammar: { structured_outputs: { grammar: GRAMMAR } },
-  },
-  sglang: { regex: { regex: REGEX }, grammar: { ebnf: GRAMMAR } },
-  'llama.cpp': { regex: undefined, grammar: { grammar: GRAMMAR } },
-}
+/** The constraints in the members that each engine reads; as encode/structured.ts sends them. */
+const CONSTRAINTS: Readonly<Record<Syntax, { readonly regex: JsonObject | undefined; readonly grammar: JsonObject }>> =
+  {
+    structured_outputs: {
+      regex: { structured_outputs: { regex: REGEX } },
+      grammar: { structured_outputs: { grammar: GRAMMAR } },
+    },
+    sglang: { regex: { regex: REGEX }, grammar: { ebnf: GRAMMAR } },
+    'llama.cpp': { regex: undefined, grammar: { grammar: GRAMMAR } },
+  }
 
-/** Asks for answers under constraints, in the words of each engine, and sees which ones hold. */
+/** Sends constraints in the syntax of each engine, and compares the replies with them. */
 export async function probeStructured(session: ProbeSession): Promise<StructuredFindings> {
   const answers = async (more: JsonObject | undefined, expected: RegExp): Promise<boolean> => {
     if (more === undefined) return false
@@ -50,16 +51,16 @@ export async function probeStructured(session: ProbeSession): Promise<Structured
   }
   const format = { type: 'json_schema', json_schema: { name: 'probe', schema: SCHEMA, strict: true } }
   const structured_outputs = await answers({ response_format: format }, /^\s*\{\s*"zq"/)
-  for (const place of placesFrom(PROFILES[session.engine].structured)) {
-    const regex = await answers(PLACES[place].regex, MATCH)
-    const grammar = await answers(PLACES[place].grammar, MATCH)
-    if (regex || grammar) return { structured: place, structured_outputs, regex, grammar }
+  for (const syntax of syntaxesFrom(PROFILES[session.engine].structured)) {
+    const regex = await answers(CONSTRAINTS[syntax].regex, MATCH)
+    const grammar = await answers(CONSTRAINTS[syntax].grammar, MATCH)
+    if (regex || grammar) return { structured: syntax, structured_outputs, regex, grammar }
   }
   return { structured: 'response_format_only', structured_outputs, regex: false, grammar: false }
 }
 
-/** The engine's usual place first: a server that reads several of them is asked no more than needed. */
-function placesFrom(usual: BackendProfile['structured']): readonly Place[] {
-  const places: readonly Place[] = ['structured_outputs', 'sglang', 'llama.cpp']
-  return places.toSorted((a, b) => Number(b === usual) - Number(a === usual))
+/** The engine's usual syntax first, so that a server which reads several gets no more requests than needed. */
+function syntaxesFrom(usual: BackendProfile['structured']): readonly Syntax[] {
+  const syntaxes: readonly Syntax[] = ['structured_outputs', 'sglang', 'llama.cpp']
+  return syntaxes.toSorted((a, b) => Number(b === usual) - Number(a === usual))
 }

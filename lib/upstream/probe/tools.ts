@@ -8,7 +8,7 @@ export interface ToolFindings {
   readonly named_tool_choice: boolean
 }
 
-/** Without parameters, so that a call is a handful of tokens. */
+/** Without parameters, so that a call has few tokens. */
 function tool(name: string): JsonObject {
   return {
     type: 'function',
@@ -17,7 +17,7 @@ function tool(name: string): JsonObject {
 }
 
 const TOOLS = [tool('alpha'), tool('omega')]
-/** A whole call has to fit: engines that parse it at its end drop a part of one. */
+/** Enough for a whole call: engines that parse calls at their end drop an incomplete one. */
 const CALL_TOKENS = 64
 
 export async function probeTools(session: ProbeSession): Promise<ToolFindings> {
