@@ -54,7 +54,7 @@ function keyOf(account: string, windowMs: number): string {
 }
 
 /**
- * When the window of this moment ends. Windows follow each other without gap, the first at the epoch
+ * End of the current window. Windows are consecutive, and the first begins at the epoch
  * (docs/DESIGN.md#limits).
  */
 export function windowEnd(now: number, windowMs: number): number {
