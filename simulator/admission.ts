@@ -1,10 +1,10 @@
-/** One request's place: running, waiting or given back. */
-export interface Place {
-  /** Gives it back, running or waiting. Further calls do nothing. */
+/** An admitted request, running or waiting. */
+export interface Admitted {
+  /** Ends it, running or waiting. Further calls do nothing. */
   leave(): void
 }
 
-/** How many requests run at once and how many may wait behind them, first come first served. */
+/** Limits the requests that run at the same time and those that wait, in the order of arrival. */
 export class Admission {
   readonly #maxRunning: number
   readonly #maxWaiting: number
@@ -28,8 +28,8 @@ export class Admission {
     return this.#running >= this.#maxRunning && this.#waiting.size >= this.#maxWaiting
   }
 
-  /** Calls `start` once, now or when there is room. undefined: the queue is full and nothing will happen. */
-  enter(start: () => void): Place | undefined {
+  /** Calls `start` once, now or when another request leaves. undefined: the queue is full, `start` is never called. */
+  enter(start: () => void): Admitted | undefined {
     if (this.full) return undefined
     let state: 'waiting' | 'running' | 'left' = 'waiting'
     const run = () => {

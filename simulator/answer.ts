@@ -1,7 +1,7 @@
 import { between, pick, type Random, seededRandom } from './random.ts'
 import { countTokens, firstTokens, tokenEnd } from './tokens.ts'
 
-/** Words of every length, and with them what breaks careless code: accents, other scripts, characters of two UTF-16 units. */
+/** Words of every length, including accents, other scripts, and characters of two UTF-16 units. */
 const WORDS = [
   ...'water gate river stream channel valley lantern bridge harbour mill quiet steady narrow open upper lower'.split(
     ' ',
@@ -12,19 +12,19 @@ const WORDS = [
   ...'🌊 🚀 👩‍💻 ✅'.split(' '),
 ]
 const ENDS = ['.', '.', '.', '.', '!', '?']
-/** One token, for answers that have one left after a full stop: they do not break off. */
+/** A single token that completes an answer which already ends with a full stop. */
 const LAST_WORD = ' ✅'
 
-const TALE_TOKENS = 8192
+const SOURCE_TOKENS = 8192
 
 /**
- * One long text that every answer is a part of, and where its tokens end. Answers of their own would cost a millisecond
- * and 100 KB each where a load test asks for thousands of long ones; parts of one string cost nothing.
+ * One long text and the ends of its tokens. Every answer is a part of it, because generating each answer would cost a
+ * millisecond and 100 KB, which matters in load tests with thousands of long answers.
  */
-const TALE = tale()
-const TALE_ENDS = tokenEnds(TALE)
+const SOURCE = sourceText()
+const SOURCE_ENDS = tokenEnds(SOURCE)
 
-/** The beginning of an answer that shows that the question arrived. */
+/** The beginning of an answer, which repeats the question. */
 export function echoOf(question: string): string {
   const words = question.split(/\s+/).filter(word => word !== '')
   if (words.length === 0) return ''
@@ -33,8 +33,8 @@ export function echoOf(question: string): string {
 }
 
 /**
- * Sentences of exactly this many tokens, behind a given beginning that counts as part of them. In parts, which hold
- * together no fewer and no more tokens than each for itself.
+ * Sentences of exactly `tokens` tokens, including the given beginning. The result is a list of parts whose token counts
+ * add up to that of the whole.
  */
 export function compose(beginning: string, tokens: number, random: Random): string[] {
   const opening = firstTokens(beginning, tokens)
@@ -42,8 +42,8 @@ export function compose(beginning: string, tokens: number, random: Random): stri
   let left = tokens - countTokens(opening)
   let from = left > 0 ? sentenceStart(random) : 0
   while (left > 1) {
-    const count = Math.min(left - 1, TALE_ENDS.length - from)
-    parts.push(TALE.slice(endBefore(from), TALE_ENDS[from + count - 1]))
+    const count = Math.min(left - 1, SOURCE_ENDS.length - from)
+    parts.push(SOURCE.slice(endBefore(from), SOURCE_ENDS[from + count - 1]))
     left -= count
     from = 0
   }
@@ -51,22 +51,22 @@ export function compose(beginning: string, tokens: number, random: Random): stri
   return parts
 }
 
-/** Index of a token with which a sentence begins, in the first half of the tale. */
+/** Index of the first token of a random sentence in the first half of the source text. */
 function sentenceStart(random: Random): number {
-  for (let index = between(random, 0, TALE_TOKENS >> 1); index > 0; index--) {
-    if (TALE[endBefore(index) - 1] === '.' && TALE[endBefore(index)] === ' ') return index
+  for (let index = between(random, 0, SOURCE_TOKENS >> 1); index > 0; index--) {
+    if (SOURCE[endBefore(index) - 1] === '.' && SOURCE[endBefore(index)] === ' ') return index
   }
   return 0
 }
 
 function endBefore(index: number): number {
-  return index === 0 ? 0 : TALE_ENDS[index - 1]!
+  return index === 0 ? 0 : SOURCE_ENDS[index - 1]!
 }
 
-function tale(): string {
+function sourceText(): string {
   const random = seededRandom(1)
   let text = ''
-  for (let tokens = 0; tokens < TALE_TOKENS; ) {
+  for (let tokens = 0; tokens < SOURCE_TOKENS; ) {
     const next = sentence(random)
     tokens += countTokens(next)
     text += next
@@ -74,7 +74,7 @@ function tale(): string {
   return text
 }
 
-/** With white space before it, so that two sentences side by side are the tokens of both. */
+/** Begins with white space, so that no token spans two sentences. */
 function sentence(random: Random): string {
   const words = Array.from({ length: between(random, 5, 12) }, () => pick(random, WORDS))
   const first = words[0]!

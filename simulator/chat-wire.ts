@@ -14,12 +14,12 @@ import {
   type Wire,
 } from './wire.ts'
 
-/** Chat completions. What does not change from chunk to chunk is written once. */
+/** Writes chat completions. The constant parts of chunks are serialised once. */
 export class ChatWire implements Wire {
   readonly #plan: Plan
   readonly #engine: EngineTraits
   readonly #reportCached: boolean
-  /** Up to the value of `delta`, one for each choice. */
+  /** The text up to the value of `delta`, per choice. */
   readonly #heads: readonly string[]
   readonly #tails: ChunkTails
 

@@ -4,7 +4,7 @@ import { compose, echoOf } from './answer.ts'
 import { contentOf, limitsOf } from './content.ts'
 import { type Directives, withoutDirectives } from './directives.ts'
 import { checkSampling, findModel, type Plan, planOf, readDirectives, type Simulation, wholeNumber } from './plan.ts'
-import { effortOf, IMAGE_TOKENS, renderChat, thinkingWish } from './prompt.ts'
+import { effortOf, IMAGE_TOKENS, renderChat, requestedThinking } from './prompt.ts'
 import { type Random, seededRandom } from './random.ts'
 import { badRequest } from './refusal.ts'
 import { type Segment, writeScript } from './script.ts'
@@ -22,7 +22,7 @@ const REASONING_TOKENS: Readonly<Record<string, number>> = {
   max: 128,
 }
 
-/** Everything about the reply to a body of POST /v1/chat/completions. Throws a Refusal. */
+/** Plans the reply to a body of POST /v1/chat/completions. Throws a Refusal. */
 export function planChat(body: JsonObject, simulation: Simulation): Plan {
   const { settings, engine } = simulation
   const model = findModel(body, simulation)
@@ -63,7 +63,7 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
   return { ...common, prompt: promptCount, prompts: [promptCount], scripts, echo: undefined, directives }
 }
 
-/** Tokens of the prompt of a chat body, as usage reports them. Throws a Refusal. */
+/** Prompt tokens of a chat body, as in `usage`. Throws a Refusal. */
 export function countChat(body: JsonObject, simulation: Simulation): { text: string; tokens: number } {
   const model = findModel(body, simulation)
   const prompt = renderChat(body, model.vision, simulation.settings, simulation.engine)
@@ -72,7 +72,7 @@ export function countChat(body: JsonObject, simulation: Simulation): { text: str
 
 function isReasoning(body: JsonObject, directives: Directives, { settings }: Simulation): boolean {
   if (directives.reasoning !== undefined) return directives.reasoning > 0
-  return thinkingWish(body, settings) ?? settings.reasoningByDefault
+  return requestedThinking(body, settings) ?? settings.reasoningByDefault
 }
 
 function think(body: JsonObject, directives: Directives, random: Random): Segment[] {

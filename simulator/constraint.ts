@@ -7,7 +7,7 @@ import { badRequest } from './refusal.ts'
 import { sampleRegex } from './regex-sample.ts'
 import { sampleSchema } from './schema-sample.ts'
 
-/** What the answer must look like. */
+/** The form that an answer must have. */
 export type Constraint =
   | { readonly kind: 'schema'; readonly schema: Json }
   | { readonly kind: 'regex'; readonly expression: string }
@@ -16,7 +16,7 @@ export type Constraint =
 
 const ANY_OBJECT: JsonObject = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] }
 
-/** A text that the constraint allows. Throws a Refusal where there is none or the constraint cannot be read. */
+/** A text that satisfies the constraint. Throws a Refusal if there is none or the constraint is invalid. */
 export function satisfy(constraint: Constraint, random: Random): string {
   try {
     switch (constraint.kind) {
@@ -36,8 +36,8 @@ export function satisfy(constraint: Constraint, random: Random): string {
 }
 
 /**
- * The constraint in a body, where this engine looks for one. Members that it does not know are ignored without a word,
- * as by the engine; two constraints are a Refusal.
+ * The constraint of a body, in the members that this engine reads. Other members are ignored, as the engine does.
+ * Throws a Refusal if there are two constraints.
  */
 export function constraintOf(body: JsonObject, engine: EngineTraits, route: 'chat' | 'text'): Constraint | undefined {
   const own = OWN[engine.structured](body)
@@ -48,20 +48,21 @@ export function constraintOf(body: JsonObject, engine: EngineTraits, route: 'cha
 }
 
 const OWN: Readonly<Record<EngineTraits['structured'], (body: JsonObject) => Constraint | undefined>> = {
-  structured_outputs: ({ structured_outputs: wish }) => (isObject(wish) ? structuredOutputs(wish) : undefined),
+  structured_outputs: ({ structured_outputs: params }) => (isObject(params) ? structuredOutputs(params) : undefined),
   sglang: body => regex(body.regex) ?? grammar(body.ebnf) ?? schema(body.json_schema),
   'llama.cpp': body => grammar(body.grammar) ?? schema(body.json_schema),
 }
 
-function structuredOutputs(wish: JsonObject): Constraint | undefined {
+function structuredOutputs(params: JsonObject): Constraint | undefined {
   const kinds = ['json', 'json_object', 'regex', 'choice', 'grammar', 'structural_tag']
-  const asked = kinds.filter(kind => wish[kind] !== undefined && wish[kind] !== null)
+  const asked = kinds.filter(kind => params[kind] !== undefined && params[kind] !== null)
   if (asked.length !== 1) {
     throw badRequest(`You must use exactly one kind of structured outputs constraint: ${kinds.join(', ')}.`)
   }
-  if (wish.json_object === true) return { kind: 'schema', schema: ANY_OBJECT }
-  if (Array.isArray(wish.choice) && wish.choice.length > 0) return { kind: 'choice', values: wish.choice.map(String) }
-  return schema(wish.json) ?? regex(wish.regex) ?? grammar(wish.grammar)
+  if (params.json_object === true) return { kind: 'schema', schema: ANY_OBJECT }
+  if (Array.isArray(params.choice) && params.choice.length > 0)
+    return { kind: 'choice', values: params.choice.map(String) }
+  return schema(params.json) ?? regex(params.regex) ?? grammar(params.grammar)
 }
 
 function responseFormat(format: Json | undefined): Constraint | undefined {
@@ -73,24 +74,24 @@ function responseFormat(format: Json | undefined): Constraint | undefined {
     case 'json_object':
       return schema(format.schema) ?? { kind: 'schema', schema: ANY_OBJECT }
     case 'json_schema': {
-      const wish = isObject(format.json_schema) ? (format.json_schema.schema ?? null) : null
-      if (!isObject(wish)) throw badRequest('response_format needs json_schema.schema', 'response_format')
-      return { kind: 'schema', schema: wish }
+      const body = isObject(format.json_schema) ? (format.json_schema.schema ?? null) : null
+      if (!isObject(body)) throw badRequest('response_format needs json_schema.schema', 'response_format')
+      return { kind: 'schema', schema: body }
     }
     default:
       throw badRequest('Unknown type of response_format', 'response_format')
   }
 }
 
-function schema(wish: Json | undefined): Constraint | undefined {
-  const value = typeof wish === 'string' ? parseJson(wish) : wish
-  return isObject(value) ? { kind: 'schema', schema: value } : undefined
+function schema(value: Json | undefined): Constraint | undefined {
+  const parsed = typeof value === 'string' ? parseJson(value) : value
+  return isObject(parsed) ? { kind: 'schema', schema: parsed } : undefined
 }
 
-function regex(wish: Json | undefined): Constraint | undefined {
-  return typeof wish === 'string' ? { kind: 'regex', expression: wish } : undefined
+function regex(value: Json | undefined): Constraint | undefined {
+  return typeof value === 'string' ? { kind: 'regex', expression: value } : undefined
 }
 
-function grammar(wish: Json | undefined): Constraint | undefined {
-  return typeof wish === 'string' ? { kind: 'grammar', grammar: wish } : undefined
+function grammar(value: Json | undefined): Constraint | undefined {
+  return typeof value === 'string' ? { kind: 'grammar', grammar: value } : undefined
 }

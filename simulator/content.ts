@@ -7,11 +7,11 @@ import { type Simulation, stopStrings, wholeNumber } from './plan.ts'
 import type { Random } from './random.ts'
 import type { ScriptLimits, Segment } from './script.ts'
 
-/** What the text of one choice depends on. */
+/** Everything that determines the text of one choice. */
 export interface ContentWish {
   readonly body: JsonObject
   readonly route: 'chat' | 'text'
-  /** Where the answer starts, unless the body or a directive wants it otherwise. */
+  /** The beginning of the answer, unless the body or a directive determines the text. */
   readonly beginning: string
   readonly directives: Directives
   readonly maxTokens: number
@@ -19,7 +19,7 @@ export interface ContentWish {
   readonly random: Random
 }
 
-/** The text of an answer: what a constraint or a directive demands, else sentences. Throws a Refusal. */
+/** The text of an answer: given by a constraint or a directive, else sentences. Throws a Refusal. */
 export function contentOf({
   body,
   route,
@@ -35,9 +35,9 @@ export function contentOf({
   if (directives.say !== undefined) return [{ kind: 'content', text: directives.say }]
   const least = body.ignore_eos === true ? maxTokens : (wholeNumber(body, 'min_tokens', 0) ?? 0)
   const length = Math.max(directives.tokens ?? settings.answerTokens, least)
-  // One token more than is allowed makes the limit the reason to finish.
+  // One token more than allowed, so that the limit becomes the finish reason.
   const parts = compose(beginning, Math.min(length, maxTokens + 1), random)
-  // A stop string may begin in one part and end in the next.
+  // A stop string may span two parts.
   const texts = stopStrings(body.stop).length > 0 ? [parts.join('')] : parts
   return texts.map(text => ({ kind: 'content', text }))
 }

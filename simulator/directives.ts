@@ -1,10 +1,10 @@
-/** What a prompt asks the simulator to do, by lines such as `simulate: status=503` (docs/SIMULATOR.md). */
+/** The instructions in a prompt to the simulator, in lines such as `simulate: status=503` (docs/SIMULATOR.md). */
 export interface Directives {
   /** Answer with this HTTP status and an error body instead of generating. */
   readonly status?: number
   /** Seconds, sent as Retry-After with `status`. */
   readonly retry_after?: number
-  /** What comes with `status`. */
+  /** The body of the response with `status`. */
   readonly body?: 'json' | 'html' | 'empty'
   /** Close the connection before the response head. */
   readonly drop?: boolean
@@ -13,21 +13,21 @@ export interface Directives {
   /** Milliseconds to the first token. */
   readonly first_token?: number
   readonly tokens_per_second?: number
-  /** Length of the answer. */
+  /** Length of the answer in tokens. */
   readonly tokens?: number
-  /** Length of the reasoning; asks for it where nothing else does. */
+  /** Tokens of reasoning; also switches reasoning on. */
   readonly reasoning?: number
   /** The answer's exact text. */
   readonly say?: string
-  /** Functions to call. */
+  /** Names of the tools to call. */
   readonly tool?: readonly string[]
-  /** How often each of them. */
+  /** Calls of each tool. */
   readonly calls?: number
   readonly finish?: string
   readonly usage?: 'none' | 'null'
   /** Leave `data: [DONE]` out. */
   readonly done?: boolean
-  /** Say nothing for this many milliseconds … */
+  /** Send nothing for this many milliseconds … */
   readonly stall?: number
   /** … after this many tokens; 1 unless given. */
   readonly stall_after?: number
@@ -38,13 +38,13 @@ export interface Directives {
   readonly error_after?: number
 }
 
-/** A line that asks for something there is no directive for. The message says which words there are. */
+/** An unknown or invalid directive. The message lists the known ones. */
 export class DirectiveError extends Error {
   override readonly name = 'DirectiveError'
 }
 
 type Value = Directives[keyof Directives]
-/** undefined: the directive does not take this text. */
+/** undefined: the value is invalid. */
 type Reader = (text: string) => Value
 
 const MAX_NUMBER = 1_000_000
@@ -82,12 +82,12 @@ const READERS: { readonly [name in keyof Directives]-?: Reader } = {
 
 const LINE = /^[ \t]*simulate:[ \t]*(.*)$/gm
 
-/** Directives of a prompt; later ones win. Throws DirectiveError. */
+/** The directives of a prompt; later ones override earlier ones. Throws DirectiveError. */
 export function parseDirectives(text: string): Directives {
   if (!text.includes('simulate:')) return {}
   const directives: Record<string, Value> = {}
   for (const [, line = ''] of text.matchAll(LINE)) {
-    // What is said may hold spaces and equal signs, so it takes the rest of its line.
+    // The text of `say` may contain spaces and equal signs, so it extends to the end of the line.
     const said = /(?:^|\s)say=(.*)$/.exec(line)
     if (said !== null) directives.say = said[1]!
     const words = said === null ? line : line.slice(0, said.index)
@@ -98,7 +98,7 @@ export function parseDirectives(text: string): Directives {
   return directives as Directives
 }
 
-/** The text without its directive lines. */
+/** The text without the lines that contain directives. */
 export function withoutDirectives(text: string): string {
   return text.includes('simulate:') ? text.replace(LINE, '').trim() : text
 }

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'unavailable_error',
 }
 
-/** llama-server 0.7: reasons unless told not to, knows no named tool choice, counts each choice alone, refuses little. */
+/** llama-server 0.7: reasons by default, has no named tool choice, counts each choice separately, refuses little. */
 export const llamaCpp: EngineTraits = {
   ...vllm,
   reasoningByDefault: true,
@@ -25,7 +25,7 @@ export const llamaCpp: EngineTraits = {
   textLogprobsAsChat: true,
   logprobsNeedTop: true,
   sparse: true,
-  givesUpWhole: false,
+  cancelsJsonReply: false,
   namedToolChoice: false,
   parallelSwitch: false,
   structured: 'llama.cpp',
@@ -87,7 +87,7 @@ export const llamaCpp: EngineTraits = {
     }
   },
 
-  // A generation that runs into the window ends with finish_reason length: only the prompt has to fit.
+  // Only the prompt must fit: a generation that reaches the window ends with finish_reason length.
   checkContext(promptTokens, _maxTokens, window) {
     if (promptTokens < window) return undefined
     return new Refusal(

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 /** A delta without content: every member is null. */
 const NO_MEMBERS = '"role":null,"content":null,"reasoning_content":null,"tool_calls":null'
 
-/** SGLang 0.5: every member of a delta is always there, errors are flat, a full queue is told inside a 200. */
+/** SGLang 0.5: a delta always has every member, errors are flat, a full queue is an error event in a 200. */
 export const sglang: EngineTraits = {
   ...vllm,
   queueFullInStream: true,

@@ -2,87 +2,87 @@ import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineDefaults, ModelSettings } from './options.ts'
 import type { Refusal } from './refusal.ts'
 
-/** How one engine differs from the others, as facts. Nothing else asks for an engine's name. */
+/** The differences of an engine, as data. No other code depends on an engine's name. */
 export interface EngineTraits extends EngineDefaults {
   /** Member of replies that holds reasoning. */
   readonly reasoningField: 'reasoning' | 'reasoning_content'
-  /** Members of assistant messages that reach the prompt as reasoning. */
+  /** Members of assistant messages that are put into the prompt as reasoning. */
   readonly reasoningInputs: readonly string[]
-  /** Values of reasoning_effort that pass validation; null: nothing is validated. */
+  /** Valid values of reasoning_effort; null: any. */
   readonly efforts: readonly string[] | null
   readonly continuousUsage: boolean
-  /** Chunks without counters say `usage: null`. */
+  /** Chunks without counters have `usage: null`. */
   readonly usageNullOnChunks: boolean
-  /** Text completions: usage rides on the last chunk of a choice, asked for or not, and no chunk of its own follows. */
+  /** Text completions: usage is always in the last chunk of a choice, and there is no separate usage chunk. */
   readonly textUsageOnLastChunk: boolean
-  /** In streams each choice ends with a usage of its own; whole replies have the first one's alone. */
+  /** In streams each choice ends with its own usage; JSON replies contain that of the first choice only. */
   readonly usageOfOneChoice: boolean
   /** The stream of several prompts begins with a null. */
   readonly batchBeginsWithNull: boolean
-  /** Log probabilities of a text have the shape of a chat's. */
+  /** Log probabilities of text completions have the form of chat completions. */
   readonly textLogprobsAsChat: boolean
-  /** Log probabilities come only with at least one alternative to each token. */
+  /** Log probabilities are returned only if at least one alternative per token is requested. */
   readonly logprobsNeedTop: boolean
-  /** Chats: members without a value are left out. */
+  /** Chat completions: members without a value are omitted. */
   readonly sparse: boolean
-  /** A whole reply is given up when its client leaves; else it is generated to the end. */
-  readonly givesUpWhole: boolean
-  /** tool_choice takes a named function; else it counts as `auto`. */
+  /** A JSON reply is cancelled if its client disconnects; otherwise it is generated to the end. */
+  readonly cancelsJsonReply: boolean
+  /** tool_choice accepts a named function; otherwise that counts as `auto`. */
   readonly namedToolChoice: boolean
   readonly namedToolFinish: 'stop' | 'tool_calls'
-  /** parallel_tool_calls: false is obeyed. */
+  /** parallel_tool_calls: false has an effect. */
   readonly parallelSwitch: boolean
-  /** Where constraints stand. */
+  /** The members that contain constraints. */
   readonly structured: 'structured_outputs' | 'sglang' | 'llama.cpp'
   readonly tokenize: 'messages' | 'prompt' | 'content'
-  /** Unknown model names are a 404; else any name is taken. */
+  /** Unknown model names are a 404; otherwise any name is accepted. */
   readonly checksModel: boolean
   /** Text completions: `suffix` is refused. */
   readonly refusesSuffix: boolean
   readonly echo: boolean
-  /** Member of a choice that names what stopped it; null: there is none. */
+  /** Member of a choice that contains the stop string; null: there is none. */
   readonly stopField: 'stop_reason' | 'matched_stop' | null
-  /** Value of that member when the model ended by itself. */
+  /** Value of that member if the model ended by itself. */
   readonly naturalStop: number | null
   readonly zeroCachedIsNull: boolean
   readonly argumentPieces: 'tokens' | 'characters'
-  /** The last token of a choice that ran into its limit shares the chunk with the finish reason. */
+  /** If a choice reaches its token limit, the last token is in the chunk with the finish reason. */
   readonly finishCarriesText: boolean
   readonly doneAfterError: boolean
   readonly maxRequestsPerSocket: number
   readonly streamHeaders: Readonly<Record<string, string>>
   readonly idPrefix: { readonly chat: string; readonly text: string; readonly tool: string }
   readonly queueFull: Refusal
-  /** An image for a model that cannot see. */
+  /** The reply to an image for a model without vision. */
   readonly noVision: Refusal
-  /** Bytes that are not JSON. */
+  /** The reply to a body that is not JSON. */
   readonly invalidJson: Refusal
   readonly unauthorized: { readonly status: 401; readonly body: JsonObject }
-  /** Answers to GET requests beside /v1/models and /health. */
+  /** Replies to GET requests other than /v1/models and /health. */
   readonly info: Readonly<Record<string, (model: ModelSettings) => JsonObject>>
-  /** `delta` with this one member, already JSON. */
+  /** `delta` with this one member. `json`: its value as JSON. */
   delta(member: string, json: string): string
   /** `delta` of the chunk that starts a choice. */
   readonly openingDelta: string
   /** `delta` of the chunk with the finish reason. */
   readonly closingDelta: string
-  /** A fragment of a tool call; `name` and `id` are there on the first. */
+  /** A fragment of a tool call. `opening` is given for the first one. */
   toolDelta(
     index: number,
     args: string,
     opening: { readonly id: string; readonly name: string } | undefined,
   ): JsonObject
-  /** Members of a whole message beside role, content, reasoning and tool calls. */
+  /** Further members of the message of a JSON reply. */
   readonly messageExtras: JsonObject
-  /** Members of a whole reply beside the usual ones. */
+  /** Further members of a JSON reply. */
   readonly replyExtras: JsonObject
-  /** Members of usage beside the three counters and the cached tokens. */
+  /** Members of usage other than the three counters and the cached tokens. */
   usageExtras(reasoningTokens: number): JsonObject
   /** A chunk without choices before the usage chunk; undefined: there is none. */
   readonly extraChunk: JsonObject | undefined
   errorBody(refusal: Refusal): JsonObject
   routeError(status: 404 | 405): JsonObject
   modelList(models: readonly ModelSettings[], created: number): JsonObject
-  /** Refuses a request that does not fit the context window. `maxTokens` undefined: not limited. */
+  /** The refusal of a request that does not fit the context window. `maxTokens` undefined: not limited. */
   checkContext(promptTokens: number, maxTokens: number | undefined, window: number): Refusal | undefined
 }

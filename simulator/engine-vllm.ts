@@ -25,7 +25,7 @@ export const vllm: EngineTraits = {
   textLogprobsAsChat: false,
   logprobsNeedTop: false,
   sparse: false,
-  givesUpWhole: true,
+  cancelsJsonReply: true,
   noVision: badRequest('The model is not a multimodal model.'),
   namedToolChoice: true,
   namedToolFinish: 'stop',

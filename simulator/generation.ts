@@ -11,7 +11,7 @@ import type { Ticker, Timed } from './ticker.ts'
 import { hashText } from './tokens.ts'
 import { DONE, type Wire } from './wire.ts'
 
-/** Most tokens of a choice in one write: enough to be fast, few enough for other streams to get their turn. */
+/** The most tokens of a choice per write: enough to be fast, few enough not to block other streams. */
 const MAX_STEPS = 32
 
 export interface Playback {
@@ -22,7 +22,7 @@ export interface Playback {
   onTokens(count: number): void
 }
 
-/** Plays one plan: token by token in time, or whole when its time is over. */
+/** Sends the reply of one plan: token by token at its pace, or as a whole after the same time. */
 export class Generation implements Timed {
   due = 0
   slot = -1
@@ -32,16 +32,16 @@ export class Generation implements Timed {
   readonly #playback: Playback
   readonly #cursors: readonly Cursor[]
   readonly #random: Random
-  /** Milliseconds between tokens; 0: no pace. */
+  /** Milliseconds between tokens; 0: as fast as possible. */
   readonly #gap: number
   readonly #fault: Fault | undefined
-  /** After so many tokens the stream is silent for a while; -1: none, or it has been. */
+  /** Number of tokens after which the stream pauses; -1: no pause, or it is over. */
   #stallAt: number
   /** Tokens of the longest choice so far. */
   #steps = 0
   #over = false
-  /** The client of a whole reply has left, but the engine does not notice: called when it is done. */
-  #unheard: (() => void) | undefined
+  /** Called at the end of a generation that continues after its client has disconnected. */
+  #onDetachedEnd: (() => void) | undefined
 
   constructor(plan: Plan, wire: Wire, res: ServerResponse, playback: Playback) {
     this.#plan = plan
@@ -57,7 +57,7 @@ export class Generation implements Timed {
     this.#stallAt = directives.stall === undefined ? -1 : (directives.stall_after ?? 1)
   }
 
-  /** The reply has been written, whole or as far as it was meant to go. */
+  /** The reply has been written, completely or up to its fault. */
   get over(): boolean {
     return this.#over
   }
@@ -72,15 +72,15 @@ export class Generation implements Timed {
     this.#playback.ticker.schedule(this, performance.now() + wait)
   }
 
-  /** Nobody listens any more. */
+  /** The client has disconnected and the engine stops. */
   cancel(): void {
     this.#over = true
     this.#playback.ticker.cancel(this)
   }
 
-  /** Nobody listens any more, and it goes on all the same. */
-  goOnUnheard(done: () => void): void {
-    this.#unheard = done
+  /** The client has disconnected, but the engine generates to the end. */
+  continueDetached(done: () => void): void {
+    this.#onDetachedEnd = done
   }
 
   onTick(now: number): void {
@@ -104,7 +104,7 @@ export class Generation implements Timed {
     this.#send(out, now)
   }
 
-  /** One token of every choice that is not finished. */
+  /** Generates one token of every unfinished choice. */
   #step(): string {
     let out = ''
     let tokens = 0
@@ -131,7 +131,7 @@ export class Generation implements Timed {
   }
 
   #send(out: string, now: number): void {
-    // A client that reads slowly holds its own stream back and costs no memory here.
+    // Backpressure: waits for a slow client instead of buffering.
     if (out !== '' && !this.#res.write(out)) this.#res.once('drain', () => this.#resume())
     else if (this.due > now) this.#playback.ticker.schedule(this, this.due)
     else setImmediate(() => this.#resume())
@@ -163,7 +163,7 @@ export class Generation implements Timed {
     const longest = Math.max(...scripts.map(script => script.tokens))
     const fault = this.#fault !== undefined && this.#fault.after <= longest ? this.#fault.kind : undefined
     onTokens(scripts.reduce((sum, script) => sum + script.tokens, 0))
-    if (this.#unheard !== undefined) return this.#unheard()
+    if (this.#onDetachedEnd !== undefined) return this.#onDetachedEnd()
     if (fault === undefined) return sendJson(this.#res, 200, this.#wire.whole())
     if (fault === 'error') return sendRefusal(this.#res, engine, FAILURE)
     const text = JSON.stringify(this.#wire.whole())
@@ -178,7 +178,7 @@ type FaultKind = 'break' | 'reset' | 'end' | 'error'
 
 interface Fault {
   readonly kind: FaultKind
-  /** Tokens that are sent before. */
+  /** Tokens that are sent before the fault. */
   readonly after: number
 }
 
@@ -195,7 +195,7 @@ function faultOf(directives: Directives): Fault | undefined {
   return found === undefined ? undefined : { kind: found[0], after: found[1] ?? 0 }
 }
 
-/** Sends what there is and takes the connection away: with a FIN, or with a RST that says so. */
+/** Sends `out` and closes the connection, with FIN or with RST. */
 function tear(res: ServerResponse, kind: 'break' | 'reset', out: string): void {
   const { socket } = res
   const close = () => {

@@ -8,8 +8,8 @@ const RULE_START = /[A-Za-z_][\w-]*\s*::=\s*/y
 const BLANK = /(?:\s|#[^\n]*)*/y
 
 /**
- * A text of the language that a grammar in llama.cpp's notation (GBNF, also understood by XGrammar) describes, from its
- * rule `root`. Throws PatternError.
+ * A text that matches a grammar in llama.cpp's notation (GBNF, also used by XGrammar), beginning with its rule `root`.
+ * Throws PatternError.
  */
 export function sampleGrammar(grammar: string, random: Random): string {
   const reader = new PatternReader(grammar)
@@ -40,7 +40,7 @@ function sequence(reader: PatternReader): Pattern {
   return { kind: 'sequence', items }
 }
 
-/** A rule needs no end mark: the next one's name ends it. */
+/** Whether the next rule begins, which ends the current one. */
 function atRule(reader: PatternReader): boolean {
   const start = reader.at
   const found = reader.match(RULE_START) !== null

@@ -14,43 +14,43 @@ export interface SimulatedModel {
   readonly reasoning?: boolean | 'always' | undefined
 }
 
-/** What a caller may set; everything has a default. */
+/** Options of createSimulator(). All have defaults. */
 export interface SimulatorOptions {
   /** Defaults to one model called `simulated`. An empty list is refused. */
   readonly models?: readonly SimulatedModel[] | undefined
-  /** Whose wire format, errors and gaps to imitate. Defaults to vllm. */
+  /** The engine whose wire format, errors and omissions to imitate. Defaults to vllm. */
   readonly engine?: SimulatedEngine | undefined
   /** Speed of each stream; 0: as fast as the client reads. Defaults to 50. */
   readonly tokens_per_second?: number | undefined
   /** From the start of a request to its first token. Defaults to 100. */
   readonly first_token_ms?: number | undefined
-  /** How far single gaps between tokens may differ from the average, 0 to 1. Defaults to 0. */
+  /** Relative deviation of the gaps between tokens, 0 to 1. Defaults to 0. */
   readonly jitter?: number | undefined
   /** Tokens of an answer that nothing else limits. Defaults to 48. */
   readonly answer_tokens?: number | undefined
   /** Requests that run at once. Defaults to no limit. */
   readonly max_concurrency?: number | undefined
-  /** Requests that wait behind them before others are refused. Defaults to no limit. */
+  /** Further requests that may wait before others are refused. Defaults to no limit. */
   readonly max_queue?: number | undefined
-  /** Refuse with a 200 whose first event is the error. Defaults to what the engine does. */
+  /** Refuse with a 200 whose first event is the error. Defaults to the engine's behaviour. */
   readonly queue_full_in_stream?: boolean | undefined
   /** Requests below /v1 need this key as a bearer token. */
   readonly api_key?: string | undefined
   /** Member of chat_template_kwargs that switches reasoning. Defaults to enable_thinking. */
   readonly thinking_kwarg?: 'enable_thinking' | 'thinking' | undefined
-  /** Reason where a request does not say. Defaults to what the engine does. */
+  /** Reason if the request does not specify it. Defaults to the engine's behaviour. */
   readonly reasoning_by_default?: boolean | undefined
-  /** The chat template takes system messages anywhere. Defaults to false: elsewhere they are a 400. */
+  /** The chat template accepts system messages anywhere. Defaults to false: only at the beginning, otherwise a 400. */
   readonly system_inline?: boolean | undefined
-  /** The chat template knows the role developer. Defaults to false: it is a 400. */
+  /** The chat template accepts the role developer. Defaults to false: a 400. */
   readonly developer_role?: boolean | undefined
   /** Report cached tokens in usage. Defaults to true. */
   readonly report_cached_tokens?: boolean | undefined
-  /** Blocks of 16 tokens that the prefix cache remembers. Defaults to 16384; 0 switches it off. */
+  /** Size of the prefix cache in blocks of 16 tokens. Defaults to 16384; 0 switches it off. */
   readonly cache_blocks?: number | undefined
-  /** Other seed, other answers. Defaults to 0. */
+  /** Seed of the answers. Defaults to 0. */
   readonly seed?: number | undefined
-  /** Called with every request to a POST route once its body has been read: what a test wants to see. */
+  /** Called for every request to a POST route, after its body has been read. */
   readonly onRequest?: ((request: SimulatedRequest) => void) | undefined
 }
 
@@ -79,7 +79,7 @@ export interface Settings {
   readonly seed: number
 }
 
-/** What the caller left open and the engine decides. */
+/** Defaults that depend on the engine. */
 export interface EngineDefaults {
   readonly reasoningByDefault: boolean
   readonly queueFullInStream: boolean

@@ -13,7 +13,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 const MAX_NESTING = 64
 const MAX_REPEAT = 1000
 
-/** Walks over the text of a pattern. What regular expressions and grammars write alike is read here. */
+/** Reads the text of a pattern: the syntax that regular expressions and grammars share. */
 export class PatternReader {
   readonly text: string
   at = 0
@@ -27,7 +27,7 @@ export class PatternReader {
     return this.at >= this.text.length
   }
 
-  /** The character here; empty at the end. */
+  /** The current character; empty at the end. */
   get here(): string {
     return this.done ? '' : String.fromCodePoint(this.text.codePointAt(this.at)!)
   }
@@ -39,7 +39,7 @@ export class PatternReader {
     return character
   }
 
-  /** Steps over the text if it stands here. */
+  /** Skips the text if it comes next. */
   skip(text: string): boolean {
     if (!this.text.startsWith(text, this.at)) return false
     this.at += text.length
@@ -50,7 +50,7 @@ export class PatternReader {
     if (!this.skip(text)) throw new PatternError(`Expected "${text}" at position ${this.at} of the pattern.`)
   }
 
-  /** Steps over what the sticky expression matches. */
+  /** Skips what the sticky expression matches. */
   match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.at
     const found = expression.exec(this.text)
@@ -58,7 +58,7 @@ export class PatternReader {
     return found
   }
 
-  /** Reads something in brackets, so deep and no deeper. */
+  /** Reads something in brackets, up to a maximum depth. */
   nested(read: () => Pattern): Pattern {
     if (++this.#nesting > MAX_NESTING) throw new PatternError('The pattern nests too deeply.')
     const node = read()
@@ -66,7 +66,7 @@ export class PatternReader {
     return node
   }
 
-  /** `item`, repeated as the quantifier here says. */
+  /** Applies the quantifier that comes next, if any, to `item`. */
   quantified(item: Pattern): Pattern {
     if (this.skip('*')) return { kind: 'repeat', item, min: 0, max: Number.POSITIVE_INFINITY }
     if (this.skip('+')) return { kind: 'repeat', item, min: 1, max: Number.POSITIVE_INFINITY }
@@ -79,7 +79,7 @@ export class PatternReader {
     return { kind: 'repeat', item, min, max }
   }
 
-  /** A class; its opening bracket has been read. */
+  /** Reads a class after its opening bracket. */
   characterClass(): Pattern {
     const negated = this.skip('^')
     const characters: string[] = []
@@ -98,7 +98,7 @@ export class PatternReader {
     return { kind: 'class', characters: negated ? allBut(characters) : characters }
   }
 
-  /** What follows a backslash: the characters it may stand for. */
+  /** Reads an escape sequence after its backslash: the characters it may stand for. */
   escaped(): readonly string[] {
     const hex = this.match(/x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U([\da-fA-F]{8})/y)
     if (hex !== null) {

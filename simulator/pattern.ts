@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './random.ts'
 
-/** What regular expressions and grammars have in common: a description of texts from which one can be made. */
+/** The common model of regular expressions and grammars, from which a matching text can be made. */
 export type Pattern =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'class'; readonly characters: readonly string[] }
@@ -11,21 +11,21 @@ export type Pattern =
 
 export type Rules = ReadonlyMap<string, Pattern>
 
-/** The pattern cannot be read, or no text could be made from it. */
+/** The pattern is invalid, or no text could be made from it. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }
 
 const MAX_LENGTH = 4096
 const MAX_STEPS = 50_000
-/** From this depth on the shortest way out is taken … */
+/** From this depth on the shortest alternative is taken … */
 const HURRY_DEPTH = 24
-/** … and from this depth on there is none. */
+/** … and beyond this depth a PatternError is thrown. */
 const MAX_DEPTH = 96
-/** Optional repetitions beyond the least number. */
+/** The most repetitions beyond the minimum. */
 const EXTRA = 3
 
-/** A text that the pattern describes; the same seed gives the same text. Throws PatternError. */
+/** A text that matches the pattern. The same seed gives the same text. Throws PatternError. */
 export function sampleText(pattern: Pattern, random: Random, rules: Rules = new Map()): string {
   let out = ''
   let steps = 0
@@ -63,7 +63,7 @@ export function sampleText(pattern: Pattern, random: Random, rules: Rules = new 
   return out
 }
 
-/** The alternative that leads into the fewest rules: the way out of a recursion. */
+/** The alternative with the fewest rules, which ends a recursion. */
 function plainest(items: readonly Pattern[]): Pattern {
   return items.reduce((best, item) => (references(item) < references(best) ? item : best))
 }
@@ -87,7 +87,7 @@ export const DIGITS = [...'0123456789']
 export const WORD = PRINTABLE.filter(character => /\w/.test(character))
 export const ANY = PRINTABLE
 
-/** Printable ASCII without these; most classes that exclude something mean that. */
+/** Printable ASCII without these characters, for negated classes. */
 export function allBut(characters: readonly string[]): readonly string[] {
   const excluded = new Set(characters)
   const left = PRINTABLE.filter(character => !excluded.has(character))
@@ -95,7 +95,7 @@ export function allBut(characters: readonly string[]): readonly string[] {
   return left
 }
 
-/** Members from one character to another, at most 256 of them. */
+/** The characters of a range, at most 256. */
 export function range(from: string, to: string): string[] {
   const first = from.codePointAt(0)!
   const last = to.codePointAt(0)!

@@ -8,14 +8,14 @@ import type { PrefixCache, PromptCount } from './prefix-cache.ts'
 import { badRequest, Refusal } from './refusal.ts'
 import type { Script } from './script.ts'
 
-/** What the routes share: everything that lives as long as the simulator. */
+/** The state that all routes share. */
 export interface Simulation {
   readonly settings: Settings
   readonly engine: EngineTraits
   readonly cache: PrefixCache
 }
 
-/** A reply, decided before its first byte is sent. */
+/** A complete reply, planned before its first byte is sent. */
 export interface Plan {
   readonly id: string
   /** Unix seconds. */
@@ -25,18 +25,18 @@ export interface Plan {
   readonly includeUsage: boolean
   readonly continuousUsage: boolean
   readonly logprobs: boolean
-  /** All prompts together. */
+  /** The sum over all prompts. */
   readonly prompt: PromptCount
-  /** Each of them; the choices belong to them in this order, as many to each. */
+  /** The prompts. Choices are assigned to them in order, the same number to each. */
   readonly prompts: readonly PromptCount[]
   /** One for each choice. */
   readonly scripts: readonly Script[]
-  /** Text completions: what stands before each choice; undefined: nothing. */
+  /** Text completions: the prompt text repeated before each choice; undefined: none. */
   readonly echo: readonly string[] | undefined
   readonly directives: Directives
 }
 
-/** The part of a plan that every route reads from its body in the same way. */
+/** The part of a plan that is the same for every route. */
 export function planOf(
   body: JsonObject,
   model: string,
@@ -82,7 +82,7 @@ export function readDirectives(text: string): Directives {
   }
 }
 
-/** A whole number of at least `min`; undefined where the member is missing or null. Throws a Refusal. */
+/** A whole number of at least `min`; undefined if the member is missing or null. Throws a Refusal. */
 export function wholeNumber(body: JsonObject, name: string, min: number): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined

@@ -1,24 +1,24 @@
 import { hashText, tokenEnd } from './tokens.ts'
 
-/** Tokens in one block: only whole blocks are found again, as in vLLM. */
+/** Tokens per block. Only complete blocks are cached, as in vLLM. */
 const BLOCK_TOKENS = 16
 
 export interface PromptCount {
   readonly tokens: number
-  /** How many at the start of the prompt had been seen before. */
+  /** Tokens at the start of the prompt that were cached. */
   readonly cached: number
 }
 
 /**
- * Remembers which beginnings of prompts have been seen, as chains of block hashes and never as text. Blocks live in two
- * generations: when the younger one is full it becomes the older one, and what has not been used since is forgotten.
+ * A simulated prefix cache. It stores chains of block hashes and no text. Blocks are kept in two generations: when the
+ * younger one is full it becomes the older one, and blocks that were not used since are dropped.
  */
 export class PrefixCache {
   readonly #generation: number
   #young = new Set<number>()
   #old = new Set<number>()
 
-  /** `capacity`: most blocks that are remembered. */
+  /** `capacity`: the most blocks in the cache. */
   constructor(capacity: number) {
     this.#generation = Math.ceil(capacity / 2)
   }
@@ -27,7 +27,7 @@ export class PrefixCache {
     return this.#young.size + this.#old.size
   }
 
-  /** Counts a prompt, says how much of it has been seen under the same salt, and remembers it. */
+  /** Counts the tokens of a prompt and those cached under the same salt, and adds the prompt to the cache. */
   take(prompt: string, salt: string): PromptCount {
     let high = hashText(salt)
     let low = hashText(salt, 0x1b873593)
@@ -42,9 +42,9 @@ export class PrefixCache {
         low = Math.imul(low ^ code, 0x85ebca6b)
       }
       if (++tokens % BLOCK_TOKENS !== 0) continue
-      // 53 bits of both hashes make one exact number: a block costs a set entry and nothing else.
+      // 53 bits of both hashes make one exact number, so a block costs one entry of a set.
       const known = this.#touch((high >>> 0) * 0x200000 + (low >>> 11))
-      // The last token is always computed, so a block that ends the prompt never counts.
+      // The last token is always computed, so a block at the end of the prompt does not count as cached.
       if (known && unbroken && at < prompt.length) cached = tokens
       else unbroken = false
     }

@@ -11,14 +11,14 @@ export interface Prompt {
   readonly images: number
   /** Text of the last user message. */
   readonly question: string
-  /** The conversation ends with a tool's result. */
+  /** The last message is the result of a tool. */
   readonly afterTool: boolean
 }
 
 /**
- * The simulated chat template: what the model would read, so that everything that reaches a real prompt (tools,
- * reasoning of earlier turns, the switch for thinking) changes the count of tokens here too. Throws a Refusal where a
- * real template raises one: a tool result out of place, a role that it does not know.
+ * The simulated chat template. Everything that a real template puts into the prompt (tools, reasoning of earlier turns, the
+ * switch for thinking) changes the token count here, too. Throws a Refusal where real templates fail: a tool result out of
+ * place, an unknown role.
  */
 export function renderChat(body: JsonObject, vision: boolean, settings: Settings, engine: EngineTraits): Prompt {
   const { messages } = body
@@ -44,8 +44,8 @@ export function renderChat(body: JsonObject, vision: boolean, settings: Settings
   return { text: parts.join(''), images, question, afterTool: before === 'tool' }
 }
 
-/** Whether the request itself asks for reasoning; undefined: it does not say. */
-export function thinkingWish(body: JsonObject, settings: Settings): boolean | undefined {
+/** Whether the request asks for reasoning; undefined: not specified. */
+export function requestedThinking(body: JsonObject, settings: Settings): boolean | undefined {
   const kwargs = isObject(body.chat_template_kwargs) ? body.chat_template_kwargs : {}
   const asked = kwargs[settings.thinkingKwarg]
   if (typeof asked === 'boolean') return asked
@@ -61,7 +61,7 @@ export function effortOf(body: JsonObject): string | undefined {
 }
 
 function isThinkingOn(body: JsonObject, settings: Settings): boolean {
-  return thinkingWish(body, settings) ?? settings.reasoningByDefault
+  return requestedThinking(body, settings) ?? settings.reasoningByDefault
 }
 
 function checkRole(role: string, before: string, settings: Settings): void {
@@ -114,7 +114,7 @@ function hasCalls(message: JsonObject): boolean {
   return Array.isArray(message.tool_calls) && message.tool_calls.length > 0
 }
 
-/** Without the ids: templates leave them out, so that they do not spoil the prefix cache. */
+/** Without ids: templates omit them, which keeps the prefix cache effective. */
 function callsOf(message: JsonObject): string {
   if (!Array.isArray(message.tool_calls)) return ''
   return message.tool_calls

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that depend on the seed alone, so that every answer can be had again (mulberry32). */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive) that depend on the seed only (mulberry32). */
 export type Random = () => number
 
 export function seededRandom(seed: number): Random {
@@ -16,7 +16,7 @@ export function between(random: Random, min: number, max: number): number {
   return min + Math.floor(random() * (max - min + 1))
 }
 
-/** One of the items; the list must not be empty. */
+/** A random item. The list must not be empty. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)]!
 }

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../lib/base/json.ts'
 
 export interface RefusalDetails {
-  /** The engine's word for the kind of error; undefined: what belongs to the status. */
+  /** The engine's error type; undefined: the one of the status. */
   readonly type?: string
-  /** The body's member that is to blame. */
+  /** The member of the body that caused the error. */
   readonly param?: string
-  /** Members that stand beside the message. */
+  /** Further members of the error. */
   readonly extra?: JsonObject
   readonly retryAfter?: number
 }
 
-/** An error answer. The engine decides how it is written. */
+/** An error response. The engine's traits define its body. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number

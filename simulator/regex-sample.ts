@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 
 /**
  * A text that the whole regular expression matches. Groups, alternatives, classes, quantifiers and anchors are read;
- * look-around and back references throw a PatternError. The expression itself is never run.
+ * look-around and back references throw a PatternError. The expression itself is never executed.
  */
 export function sampleRegex(expression: string, random: Random): string {
   const reader = new PatternReader(expression)
@@ -30,7 +30,7 @@ function sequence(reader: PatternReader): Pattern {
   return { kind: 'sequence', items }
 }
 
-/** undefined: an anchor, which is no text. */
+/** undefined: an anchor, which matches no text. */
 function atom(reader: PatternReader): Pattern | undefined {
   const character = reader.next()
   if (character === '^' || character === '$') return undefined

@@ -3,15 +3,15 @@ import { PatternError } from './pattern.ts'
 import { between, pick, type Random } from './random.ts'
 import { sampleRegex } from './regex-sample.ts'
 
-/** From this depth on everything optional is left out: the way out of a recursive schema. */
-const HURRY_DEPTH = 5
+/** From this depth on optional parts are omitted, which ends recursive schemas. */
+const MINIMAL_DEPTH = 5
 const MAX_DEPTH = 40
 const WORDS = ['river', 'lantern', 'café', 'harbour', 'meadow', 'Zürich', 'copper', 'willow', '🌊', 'signal']
 
 /**
- * A value that the JSON Schema accepts, for the schemas that tools and structured outputs really use: types, enum, const,
+ * A value that satisfies the JSON Schema, for the features that tools and structured outputs use: types, enum, const,
  * properties, items, limits, pattern, the usual formats, anyOf, oneOf, allOf and references inside the document. The
- * same seed gives the same value. Throws PatternError where a schema asks for what it cannot make.
+ * same seed gives the same value. Throws PatternError if the schema needs something else.
  */
 export function sampleSchema(schema: Json | undefined, random: Random): Json {
   return sample(schema, { root: schema, random }, 0)
@@ -32,7 +32,7 @@ function sample(schema: Json | undefined, context: Context, depth: number): Json
   const choices = schema.anyOf ?? schema.oneOf
   if (Array.isArray(choices) && choices.length > 0) {
     const { anyOf: _, oneOf: __, ...rest } = schema
-    const choice = depth < HURRY_DEPTH ? pick(random, choices) : simplest(choices)
+    const choice = depth < MINIMAL_DEPTH ? pick(random, choices) : simplest(choices)
     return sample(merge(rest, choice, context.root), context, depth + 1)
   }
   if (Array.isArray(schema.allOf)) {
@@ -65,7 +65,7 @@ function typeOf(schema: JsonObject, random: Random, depth: number): string {
   const { type } = schema
   if (typeof type === 'string') return type
   if (Array.isArray(type) && type.length > 0) {
-    if (depth >= HURRY_DEPTH && type.includes('null')) return 'null'
+    if (depth >= MINIMAL_DEPTH && type.includes('null')) return 'null'
     return String(pick(random, type))
   }
   if (schema.properties !== undefined || schema.required !== undefined) return 'object'
@@ -79,9 +79,9 @@ function sampleObject(schema: JsonObject, context: Context, depth: number): Json
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
   const result: JsonObject = {}
   for (const name of new Set([...Object.keys(properties), ...required])) {
-    if (depth >= HURRY_DEPTH && !required.includes(name)) continue
+    if (depth >= MINIMAL_DEPTH && !required.includes(name)) continue
     const value = sample(properties[name], context, depth + 1)
-    // Not by assignment: a property may be called __proto__.
+    // Not assigned, because a property may be named __proto__.
     Object.defineProperty(result, name, { value, enumerable: true, configurable: true, writable: true })
   }
   return result
@@ -90,7 +90,7 @@ function sampleObject(schema: JsonObject, context: Context, depth: number): Json
 function sampleArray(schema: JsonObject, context: Context, depth: number): Json[] {
   const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
   const min = Math.max(limit(schema.minItems, 0), Math.min(first.length, limit(schema.maxItems, first.length)))
-  const usual = depth >= HURRY_DEPTH || schema.items === false ? min : Math.max(min, 2)
+  const usual = depth >= MINIMAL_DEPTH || schema.items === false ? min : Math.max(min, 2)
   const length = Math.min(usual, limit(schema.maxItems, usual), 1000)
   const values: Json[] = []
   const seen = new Set<string>()
@@ -151,7 +151,7 @@ function limit(value: Json | undefined, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-/** One schema that asks for what both ask for, as far as their members do not contradict each other. */
+/** A schema that combines both, as far as their members do not contradict each other. */
 function merge(left: JsonObject, right: Json, root: Json | undefined): JsonObject {
   const part = isObject(right) && typeof right.$ref === 'string' ? resolve(right.$ref, root) : right
   if (!isObject(part)) return left
@@ -164,7 +164,7 @@ function merge(left: JsonObject, right: Json, root: Json | undefined): JsonObjec
   return merged
 }
 
-/** The choice that ends a recursion soonest. */
+/** The alternative that ends a recursion earliest. */
 function simplest(choices: readonly Json[]): Json {
   const plain = choices.find(choice => isObject(choice) && choice.type === 'null')
   return plain ?? choices.find(choice => isObject(choice) && choice.$ref === undefined) ?? choices[0]!

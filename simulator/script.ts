@@ -1,18 +1,18 @@
 import { tokenEnd } from './tokens.ts'
 
-/** A stretch of what a model generates. */
+/** A part of what a model generates. */
 export interface Segment {
   /** hidden: generated and counted, but not shown. */
   readonly kind: 'content' | 'reasoning' | 'hidden' | 'tool'
-  /** Of a tool call: its arguments. Empty only there. */
+  /** The text, or the arguments of a tool call. Only arguments may be empty. */
   readonly text: string
   readonly call?: { readonly index: number; readonly id: string; readonly name: string }
 }
 
-/** Arguments of tool calls come token by token or two characters at a time. */
+/** Arguments of tool calls are sent token by token or two characters at a time. */
 export type ArgumentPieces = 'tokens' | 'characters'
 
-/** One choice, written before it is played. */
+/** The complete content of one choice. */
 export interface Script {
   readonly segments: readonly Segment[]
   readonly finish: string
@@ -27,14 +27,14 @@ export interface Script {
 export interface ScriptLimits {
   readonly maxTokens: number
   readonly stop: readonly string[]
-  /** The stop string stays in the text. */
+  /** The stop string is kept in the text. */
   readonly keepStop: boolean
   readonly argumentPieces: ArgumentPieces
 }
 
-/** Cuts what the model wants to say where a stop string or the token limit ends it. */
-export function writeScript(wish: readonly Segment[], finish: string, limits: ScriptLimits): Script {
-  const stop = applyStop(wish, limits)
+/** Cuts the segments at the first stop string or at the token limit. */
+export function writeScript(planned: readonly Segment[], finish: string, limits: ScriptLimits): Script {
+  const stop = applyStop(planned, limits)
   const segments: Segment[] = []
   let tokens = 0
   let reasoningTokens = 0
@@ -61,10 +61,10 @@ export function writeScript(wish: readonly Segment[], finish: string, limits: Sc
 }
 
 function applyStop(
-  wish: readonly Segment[],
+  planned: readonly Segment[],
   limits: ScriptLimits,
 ): { segments: readonly Segment[]; matched: string | null } {
-  for (const [i, segment] of wish.entries()) {
+  for (const [i, segment] of planned.entries()) {
     if (segment.kind !== 'content') continue
     let at = -1
     let matched = ''
@@ -76,12 +76,12 @@ function applyStop(
     }
     if (at === -1) continue
     const text = segment.text.slice(0, limits.keepStop ? at + matched.length : at)
-    return { segments: [...wish.slice(0, i), { ...segment, text }], matched }
+    return { segments: [...planned.slice(0, i), { ...segment, text }], matched }
   }
-  return { segments: wish, matched: null }
+  return { segments: planned, matched: null }
 }
 
-/** Where the segment's first pieces end, at most `limit` of them, and how many they are. */
+/** The end of the segment's first `limit` pieces, and their number. */
 function firstPieces(segment: Segment, limit: number, style: ArgumentPieces): { end: number; pieces: number } {
   let pieces = 0
   let end = 0
@@ -102,13 +102,13 @@ function pieceEnd(segment: Segment, at: number, opening: boolean, style: Argumen
   return tearsPair ? end + 1 : end
 }
 
-/** Walks through a script token by token. */
+/** Iterates over a script token by token. */
 export class Cursor {
   readonly script: Script
   segment: Segment
-  /** Text of the token at hand. */
+  /** Text of the current token. */
   text = ''
-  /** The token at hand is the first of its segment. */
+  /** The current token is the first of its segment. */
   opening = true
   /** Tokens so far. */
   count = 0
@@ -124,7 +124,7 @@ export class Cursor {
     return this.count >= this.script.tokens
   }
 
-  /** Goes to the next token. There must be one. */
+  /** Advances to the next token. There must be one. */
   advance(): void {
     this.opening = this.#at >= this.segment.text.length
     if (this.opening) {

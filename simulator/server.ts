@@ -21,25 +21,25 @@ import type { Wire } from './wire.ts'
 export interface Simulator {
   readonly server: Server
   readonly stats: SimulatorStats
-  /** Resolves with the port; 0 asks for a free one. */
+  /** Resolves with the port; 0 means any free port. */
   listen(port: number, host: string): Promise<number>
-  /** Ends every connection at once. */
+  /** Closes every connection at once. */
   close(): Promise<void>
-  /** What GET /health says from now on. */
+  /** Sets the result of GET /health. */
   setHealthy(healthy: boolean): void
 }
 
-/** Counters since the start, and what is going on now. */
+/** Counters since the start, and the current state. */
 export interface SimulatorStats {
-  /** Generating. */
+  /** Requests that are generating. */
   readonly inFlight: number
-  /** In the queue behind them. */
+  /** Requests in the queue. */
   readonly waiting: number
-  /** Calls of POST routes. */
+  /** Requests to POST routes. */
   readonly requests: number
-  /** Generations whose client left before the end. */
+  /** Generations whose client disconnected before the end. */
   readonly cancelled: number
-  /** Requests that found the queue full. */
+  /** Requests refused because the queue was full. */
   readonly refused: number
   readonly promptTokens: number
   readonly cachedTokens: number
@@ -49,7 +49,7 @@ export interface SimulatorStats {
 const MAX_BODY_BYTES = 128 * 1024 * 1024
 const CACHE_BLOCKS = 16_384
 
-/** A server that behaves like an inference engine without having one (docs/SIMULATOR.md). */
+/** Creates a server that imitates an inference engine (docs/SIMULATOR.md). */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const engine = TRAITS[options.engine ?? 'vllm']
   const settings = settingsOf(options, engine)
@@ -97,11 +97,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     counts.cachedTokens += plan.prompt.cached
     const generation = new Generation(plan, wire, res, playback)
     if (stream) startStream(res, engine)
-    const place = admission.enter(() => generation.start())
-    const leave = () => place?.leave()
+    const admitted = admission.enter(() => generation.start())
+    const leave = () => admitted?.leave()
     res.on('close', () => {
       if (generation.over) return leave()
-      if (!stream && !engine.givesUpWhole) return generation.goOnUnheard(leave)
+      if (!stream && !engine.cancelsJsonReply) return generation.continueDetached(leave)
       generation.cancel()
       counts.cancelled++
       leave()
@@ -144,7 +144,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       if (!isObject(body)) throw badRequest('The body must be a JSON object.')
       posts[path]!(body, res)
     } catch (error) {
-      // Whatever else a strange body leads to is answered like an engine's own failure: it must not end the process.
+      // Any other error is answered like a failure of the engine, so that no body can end the process.
       sendRefusal(res, engine, error instanceof Refusal ? error : new Refusal(500, String(error)))
     }
   }
@@ -186,7 +186,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   }
 }
 
-/** undefined: the client left, or sent more than anyone would. */
+/** undefined: the client disconnected, or the body is too large. */
 function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []

@@ -15,12 +15,12 @@ import {
   type Wire,
 } from './wire.ts'
 
-/** Text completions. */
+/** Writes text completions. */
 export class TextWire implements Wire {
   readonly #plan: Plan
   readonly #engine: EngineTraits
   readonly #reportCached: boolean
-  /** Up to the value of `text`, one for each choice. */
+  /** The text up to the value of `text`, per choice. */
   readonly #heads: readonly string[]
   readonly #tails: ChunkTails
 

@@ -12,11 +12,11 @@ const DEFAULT_MAX_TOKENS = 16
 
 interface TextPrompt {
   readonly text: string
-  /** Of a prompt of token ids: how many. */
+  /** Number of token ids, if the prompt consists of those. */
   readonly ids: number | undefined
 }
 
-/** Everything about the reply to a body of POST /v1/completions. Throws a Refusal. */
+/** Plans the reply to a body of POST /v1/completions. Throws a Refusal. */
 export function planText(body: JsonObject, simulation: Simulation): Plan {
   const { settings, engine } = simulation
   const model = findModel(body, simulation)
@@ -41,8 +41,8 @@ export function planText(body: JsonObject, simulation: Simulation): Plan {
     const seed = hashText(prompt.text, hashText(String(body.seed ?? ''), settings.seed + 1))
     for (let choice = 0; choice < n; choice++) {
       const random = seededRandom(seed + choice)
-      const wish = { body, route: 'text', beginning: '', directives, maxTokens: limit, simulation, random } as const
-      scripts.push(writeScript(contentOf(wish), directives.finish ?? 'stop', limitsOf(body, limit, engine)))
+      const request = { body, route: 'text', beginning: '', directives, maxTokens: limit, simulation, random } as const
+      scripts.push(writeScript(contentOf(request), directives.finish ?? 'stop', limitsOf(body, limit, engine)))
     }
   }
   const echo =

@@ -1,8 +1,8 @@
-/** Something that waits for its time. The ticker owns both numbers. */
+/** Something that is scheduled. The ticker sets both numbers. */
 export interface Timed {
   /** Milliseconds on the clock of performance.now(). */
   due: number
-  /** Where the ticker keeps it; -1: nowhere. */
+  /** Slot of the wheel; -1: not scheduled. */
   slot: number
   onTick(now: number): void
 }
@@ -11,8 +11,8 @@ const TICK_MS = 4
 const SLOTS = 512
 
 /**
- * One timer for any number of streams: a wheel whose slots are 4 ms wide. Thousands of paced streams would otherwise
- * arm tens of thousands of timers a second. Times beyond one turn of the wheel are passed over until they are due.
+ * A timing wheel with slots of 4 ms: one timer for any number of streams, which would otherwise set tens of thousands of
+ * timers a second. Entries beyond one revolution stay in their slot until they are due.
  */
 export class Ticker {
   readonly #slots = Array.from({ length: SLOTS }, () => new Set<Timed>())
@@ -20,7 +20,7 @@ export class Ticker {
   #cursor = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** How many are waiting. */
+  /** Number of scheduled entries. */
   get size(): number {
     return this.#size
   }
@@ -49,7 +49,7 @@ export class Ticker {
   #turn(): void {
     const now = performance.now()
     const target = Math.floor(now / TICK_MS)
-    // After a long pause every slot is visited once, not once for each turn that was missed.
+    // After a long pause every slot is visited once, not once per missed revolution.
     const first = Math.max(this.#cursor + 1, target - SLOTS + 1)
     for (let tick = first; tick <= target; tick++) {
       this.#cursor = tick

@@ -4,7 +4,7 @@ import { findModel, type Simulation } from './plan.ts'
 import { badRequest } from './refusal.ts'
 import { splitTokens, tokenId } from './tokens.ts'
 
-/** POST /tokenize in the shape that the engine takes and gives. Throws a Refusal. */
+/** POST /tokenize in the engine's format. Throws a Refusal. */
 export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
   if (simulation.engine.tokenize === 'content') return tokenizeContent(body)
   const model = findModel(body, simulation)
@@ -24,7 +24,7 @@ export function applyTemplate(body: JsonObject, simulation: Simulation): JsonObj
   return { prompt: countChat(body, simulation).text }
 }
 
-/** llama.cpp: no count, and a body without content is simply no tokens. */
+/** llama.cpp: returns no count, and a body without content has no tokens. */
 function tokenizeContent(body: JsonObject): JsonObject {
   const strings = splitTokens(typeof body.content === 'string' ? body.content : '')
   if (body.with_pieces === true) return { tokens: strings.map(piece => ({ id: tokenId(piece), piece })) }

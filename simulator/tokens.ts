@@ -1,9 +1,9 @@
 /**
- * The simulated tokenizer. Its rules are few, so that a test can say what a usage counter must show, and its pieces are
- * about as long as those of a real one (four to five characters of English).
+ * The simulated tokenizer. Its rules are simple, so that tests can predict usage counters, and its tokens have about the
+ * length of real ones (four to five characters of English).
  *
- * A token is, each with one space before it where there is one: up to 6 ASCII letters, up to 3 digits, or one other
- * character (a whole code point: nothing is ever torn). A longer run of white space is one token per 8 characters.
+ * A token is, together with one preceding space: up to 6 ASCII letters, up to 3 digits, or one other character (always a
+ * whole code point). A longer run of white space is one token per 8 characters.
  */
 
 const SPACE = 0
@@ -25,7 +25,7 @@ function classAt(text: string, at: number): number {
   return code < 128 ? CLASSES[code]! : OTHER
 }
 
-/** Where the token that starts at `at` ends. `at` must be below the text's length. */
+/** The end of the token that starts at `at`, which must be below the text's length. */
 export function tokenEnd(text: string, at: number): number {
   let start = at
   let kind = classAt(text, at)
@@ -59,7 +59,7 @@ export function splitTokens(text: string): string[] {
   return tokens
 }
 
-/** The longest beginning of the text that has at most this many tokens. */
+/** The longest prefix of the text with at most this many tokens. */
 export function firstTokens(text: string, limit: number): string {
   let at = 0
   for (let count = 0; count < limit && at < text.length; count++) at = tokenEnd(text, at)
@@ -68,12 +68,12 @@ export function firstTokens(text: string, limit: number): string {
 
 const VOCABULARY = 150_000
 
-/** The same piece always has the same id; two pieces may share one. */
+/** The id of a token. Two different tokens may have the same id. */
 export function tokenId(token: string): number {
   return hashText(token) % VOCABULARY
 }
 
-/** What a prompt of token ids stands for. A hash has no inverse, so the ids themselves become the words. */
+/** The text of a prompt of token ids. The hash cannot be inverted, so the ids themselves become words. */
 export function textOfIds(ids: readonly number[]): string {
   return ids.map(id => ` t${id % 100_000}`).join('')
 }

@@ -15,8 +15,8 @@ export interface SimulatedCall {
 const MAX_CALLS = 32
 
 /**
- * The calls that a model would make: those that a directive or tool_choice demands; with `auto` every tool whose name
- * the user's last message contains. Arguments are made from the tool's schema.
+ * The tool calls of a reply: those that a directive or tool_choice requires; with `auto`, every tool whose name is in the
+ * last user message. Arguments are made from the tool's schema.
  */
 export function chooseCalls(
   body: JsonObject,
@@ -37,7 +37,7 @@ export function chooseCalls(
   })
 }
 
-/** True when tool_choice names one function and the engine obeys it. */
+/** Whether tool_choice names one function and the engine supports that. */
 export function isNamedChoice(body: JsonObject, engine: EngineTraits): boolean {
   return isObject(body.tool_choice) && engine.namedToolChoice
 }
@@ -82,7 +82,7 @@ function wantedNames(
       throw badRequest(`The directive "tool" names "${unknown}", which is not among the tools.`)
     return directives.tool
   }
-  // Otherwise a conversation with an agent would never end: its question still names the tool when the result is in.
+  // After a tool's result the question still contains the name; calling again would never end an agent's conversation.
   const mentioned = prompt.afterTool ? [] : names.filter(name => mentions(prompt.question, name))
   return choice === 'required' && mentioned.length === 0 ? names.slice(0, 1) : mentioned
 }

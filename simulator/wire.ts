@@ -4,15 +4,15 @@ import type { Plan } from './plan.ts'
 import type { PromptCount } from './prefix-cache.ts'
 import type { Cursor, Script } from './script.ts'
 
-/** How a plan is written: as server-sent events or as one body. Each method returns frames, perhaps none. */
+/** Writes a plan as server-sent events or as one body. Each method returns frames, possibly none. */
 export interface Wire {
-  /** Before the first token of a choice. */
+  /** Frames before the first token of a choice. */
   open(choice: number): string
-  /** The token at the cursor. */
+  /** Frames of the token at the cursor. */
   token(choice: number, cursor: Cursor): string
-  /** After the last token of a choice. `cursor.done` holds. */
+  /** Frames after the last token of a choice. */
   close(choice: number, cursor: Cursor): string
-  /** After the last choice, without the mark that ends the stream. */
+  /** Frames after the last choice, without `[DONE]`. */
   end(): string
   whole(): JsonObject
 }
@@ -23,15 +23,15 @@ export function dataFrame(data: JsonObject): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** The usage of a finished reply, or of one finished choice; undefined where a directive leaves it out. */
+/** The usage of a reply, or of one choice; undefined if a directive omits it. */
 export function finalUsage(
   plan: Plan,
   engine: EngineTraits,
   reportCached: boolean,
   choice = 0,
 ): JsonObject | null | undefined {
-  const { usage: wish } = plan.directives
-  if (wish !== undefined) return wish === 'null' ? null : undefined
+  const { usage: override } = plan.directives
+  if (override !== undefined) return override === 'null' ? null : undefined
   const counted = engine.usageOfOneChoice ? plan.scripts.slice(choice, choice + 1) : plan.scripts
   const completion = counted.reduce((sum, script) => sum + script.tokens, 0)
   const reasoning = counted.reduce((sum, script) => sum + script.reasoningTokens, 0)
@@ -50,7 +50,7 @@ function promptOf({ prompts, scripts }: Plan, choice: number): PromptCount {
   return prompts[Math.floor((choice * prompts.length) / scripts.length)]!
 }
 
-/** Members of a finished choice: why it ended, in the engine's words. */
+/** The members of a choice with its finish reason, in the engine's form. */
 export function ending(script: Script, engine: EngineTraits): JsonObject {
   const end: JsonObject = { finish_reason: script.finish }
   if (engine.stopField !== null) {
@@ -60,11 +60,11 @@ export function ending(script: Script, engine: EngineTraits): JsonObject {
   return end
 }
 
-/** What stands between a choice's text and the end of its chunk. */
+/** The JSON between a choice's text and the end of its chunk. */
 export interface ChunkTails {
-  /** Until the choice is finished. */
+  /** While the choice is unfinished. */
   readonly open: string
-  /** With the finish reason, one for each choice. */
+  /** With the finish reason, per choice. */
   readonly closed: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
   }
 }
 
-/** The counters on a chunk, where the client asked for them: those of its own choice, as vLLM does it. */
+/** The usage in a chunk, if requested: that of its own choice, as in vLLM. */
 export function runningUsage(plan: Plan, engine: EngineTraits, completion: number): string {
   if (!plan.continuousUsage || plan.directives.usage !== undefined)
     return engine.usageNullOnChunks ? ',"usage":null' : ''
@@ -83,7 +83,7 @@ export function runningUsage(plan: Plan, engine: EngineTraits, completion: numbe
   return `,"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens + completion},"completion_tokens":${completion}}`
 }
 
-/** Same as the real ones in shape; the numbers are made up. */
+/** Log probabilities in the real form, with constant values. */
 export function chatLogprobs(tokens: readonly string[]): Json {
   return {
     content: tokens.map(token => ({ token, logprob: -0.25, bytes: [...Buffer.from(token)], top_logprobs: [] })),

@@ -6,7 +6,7 @@ import { at, chat, closeSimulators, simulatorWith } from '../support/simulator.t
 
 const PATH = '/v1/chat/completions'
 
-describe('simulate/server', () => {
+describe('simulator/server', () => {
   afterEach(closeSimulators)
 
   it('lists its models as each engine does', async () => {
@@ -98,6 +98,11 @@ describe('simulate/server', () => {
     const body = chat('x', { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } })
     expect((await post(PATH, body)).status).equal(500)
     expect((await post(PATH, chat('x'))).status).equal(200)
+  })
+
+  it('is exported by the package', async () => {
+    const exported = await import('sluiceway/simulator')
+    expect(exported.createSimulator).equal(createSimulator)
   })
 
   describe('with the openai package', () => {
