@@ -1,4 +1,4 @@
-// Makes dist/ the package to publish: what the compiler does not carry over, and a package.json that names its output.
+// Completes dist/, the package to publish: copies what the compiler does not, and writes a package.json that names its output.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'

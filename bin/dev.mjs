@@ -1,4 +1,4 @@
-// The developer's commands behind `npm test`, `npm run lint` … Each is a list of steps; the first that fails ends it.
+// The commands behind `npm test`, `npm run lint` … Each is a list of steps; the first one that fails ends it.
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
 

@@ -1,12 +1,11 @@
-/** The chain of a configuration as commands look at it. */
-
+/** The chain of a configuration, for commands. */
 import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Config } from '../config/config.ts'
 import { type Plan, planChains } from '../process/boot.ts'
 import { BootError, trySetUp } from '../process/runtime.ts'
 import { testServices } from '../testing.ts'
 
-/** All that a start would find wrong with the plugins: also what only shows when they are set up, which is tried here. */
+/** The plan, with every problem that a start would find: plugins are set up and closed again, because some problems only show then. */
 export async function tryChains(config: Config): Promise<Plan> {
   const plan = await planChains(config)
   if (plan.problems.length > 0) return plan

@@ -5,9 +5,8 @@ import { CommandError, chainProblems, readArguments, required } from './command.
 
 export const usage = `Usage: sluiceway check --config FILE
 
-Validates everything that the gateway validates when it starts, without starting it, and prints every problem with
-its path, and its line where the file is at fault. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it
-cannot.
+Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its path
+and line. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {

@@ -7,8 +7,9 @@ import { demoConfig, newSecret } from './demo.ts'
 
 export const usage = `Usage: sluiceway explain [--config FILE]
 
-Prints, for every route, the plugins that a request runs through, in order: what each does, and which slots it fills.
-Without a file: the default chain. Exit code 1 when the gateway would not start with this chain.
+Prints the plugins of every route in order, with what each does and the slots it fills. Where the configuration changes the
+default chain, marks show how: + added, - switched off, ~ with options of its own. Without a file: the default chain. Exit
+code 1: the gateway would not start with this chain.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
@@ -21,7 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-/** The demo's has no plugins of its own. */
+/** Any configuration with the default chain: the routes are the same in all. */
 function defaultConfig(): Config {
   return parseConfig(demoConfig(newSecret()), { baseDir: process.cwd(), env: {}, fileName: 'demo' })
 }

@@ -1,4 +1,4 @@
-/** Where `serve` gets its configuration from: a file of the operator's, the demo, or the models of a running server. */
+/** Where `serve` gets its configuration from: a file, the demo, or the models of a running server. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SimulatedModel } from '../../simulator/options.ts'
@@ -8,13 +8,13 @@ import { CommandError } from './command.ts'
 import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
 export interface ConfigSource {
-  /** The file behind it, which is watched. */
+  /** The file that is watched. */
   readonly file: string
-  /** A key that the file holds in clear and may be shown; undefined for an operator's own file. */
+  /** A key from the file that may be shown; undefined for a file of the operator. */
   readonly secret: string | undefined
   /** Reads the file again. Throws ConfigError. */
   load(): Config
-  /** Ends what was started beside the gateway. */
+  /** Closes the simulated backend of the demo. */
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function fileSource(file: string): ConfigSource {
   return { file, secret: undefined, load: () => readConfig(file, process.env), close: async () => {} }
 }
 
-/** data/demo.yaml, written when it is not there, in front of a simulated backend. */
+/** data/demo.yaml, which is written if it does not exist, in front of a simulated backend. */
 export async function demoSource(directory: string): Promise<ConfigSource> {
   const file = join(directory, 'demo.yaml')
   if (!existsSync(file)) writePrivate(file, demoConfig(newSecret()))
@@ -40,10 +40,10 @@ export async function demoSource(directory: string): Promise<ConfigSource> {
   }
 }
 
-/** Long enough for a server that is busy, short enough for somebody who waits for the start. */
+/** Long enough for a busy server, short enough for a start at a terminal. */
 const DISCOVERY_TIMEOUT_MS = 10_000
 
-/** data/upstream.yaml, written anew with the models that the server has, under the key of the last time. */
+/** data/upstream.yaml, rewritten with the models of the server; the key stays the same. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
   const { discoverModels, KeyWantedError, ProbeError } = await import('../upstream/discover.ts')
   const file = join(directory, 'upstream.yaml')
@@ -77,12 +77,12 @@ function withSimulator(config: Config, simulator: string): Config {
   return { ...config, models }
 }
 
-/** Holds a key, so it is for its owner alone. */
+/** Readable by its owner only: the file holds a key. */
 function writePrivate(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text, { mode: 0o600 })
   } catch {
-    throw new CommandError(`${file} cannot be written: start in a directory you may write to, or pass --config FILE`)
+    throw new CommandError(`${file} cannot be written: start in a writable directory, or pass --config FILE`)
   }
 }

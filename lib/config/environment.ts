@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Filled {
   readonly value: Json
-  /** Paths of texts that were nothing but one variable: these may stand for a number or a boolean. */
+  /** Paths of strings that consist of one variable: these may become a number or a boolean. */
   readonly whole: ReadonlySet<string>
   readonly problems: readonly Problem[]
 }
@@ -14,8 +14,8 @@ const REFERENCE = /(\$?)\$\{([^}]*)\}/g
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * A copy of the value in which every `${NAME}` is replaced by that environment variable. `$${` stands for `${`.
- * Names of members are left as they are.
+ * A copy of the value in which every `${NAME}` is replaced by that environment variable. `$${` is a literal `${`.
+ * Names of members are not changed.
  */
 export function fillEnvironment(value: Json, env: Environment): Filled {
   const whole = new Set<string>()
@@ -45,7 +45,7 @@ export function fillEnvironment(value: Json, env: Environment): Filled {
 function missing(name: string): string {
   return NAME.test(name)
     ? `environment variable ${name} is not set`
-    : `a name of letters, digits and underscores must stand between $\{ and }; write $$\{ for a literal $\{`
+    : `a name of letters, digits and underscores is needed between $\{ and }; write $$\{ for a literal $\{`
 }
 
 function join(path: string, name: string | number): string {

@@ -1,4 +1,4 @@
-/** One thing that is wrong with a configuration, said so that the operator can mend it. Never quotes a secret. */
+/** One thing that is wrong with a configuration, in words for the operator. Never quotes a value, which may be a secret. */
 export interface Problem {
   /** Dotted path of the member: `models.0.backends.1.url`. Empty for the file as a whole. */
   readonly path: string
@@ -7,7 +7,7 @@ export interface Problem {
   readonly line?: number
 }
 
-/** A configuration that cannot be used. Holds every problem found, not just the first. */
+/** A configuration that cannot be used, with every problem that was found. */
 export class ConfigError extends Error {
   readonly file: string
   readonly problems: readonly Problem[]

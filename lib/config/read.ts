@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the hint shows how a variable is written
-/** Reading the configuration file: YAML, `${ENV}`, schema, checks, and the result in the gateway's own terms. */
+/** Reads a configuration: YAML, environment variables, schema, checks across members, and the resolved form. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
@@ -68,7 +68,7 @@ function unreadable(error: unknown): string {
   return code === 'EACCES' ? 'may not be read by this user' : 'cannot be read'
 }
 
-/** The first mistake of each line: others on it follow from that one. */
+/** The first problem of each line: others on the same line follow from it. */
 function syntaxProblems(mistakes: readonly YAMLError[], text: string, lines: LineCounter): readonly Problem[] {
   const problems = new Map<number, Problem>()
   for (const { message, pos } of mistakes) {
@@ -79,7 +79,7 @@ function syntaxProblems(mistakes: readonly YAMLError[], text: string, lines: Lin
 }
 
 function syntaxProblem(message: string, line: number, excerpt: string): Problem {
-  // The parser quotes what it stumbled over after a colon, and that may be a secret.
+  // The parser quotes the text at fault after a colon, and that may be a secret.
   const mistake = message.replace(/: ".*/s, '').replace(/; please use .*/, '')
   const hint = /[{,[].*\$\{/.test(excerpt) ? ' (inside { } and [ ], put a text with ${NAME} into quotes)' : ''
   return { path: '', message: `not valid YAML: ${mistake}${hint}`, line }
@@ -101,13 +101,13 @@ function toJson(document: Document, fileName: string): Json {
   throw new ConfigError(fileName, [{ path: '', message: `not valid YAML: ${mistake}` }])
 }
 
-/** As they come in the file, each with its line. */
+/** In the order of the file, each with its line. */
 function inOrder(problems: readonly Problem[], document: Document, lines: LineCounter): readonly Problem[] {
   const placed = problems.map(problem => ({ ...problem, ...lineOf(problem.path, document, lines) }))
   return placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** Where the member stands, or the nearest thing around it. */
+/** The line of the member, or of the nearest member around it that is in the file. */
 function lineOf(path: string, document: Document, lines: LineCounter): { line?: number } {
   let node = document.contents as Node | null
   let offset: number | undefined

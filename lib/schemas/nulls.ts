@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../base/json.ts'
 import { isObject } from '../base/json.ts'
 
-/** Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` decide and must not bend. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. `if` and `not` are tests and stay as they are. */
 const ONE = ['items', 'additionalProperties', 'then', 'else']
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const BY_NAME = ['$defs', 'properties', 'patternProperties']
 
-/** Keywords that look at the same value as the schema they stand in, so that what it requires is required in them too. */
+/** Keywords about the same value as the schema that they are in: members that it requires are required in them too. */
 const SAME_VALUE = ['then', 'else', 'allOf', 'anyOf', 'oneOf']
 
 /**
@@ -39,7 +39,7 @@ export function acceptNulls(schema: Json, inherited: readonly Json[] = []): Json
   return result
 }
 
-/** Not anyOf: its errors would be those of two branches, and the wrong one might be told. */
+/** Not anyOf: its errors would be those of two branches, and the wrong one might be reported. */
 function orNull(schema: Json): Json {
   return schema === true ? true : { if: { type: 'null' }, else: schema }
 }

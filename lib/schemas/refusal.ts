@@ -3,10 +3,10 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { fail } from '../errors/errors.ts'
 import { expected, pathOf } from './wording.ts'
 
-/** Member names in messages are cut: they are the client's own text. */
+/** Names of members in messages are cut: clients choose them. */
 const MAX_NAME = 64
 
-/** These only say that something inside them failed. */
+/** Keywords whose errors only say that something inside them failed. */
 const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
 
 export function refuseBody(errors: readonly ErrorObject[]): never {
@@ -29,7 +29,7 @@ export function refuseBody(errors: readonly ErrorObject[]): never {
   }
 }
 
-/** The deepest error: whichever branch of a choice got furthest was meant. Among equals, one that got past the type. */
+/** The deepest error, because the branch of a choice that got furthest was meant. Among equals, one that got past the type. */
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
   // Ajv checks enum and const too where the type is wrong.
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(schemaOf))
@@ -44,7 +44,7 @@ function mostSpecific(errors: readonly ErrorObject[]): ErrorObject {
   return best
 }
 
-/** The schema that a keyword stands in, together with the value it looked at. */
+/** Identifies the schema that a keyword is in, together with the value that was checked. */
 function schemaOf({ instancePath, schemaPath }: ErrorObject): string {
   return `${instancePath} ${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`
 }

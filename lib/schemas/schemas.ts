@@ -1,4 +1,4 @@
-/** The schemas under schemas/bodies and schemas/shared, read once and compiled where they are asked for. */
+/** The schemas in schemas/bodies and schemas/shared: read once, each compiled on first use. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
@@ -28,10 +28,10 @@ export function bodyValidator(name: string): (body: Json) => undefined | Promise
   }
 }
 
-/** Their items are checked one by one: what holds for some of them at a time holds for all. */
+/** Lists whose items are checked independently, so that a long one can be checked in parts. */
 const CONVERSATION_LISTS = ['messages', 'input'] as const
 
-/** As many as are checked in one to two milliseconds. */
+/** Checked within one to two milliseconds. */
 const ITEMS_AT_ONCE = 1000
 
 function isLong(value: Json | undefined): boolean {
@@ -47,14 +47,14 @@ async function checkPaced(validate: ValidateFunction, body: JsonObject, member: 
   }
 }
 
-/** The error as it would be for the whole list. */
+/** The error of a part, as it would be for the whole list. */
 function movedBy(error: ErrorObject, member: string, count: number): ErrorObject {
   const [, name, index, ...rest] = error.instancePath.split('/')
   if (name !== member || index === undefined) return error
   return { ...error, instancePath: ['', name, Number(index) + count, ...rest].join('/') }
 }
 
-/** The schema of `schemas/<path>.json` as it is written. */
+/** The schema in `schemas/<path>.json`, unchanged. */
 export function readSchema(path: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`${path}.json`, DIRECTORY), 'utf8')) as JsonObject
 }

@@ -50,7 +50,7 @@ function checkMembers(account: JsonObject, path: string, report: Report): Readon
   return users
 }
 
-/** What keys of all accounts are compared with. */
+/** What is shared by the checks of all keys. */
 interface KeyChecks {
   readonly ids: Unique
   readonly secrets: Unique
@@ -70,9 +70,9 @@ function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, c
   secrets.claim(digest, path, first => `is the same key as ${first}`)
 
   const user = text(key, 'user')
-  // Without a list of members nobody can be missing from it.
+  // An account without a list of members has any user.
   if (user !== undefined && members.size > 0 && !members.has(user)) {
-    report(`${path}.user`, `'${user}' is no member of this account${suggestion(user, members)}`)
+    report(`${path}.user`, `'${user}' is not a member of this account${suggestion(user, members)}`)
   }
   for (const { path: at, value: host } of texts(key, 'endpoints', path)) {
     if (!hosts.has(host.toLowerCase())) report(at, `there is no endpoint '${host}'${suggestion(host, hosts)}`)

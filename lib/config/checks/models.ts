@@ -1,4 +1,4 @@
-/** Checks on models, their backends, and what they claim to be able to do. */
+/** Checks on models, their backends and their capabilities. */
 
 import type { JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
@@ -43,8 +43,8 @@ export function checkReferences(references: readonly Item<string>[], names: Mode
 }
 
 /**
- * Capabilities without effect are let pass, because operators copy blocks from model to model. A default effort of `none` is
- * refused where the model always reasons: clients would be told of a default that never applies.
+ * Capabilities without effect are accepted, because operators copy objects from model to model. A default effort of `none` is
+ * refused for a model that always reasons: the model card would show a default that never applies.
  */
 function checkCapabilities(model: JsonObject, path: string, report: Report): void {
   const capabilities = object(model, 'capabilities')
@@ -73,7 +73,7 @@ function checkUrl(url: string | undefined, path: string, report: Report): void {
   else if (parsed.search !== '' || parsed.hash !== '') report(path, 'must end with its path, without ? and #')
 }
 
-/** Headers that frame a message or belong to one connection: the gateway alone sets them. */
+/** Headers that frame a message or belong to one connection: only the gateway sets them. */
 const FRAMING = new Set([
   'connection',
   'content-encoding',
@@ -99,8 +99,8 @@ function checkHeaders(backend: JsonObject, path: string, report: Report): void {
 }
 
 /**
- * Where the engine can put a regular expression or a grammar; elsewhere it would be ignored without a word. Of a server
- * that is only known to be OpenAI-compatible the card is believed.
+ * Engines that accept a regular expression or a grammar; others would ignore it silently. For a server that is only known to be
+ * OpenAI-compatible, the capabilities decide.
  */
 const DECODING: Readonly<Record<'regex' | 'grammar', ReadonlySet<unknown>>> = {
   regex: new Set<BackendProfile['structured']>(['structured_outputs', 'sglang', 'response_format_only']),
@@ -118,7 +118,7 @@ function checkDecoding(capabilities: JsonObject, backend: JsonObject, path: stri
     if (promised && !DECODING[name].has(structured)) {
       report(
         path,
-        `this server cannot do ${name}, which the model's capabilities promise: see engine and profile.structured`,
+        `this server cannot do ${name}, which the capabilities of the model promise: see engine and profile.structured`,
       )
     }
   }

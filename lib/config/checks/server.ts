@@ -1,4 +1,4 @@
-/** Checks on what the process itself needs: addresses, files, hosts. */
+/** Checks on the members for the process itself: addresses, files, hosts. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -33,7 +33,7 @@ function checkLimitsStore(file: JsonObject, report: Report): void {
 
 function checkFiles({ max_bytes: one, max_total_bytes_per_user: all }: JsonObject, report: Report): void {
   if (typeof one === 'number' && typeof all === 'number' && one > all)
-    report('files.max_bytes', 'is more than max_total_bytes_per_user, so no file could be as large')
+    report('files.max_bytes', 'is more than max_total_bytes_per_user, so no file could be that large')
 }
 
 function checkListeners(file: JsonObject, report: Report): void {
@@ -72,7 +72,7 @@ function checkTls(tls: JsonObject, baseDir: string, report: Report): void {
   }
 }
 
-/** A dedicated endpoint's host is its alone. */
+/** The host of a dedicated endpoint serves nothing else. */
 function checkHosts(file: JsonObject, report: Report): void {
   const shared = new Map<string, string>()
   for (const surface of ['gateway', 'api']) {
@@ -84,7 +84,7 @@ function checkHosts(file: JsonObject, report: Report): void {
     unique.claim(host, `${path}.host`, first => `'${host}' is the host of ${first} already`)
     const taken = host === undefined ? undefined : shared.get(host)
     if (taken !== undefined) {
-      report(`${path}.host`, `'${host}' cannot be a dedicated endpoint, because it stands in ${taken} too`)
+      report(`${path}.host`, `'${host}' cannot be a dedicated endpoint, because it is in ${taken} too`)
     }
   }
 }

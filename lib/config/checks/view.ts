@@ -1,6 +1,6 @@
 /**
- * Reading a file that its schema may have refused: every problem is to be found in one go, so the checks look at
- * what is there and pass over what has the wrong type.
+ * Reads members of a file that its schema may have refused. All problems are reported at once, so the checks skip members of the
+ * wrong type: the schema reports those.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 
@@ -42,7 +42,7 @@ export class Unique {
     this.#report = report
   }
 
-  /** `message` is told where the value stands already. */
+  /** `message` gets the path of the first use. */
   claim(value: string | undefined, path: string, message: (first: string) => string): void {
     if (value === undefined) return
     const first = this.#seen.get(value)

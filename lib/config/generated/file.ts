@@ -1,105 +1,105 @@
 /** Generated from schemas/config.json by `npm run generate`. Do not edit. */
 import type { JsonObject } from '../../base/json.ts'
 
-/** The configuration of a Sluiceway gateway. docs/CONFIG.md explains it. */
+/** Configuration of a Sluiceway gateway. docs/CONFIG.md is generated from these descriptions. */
 
 export interface ConfigFile {
-  /** For editors of JSON files: where this schema is. No effect. */
+  /** Location of this schema, for editors of JSON files. No effect. */
   readonly $schema?: string
-  /** The service's own name, as clients see it: header `Service-ZDR`, field `service.capabilities`, header `x-service-…`. Keys made by `sluiceway keys create` start with it and an underscore. Keys of your own may look otherwise. */
+  /** Name of the service as clients see it: header `Service-ZDR`, member `service.capabilities`, headers `x-service-…`. Keys that `sluiceway keys create` makes start with it and an underscore; keys in this file may have any form. */
   readonly brand: string
-  /** Where errors are documented: `error.docs_url` is this, a slash and the error's code. */
+  /** Base URL of the documentation of errors. `error.docs_url` is this URL, a slash and the error code. */
   readonly docs_url?: string
-  /** Where customers buy credits: `topup_url` of the error `insufficient_credits`. */
+  /** URL at which customers buy credits: member `topup_url` of the error `insufficient_credits`. */
   readonly topup_url?: string
-  /** Where clients connect. */
+  /** Address and port for clients. */
   readonly listen: Listen
-  /** Where operators connect: /metrics, /livez and /readyz. `false` switches it off. Never expose it to clients. */
+  /** Address and port for operators: /metrics, /livez and /readyz. `false`: none. Must not be reachable by clients. */
   readonly admin:
     | {
         /** Address to listen on. */
         readonly host: string
-        /** Port to listen on; 0 for any that is free. */
+        /** Port to listen on; 0: any free port. */
         readonly port: number
       }
     | false
-  /** Which Host header reaches which surface. The port in the header is ignored. One host may serve both surfaces; the host of every entry of `endpoints` serves that dedicated endpoint alone. */
+  /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */
   readonly hosts: Hosts
-  /** Where keys, usage and request records live: `sqlite:` and the path of a file, or a `postgres://` URL. `sqlite::memory:` forgets everything at the end. */
+  /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL. With `sqlite::memory:` everything is lost when the process exits. */
   readonly store: string
-  /** Where concurrency, quotas, rates and credit are counted: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md tells how to name a cluster or sentinels. */
+  /** Where concurrency, quotas, rate limits and credits are counted: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md has the URLs for Redis Cluster and Sentinel. */
   readonly limits_store: string
-  /** Directory in which request records wait for the store. They survive a crash of the gateway and an outage of the store here, so it must be on a local disk. */
+  /** Directory of the journal, which holds request records until they are in the store. It must be on a local disk, so that records survive a crash of the gateway and an outage of the store. */
   readonly journal: string
-  /** How long request records are kept. Older ones are deleted. */
+  /** Days for which request records are kept. Older records are deleted. */
   readonly retention_days: number
-  /** Processes on this machine that share the port. More than one needs Redis as `limits_store`. */
+  /** Processes on this machine that share the port. More than one requires Redis as `limits_store`. */
   readonly workers: number
-  /** How long the port stays open after SIGTERM or SIGINT, while /readyz says `draining`: time for a load balancer to notice. `drain_seconds` begin after it. */
+  /** Seconds for which the port stays open after SIGTERM or SIGINT while /readyz reports `draining`, so that load balancers stop sending requests. `drain_seconds` start after them. */
   readonly drain_delay_seconds: number
-  /** How long running streams may go on after SIGTERM or SIGINT, before they are cut. */
+  /** Seconds for which running exchanges may continue after SIGTERM or SIGINT. The rest is then ended with `shutting_down`. */
   readonly drain_seconds: number
-  /** How long the gateway waits for others, in milliseconds. */
+  /** Timeouts, in milliseconds. */
   readonly timeouts: Timeouts
-  /** Largest request body. A larger one is refused with 413 `request_body_too_large`. */
+  /** Maximum size of a request body, in bytes. Larger bodies are refused with 413 `request_body_too_large`. */
   readonly body_limit_bytes: number
-  /** Requests a minute that one key may send to each route of the management API, and to the Files API. */
+  /** Requests per minute that one key may send to each route of the management API and to the Files API. Above the limit: 429 `rate_limit_exceeded`. */
   readonly rate_limits_per_minute: RateLimits
-  /** Files that clients upload to refer to them by `file_id`. */
+  /** Files that clients upload, to refer to them by `file_id`. */
   readonly files: Files
-  /** Fetching of images that clients name by URL. */
+  /** How images are fetched that requests refer to by URL. */
   readonly image_fetch: {
-    /** Private networks from which images may be fetched, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed, all others never. */
+    /** Private networks from which images may be fetched, in CIDR notation, such as `10.1.0.0/16`. Public addresses are always allowed; all other addresses are refused. */
     readonly allow: readonly string[]
   }
-  /** Calls from browsers. Off unless an origin is named. */
+  /** Cross-origin requests of browsers. Off while no origin is listed. */
   readonly cors: {
-    /** Origins that may call, such as `https://app.example.com`; `*` for every origin. */
+    /** Origins that are allowed, such as `https://app.example.com`; `*`: every origin. */
     readonly origins: readonly string[]
   }
-  /** The log: one JSON object per line. It never holds a prompt, an answer or a key. */
+  /** The log on stdout, one JSON object per line. It holds no prompt, no output of a model and no key. */
   readonly log: {
-    /** Least severe level that is written. */
+    /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
   }
-  /** Switches of the Messages API. An account may differ. */
+  /** Options of the Messages API. An account may override them. */
   readonly messages: {
-    /** Whether `thinking: {type: adaptive}` turns reasoning on where the model can reason. Off, only `{type: enabled}` does. */
+    /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
     readonly adaptive_thinking: 'on' | 'off' | true | false
-    /** What happens to an image inside a tool result on a model without vision: `refuse` answers 400, `describe` puts a line of text in its place that says an image was left out. */
+    /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
     readonly tool_images_without_vision: 'refuse' | 'describe'
   }
-  /** Switches of the Responses API. An account may differ. */
+  /** Options of the Responses API. An account may override them. */
   readonly responses: {
-    /** What happens to tools of a type that only its vendor can run: `reject` answers 400 `invalid_tool`, `drop` leaves them out. */
+    /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
     readonly unknown_tools: 'reject' | 'drop'
-    /** Whether stream events carry `sequence_number`. Some strict clients need it. */
+    /** Stream events carry `sequence_number`, which some strict clients require. */
     readonly sequence_number: boolean
   }
-  /** Formats on which a token limit larger than the room left in the context window is lowered to that room instead of refused. */
+  /** Formats on which a token limit that exceeds the rest of the context window is lowered to that rest. On other formats such a request is refused with `context_length_exceeded`. */
   readonly clamp_max_tokens: readonly ('chat' | 'completions' | 'messages' | 'responses')[]
-  /** The chain of plugins that every request runs through. A list is the whole chain, top to bottom: a built-in plugin that it does not name does not run, which is noted at the start. An object changes the default chain, and plugins that a later version adds to that chain then run as well. `sluiceway explain` prints what each route runs. */
+  /** The chain of plugins. An object changes the default chain; plugins that a later version adds to it then run as well. An array is the whole chain, top to bottom: built-in plugins that it does not name do not run, and are logged at every start. `sluiceway explain` prints the chain of each route. */
   readonly plugins?: readonly Plugin[] | PluginChanges
-  /** The models that are served. */
+  /** Models that are served. */
   readonly models: readonly Model[]
-  /** Dedicated endpoints: hosts of their own for single customers. */
+  /** Dedicated endpoints: host names that serve single customers. */
   readonly endpoints: readonly Endpoint[]
-  /** What accounts may use, by the plan's name. */
+  /** Limits of accounts, by the name of the plan. */
   readonly plans: {
     readonly [k: string]: Plan
   }
-  /** Accounts that stand in this file. `sluiceway keys` adds keys that live in the store. */
+  /** Accounts that are defined in this file. `sluiceway keys` manages further keys in the store. */
   readonly accounts: readonly Account[]
 }
 
 export interface Listen {
-  /** Address to listen on: `127.0.0.1` for this machine alone, `0.0.0.0` or `::` for every network interface. */
+  /** Address to listen on: `127.0.0.1` for this machine only, `0.0.0.0` or `::` for every network interface. */
   readonly host: string
-  /** Port to listen on; 0 for any that is free. */
+  /** Port to listen on; 0: any free port. */
   readonly port: number
-  /** Serve HTTPS with this certificate. */
+  /** Certificate for HTTPS. */
   readonly tls?: {
-    /** PEM file of the certificate, with its chain. */
+    /** PEM file of the certificate with its chain. */
     readonly cert: string
     /** PEM file of the private key. */
     readonly key: string
@@ -107,26 +107,26 @@ export interface Listen {
 }
 
 export interface Hosts {
-  /** Hosts of the serverless gateway: inference. */
+  /** Hosts of the serverless gateway, which serves inference. */
   readonly gateway?: readonly string[]
   /** Hosts of the account and endpoint management API. */
   readonly api?: readonly string[]
 }
 
 export interface Timeouts {
-  /** How long a client may take to send the head of a request. Then it gets 408. */
+  /** From the first byte of a request to the end of its head. Then: 408. */
   readonly headers_ms: number
-  /** How long it may take to send the whole request, body included. Then it gets 408. */
+  /** From the first byte of a request to the end of its body. Then: 408. */
   readonly request_ms: number
-  /** Longest wait for a connection to a backend, TLS included. Then another backend is tried. */
+  /** For connecting to a backend, including TLS. Then another backend is tried. */
   readonly connect_ms: number
-  /** Longest wait for a backend's first event, or the head of its JSON answer. Then the client gets 504 `backend_timeout`. */
+  /** From the request to the first event of a backend, or to the head of its JSON reply. Then: 504 `backend_timeout`. */
   readonly first_byte_ms: number
-  /** Longest silence of a backend in the middle of an answer. Then the stream fails. */
+  /** Between two reads from a backend during a reply. Then the reply fails with `backend_timeout`. */
   readonly idle_ms: number
-  /** How long a client may leave what was written to it unread. Then its connection is closed and the backend freed. */
+  /** For which a client may leave written bytes unread. Then its connection is closed and the request to the backend is cancelled. */
   readonly client_idle_ms: number
-  /** Silence on a stream after which the client is sent a comment, so that proxies between do not close the connection. */
+  /** Silence on a stream after which a keep-alive comment is sent, so that proxies do not close the connection. */
   readonly keep_alive_ms: number
 }
 
@@ -139,36 +139,36 @@ export interface RateLimits {
   readonly requests: number
   /** GET /v1/endpoints/requests/{request_id}. */
   readonly request: number
-  /** GET /v1/usage/me and /v1/usage/team, together. */
+  /** GET /v1/usage/me and GET /v1/usage/team together. */
   readonly usage: number
-  /** All routes of the Files API, together. */
+  /** All routes of the Files API together. */
   readonly files: number
 }
 
 export interface Files {
-  /** Directory of the uploaded files and what is known of them. Several processes share it; on several machines it must be a shared file system. */
+  /** Directory of the uploaded files and their metadata. All processes share it; for several machines it must be on a shared file system. */
   readonly path: string
-  /** Largest file. A larger one than the option `max_bytes` of the plugin images could be uploaded and never used. */
+  /** Maximum size of a file, in bytes. Files above the option `max_bytes` of the plugin images could be uploaded but not used. */
   readonly max_bytes: number
-  /** Most bytes that the files of one user of an account take, all together. */
+  /** Maximum total size of the files of one user of an account, in bytes. */
   readonly max_total_bytes_per_user: number
-  /** Most files of one user of an account. */
+  /** Maximum number of files of one user of an account. */
   readonly max_files_per_user: number
-  /** How long a file is kept from its upload on. Then it is deleted, whoever may still refer to it. */
+  /** Days after its upload at which a file is deleted, also if requests still refer to it. */
   readonly retention_days: number
 }
 
 export interface Plugin {
-  /** The name of a built-in plugin, a path that starts with `./`, `../` or `/`, or the name of an installed package. */
+  /** Name of a built-in plugin, a path that starts with `./`, `../` or `/`, or the name of an installed package. */
   readonly use: string
-  /** `false` leaves the plugin out, and says so to the reader. */
+  /** `false`: the plugin does not run, and is not logged as missing. */
   readonly enabled: boolean
-  /** The plugin's own options. Its schema decides what they are; docs/PLUGINS.md has those of the built-in ones. */
+  /** Options of the plugin, as its schema defines them. docs/plugins has a page with the options of each built-in plugin. */
   readonly options: JsonObject
 }
 
 export interface PluginChanges {
-  /** The chain that is changed. `default`: config/default-chain.yaml. */
+  /** Chain that is changed. `default`: the one in config/default-chain.yaml. */
   readonly base: 'default'
   /** Names of plugins of the default chain that do not run. */
   readonly off: readonly string[]
@@ -176,66 +176,66 @@ export interface PluginChanges {
   readonly options: {
     readonly [k: string]: JsonObject
   }
-  /** Plugins that run beside those of the default chain. */
+  /** Plugins that are added to the default chain. */
   readonly add: readonly PluginAddition[]
 }
 
 export interface PluginAddition {
-  /** A path that starts with `./`, `../` or `/`, the name of an installed package, or the name of a built-in plugin that `off` names, to move it. */
+  /** Path that starts with `./`, `../` or `/`, the name of an installed package, or the name of a built-in plugin that `off` names, to move it. */
   readonly use: string
-  /** The plugin that it stands below: the name of a plugin of the default chain, or the `use` of an entry above. Entries with the same anchor keep their order. */
+  /** Plugin below which it is placed: the name of a plugin of the default chain, or the `use` of an earlier entry. Entries with the same anchor keep their order. */
   readonly after?: string
-  /** The plugin that it stands above. Give either this or `after`. */
+  /** Plugin above which it is placed, named as in `after`. Give exactly one of the two. */
   readonly before?: string
-  /** The plugin's own options, as its schema defines them. */
+  /** Options of the plugin, as its schema defines them. */
   readonly options: JsonObject
 }
 
 export interface Model {
-  /** The name clients send, and the name they get back. */
+  /** Name of the model in requests and replies. */
   readonly id: string
-  /** Other names for it. A record keeps what was sent (`model_requested`) and the id (`model_resolved`). */
+  /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
   readonly aliases: readonly string[]
-  /** Shown in the model list. */
+  /** Owner in the model list. */
   readonly owned_by?: string
-  /** Shown in the model list, as seconds since 1970. */
+  /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
   readonly created: number
-  /** Context window in tokens. A request past it is refused with `context_length_exceeded`. */
+  /** Context window, in tokens. Requests that exceed it are refused with `context_length_exceeded`. */
   readonly max_model_len?: number
-  /** Prices that are billed, in cents per million tokens. */
+  /** Prices, in cents per million tokens. */
   readonly pricing?: {
-    /** Prompt tokens. */
+    /** Price of prompt tokens. */
     readonly input: number
-    /** Prompt tokens read from the cache. */
+    /** Price of prompt tokens that were read from the cache. */
     readonly cached_input?: number
-    /** Generated tokens, reasoning included. */
+    /** Price of generated tokens, including reasoning. */
     readonly output: number
   }
-  /** `fixed`: the upstream enforces its own sampling, so temperature, top_p, n, presence_penalty and frequency_penalty are removed before a request is sent. */
+  /** `fixed`: the server enforces its own sampling. temperature, top_p, n, presence_penalty and frequency_penalty are removed from requests. */
   readonly sampling: 'free' | 'fixed'
-  /** What the model can do. What it cannot do is refused with an error and never ignored. */
+  /** Features of the model. A request for any other feature is refused with an error, never ignored. */
   readonly capabilities: Capabilities
-  /** Requests in flight at once on this model, over all routes and backends. Over it: 429 `backend_at_capacity`. */
+  /** Maximum number of requests in flight on this model, over all routes and backends. Above the limit: 429 `backend_at_capacity`. */
   readonly max_concurrency?: number
-  /** The servers that run the model. Requests are spread over the healthy ones. */
+  /** Servers that run the model. Requests are distributed over the healthy ones. */
   readonly backends: readonly Backend[]
 }
 
 export interface Capabilities {
-  /** The model sees images. */
+  /** The model accepts images. */
   readonly vision?: boolean
   /** The model can call tools. */
   readonly tools?: boolean
-  /** `true`: the model can reason, and does when asked. `always`: it cannot be switched off, so requests to disable it count as enabled and forced tool calls are refused. */
+  /** `true`: the model reasons when a request asks for it. `always`: reasoning cannot be switched off, so that requests to disable it count as enabled, and forced tool calls are refused. */
   readonly reasoning: false | true | 'always'
-  /** How much a reasoning model reasons. */
+  /** Effort of reasoning. */
   readonly reasoning_effort: {
-    /** Effort of requests that ask for none. It also decides whether the Responses API reasons without being asked: absent or `none`, it does not. */
+    /** Effort of requests that name none. On the Responses API it also decides about requests that do not mention reasoning: absent or `none`, they run without it. */
     readonly default?: 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   }
-  /** What works on chat and text completions. */
+  /** Features of chat completions and text completions. */
   readonly chat_completions: {
-    /** More than one choice per request. */
+    /** More than one choice per request (`n`). */
     readonly n: boolean
     /** Constrained decoding by a grammar. */
     readonly grammar: boolean
@@ -247,25 +247,25 @@ export interface Capabilities {
     readonly tools?: boolean
     /** Function tools in streamed requests. */
     readonly streaming_tools?: boolean
-    /** Reasoning of earlier turns can be carried into the next one. */
+    /** Reasoning of earlier turns can be part of the prompt. */
     readonly preserve_thinking: boolean
-    /** Text completions can begin with their prompt. Set it to `false` for servers that overlook it, such as llama.cpp. */
+    /** `echo` of text completions. Set it to `false` for servers that ignore it, such as llama.cpp. */
     readonly echo: boolean
-    /** Text completions can end before a text that is given. Set it to `false` for servers that overlook it. */
+    /** `suffix` of text completions. Set it to `false` for servers that ignore it. */
     readonly suffix: boolean
   }
-  /** What works on the Messages API. */
+  /** Features of the Messages API. */
   readonly messages: {
-    /** Images are accepted there. */
+    /** Images are accepted on the Messages API. */
     readonly vision?: boolean
   }
-  /** Flags to show on the model card for the Responses API, such as `reasoning: true`. They are shown, nothing else. */
+  /** Flags on the model card for the Responses API, such as `reasoning: true`. Shown to clients, without any other effect. */
   readonly responses: {
     readonly [k: string]: boolean
   }
-  /** What differs from `chat_completions` on the backends with zero data retention. */
+  /** Members of `chat_completions` that differ on backends with zero data retention. */
   readonly zdr: {
-    /** More than one choice per request. */
+    /** More than one choice per request (`n`). */
     readonly n?: boolean
     /** Constrained decoding by a grammar. */
     readonly grammar?: boolean
@@ -277,147 +277,147 @@ export interface Capabilities {
     readonly tools?: boolean
     /** Function tools in streamed requests. */
     readonly streaming_tools?: boolean
-    /** Reasoning of earlier turns can be carried into the next one. */
+    /** Reasoning of earlier turns can be part of the prompt. */
     readonly preserve_thinking?: boolean
-    /** Text completions can begin with their prompt. Set it to `false` for servers that overlook it, such as llama.cpp. */
+    /** `echo` of text completions. Set it to `false` for servers that ignore it, such as llama.cpp. */
     readonly echo?: boolean
-    /** Text completions can end before a text that is given. Set it to `false` for servers that overlook it. */
+    /** `suffix` of text completions. Set it to `false` for servers that ignore it. */
     readonly suffix?: boolean
   }
 }
 
 export interface Backend {
-  /** Base URL with its version prefix: `http://127.0.0.1:8000/v1`. `sluiceway probe URL` prints what stands behind it. */
+  /** Base URL with its version prefix: `http://127.0.0.1:8000/v1`. `sluiceway probe URL` prints the engine and its profile. */
   readonly url: string
-  /** The model's name on that server. */
+  /** Name of the model on that server. */
   readonly model?: string
-  /** What the server runs: a named set of facts about how it differs. `openai` for anything else that speaks OpenAI's API. */
+  /** Engine of the server: a named profile of how it differs. `openai`: any other server with OpenAI's API. */
   readonly engine: 'vllm' | 'sglang' | 'llama.cpp' | 'openai'
-  /** Single facts of the engine that are different on this server. */
+  /** Members of the engine's profile that differ on this server. */
   readonly profile: Profile
-  /** Nothing that passes through this server is retained. Requests that require zero data retention go to such backends alone. */
+  /** This server retains nothing. Requests that require zero data retention are sent to such backends only. */
   readonly zdr: boolean
-  /** Share of the requests, relative to the other backends of the model. */
+  /** Share of the requests relative to the other backends of the model. */
   readonly weight: number
-  /** Requests in flight at once on this server. */
+  /** Maximum number of requests in flight on this backend. */
   readonly max_concurrency?: number
-  /** Sent as `Authorization: Bearer`. A client's own key never reaches a backend. */
+  /** Sent as `Authorization: Bearer`. The keys of clients are never sent to a backend. */
   readonly api_key?: string
-  /** Further headers for every request to this server. */
+  /** Further headers of every request to this server. */
   readonly headers: {
     readonly [k: string]: string
   }
 }
 
 export interface Profile {
-  /** Member of `chat_template_kwargs` that switches reasoning; `null`: there is none. */
+  /** Member of `chat_template_kwargs` that switches reasoning; `null`: none. */
   readonly thinking_kwarg?: 'enable_thinking' | 'thinking' | null
-  /** Values of `reasoning_effort` that the server takes. */
+  /** Values of `reasoning_effort` that the server accepts. */
   readonly efforts?: readonly string[]
-  /** Where a JSON Schema, regular expression or grammar goes in a request. */
+  /** Where a request carries a JSON Schema, a regular expression or a grammar. */
   readonly structured?: 'structured_outputs' | 'sglang' | 'llama.cpp' | 'response_format_only'
-  /** What `POST /tokenize` takes; `none`: token counts are estimates. */
+  /** What `POST /tokenize` accepts; `none`: token counts are estimates. */
   readonly tokenize?: 'messages' | 'prompt' | 'content' | 'none'
-  /** The server reports no cached tokens where there were none, so a missing count is 0. Set it for SGLang with `--enable-cache-report`. */
+  /** The server omits the count of cached tokens when it is 0. Set it for SGLang with `--enable-cache-report`. */
   readonly cached_null_means_zero?: boolean
-  /** The chat template takes system messages anywhere in the conversation. */
+  /** The chat template accepts system messages anywhere in the conversation. */
   readonly system_inline?: boolean
-  /** The role `developer` is understood; else it is sent as `system`. */
+  /** The server accepts the role `developer`; otherwise it is sent as `system`. */
   readonly developer_role?: boolean
-  /** `tool_choice` may name a function; else that one tool is sent with `required`. */
+  /** `tool_choice` may name a function; otherwise only that tool is sent, with `required`. */
   readonly named_tool_choice?: boolean
-  /** What the server calls `repetition_penalty`. */
+  /** Name of `repetition_penalty` on the server. */
   readonly repetition_penalty?: 'repetition_penalty' | 'repeat_penalty'
-  /** The server gives log probabilities only where at least one alternative is asked for. */
+  /** The server returns log probabilities only if `top_logprobs` is at least 1. */
   readonly logprobs_need_top?: boolean
-  /** The server is asked for a stream even where the client wants one JSON reply, because it goes on generating when the connection of such a request breaks. */
+  /** Requests for a JSON reply are sent as streams, because the server does not stop generating when the connection of a non-streamed request closes. */
   readonly always_stream?: boolean
-  /** In a stream of several choices, each usage counts one of them; else the last counts all. */
+  /** In a stream of several choices, each usage counts one choice; otherwise the last one counts all. */
   readonly usage_per_choice?: boolean
-  /** Path of the health check below the server's root; `null`: there is none. */
+  /** Path of the health check below the root of the server; `null`: no health check. */
   readonly health_path?: string | null
-  /** Texts that mark a 503 or an error in a stream as a full queue: 429 `backend_at_capacity`. Upper and lower case are the same. */
+  /** Texts that identify a 503 or an in-band error as a full queue: 429 `backend_at_capacity`. Compared without case. */
   readonly queue_full_patterns?: readonly string[]
-  /** Texts of a 400 that say the prompt is longer than the context window: `context_length_exceeded`. Upper and lower case are the same. */
+  /** Texts that identify a 400 as a prompt longer than the context window: `context_length_exceeded`. Compared without case. */
   readonly context_patterns?: readonly string[]
-  /** Texts of a 500 that is no fault of the server but of the request, such as an image that cannot be decoded: 400 `model_request_rejected`. Upper and lower case are the same. */
+  /** Texts that identify a 500 as an error of the request, such as an image that cannot be decoded: 400 `model_request_rejected`. Compared without case. */
   readonly refusal_patterns?: readonly string[]
 }
 
 export interface Endpoint {
-  /** The endpoint's host name. Requests with this Host header reach it and nothing else. */
+  /** Host name of the endpoint. Requests with this Host header reach only this endpoint. */
   readonly host: string
-  /** Ids or aliases of the models it serves. */
+  /** Ids or aliases of the models that the endpoint serves. */
   readonly models: readonly string[]
 }
 
 export interface Plan {
-  /** Shown as `plan_tier` when the quota is used up. */
+  /** Member `plan_tier` of the error when the quota is used up. */
   readonly tier?: string
-  /** Requests in flight at once for the whole account. Over it: 429 `concurrency_limit_exceeded`. */
+  /** Maximum number of requests in flight of the whole account. Above the limit: 429 `concurrency_limit_exceeded`. */
   readonly concurrency?: number
-  /** Requests included in a window of time. Over it: 429 `request_quota_exceeded`. */
+  /** Quota: requests that are included in a window of time. Above it: 429 `request_quota_exceeded`. */
   readonly requests?: {
-    /** How many requests. */
+    /** Number of requests in a window. */
     readonly limit: number
-    /** How long the window is: a number and `m`, `h` or `d`, such as `1h`, `1d` or `7d`. Windows follow each other without gap, the first at 1970-01-01 00:00 UTC. */
+    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `7d`; at most a year. Windows follow each other without a gap from 1970-01-01 00:00 UTC on. */
     readonly window: string
   }
 }
 
 export interface Account {
-  /** A UUID that never changes; clients know it as `pass_account_id`. Make one with `uuidgen`. */
+  /** UUID that never changes; clients see it as `pass_account_id`. `uuidgen` makes one. */
   readonly id: string
-  /** For people. */
+  /** Name of the account for operators. */
   readonly name?: string
-  /** `serverless` accounts have team usage, `enterprise` accounts hold pass keys, `dedicated` accounts use dedicated endpoints alone. */
+  /** `serverless`: has usage reports of the team. `enterprise`: holds pass keys. `dedicated`: uses dedicated endpoints only. */
   readonly kind: 'serverless' | 'enterprise' | 'dedicated'
   /** Name of an entry of `plans`. */
   readonly plan?: string
-  /** Zero data retention by policy: every request of this account goes to backends with `zdr: true` or is refused. */
+  /** Zero data retention by policy: every request of this account is sent to backends with `zdr: true`, or refused. */
   readonly zdr_required: boolean
-  /** Ids or aliases of the models it may use; `*` for all. Others that exist are answered with 403 `model_not_allowed`. */
+  /** Ids or aliases of the models that the account may use; `*`: all. Requests for other models are refused with 403 `model_not_allowed`. */
   readonly models: readonly string[]
-  /** Prepaid balance to start with, in cents; `sluiceway credits add` adds to it. */
+  /** Initial prepaid balance, in cents. `sluiceway credits add` adds to it. */
   readonly credits_cents?: number
-  /** Switches of the Messages API for this account. */
+  /** Options of the Messages API that differ for this account. */
   readonly messages?: {
-    /** Whether `thinking: {type: adaptive}` turns reasoning on where the model can reason. Off, only `{type: enabled}` does. */
+    /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
     readonly adaptive_thinking?: 'on' | 'off' | true | false
-    /** What happens to an image inside a tool result on a model without vision: `refuse` answers 400, `describe` puts a line of text in its place that says an image was left out. */
+    /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
     readonly tool_images_without_vision?: 'refuse' | 'describe'
   }
-  /** Switches of the Responses API for this account. */
+  /** Options of the Responses API that differ for this account. */
   readonly responses?: {
-    /** What happens to tools of a type that only its vendor can run: `reject` answers 400 `invalid_tool`, `drop` leaves them out. */
+    /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
     readonly unknown_tools?: 'reject' | 'drop'
-    /** Whether stream events carry `sequence_number`. Some strict clients need it. */
+    /** Stream events carry `sequence_number`, which some strict clients require. */
     readonly sequence_number?: boolean
   }
-  /** The people of this account. */
+  /** Users of this account. */
   readonly members: readonly Member[]
-  /** Its API keys. */
+  /** API keys of this account. */
   readonly keys: readonly Key[]
 }
 
 export interface Member {
-  /** The person's name or e-mail address, unique in the account. */
+  /** Name or e-mail address of the user, unique in the account. */
   readonly user: string
-  /** Owners and admins may read the usage of the whole team. */
+  /** `owner` and `admin` may read the usage of the whole team. */
   readonly role: 'owner' | 'admin' | 'member'
 }
 
 export interface Key {
-  /** Names the key in logs, records and commands. Not secret; unique in this file. */
+  /** Identifies the key in logs, records and commands. Not secret; unique in this file. */
   readonly id: string
-  /** The member it belongs to. Without one it is a legacy key: it works for inference but owns no files. */
+  /** Member that the key belongs to. A key without one is a legacy key: it works for inference and owns no files. */
   readonly user?: string
-  /** `serverless` and `pass` keys open the gateway, `dedicated` keys open the hosts in `endpoints`. */
+  /** `serverless` and `pass` keys are valid on the gateway, `dedicated` keys on the hosts in `endpoints`. */
   readonly kind: 'serverless' | 'pass' | 'dedicated'
-  /** What the client sends. Only its SHA-256 is kept in memory. Give either this or `sha256`; prefer `${NAME}` or `sha256` to a secret in a file. */
+  /** The key as the client sends it. Only its SHA-256 is kept in memory. Give either this or `sha256`. Prefer `${NAME}` or `sha256` to a secret in the file. */
   readonly secret?: string
   /** SHA-256 of the secret in hex: `printf %s "$SECRET" | sha256sum`. */
   readonly sha256?: string
-  /** Hosts of the dedicated endpoints it opens. */
+  /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
 }

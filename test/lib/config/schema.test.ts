@@ -165,7 +165,7 @@ const MISTAKES: readonly (readonly [text: string, problem: string])[] = [
   [`${MODEL}log: { level: loud }`, "log.level: must be 'silent', 'fatal', 'error', 'warn', 'info', 'debug' or 'trace'"],
   [`${MODEL}responses: { sequence_number: yes }`, 'responses.sequence_number: must be true or false, not a string'],
   [`${MODEL}clamp_max_tokens: [chat, messages, chat]`, 'clamp_max_tokens: entries 1 and 3 are the same'],
-  [`${MODEL}plans: { a b: {} }`, "plans.a b: is no name for a plan: use letters, digits, '_', '.' and '-'"],
+  [`${MODEL}plans: { a b: {} }`, "plans.a b: is not a valid name of a plan: use letters, digits, '_', '.' and '-'"],
   ['models: []', 'models: must be an array that is not empty'],
   [
     'models: [{ id: m, backends: [{ url: http://x/v1, weight: 0 }] }]',

@@ -92,7 +92,7 @@ describe('checks on keys', () => {
   it('wants the user to be a member', () => {
     expect(ofKeys('{ id: k, user: alice, secret: service_1 }')).deep.equal([])
     expect(ofKeys('{ id: k, user: alicia, secret: service_1 }')).deep.equal([
-      "keys.0.user: 'alicia' is no member of this account: did you mean 'alice'?",
+      "keys.0.user: 'alicia' is not a member of this account: did you mean 'alice'?",
     ])
   })
 

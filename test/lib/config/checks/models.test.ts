@@ -59,7 +59,7 @@ describe('checks on backends', () => {
       '0.headers.Content-Length: is set by the gateway and cannot be changed',
     ])
     expect(ofBackends('{ url: http://x/v1, headers: { a b: c } }')).deep.equal([
-      '0.headers.a b: is no name for a header',
+      '0.headers.a b: is not a valid name of a header',
     ])
     expect(ofBackends('{ url: http://x/v1, headers: { a: "b\\r\\nc: d" } }')).deep.equal([
       '0.headers.a: must be printable ASCII on one line',
@@ -97,7 +97,7 @@ describe('checks on capabilities', () => {
 
 describe('checks on constrained decoding', () => {
   const broken = (name: string): string =>
-    `: this server cannot do ${name}, which the model's capabilities promise: see engine and profile.structured`
+    `: this server cannot do ${name}, which the capabilities of the model promise: see engine and profile.structured`
 
   it('refuses to promise what an engine would ignore', () => {
     const promise = 'capabilities: { chat_completions: { regex: true, grammar: true } },'

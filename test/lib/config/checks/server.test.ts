@@ -33,7 +33,7 @@ describe('checks on listeners', () => {
       problemsOf(`files: { max_bytes: ${one}, max_total_bytes_per_user: ${all} }${MODEL}`)
     expect(files(4096, 4096)).deep.equal([])
     expect(files(4097, 4096)).deep.equal([
-      'files.max_bytes: is more than max_total_bytes_per_user, so no file could be as large',
+      'files.max_bytes: is more than max_total_bytes_per_user, so no file could be that large',
     ])
   })
 
@@ -81,8 +81,8 @@ describe('checks on hosts', () => {
   - { host: c.test, models: [m] }
   - { host: C.test, models: [m] }`
     expect(problemsOf(text)).deep.equal([
-      "endpoints.0.host: 'a.test' cannot be a dedicated endpoint, because it stands in hosts.gateway.0 too",
-      "endpoints.1.host: 'b.test' cannot be a dedicated endpoint, because it stands in hosts.api.0 too",
+      "endpoints.0.host: 'a.test' cannot be a dedicated endpoint, because it is in hosts.gateway.0 too",
+      "endpoints.1.host: 'b.test' cannot be a dedicated endpoint, because it is in hosts.api.0 too",
       "endpoints.3.host: 'c.test' is the host of endpoints.2.host already",
     ])
   })
