@@ -27,8 +27,8 @@ export type { Target } from './core/target.ts'
 
 // ---------------------------------------------------------------- the canonical request
 
+export { isText, partsOf, replaceStart, textBytes, textEnd, textPieces, textStart } from './body/index.ts'
 export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
-export { imageParts } from './canonical/image-parts.ts'
 export {
   type CanonicalRequest,
   type ChatRequest,
@@ -44,6 +44,7 @@ export {
   type ToolChoice,
 } from './canonical/request.ts'
 export type { Sampling } from './canonical/sampling.ts'
+export { imageParts } from './core/image-parts.ts'
 export { formatOf } from './formats/index.ts'
 
 // ---------------------------------------------------------------- the canonical reply

@@ -9,15 +9,17 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
 import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
-import { feedBody } from './body/feed.ts'
+import { feedBody, type RequestBody, rehearsedBody, SmallBody } from './body/index.ts'
+import type { FormatOptions } from './canonical/format.ts'
 import { type Chunk, newChunk, type Sink } from './canonical/reply.ts'
+import type { CanonicalRequest } from './canonical/request.ts'
 import { link } from './canonical/transformer.ts'
 import { applies, compile, run, transformersOf } from './core/chain.ts'
 import { type Chain, Exchange } from './core/exchange.ts'
 import type { ExchangeHost, Reply } from './core/exchange-types.ts'
 import type { Outcome, Plugin } from './core/plugin.ts'
 import type { Services } from './core/services.ts'
-import { type Slot, slotCount } from './core/slots.ts'
+import { chat, formatOptions, type Slot, slotCount } from './core/slots.ts'
 import { type GatewayError, toGatewayError } from './errors/errors.ts'
 import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
@@ -44,7 +46,13 @@ export interface Scene {
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: string
   readonly params?: Readonly<Record<string, string>>
+  /** In the route's format. A plugin that needs the slot `chat` gets its translation there, unless `given` fills it. */
   readonly body?: JsonObject
+  /**
+   * large: the body, and a `given` slot `chat`, pass through the code for large bodies, however small they are, so that every
+   * text is decoded only where the plugin reads it. Default: small.
+   */
+  readonly size?: 'small' | 'large'
   /** A backend's reply, fed through the plugin's stage. */
   readonly chunks?: readonly Chunk[]
   /** How the backend's reply ends. Default: `end`. */
@@ -140,7 +148,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   try {
     await run(chain.headers, exchange)
     if (!exchange.replied) {
-      exchange.body = scene.body ?? {}
+      fillBody(exchange, plugin, scene)
       if (route.body !== null) await run(chain.body, exchange)
       await exchange.decided()
       for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
@@ -186,6 +194,33 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     headers: pairs(exchange.responseHeaders),
     records,
   }
+}
+
+function fillBody(exchange: Exchange, { needs }: Plugin, { body = {}, size = 'small' }: Scene): void {
+  const { route } = exchange
+  exchange.requestBody = newBody(body, size, route.proxied)
+  const request = exchange.find(chat)
+  if (request === undefined) {
+    if (!needs?.includes(chat) || !route.canonical) return
+    const options = exchange.find(formatOptions) ?? FORMAT_OPTIONS
+    exchange.set(chat, exchange.translateBody(exchange.chain.format, options))
+  } else if (size === 'large') {
+    // Its texts have the same names as in a chat body.
+    const { messages, prompt, ...others } = request as unknown as JsonObject
+    const held = newBody({ messages, prompt }, size, route.proxied).value
+    exchange.set(chat, Object.assign(held, others) as unknown as CanonicalRequest)
+  }
+}
+
+function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean): RequestBody {
+  return size === 'small' ? new SmallBody(body) : rehearsedBody(body, isProxied)
+}
+
+/** As in a configuration that does not mention them. */
+const FORMAT_OPTIONS: FormatOptions = {
+  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
+  responses: { unknown_tools: 'reject', sequence_number: false },
+  clamp_max_tokens: ['messages'],
 }
 
 function place(plugin: Plugin, scene: Scene): { route: Route; surface: Surface } {

@@ -41,7 +41,6 @@ describe('layers', () => {
     const wrong = importsOf('plugins/**/*.ts').filter(({ from, to }) => {
       if (/^plugins\/_template\//.test(from)) return !TEMPLATE_MAY.has(to)
       if (to === 'lib/plugin.ts' || from === 'plugins/slots.ts') return to !== 'lib/plugin.ts'
-      if (to.startsWith('lib/body/')) return false
       const own = from.split('/').slice(0, 3).join('/')
       const isShared = dirname(to) === from.split('/').slice(0, 2).join('/')
       return to !== 'plugins/slots.ts' && !to.startsWith(`${own}/`) && !isShared
@@ -56,6 +55,23 @@ describe('layers', () => {
       return !/^lib\/(base|errors|canonical)\//.test(to) && !to.startsWith(`${own}/`) && !isShared
     })
     expect(show(wrong)).deep.equal([])
+  })
+
+  it('only the body room knows that texts of large bodies are kept as bytes, and it has one door', () => {
+    const all = importsOf('{lib,plugins,simulator,bench}/**/*.ts')
+    const beside = all.filter(
+      ({ from, to }) => !from.startsWith('lib/body/') && to.startsWith('lib/body/') && to !== 'lib/body/index.ts',
+    )
+    expect(show(beside)).deep.equal([])
+    const upwards = all.filter(
+      ({ from, to }) => from.startsWith('lib/body/') && !/^lib\/(base|errors|canonical|body)\//.test(to),
+    )
+    expect(show(upwards)).deep.equal([])
+    const words = /\bdetach|placeholders?\(|heldText|DetachedTexts/i
+    const talking = globSync('{lib,plugins,simulator,bench}/**/*.ts', { cwd: root }).filter(
+      file => !file.startsWith('lib/body/') && words.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(talking).deep.equal([])
   })
 
   it('only one file knows undici, and only few know the clock, the environment and JSON.parse', () => {

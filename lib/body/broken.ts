@@ -4,7 +4,7 @@ import type { GatewayError } from '../errors/errors.ts'
 const faults = new WeakMap<IncomingMessage, GatewayError>()
 const BROKEN = Symbol('broken')
 
-/** The parser cannot go on with this request's body. Node tells the server only, not whoever reads the request. */
+/** Ends a body that the HTTP parser cannot continue: Node reports that to the server only, not on the request. */
 export function breakBody(req: IncomingMessage, fault: GatewayError): void {
   faults.set(req, fault)
   req.emit(BROKEN)
@@ -15,7 +15,7 @@ export function bodyFault(req: IncomingMessage): GatewayError | undefined {
   return faults.get(req)
 }
 
-/** Calls `then` when the body breaks; returns what takes that back. */
+/** Calls `then` when the body breaks; returns a function that removes the listener. */
 export function onBodyBroken(req: IncomingMessage, then: () => void): () => void {
   req.once(BROKEN, then)
   return () => req.off(BROKEN, then)

@@ -1,26 +1,33 @@
 import type { Writable } from 'node:stream'
-import type { Exchange } from '../core/exchange.ts'
 import { failure } from '../errors/errors.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
-import { askForBody } from './read.ts'
+import { askForBody, type BodySource } from './read.ts'
 
 const TOO_EARLY = failure('http_400', { problem: 'The body ended too early.' })
-/** There are malformed bodies that a parser waits in the middle of. */
+/** Parsers of forms may wait forever in the middle of a malformed body. */
 const STUCK = failure('http_408', {}, { headers: { connection: 'close' } })
 
-/** How long a sink may take for what it was given, before more of it comes and after the last of it. */
+/** Longest time for a sink to take a piece, and to finish after the last one. */
 const SINK_MS = 30_000
 
+/** A request whose body is piped into a stream. */
+export interface PipedSource extends BodySource {
+  /** The client has disconnected. */
+  readonly gone: boolean
+  /** Counts what has arrived. */
+  bodyBytes: number
+}
+
 /**
- * Hands the body of a request on to `sink` as it comes, no faster than that takes it, and resolves when it has finished.
- * Refuses more than `limit` bytes with 413. Rejects with the sink's own error where it fails, and with 408 where it does
- * not go on. The connection stays, and what the client still sends is thrown away after the answer.
+ * Pipes the body of a request into `sink` and resolves when that has finished. Rejects with 413 above `limit` bytes, with 408
+ * where the sink stalls, with 400 where the client disconnects, and with the sink's own error. The connection stays open; the
+ * rest of the body is left to drain().
  */
-export async function feedBody(exchange: Exchange, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
-  const { req } = exchange
-  // Nobody would say so again.
-  if (exchange.gone || req.destroyed) throw TOO_EARLY
-  askForBody(exchange, limit)
+export async function feedBody(source: PipedSource, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
+  const { req } = source
+  // `close` has been emitted already.
+  if (source.gone || req.destroyed) throw TOO_EARLY
+  askForBody(source, limit)
   await new Promise<void>((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const done = (settle: () => void) => {
@@ -39,8 +46,8 @@ export async function feedBody(exchange: Exchange, sink: Writable, limit: number
       timer = setTimeout(() => stop(STUCK), sinkMs)
     }
     const onData = (piece: Buffer) => {
-      exchange.bodyBytes += piece.length
-      if (exchange.bodyBytes > limit) return stop(failure('request_body_too_large', { limit }))
+      source.bodyBytes += piece.length
+      if (source.bodyBytes > limit) return stop(failure('request_body_too_large', { limit }))
       if (sink.write(piece)) return
       req.pause()
       waitForSink()
@@ -55,7 +62,7 @@ export async function feedBody(exchange: Exchange, sink: Writable, limit: number
       sink.end()
     }
     const onFinish = () => done(resolve)
-    // The client left while sending. The exchange has been told by then; nobody will see this answer.
+    // The client disconnected: the exchange ends by itself, and this refusal is not sent.
     const onClose = () => stop(TOO_EARLY)
     const onBroken = () => stop(bodyFault(req))
     const offBroken = onBodyBroken(req, onBroken)
@@ -65,7 +72,7 @@ export async function feedBody(exchange: Exchange, sink: Writable, limit: number
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
-    // It is told by 'close' as well; without a listener it would be thrown.
+    // `close` follows and is handled there; without this listener Node throws.
     req.on('error', ignore)
     if (bodyFault(req) !== undefined) onBroken()
   })

@@ -1,43 +1,40 @@
-import { Gathering } from './gather.ts'
-import type { ReadBody } from './parse.ts'
+import { ByteBuffer } from '../base/byte-buffer.ts'
+import { BodyScanner } from './large/scan.ts'
 import { parse } from './parse.ts'
-import { BodyScanner } from './scan.ts'
-import { DetachedTexts } from './texts.ts'
+import type { ReadBody } from './request-body.ts'
 
-/** Larger bodies are read while they arrive, so that reading them holds nobody up. */
-export const SCAN_ABOVE_BYTES = 128 * 1024
+/** Larger bodies are parsed while they arrive, so that parsing does not block other streams. */
+export const LARGE_BYTES = 128 * 1024
 
-/** Takes in a body piece by piece. */
+/** Collects a body piece by piece and parses it. */
 export class Intake {
-  readonly #gathering = new Gathering()
-  readonly #mark: string
-  readonly #takesOut: boolean
+  readonly #bytes = new ByteBuffer()
+  readonly #detaches: boolean
   #scanner: BodyScanner | null = null
   #size = 0
 
-  /** `mark`: of texts that are taken out of a large body, if it `takesOut` any. */
-  constructor(mark: string, takesOut: boolean) {
-    this.#mark = mark
-    this.#takesOut = takesOut
+  /** `detaches`: long texts of a large body are kept as bytes. */
+  constructor(detaches: boolean) {
+    this.#detaches = detaches
   }
 
   get size(): number {
     return this.#size
   }
 
-  /** Throws the GatewayError where a large one cannot become a body. */
+  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
   add(piece: Buffer): void {
     this.#size += piece.length
     if (this.#scanner !== null) return this.#scanner.feed(piece)
-    this.#gathering.add(piece)
-    if (this.#size <= SCAN_ABOVE_BYTES) return
-    this.#scanner = new BodyScanner(this.#mark, this.#takesOut)
-    this.#scanner.feed(this.#gathering.bytes())
+    this.#bytes.append(piece)
+    if (this.#size <= LARGE_BYTES) return
+    this.#scanner = new BodyScanner({ detaches: this.#detaches })
+    this.#scanner.feed(this.#bytes.bytes)
   }
 
-  /** Throws the GatewayError where it is no JSON. */
+  /** Throws the refusal of what is not JSON. */
   end(): ReadBody {
     if (this.#scanner !== null) return this.#scanner.end()
-    return { value: parse(this.#gathering.bytes()), detached: new DetachedTexts(), values: 0, size: this.#size }
+    return { value: parse(this.#bytes.bytes), size: this.#size, large: null }
   }
 }

@@ -1,9 +1,7 @@
 import type { Writable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { BLOCK_BYTES, Blocks } from './blocks.ts'
-import { attach } from './detach.ts'
-import { Rope } from './rope.ts'
-import { DetachedTexts } from './texts.ts'
+import { BufferList } from './buffer-list.ts'
+import { BufferPool, POOLED_BYTES } from './buffer-pool.ts'
 
 /** What a backend is sent. Another backend can be sent the same again. */
 export interface OutgoingBody {
@@ -33,47 +31,24 @@ const SMALL_BYTES = 4096
 /** From here on a part is written as it is. Smaller ones are joined: each write costs more than copying them. */
 const LARGE_BYTES = 16 * 1024
 
-/** A body from its JSON text, which may come in pieces; `detached` is put where its marks are, in memory from `blocks`. */
-export function outgoing(
-  pieces: readonly string[],
-  mark: string,
-  detached: DetachedTexts | null,
-  blocks: Blocks,
-): OutgoingBody | Promise<OutgoingBody> {
-  return pieces.length === 1 && detached === null
-    ? new OutgoingText(pieces[0]!, blocks)
-    : inParts(pieces, mark, detached ?? NONE, blocks)
+/** A body from its JSON text. */
+export function textBody(json: string, pool = new BufferPool()): OutgoingBody {
+  return new OutgoingText(json, pool)
 }
 
-/** A body from a text without detached texts. */
-export function textBody(text: string): OutgoingBody {
-  return new OutgoingText(text, new Blocks())
-}
-
-const NONE = new DetachedTexts()
-
-async function inParts(
-  pieces: readonly string[],
-  mark: string,
-  detached: DetachedTexts,
-  blocks: Blocks,
-): Promise<OutgoingBody> {
-  const rope = new Rope()
-  for (const [i, piece] of pieces.entries()) {
-    if (i > 0) await yieldToEventLoop()
-    attach(piece, mark, detached, rope)
-  }
-  return new OutgoingParts(rope, blocks)
+/** A body from slices of memory, which must not change. Small slices are joined in buffers from `pool`. */
+export function outgoingParts(list: BufferList, pool: BufferPool): OutgoingBody {
+  return new OutgoingParts(list, pool)
 }
 
 /** Goes out together with the head of the request. */
 class OutgoingText implements OutgoingBody {
   readonly #bytes: Buffer
-  readonly #blocks: Blocks
+  readonly #pool: BufferPool
 
-  constructor(text: string, blocks: Blocks) {
+  constructor(text: string, pool: BufferPool) {
     this.#bytes = text.length <= SMALL_BYTES ? ownBuffer(text) : Buffer.from(text)
-    this.#blocks = blocks
+    this.#pool = pool
   }
 
   get length(): number {
@@ -86,9 +61,9 @@ class OutgoingText implements OutgoingBody {
 
   open(progress: SendingProgress): Buffer | AsyncIterable<Buffer> {
     if (this.#bytes.length <= SMALL_BYTES) return this.#bytes
-    const rope = new Rope()
-    rope.add(this.#bytes, 0, this.#bytes.length)
-    return new Pieces(rope, this.#blocks, progress)
+    const list = new BufferList()
+    list.add(this.#bytes, 0, this.#bytes.length)
+    return new Pieces(list, this.#pool, progress)
   }
 }
 
@@ -100,41 +75,41 @@ function ownBuffer(text: string): Buffer {
 }
 
 class OutgoingParts implements OutgoingBody {
-  readonly #rope: Rope
-  readonly #blocks: Blocks
+  readonly #list: BufferList
+  readonly #pool: BufferPool
 
-  constructor(rope: Rope, blocks: Blocks) {
-    this.#rope = rope
-    this.#blocks = blocks
+  constructor(list: BufferList, pool: BufferPool) {
+    this.#list = list
+    this.#pool = pool
   }
 
   get length(): number {
-    return this.#rope.length
+    return this.#list.length
   }
 
   sendTo(request: Writable): void {
-    new Sending(this.#rope, request, this.#blocks).goOn()
+    new Sending(this.#list, request, this.#pool).goOn()
   }
 
   open(progress: SendingProgress): AsyncIterable<Buffer> {
-    return new Pieces(this.#rope, this.#blocks, progress)
+    return new Pieces(this.#list, this.#pool, progress)
   }
 }
 
-/** A rope on its way over one connection. Parts are joined when the connection asks for more, never ahead of it. */
+/** Slices on their way over one connection. They are joined when the connection asks for more, never ahead of it. */
 class Pieces implements AsyncIterableIterator<Buffer> {
-  #rope: Rope | null
-  readonly #blocks: Blocks
+  #list: BufferList | null
+  readonly #pool: BufferPool
   readonly #progress: SendingProgress
   #next = 0
   /** Bytes since other work last had the event loop. */
   #together = 0
-  /** Blocks that the connection may still be reading. */
+  /** Buffers that the connection may still be reading. */
   #lent: Buffer[] = []
 
-  constructor(rope: Rope, blocks: Blocks, progress: SendingProgress) {
-    this.#rope = rope
-    this.#blocks = blocks
+  constructor(list: BufferList, pool: BufferPool, progress: SendingProgress) {
+    this.#list = list
+    this.#pool = pool
     this.#progress = progress
   }
 
@@ -143,65 +118,65 @@ class Pieces implements AsyncIterableIterator<Buffer> {
   }
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
-    if (this.#progress.isFlushed) for (const block of this.#lent.splice(0)) this.#blocks.giveBack(block)
+    if (this.#progress.isFlushed) for (const block of this.#lent.splice(0)) this.#pool.giveBack(block)
     // A backend that reads as fast as this writes would keep everything else waiting.
     if (this.#together >= TOGETHER_BYTES) {
       this.#together = 0
       await yieldToEventLoop()
     }
-    const rope = this.#rope
-    if (rope === null || this.#next === rope.parts) return this.#end()
-    const value = this.#piece(rope)
+    const list = this.#list
+    if (list === null || this.#next === list.count) return this.#end()
+    const value = this.#piece(list)
     this.#together += value.length
     return { done: false, value }
   }
 
-  /** The connection broke, or the backend answered early. Blocks that were lent may still be read: they are left. */
+  /** The connection broke, or the backend answered early. Buffers that were lent may still be read: they are left. */
   return(): Promise<IteratorResult<Buffer, undefined>> {
     return Promise.resolve(this.#end())
   }
 
   /** The connection keeps this object until the response is complete, which must not keep the body with it. */
   #end(): IteratorReturnResult<undefined> {
-    this.#rope = null
+    this.#list = null
     this.#lent = []
     return { done: true, value: undefined }
   }
 
   /** A large part as it is, or as many small ones as a block holds. */
-  #piece(rope: Rope): Buffer {
-    if (rope.sizeOf(this.#next) >= LARGE_BYTES) return rope.at(this.#next++)
-    const block = this.#blocks.take()
+  #piece(list: BufferList): Buffer {
+    if (list.sizeOf(this.#next) >= LARGE_BYTES) return list.at(this.#next++)
+    const block = this.#pool.take()
     this.#lent.push(block)
     let filled = 0
-    for (; this.#next < rope.parts; this.#next++) {
-      const size = rope.sizeOf(this.#next)
-      if (size >= LARGE_BYTES || filled + size > BLOCK_BYTES) break
-      filled += rope.write(this.#next, block, filled)
+    for (; this.#next < list.count; this.#next++) {
+      const size = list.sizeOf(this.#next)
+      if (size >= LARGE_BYTES || filled + size > POOLED_BYTES) break
+      filled += list.copyTo(this.#next, block, filled)
     }
     return block.subarray(0, filled)
   }
 }
 
-/** A rope on its way. No more of its parts are joined than the request takes: they would be in memory twice. */
+/** Slices on their way. No more of them are joined than the request takes: they would be in memory twice. */
 class Sending {
-  readonly #rope: Rope
+  readonly #list: BufferList
   readonly #request: Writable
-  readonly #blocks: Blocks
+  readonly #pool: BufferPool
   #next = 0
   #together = 0
 
-  constructor(rope: Rope, request: Writable, blocks: Blocks) {
-    this.#rope = rope
+  constructor(list: BufferList, request: Writable, pool: BufferPool) {
+    this.#list = list
     this.#request = request
-    this.#blocks = blocks
+    this.#pool = pool
     request.on('drain', this.goOn)
   }
 
   readonly goOn = (): void => {
     const request = this.#request
     if (request.destroyed) return
-    while (this.#next < this.#rope.parts) {
+    while (this.#next < this.#list.count) {
       // A backend that is as fast as we are would never let anybody else have a turn.
       if (this.#together >= TOGETHER_BYTES) {
         this.#together = 0
@@ -217,23 +192,23 @@ class Sending {
 
   /** Writes a large part, or as many others as a block holds. False: the request wants a pause. */
   #write(): boolean {
-    const rope = this.#rope
-    const first = rope.sizeOf(this.#next)
+    const list = this.#list
+    const first = list.sizeOf(this.#next)
     if (first >= LARGE_BYTES) {
       this.#together += first
-      return this.#request.write(rope.at(this.#next++))
+      return this.#request.write(list.at(this.#next++))
     }
-    const block = this.#blocks.take()
+    const block = this.#pool.take()
     let filled = 0
-    for (; this.#next < rope.parts; this.#next++) {
-      const size = rope.sizeOf(this.#next)
-      if (size >= LARGE_BYTES || filled + size > BLOCK_BYTES) break
-      filled += rope.write(this.#next, block, filled)
+    for (; this.#next < list.count; this.#next++) {
+      const size = list.sizeOf(this.#next)
+      if (size >= LARGE_BYTES || filled + size > POOLED_BYTES) break
+      filled += list.copyTo(this.#next, block, filled)
     }
     this.#together += filled
     return this.#request.write(block.subarray(0, filled), failed => {
       // Of a connection that broke nobody knows who still holds the memory.
-      if (failed == null) this.#blocks.giveBack(block)
+      if (failed == null) this.#pool.giveBack(block)
     })
   }
 }

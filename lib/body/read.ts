@@ -1,26 +1,32 @@
-import type { IncomingMessage } from 'node:http'
-import type { Exchange } from '../core/exchange.ts'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
 import { Intake } from './intake.ts'
-import type { ReadBody } from './parse.ts'
+import type { ReadBody } from './request-body.ts'
 
-/** After so many bytes others get their turn: the system would hand out two megabytes at once, 10 ms of looking at them. */
-const TOGETHER_BYTES = 128 * 1024
+/** Bytes that are handled before other streams are served: the kernel may deliver two megabytes at once, 10 ms of work. */
+const BURST_BYTES = 128 * 1024
+
+/** A request whose body is to be read. */
+export interface BodySource {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly headers: IncomingHttpHeaders
+}
 
 /**
- * Reads the whole body of a request. Refuses it with 413 as soon as it is known to be too large; what the client
- * still sends is then thrown away by drain(). `mark`: of long texts, which are taken out of a large one if it `takesOut`
- * any (detach.ts).
+ * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, and with
+ * 400 where it is not JSON; the rest of the body is left to drain(). `detaches`: long texts of a large body are kept as
+ * bytes, for routes whose hooks do not read all of them.
  */
-export function readBody(exchange: Exchange, limit: number, mark: string, takesOut: boolean): Promise<ReadBody> {
-  const { req } = exchange
-  askForBody(exchange, limit)
+export function readBody(source: BodySource, limit: number, detaches: boolean): Promise<ReadBody> {
+  const { req } = source
+  askForBody(source, limit)
   return new Promise((resolve, reject) => {
-    const body = new Intake(mark, takesOut)
-    let over = false
+    const body = new Intake(detaches)
+    let isSettled = false
     const done = (settle: () => void) => {
-      over = true
+      isSettled = true
       req.off('data', onData)
       req.off('end', onEnd)
       req.off('close', onClose)
@@ -28,9 +34,9 @@ export function readBody(exchange: Exchange, limit: number, mark: string, takesO
       settle()
     }
     const refuse = (error: GatewayError) => done(() => reject(error))
-    let together = 0
-    const goOn = () => {
-      if (!over) req.resume()
+    let burst = 0
+    const resume = () => {
+      if (!isSettled) req.resume()
     }
     const onData = (chunk: Buffer) => {
       if (body.size + chunk.length > limit) return refuse(failure('request_body_too_large', { limit }))
@@ -39,11 +45,11 @@ export function readBody(exchange: Exchange, limit: number, mark: string, takesO
       } catch (refusal) {
         return done(() => reject(refusal))
       }
-      together += chunk.length
-      if (together < TOGETHER_BYTES) return
-      together = 0
+      burst += chunk.length
+      if (burst < BURST_BYTES) return
+      burst = 0
       req.pause()
-      setImmediate(goOn)
+      setImmediate(resume)
     }
     const onEnd = () => {
       try {
@@ -53,26 +59,26 @@ export function readBody(exchange: Exchange, limit: number, mark: string, takesO
         done(() => reject(refusal))
       }
     }
-    // The client left while sending. The exchange has been told by then; nobody will see this answer.
+    // The client disconnected: the exchange ends by itself, and this refusal is not sent.
     const onClose = () => refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
     const onBroken = () => refuse(bodyFault(req)!)
     const offBroken = onBodyBroken(req, onBroken)
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
-    // It is told by 'close' as well; without a listener it would be thrown. A function of this scope would keep the body.
+    // `close` follows and is handled there; without this listener Node throws. A closure would keep the body in memory.
     req.on('error', ignore)
     if (bodyFault(req) !== undefined) onBroken()
   })
 }
 
-/** Refuses a body that will not be read, as far as its head shows that; else the client is told to send it. */
-export function askForBody({ req, res, headers }: Exchange, limit: number): void {
+/** Refuses a body that will not be read, where its head shows that. Answers `expect: 100-continue` otherwise. */
+export function askForBody({ req, res, headers }: BodySource, limit: number): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     fail('http_415', { encoding: encoding.slice(0, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
-  // HTTP/1.0 does not know it.
+  // HTTP/1.0 has no 100 (Continue).
   if (headers.expect !== undefined && req.httpVersionMinor === 1) res.writeContinue()
 }
 
@@ -88,37 +94,37 @@ export function isUnread(req: IncomingMessage): boolean {
 const SHORT_BYTES = 1024 * 1024
 
 /**
- * Whether a connection is kept for the price of the rest of this body. Otherwise the client is told to send no more:
- * some wait for ever to get rid of a body whose answer they have. Nor does anybody know whether a client that was never
- * told to go on will send its body all the same.
+ * True where reading the rest of this body is cheaper than a new connection. Otherwise the connection is closed: some clients
+ * do not read their response before they have sent everything, and one that waits for 100 (Continue) may send its body
+ * or not.
  */
 export function isWorthReading({ headers }: IncomingMessage): boolean {
   return headers.expect === undefined && Number(headers['content-length']) <= SHORT_BYTES
 }
 
 /**
- * After an answer that did not need the whole body: takes the rest off the socket for a while, so that the client can
- * read the answer instead of a reset and a kept-alive connection stays in step (docs/DESIGN.md#early-answers). Calls
- * `done` when nothing more will come.
+ * Reads and drops the rest of a body whose response did not need it, for a limited time: otherwise the client would see a
+ * reset instead of the response, and a kept-alive connection would be out of step (docs/DESIGN.md#early-answers). Calls
+ * `done` at its end.
  */
 export function drain(req: IncomingMessage, done: () => void): void {
   let left = DRAIN_BYTES
   const timer = setTimeout(() => req.destroy(), DRAIN_MS)
   timer.unref()
-  const over = () => {
+  const finished = () => {
     clearTimeout(timer)
     done()
   }
-  onBodyBroken(req, over)
+  onBodyBroken(req, finished)
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length
     if (left < 0) req.destroy()
   })
   req.on('error', ignore)
-  req.on('end', over)
-  req.on('close', over)
+  req.on('end', finished)
+  req.on('close', finished)
   req.resume()
-  if (bodyFault(req) !== undefined) over()
+  if (bodyFault(req) !== undefined) finished()
 }
 
 function ignore(): void {}

@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Writable } from 'node:stream'
 import { uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
-import type { DetachedTexts } from '../body/texts.ts'
-import type { Format } from '../canonical/format.ts'
+import { EMPTY_BODY, type RequestBody } from '../body/index.ts'
+import type { Format, FormatOptions } from '../canonical/format.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Transformer } from '../canonical/transformer.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
@@ -67,13 +68,11 @@ export class Exchange {
   /** Names and values by turns, in the order in which they were set. */
   readonly responseHeaders: string[] = []
 
-  body: JsonObject = NO_BODY
+  requestBody: RequestBody = EMPTY_BODY
   /** Bytes of the body as received. */
   bodyBytes = 0
   /** The body is so large that each hook takes noticeable time: other exchanges run between them. */
   isHeavy = false
-  /** Long texts that were taken out of `body`; null: none. */
-  detached: DetachedTexts | null = null
   replyValue: Reply | null = null
   streaming = false
   source: 'backend' | 'gateway' = 'gateway'
@@ -130,6 +129,10 @@ export class Exchange {
     return this.replyValue !== null || this.gone
   }
 
+  get body(): JsonObject {
+    return this.requestBody.value
+  }
+
   get replied(): boolean {
     return this.replyValue !== null
   }
@@ -174,6 +177,14 @@ export class Exchange {
     this.responseHeaders.push(name, value)
   }
 
+  validateBody(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+    return this.requestBody.validate(check)
+  }
+
+  translateBody(format: Format, options: FormatOptions): CanonicalRequest {
+    return this.requestBody.translate(format, options)
+  }
+
   feedBody(sink: Writable, limit: number): Promise<void> {
     return this.host.feedBody(this, sink, limit)
   }
@@ -194,5 +205,3 @@ export class Exchange {
     this.upstream?.cancel()
   }
 }
-
-export const NO_BODY: JsonObject = Object.freeze({})

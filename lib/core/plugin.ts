@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../base/json.ts'
-import type { DetachedTexts } from '../body/texts.ts'
-import type { FormatName } from '../canonical/format.ts'
+import type { Format, FormatName, FormatOptions } from '../canonical/format.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Transformer } from '../canonical/transformer.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
@@ -77,12 +77,17 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
 /** The exchange in onBody: the body has been read and parsed, the backend has not been called. */
 export interface BodyPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends HeadersPhase<N, P, W> {
-  /** The client's JSON in the route's format. The canonical request is the `chat` slot. */
+  /** The client's JSON in the route's format. The canonical request is in the slot `chat`: that is sent to backends. */
   readonly body: JsonObject
   /** Bytes of the body as received. */
   readonly bodyBytes: number
-  /** Long texts of a large body, which travel beside it: in their places stand marks. null: there are none. */
-  readonly detached: DetachedTexts | null
+  /**
+   * Validates `body` without decoding the long texts of a large one: for checks of types, members and lengths, as a JSON
+   * Schema makes them. What `check` sees of a long text is its first 128 bytes and a placeholder for the rest.
+   */
+  validateBody(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined>
+  /** Translates `body` to a canonical request without decoding the long texts of a large one. Throws the format's refusal. */
+  translateBody(format: Format, options: FormatOptions): CanonicalRequest
 }
 
 /** The exchange in onSend. No get(): the request may have been refused before a slot was filled. */

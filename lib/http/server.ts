@@ -4,7 +4,7 @@ import http, { type RequestListener, type Server, type ServerOptions, type Serve
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
-import { breakBody } from '../body/broken.ts'
+import { breakBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { type ParserError, parserFailure, type RejectionHost, reject, targetIn } from './rejection.ts'

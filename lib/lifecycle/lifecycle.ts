@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
-import { type Chain, Exchange, NO_BODY } from '../core/exchange.ts'
+import { type Chain, Exchange } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
@@ -66,7 +66,7 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
         ending = replyOf(exchange, exchange.replyValue, runtime.config.timeouts.client_idle_ms)
       } else {
         // Only the canonical request is kept while a backend works.
-        exchange.body = NO_BODY
+        exchange.requestBody.release()
         // Dispatch, and back: backend, decoder, transformers, encoder. Resolves when the reply is over.
         const outlet = openOutlet(exchange, runtime.config.formats)
         await runtime.dispatcher.dispatch(exchange, outlet)

@@ -1,7 +1,7 @@
 /** The end of an exchange: response head, finish hooks, last bytes. */
 import { pipeline, Readable } from 'node:stream'
 import type { Flushable } from '../base/write-queue.ts'
-import { drain, isUnread, isWorthReading } from '../body/read.ts'
+import { drain, isUnread, isWorthReading } from '../body/index.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { Reply } from '../core/exchange-types.ts'
 import type { Outcome } from '../core/plugin.ts'

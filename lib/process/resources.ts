@@ -4,7 +4,6 @@ import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
-import { newMark } from '../body/detach.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
@@ -24,8 +23,6 @@ export interface Resources {
   readonly log: Logger
   readonly metrics: Metrics
   readonly pool: BackendPool
-  /** Of texts that travel beside a body (lib/body/detach.ts). */
-  readonly mark: string
   readonly recording: Recording
   /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
@@ -61,7 +58,6 @@ export async function startResources(config: Config): Promise<Resources> {
     log,
     metrics,
     pool,
-    mark: newMark(),
     recording,
 
     servicesFor: config => ({

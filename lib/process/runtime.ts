@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { within } from '../base/timeout.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
-import { feedBody } from '../body/feed.ts'
+import { feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { compile, type Ready } from '../core/chain.ts'
 import type { Chain, Exchange } from '../core/exchange.ts'
@@ -34,7 +34,7 @@ export class BootError extends Error {
 }
 
 /** What a runtime uses of the resources. */
-type Shared = Pick<Resources, 'pool' | 'mark'>
+type Shared = Pick<Resources, 'pool'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -47,7 +47,7 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly Ready[], { pool, mark }: Shared) {
+  private constructor(services: Services, plugins: readonly Ready[], { pool }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -64,13 +64,15 @@ export class Runtime implements LifecycleHost {
         log.error({ err: thrown, request_id: requestId, plugin: source, route: route.name }, 'fault'),
       refused: ({ refusedBy = 'unknown', code }) => refusals.inc({ plugin: refusedBy, code }),
     }
-    const reading = { limitBytes: config.body_limit_bytes, mark }
     const chains = new Map<Route, Map<Surface, Chain>>()
     for (const [route, surface] of placements()) {
       const bySurface = chains.get(route) ?? new Map<Surface, Chain>()
       chains.set(
         route,
-        bySurface.set(surface, compile(plugins, route, surface, formatOf(route.format), readingSteps(route, reading))),
+        bySurface.set(
+          surface,
+          compile(plugins, route, surface, formatOf(route.format), readingSteps(route, config.body_limit_bytes)),
+        ),
       )
     }
     this.router = new Router(config, (route, surface) => chains.get(route)!.get(surface)!)
@@ -79,7 +81,7 @@ export class Runtime implements LifecycleHost {
       help: 'Requests that were sent to another backend.',
       labelNames: ['model'],
     })
-    this.dispatcher = new Dispatcher({ config, pool, mark, onRetry: model => retries.inc({ model }) })
+    this.dispatcher = new Dispatcher({ config, pool, onRetry: model => retries.inc({ model }) })
   }
 
   /** Loads and sets up the chain. Throws BootError with every problem there is. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Flushable } from '../base/write-queue.ts'
-import type { OutgoingBody } from '../body/outgoing.ts'
+import type { OutgoingBody } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
 import { PART } from '../core/chain.ts'

@@ -2,7 +2,7 @@
 /** One request to a backend and its response (docs/adr/0021-one-http-client.md). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Controller, DispatchHandler } from 'undici/lib/dispatcher/client.js'
-import type { OutgoingBody } from '../body/outgoing.ts'
+import type { OutgoingBody } from '../body/index.ts'
 import { type Connection, type Connections, ConnectTimeoutError } from './connection.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
 import { type ResponseHandler, TransportError, type UpstreamCall } from './transport.ts'

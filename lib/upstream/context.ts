@@ -1,4 +1,4 @@
-import type { DetachedTexts } from '../body/texts.ts'
+import { isText } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { ModelConfig } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
@@ -19,14 +19,9 @@ export interface Overflow {
 
 /**
  * Returns why the request cannot fit the model's context window; undefined where only a tokenizer could tell. Certain are
- * max_tokens, prompts of token ids, and text with more words than the window has tokens. `detached`: detached texts of a
- * large body.
+ * max_tokens, prompts of token ids, and text with more words than the window has tokens.
  */
-export function certainOverflow(
-  request: CanonicalRequest,
-  model: ModelConfig,
-  detached: DetachedTexts | null = null,
-): Overflow | undefined {
+export function certainOverflow(request: CanonicalRequest, model: ModelConfig): Overflow | undefined {
   const limit = model.max_model_len
   if (limit === undefined) return undefined
   const wanted = request.clampMaxTokens ? 0 : (request.maxTokens ?? 0)
@@ -38,7 +33,7 @@ export function certainOverflow(
     return { limit, promptTokens, maxTokens: wanted, param: 'max_tokens' }
 
   // Text and max_tokens together are left to the backend: some generate up to the end of the window instead of refusing.
-  const atLeast = leastTextTokens(request, limit, detached)
+  const atLeast = leastTextTokens(request, limit)
   const param = request.kind === 'chat' ? 'messages' : 'prompt'
   return atLeast > limit ? { limit, promptTokens: atLeast, atLeast: true, param } : undefined
 }
@@ -46,8 +41,9 @@ export function certainOverflow(
 /** Length of the longest prompt of token ids; 0 where there is none. */
 export function certainPromptTokens(request: CanonicalRequest): number {
   if (request.kind === 'chat') return 0
-  const { prompt } = request
-  if (typeof prompt === 'string') return 0
+  if (isText(request, 'prompt')) return 0
+  const prompt = request.prompt as string[] | number[] | number[][]
+  if (isText(prompt, 0)) return 0
   if (typeof prompt[0] === 'number') return prompt.length
   let longest = 0
   for (const one of prompt) if (Array.isArray(one)) longest = Math.max(longest, one.length)

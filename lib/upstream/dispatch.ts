@@ -1,7 +1,4 @@
-import { Blocks } from '../body/blocks.ts'
-import { SCAN_ABOVE_BYTES } from '../body/intake.ts'
-import { jsonPieces } from '../body/json-pieces.ts'
-import { outgoing } from '../body/outgoing.ts'
+import { BufferPool } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -18,8 +15,6 @@ import type { Backend, BackendPool } from './pool.ts'
 export interface DispatchOptions {
   readonly config: Config
   readonly pool: BackendPool
-  /** What stands in a body for its detached texts (lib/body/detach.ts). */
-  readonly mark: string
   /** Another backend is tried. */
   onRetry(model: string): void
 }
@@ -28,7 +23,7 @@ export interface DispatchOptions {
 export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #clients = new Map<Backend, BackendClient>()
-  readonly #blocks = new Blocks()
+  readonly #buffers = new BufferPool()
 
   constructor(options: DispatchOptions) {
     this.#options = options
@@ -53,7 +48,6 @@ export class Dispatcher {
       last = await attempt.run()
       if (last === undefined) {
         // No other attempt follows: a stream of minutes must not keep a conversation in memory.
-        exchange.detached = null
         release(request)
         return attempt.whenOver()
       }
@@ -100,10 +94,8 @@ export class Dispatcher {
     const lease = backend.acquire()
     try {
       exchange.backend = backend.address
-      const json = backendBody(request, to.model, backend.config)
-      const isLarge = exchange.bodyBytes > SCAN_ABOVE_BYTES
-      const pieces = isLarge ? await jsonPieces(json) : [JSON.stringify(json)]
-      const made = outgoing(pieces, this.#options.mark, exchange.detached, this.#blocks)
+      const encode = () => backendBody(request, to.model, backend.config)
+      const made = exchange.requestBody.outgoing(encode, this.#buffers)
       const body = made instanceof Promise ? await made : made
       if (exchange.gone) {
         lease.release('neutral')

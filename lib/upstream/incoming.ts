@@ -1,5 +1,5 @@
+import { ByteBuffer } from '../base/byte-buffer.ts'
 import { type Json, parseJson } from '../base/json.ts'
-import { Gathering } from '../body/gather.ts'
 import { type OnEvent, SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 
 /** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
@@ -19,7 +19,7 @@ export class Incoming {
   readonly #onEvent: OnEvent
   #events: SseDecoder | null = null
   /** A reply that is no stream. */
-  readonly #whole = new Gathering()
+  readonly #whole = new ByteBuffer()
 
   /** Media types have no case. */
   constructor(mediaType: string | undefined, onEvent: OnEvent) {
@@ -29,15 +29,15 @@ export class Incoming {
 
   /** Something has come of a reply that is no stream. */
   get hasText(): boolean {
-    return this.#whole.size > 0
+    return this.#whole.length > 0
   }
 
   feed(chunk: Buffer): void {
     // Some servers stream under no type, or under that of any text.
     if (this.#events === null && !this.hasText && beginsAsEvents(chunk)) this.#events = new SseDecoder(this.#onEvent)
     if (this.#events !== null) return feedEvents(this.#events, chunk)
-    this.#whole.add(chunk)
-    if (this.#whole.size > MAX_REPLY_BYTES) throw new UnreadableError('the reply is too large')
+    this.#whole.append(chunk)
+    if (this.#whole.length > MAX_REPLY_BYTES) throw new UnreadableError('the reply is too large')
   }
 
   /** Hands out the last event of a stream. Returns a reply that is none; undefined: it was a stream. */
@@ -47,7 +47,7 @@ export class Incoming {
       if (this.#events.pending) throw new UnreadableError('the stream ended inside an event')
       return undefined
     }
-    const json = parseJson(this.#whole.bytes().toString())
+    const json = parseJson(this.#whole.bytes.toString())
     if (json === undefined) throw new UnreadableError('the reply is not JSON')
     return json
   }

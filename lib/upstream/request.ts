@@ -1,7 +1,7 @@
 /** Requests to backends whose response is read as a whole: token counts, discovery, capability probe. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Json } from '../base/json.ts'
-import { textBody } from '../body/outgoing.ts'
+import { textBody } from '../body/index.ts'
 import type { BackendClient } from './client.ts'
 import type { ResponseHandler, TransportError, UpstreamCall, UpstreamRequest } from './transport.ts'
 

@@ -3,7 +3,7 @@
  * (docs/adr/0021-one-http-client.md).
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OutgoingBody } from '../body/outgoing.ts'
+import type { OutgoingBody } from '../body/index.ts'
 
 /**
  * - `connect`: no connection could be opened, or the request is invalid; nothing was sent.

@@ -1,24 +1,29 @@
-import { MARK_START } from '../../lib/body/detach.ts'
+import { type ImagePart, replaceStart, textEnd, textStart } from '../../lib/plugin.ts'
 
 const DATA_URL = /^data:image\/(png|jpeg|jpg|gif|webp);base64,/i
+const LONGEST_PREFIX = 'data:image/jpeg;base64,'.length
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-/** How much of each end is looked at: a typing error shows there, and megabytes need not be read for it. */
+/** Characters of each end that are checked: a typing error shows there, and megabytes need not be read for it. */
 const SAMPLE = 256
 
-/** The URL in its usual spelling, or undefined where it is no base64 image of a type that models take. */
-export function readDataUrl(url: string): string | undefined {
-  const prefix = DATA_URL.exec(url)
-  if (prefix === null) return undefined
-  const start = prefix[0].length
-  // Of a long text in a large body only the start is here (lib/body/detach.ts).
-  const mark = url.indexOf(MARK_START, start)
-  const end = mark === -1 ? url.length : mark
-  const isBase64 =
-    end - start <= 2 * SAMPLE
-      ? BASE64.test(url.slice(start, end))
-      : BASE64.test(url.slice(start, start + SAMPLE)) && BASE64.test(url.slice(end - SAMPLE, end))
-  if (!isBase64) return undefined
+/** True where the image is a data URL, of whatever kind. */
+export function isDataUrl(part: ImagePart): boolean {
+  return textStart(part, 'url', 5).toLowerCase() === 'data:'
+}
+
+/** Gives a data URL its usual spelling. False where it is no base64 image of a type that models take. */
+export function normaliseDataUrl(part: ImagePart): boolean {
+  const start = textStart(part, 'url', LONGEST_PREFIX + 2 * SAMPLE + 1)
+  const prefix = DATA_URL.exec(start)
+  if (prefix === null || !isBase64(part, start.slice(prefix[0].length))) return false
   const type = prefix[1]!.toLowerCase()
   const usual = `data:image/${type === 'jpg' ? 'jpeg' : type};base64,`
-  return prefix[0] === usual ? url : usual + url.slice(start)
+  if (prefix[0] !== usual) replaceStart(part, 'url', prefix[0].length, usual)
+  return true
+}
+
+/** `start`: of the data, all of it where it is not longer than two samples. */
+function isBase64(part: ImagePart, start: string): boolean {
+  if (start.length <= 2 * SAMPLE) return BASE64.test(start)
+  return BASE64.test(start.slice(0, SAMPLE)) && BASE64.test(textEnd(part, 'url', SAMPLE))
 }

@@ -7,7 +7,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { MARK_START } from '../../lib/body/detach.ts'
 import { imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
@@ -90,8 +89,7 @@ function codeOf(thrown: unknown): string {
 
 /** Any spelling of a number as IPv4 address comes out of URL as the address it means. */
 function readUrl(text: string, base?: URL): URL {
-  // A mark stands for a text that is not here, and must not be shown to anybody (lib/body/detach.ts).
-  if (text.length > MAX_URL_LENGTH || text.includes(MARK_START)) throw new ImageRefused('the URL is too long')
+  if (text.length > MAX_URL_LENGTH) throw new ImageRefused('the URL is too long')
   const url = URL.parse(text, base?.href)
   if (url === null) throw new ImageRefused('no URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ImageRefused('the scheme is not http or https')

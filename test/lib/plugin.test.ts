@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { newChunk } from '../../lib/canonical/reply.ts'
 import { parseConfig } from '../../lib/config/read.ts'
@@ -14,9 +14,9 @@ import { exampleDirectory, repository } from '../support/plugins-page.ts'
 const DOOR = `
 bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, costOf
 definePlugin, EFFORTS, ERRORS, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions
-GatewayError, imageParts, imageType, isObject, isRequestId, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
-parseIso, parseJson, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, ROUTES, schemaNames
-slot, target, Tokenizer, Transformer, whenKnown, windowMilliseconds
+GatewayError, imageParts, imageType, isObject, isRequestId, isText, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
+parseIso, parseJson, partsOf, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
+schemaNames, slot, target, textBytes, textEnd, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds
 type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState, type Described
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
@@ -45,6 +45,13 @@ function exportsOfDoor(): readonly { readonly name: string; readonly type: boole
   )
 }
 
+/** The text of the file that declares `name`: this one, or the one that it exports it from. */
+function declaring(file: string, name: string): string {
+  const text = readFileSync(file, 'utf8')
+  const from = new RegExp(`\\nexport (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text)?.[1]
+  return from === undefined ? text : declaring(join(dirname(file), from), name)
+}
+
 describe('sluiceway/plugin', () => {
   it('exports what this list names, and nothing else', () => {
     const shown = exportsOfDoor().map(({ name, type }) => (type ? `type ${name}` : name))
@@ -61,7 +68,7 @@ describe('sluiceway/plugin', () => {
     const undocumented = exportsOfDoor().filter(({ name, from }) => {
       // Packages have documentation of their own, members of the configuration docs/CONFIG.md.
       if (!from.startsWith('.') || from.startsWith('./config/')) return false
-      const text = readFileSync(join(repository, 'lib', from), 'utf8')
+      const text = declaring(join(repository, 'lib', from), name)
       const declared = `\\nexport (?:abstract |async )?(?:const|function\\*?|class|interface|type) ${name}\\b`
       return !new RegExp(`\\*/${declared}`).test(text)
     })

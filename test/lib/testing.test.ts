@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { Transformer } from '../../lib/canonical/transformer.ts'
 import { definePlugin } from '../../lib/core/plugin.ts'
-import { slot } from '../../lib/core/slots.ts'
+import { chat, slot } from '../../lib/core/slots.ts'
 import { fail, failure } from '../../lib/errors/errors.ts'
 import { play, testServices } from '../../lib/testing.ts'
-import { chunk } from '../support/canonical.ts'
+import { chatRequest, chunk, textRequest } from '../support/canonical.ts'
 
 const given = slot('testing-given').of<string>()
 const made = slot('testing-made').of<number | null>()
@@ -204,5 +204,68 @@ describe('play()', () => {
     expect(testServices([], { clock }).clock).equal(clock)
     const plugin = definePlugin({ name: 'clocked', summary: '', setup: () => ({}) })
     expect((await play(plugin, { services: { clock } })).exchange.startedAt).equal(5)
+  })
+
+  describe('small and large', () => {
+    /** Refuses a word and redacts another, wherever the canonical request has text. */
+    const words = definePlugin({
+      name: 'words',
+      summary: '',
+      routes: { canonical: true },
+      needs: [chat],
+      setup: () => ({
+        onBody(exchange) {
+          const request = exchange.get(chat)
+          if (request.kind === 'text') {
+            request.prompt = String(request.prompt).replace('secret', 'X')
+            return
+          }
+          for (const message of request.messages) {
+            if (typeof message.content !== 'string') continue
+            if (message.content.includes('forbidden')) fail('http_403', { problem: 'No.' })
+            message.content = message.content.replace('secret', 'X')
+          }
+        },
+      }),
+    })
+
+    for (const size of ['small', 'large'] as const) {
+      it(`translates a body for a plugin that needs the canonical request: ${size}`, async () => {
+        const body = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] })
+        expect((await play(words, { size, body: body('a forbidden word') })).error).include({ code: 'http_403' })
+        const { error, exchange } = await play(words, { size, body: body('a secret') })
+        expect(error).equal(undefined)
+        const request = exchange.get(chat) as ReturnType<typeof chatRequest>
+        expect(request.messages[0]).deep.equal({ role: 'user', content: 'a X' })
+        expect(exchange.body).deep.equal(body('a secret'))
+      })
+
+      it(`passes on a canonical request: ${size}`, async () => {
+        const given = (content: string) => [[chat, chatRequest({ messages: [{ role: 'user', content }] })]] as const
+        expect((await play(words, { size, given: given('forbidden') })).error).include({ code: 'http_403' })
+        const { exchange } = await play(words, { size, given: given('a secret') })
+        expect(exchange.get(chat)).deep.equal(chatRequest({ messages: [{ role: 'user', content: 'a X' }] }))
+        const text = await play(words, {
+          size,
+          route: 'completions',
+          given: [[chat, textRequest({ prompt: 'secret' })]],
+        })
+        expect(text.exchange.get(chat)).deep.equal(textRequest({ prompt: 'X' }))
+      })
+    }
+
+    it('lets a plugin see the difference only where it asks for the property itself', async () => {
+      for (const [size, isData] of [
+        ['small', true],
+        ['large', false],
+      ] as const) {
+        const { exchange } = await play(words, {
+          size,
+          body: { model: 'm', messages: [{ role: 'user', content: 'a' }] },
+        })
+        const [message] = exchange.body.messages as object[]
+        expect(Object.getOwnPropertyDescriptor(message, 'content')!.value !== undefined).equal(isData)
+      }
+    })
   })
 })

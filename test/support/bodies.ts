@@ -1,42 +1,55 @@
-import { attach } from '../../lib/body/detach.ts'
-import type { ReadBody } from '../../lib/body/parse.ts'
-import { Rope } from '../../lib/body/rope.ts'
-import { BodyScanner } from '../../lib/body/scan.ts'
-import { DetachedTexts } from '../../lib/body/texts.ts'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { BufferList } from '../../lib/body/buffer-list.ts'
+import type { RequestBody } from '../../lib/body/index.ts'
+import { BodyScanner, type ScanOptions } from '../../lib/body/large/scan.ts'
+import type { DetachedTexts } from '../../lib/body/large/texts.ts'
+import type { ReadBody } from '../../lib/body/request-body.ts'
+import { requestBody } from '../../lib/body/small-body.ts'
+import type { Format } from '../../lib/canonical/format.ts'
+import type { CanonicalRequest } from '../../lib/canonical/request.ts'
 
-/** Texts that were taken out, each in these parts. */
-export function detachedTexts(all: readonly (readonly Uint8Array[])[]): DetachedTexts {
-  const texts = new DetachedTexts()
-  for (const [first, ...others] of all) {
-    texts.begin(Buffer.from(first!), 0, first!.length)
-    for (const part of others) texts.goOn(Buffer.from(part), 0, part.length)
-  }
-  return texts
+/** A JSON text with its detached texts in it again. */
+export function attached(json: string, texts: DetachedTexts): string {
+  const list = new BufferList()
+  texts.attach(json, list)
+  return listText(list)
 }
 
-/** A JSON text with its texts in it again. */
-export function attached(json: string, mark: string, texts: DetachedTexts): string {
-  const rope = new Rope()
-  attach(json, mark, texts, rope)
-  return ropeText(rope)
+export function listText(list: BufferList): string {
+  return Buffer.concat(Array.from({ length: list.count }, (_, index) => list.at(index))).toString()
 }
 
-export function ropeText(rope: Rope): string {
-  return Buffer.concat(Array.from({ length: rope.parts }, (_, part) => rope.at(part))).toString()
-}
-
-/** The texts that were taken out. */
+/** The detached texts. */
 export function textsOf(texts: DetachedTexts): readonly string[] {
   return Array.from({ length: texts.count }, (_, index) => {
-    const rope = new Rope()
-    texts.addTo(rope, index)
-    return ropeText(rope)
+    const list = new BufferList()
+    texts.addTo(list, index)
+    return listText(list)
   })
 }
 
-/** What is left of a large body, and what travels beside it. */
-export function taken(body: object, mark: string): ReadBody {
-  const scanner = new BodyScanner(mark, true)
-  scanner.feed(Buffer.from(JSON.stringify(body)))
+/** A body read as a large one, fed in pieces of these sizes, over and over. */
+export function scanned(bytes: Buffer, sizes: readonly number[] = [], options: Partial<ScanOptions> = {}): ReadBody {
+  const scanner = new BodyScanner({ detaches: true, ...options })
+  for (let i = 0, at = 0; at < bytes.length; i++) {
+    const end = at + (sizes.length === 0 ? bytes.length : sizes[i % sizes.length]!)
+    scanner.feed(bytes.subarray(at, end))
+    at = end
+  }
   return scanner.end()
+}
+
+/** A large body from its JSON. */
+export function largeBody(
+  body: object,
+  options: Partial<ScanOptions> = {},
+  sizes: readonly number[] = [],
+): RequestBody {
+  return requestBody(scanned(Buffer.from(JSON.stringify(body)), sizes, options))
+}
+
+/** A canonical request whose long texts are kept as bytes. The members of `request` have the names of a chat body. */
+export function largeRequest<T extends CanonicalRequest>(request: T, options: Partial<ScanOptions> = {}): T {
+  const format = { toCanonical: (body: JsonObject) => body as unknown as CanonicalRequest } as unknown as Format
+  return largeBody(request, options).translate(format, {} as never) as T
 }

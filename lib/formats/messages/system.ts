@@ -1,7 +1,7 @@
 /** Claude Code begins its system text with a line that differs in every request, which defeats prefix caches. */
 const BILLING = 'x-anthropic-billing-header:'
-/** Never across `@@`, with which the mark of a detached text begins: the text would be gone. */
-const BILLING_LINE = /^x-anthropic-billing-header:(?:(?!@@)[^\n])*(?:\n|$)/gm
+/** A line as the client writes it: without a control character. */
+const BILLING_LINE = /^x-anthropic-billing-header:[^\n\x7f]*(?:\n|$)/gm
 
 /** System blocks as one text, without the billing line. */
 export function systemText(blocks: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts'
+import { isText } from '../../body/index.ts'
 import { type Chunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure.ts'
@@ -184,8 +185,11 @@ const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined
 
 /** The number of choices that the client asked for: `n` for each prompt. */
 function choicesOf(request: CanonicalRequest): number {
-  if (request.kind === 'chat' || typeof request.prompt === 'string') return request.n
-  return request.n * (typeof request.prompt[0] === 'number' ? 1 : request.prompt.length)
+  if (request.kind === 'chat' || isText(request, 'prompt')) return request.n
+  return (
+    request.n *
+    (!isText(request.prompt as string[], 0) && typeof request.prompt[0] === 'number' ? 1 : request.prompt.length)
+  )
 }
 
 /** A non-empty string, else undefined: the role chunk of vLLM has `content: ""`. */

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/plugin.ts'
 import { chat, key, target } from '../../slots.ts'
 import { AddressGuard } from '../addresses.ts'
-import { readDataUrl } from '../data-url.ts'
+import { isDataUrl, normaliseDataUrl } from '../data-url.ts'
 import { type ByteBudget, ImageFetcher } from '../fetch.ts'
 import { loadFile } from './files.ts'
 import options from './options.json' with { type: 'json' }
@@ -45,12 +45,13 @@ export function sortImages(
   if (request.kind === 'text') return undefined
   let sources: Map<string, Source> | undefined
   for (const { part, param } of imageParts(request.messages)) {
-    const { url, fileId } = part
+    const { fileId } = part
     if (fileId !== undefined) checkReference(param)
-    else if (/^data:/i.test(url)) {
-      part.url = readDataUrl(url) ?? refuseData(param)
+    else if (isDataUrl(part)) {
+      if (!normaliseDataUrl(part)) refuseData(param)
       continue
     }
+    const { url } = part
     sources ??= new Map()
     const name = fileId === undefined ? `url ${url}` : `file ${fileId}`
     const source = sources.get(name)

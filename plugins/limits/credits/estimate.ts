@@ -1,6 +1,4 @@
-import { detachedBytes } from '../../../lib/body/detach.ts'
-import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import type { CanonicalRequest, ChatRequest, Message } from '../../../lib/plugin.ts'
+import { type CanonicalRequest, type ChatRequest, isText, partsOf, textBytes } from '../../../lib/plugin.ts'
 
 /** Most a request can be expected to use. */
 export interface Estimate {
@@ -14,17 +12,9 @@ const BYTES_PER_TOKEN = 3
 const TOKENS_PER_PIECE = 8
 const TOKENS_PER_IMAGE = 2000
 
-/**
- * `detached`: texts that travel beside the body. `context`: the model's window; undefined: not known. `assumed`: output where
- * nothing says how much there can be.
- */
-export function estimate(
-  request: CanonicalRequest,
-  detached: DetachedTexts | null,
-  context: number | undefined,
-  assumed: number,
-): Estimate {
-  const { tokens, prompts } = inputOf(request, detached)
+/** `context`: the model's window; undefined: not known. `assumed`: output where nothing limits it. */
+export function estimate(request: CanonicalRequest, context: number | undefined, assumed: number): Estimate {
+  const { tokens, prompts } = inputOf(request)
   const input = Math.min(tokens, context === undefined ? tokens : context * prompts)
   // The input is estimated high, so the room it leaves would come out low.
   const room = context === undefined ? undefined : Math.max(0, context - Math.floor(input / prompts / 2))
@@ -34,42 +24,41 @@ export function estimate(
 }
 
 /** `prompts`: a text completion may be a batch. */
-function inputOf(
-  request: CanonicalRequest,
-  detached: DetachedTexts | null,
-): { readonly tokens: number; readonly prompts: number } {
-  if (request.kind === 'chat') return { tokens: chatTokens(request, detached), prompts: 1 }
-  const { prompt } = request
-  // A string, one list of token ids, or several of either.
-  const prompts = typeof prompt === 'string' || typeof prompt[0] === 'number' ? [prompt] : prompt
-  const ids = prompts.reduce((sum: number, one) => sum + (typeof one === 'string' ? 0 : (one as number[]).length), 0)
-  const texts = prompts.filter(one => typeof one === 'string')
-  return { tokens: ids + textTokens(texts, detached), prompts: Math.max(1, prompts.length) }
-}
-
-function chatTokens(request: ChatRequest, detached: DetachedTexts | null): number {
-  const { messages, tools } = request
-  const images = messages.reduce((sum, message) => sum + imagesOf(message), 0)
-  const pieces = messages.length + tools.length
-  return textTokens(chatTexts(request), detached) + pieces * TOKENS_PER_PIECE + images * TOKENS_PER_IMAGE
-}
-
-function imagesOf({ content }: Message): number {
-  return Array.isArray(content) ? content.filter(({ type }) => type === 'image').length : 0
-}
-
-function* chatTexts({ messages, tools }: ChatRequest): Generator<string> {
-  for (const message of messages) {
-    const { content } = message
-    if (typeof content === 'string') yield content
-    else for (const part of content ?? []) if (part.type === 'text') yield part.text
-    if (message.role === 'assistant') for (const call of message.toolCalls ?? []) yield call.arguments
-  }
-  for (const { description, parameters } of tools) yield JSON.stringify([description, parameters])
-}
-
-function textTokens(texts: Iterable<string>, detached: DetachedTexts | null): number {
+function inputOf(request: CanonicalRequest): { readonly tokens: number; readonly prompts: number } {
+  if (request.kind === 'chat') return { tokens: chatTokens(request), prompts: 1 }
+  if (isText(request, 'prompt')) return { tokens: tokensOf(textBytes(request, 'prompt')), prompts: 1 }
+  // One list of token ids, or several of them, or several texts.
+  const list = request.prompt as string[] | number[] | number[][]
+  let ids = 0
   let bytes = 0
-  for (const text of texts) bytes += Buffer.byteLength(text) + detachedBytes(text, detached)
+  let isIds = false
+  for (let i = 0; i < list.length; i++) {
+    if (isText(list as string[], i)) {
+      bytes += textBytes(list as string[], i)
+      continue
+    }
+    const item = list[i]
+    isIds ||= typeof item === 'number'
+    ids += Array.isArray(item) ? item.length : 1
+  }
+  return { tokens: ids + tokensOf(bytes), prompts: isIds ? 1 : Math.max(1, list.length) }
+}
+
+function chatTokens({ messages, tools }: ChatRequest): number {
+  let images = 0
+  let bytes = 0
+  for (const message of messages) {
+    bytes += textBytes(message, 'content')
+    for (const part of partsOf(message)) {
+      if (part.type === 'image') images++
+      else bytes += textBytes(part, 'text')
+    }
+    if (message.role === 'assistant') for (const call of message.toolCalls ?? []) bytes += textBytes(call, 'arguments')
+  }
+  for (const { description, parameters } of tools) bytes += Buffer.byteLength(JSON.stringify([description, parameters]))
+  return tokensOf(bytes) + (messages.length + tools.length) * TOKENS_PER_PIECE + images * TOKENS_PER_IMAGE
+}
+
+function tokensOf(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }

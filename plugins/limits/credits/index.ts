@@ -42,7 +42,7 @@ export default definePlugin({
         const { id: account, creditsCents } = caller.account
         const { pricing, max_model_len } = exchange.get(target).model
         if (creditsCents === undefined || pricing === undefined) return exchange.set(charge, null)
-        const { input, output } = estimate(exchange.get(chat), exchange.detached, max_model_len, assumed)
+        const { input, output } = estimate(exchange.get(chat), max_model_len, assumed)
         const microcents = costOf(pricing, { input, cachedInput: 0, output })
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
         const decided = ({ allowed, availableMicrocents }: CreditState) => {

@@ -26,7 +26,7 @@ export default definePlugin({
     onBody(exchange) {
       const request = exchange.get(chat)
       const { model, alternatives } = exchange.get(target)
-      const overflow = certainOverflow(request, model, exchange.detached)
+      const overflow = certainOverflow(request, model)
       if (overflow !== undefined) throw contextExceeded(overflow, model, alternatives())
       clampMaxTokens(request, model)
     },

@@ -6,9 +6,6 @@ type CountTokens = (text: string) => number
 /** Roles and marks that a chat template writes around a message or a tool. */
 const TOKENS_PER_PIECE = 4
 
-/** Of text that is not at hand: bytes of UTF-8. */
-const BYTES_PER_TOKEN = 4
-
 /**
  * Characters that are tokenized at a time. A tokenizer takes quadratic time for text without blanks: a minute for
  * 100,000 Chinese characters in one piece, a sixth of a second in pieces like this.
@@ -25,9 +22,9 @@ const MOST_CHARACTERS = 128 * 1024
  * About how many tokens the texts of a prompt have. Counted by the o200k vocabulary: of those in the package the one that
  * serves scripts other than Latin best. A model's own vocabulary may differ by some tenths.
  */
-export async function estimateTokens({ texts, pieces, hidden }: Prompt): Promise<number> {
+export async function estimateTokens({ texts, pieces }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())
-  return Math.ceil(tokens + pieces * TOKENS_PER_PIECE + hidden / BYTES_PER_TOKEN)
+  return Math.ceil(tokens + pieces * TOKENS_PER_PIECE)
 }
 
 async function sampledTokens(texts: readonly string[], countTokens: CountTokens): Promise<number> {

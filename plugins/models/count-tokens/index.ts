@@ -35,10 +35,8 @@ export default definePlugin({
         for (const { part, param } of imageParts(request.messages)) {
           if (part.fileId !== undefined) referredFileOwner(referrer, param)
         }
-        const prompt = promptOf(request, exchange.detached)
-        // No backend can be asked about texts that are not at hand.
-        const counted =
-          prompt.hidden > 0 ? undefined : await tokenizer.count(prompt.request, exchange.get(target), exchange.signal)
+        const prompt = promptOf(request)
+        const counted = await tokenizer.count(prompt.request, exchange.get(target), exchange.signal)
         if (exchange.signal.aborted) return
         if (counted === undefined || prompt.images > 0) exchange.setHeader(estimated, 'true')
         const tokens = counted ?? (await estimateTokens(prompt))

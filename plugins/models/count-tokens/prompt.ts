@@ -1,5 +1,3 @@
-import { detachedBytes } from '../../../lib/body/detach.ts'
-import type { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { ChatRequest, ContentPart, Message } from '../../../lib/plugin.ts'
 
 /** What a template makes a prompt of. */
@@ -11,12 +9,9 @@ export interface Prompt {
   /** Messages and tools: around each the template writes some tokens of its own. */
   readonly pieces: number
   readonly images: number
-  /** Bytes of texts that are not here, because a large body's long texts travel beside it (lib/body/detach.ts). */
-  readonly hidden: number
 }
 
-/** `detached`: the texts that travel beside the body. */
-export function promptOf(request: ChatRequest, detached: DetachedTexts | null): Prompt {
+export function promptOf(request: ChatRequest): Prompt {
   const images: ContentPart[] = []
   const messages = request.messages.map(message => withoutImages(message, images))
   const texts = [...messages.flatMap(message => [...messageTexts(message)]), ...request.tools.map(toolText)]
@@ -25,7 +20,6 @@ export function promptOf(request: ChatRequest, detached: DetachedTexts | null): 
     texts,
     pieces: messages.length + request.tools.length,
     images: images.length,
-    hidden: texts.reduce((bytes, text) => bytes + detachedBytes(text, detached), 0),
   }
 }
 

@@ -17,7 +17,7 @@ export default definePlugin({
       onBody(exchange) {
         const options = optionsOf(exchange.find(key)?.account.id)
         exchange.set(formatOptions, options)
-        exchange.set(chat, formatOf(exchange.route.format).toCanonical(exchange.body, options))
+        exchange.set(chat, exchange.translateBody(formatOf(exchange.route.format), options))
       },
     }
   },

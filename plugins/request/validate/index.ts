@@ -9,8 +9,10 @@ export default definePlugin({
     const names = new Set(routes.flatMap(({ body }) => body ?? []))
     const validators = new Map([...names].map(name => [name, bodyValidator(name)]))
     return {
-      onBody({ route, body }) {
-        if (route.body !== null) return validators.get(route.body)?.(body)
+      onBody(exchange) {
+        const { body } = exchange.route
+        const check = body === null ? undefined : validators.get(body)
+        if (check !== undefined) return exchange.validateBody(check)
       },
     }
   },

@@ -6,6 +6,7 @@ import {
   imageParts,
   type Message,
   type ModelConfig,
+  partsOf,
   refuseFileUnderZdr,
   type Target,
 } from '../../../lib/plugin.ts'
@@ -39,8 +40,9 @@ export function refuseImages(messages: readonly Message[], { model, zdr }: Targe
 export function describeToolImages(messages: readonly Message[], options: FormatOptions | undefined): void {
   if (options?.messages.tool_images_without_vision !== 'describe') return
   for (const message of messages) {
-    if (message.role !== 'tool' || typeof message.content === 'string') continue
-    const texts = message.content.map(words)
+    const parts = message.role === 'tool' ? partsOf(message) : []
+    if (parts.length === 0) continue
+    const texts = parts.map(words)
     // One text: not every chat template takes a list of them.
     message.content = texts.join('\n')
   }

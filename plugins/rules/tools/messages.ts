@@ -1,5 +1,4 @@
-import { MARK_START } from '../../../lib/body/detach.ts'
-import { fail, isObject, type Message, parseJson, quoted } from '../../../lib/plugin.ts'
+import { fail, isObject, type Message, parseJson, quoted, textBytes } from '../../../lib/plugin.ts'
 
 /**
  * Every tool result answers a call that an earlier assistant message made: else `missing_tool_call_id` or
@@ -23,27 +22,22 @@ export function checkToolMessages(messages: readonly Message[]): void {
   }
 }
 
-/** Characters of arguments that are read, from the end of the conversation on: two milliseconds. */
-const MOST_CHARACTERS = 1_000_000
+/** Most bytes of arguments that are parsed, from the end of the conversation: two milliseconds. */
+const MOST_BYTES = 1_000_000
 
 /**
  * Earlier calls whose arguments are no JSON object, because the model was cut off in the middle or made a mistake, lose
  * them: engines parse arguments for their templates, and would refuse this conversation from now on.
  */
 export function mendArguments(messages: readonly Message[]): void {
-  let left = MOST_CHARACTERS
+  let left = MOST_BYTES
   for (let i = messages.length - 1; i >= 0; i--) {
     const message = messages[i]!
     if (message.role !== 'assistant' || message.toolCalls === undefined) continue
     for (const call of message.toolCalls) {
-      left -= call.arguments.length
+      left -= textBytes(call, 'arguments')
       if (left < 0) return
-      if (!isUsable(call.arguments)) call.arguments = '{}'
+      if (!isObject(parseJson(call.arguments))) call.arguments = '{}'
     }
   }
-}
-
-/** What stands beside a large body cannot be judged. */
-function isUsable(text: string): boolean {
-  return isObject(parseJson(text)) || text.includes(MARK_START)
 }

@@ -4,9 +4,8 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { breakBody } from '../../../lib/body/broken.ts'
-import { feedBody } from '../../../lib/body/feed.ts'
+import { feedBody, type PipedSource } from '../../../lib/body/feed.ts'
 import { drain, isUnread } from '../../../lib/body/read.ts'
-import type { Exchange } from '../../../lib/core/exchange.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
@@ -34,12 +33,12 @@ describe('body/feed', () => {
   let url: string
   let sink: Noting
   let sinkMs: number
-  let exchange: Exchange | undefined
+  let exchange: PipedSource | undefined
   let outcome: string | undefined
 
   before(async () => {
     server = http.createServer(async (req, res) => {
-      exchange = { req, res, headers: req.headers, bodyBytes: 0, gone: false } as Exchange
+      exchange = { req, res, headers: req.headers, bodyBytes: 0, gone: false }
       outcome = await feedBody(exchange, sink, LIMIT, sinkMs).then(
         () => 'fed',
         (thrown: unknown) => (thrown instanceof GatewayError ? thrown.code : String(thrown)),
@@ -141,7 +140,7 @@ describe('body/feed', () => {
   })
 
   it('does not begin for a client that has left', async () => {
-    const gone = { req: { destroyed: false }, gone: true } as Exchange
+    const gone = { req: { destroyed: false }, gone: true } as PipedSource
     const thrown = await feedBody(gone, sink, LIMIT).catch((error: unknown) => error)
     expect(thrown).instanceOf(GatewayError).include({ code: 'http_400' })
   })

@@ -2,14 +2,12 @@ import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { Blocks } from '../../../lib/body/blocks.ts'
-import { newMark } from '../../../lib/body/detach.ts'
-import { type OutgoingBody, outgoing } from '../../../lib/body/outgoing.ts'
-import { DetachedTexts } from '../../../lib/body/texts.ts'
+import { BufferList } from '../../../lib/body/buffer-list.ts'
+import { BufferPool } from '../../../lib/body/buffer-pool.ts'
+import { type OutgoingBody, outgoingParts, textBody } from '../../../lib/body/outgoing.ts'
 import { turnsDuring } from '../../support/turns.ts'
 
-const mark = newMark()
-const blocks = new Blocks()
+const pool = new BufferPool()
 
 /** Takes what it is written; `wait` is called before each chunk is done with. */
 class Request extends Writable {
@@ -64,24 +62,21 @@ async function sent(body: OutgoingBody, wait?: (done: () => void) => void): Prom
   return request
 }
 
-/** A body with these texts, each between words of its own, and what it should be as a text. */
-async function bodyWith(texts: readonly string[], pieces = 1) {
-  const detached = new DetachedTexts()
-  let json = '{"é":['
-  let expected = json
-  for (const [i, text] of texts.entries()) {
-    const bytes = Buffer.from(text)
-    detached.begin(bytes, 0, bytes.length)
-    json += `"${mark}${i}@@",`
-    expected += `"${text}",`
+/** A body with these texts, each a slice of its own between others, and what it should be as a text. */
+function bodyWith(texts: readonly string[]) {
+  const list = new BufferList()
+  const add = (text: string) => list.add(Buffer.from(text), 0, Buffer.byteLength(text))
+  for (const text of texts) {
+    add('"é":"')
+    add(text)
+    add('",')
   }
-  const split = Array.from({ length: pieces }, (_, i) => (i === 0 ? json : `${i}`))
-  return { body: await outgoing(split, mark, detached, blocks), expected: expected + split.slice(1).join('') }
+  return { body: outgoingParts(list, pool), expected: texts.map(text => `"é":"${text}",`).join('') }
 }
 
 describe('body/outgoing', () => {
   it('is one buffer where it is small', () => {
-    const body = outgoing(['{"a":"é"}'], mark, null, blocks) as OutgoingBody
+    const body = textBody('{"a":"é"}', pool)
     expect(body.open({ isFlushed: true })).deep.equal(Buffer.from('{"a":"é"}'))
   })
 
@@ -89,7 +84,7 @@ describe('body/outgoing', () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const source = await (async () => {
-      const body = outgoing([JSON.stringify('x'.repeat(100_000))], mark, null, blocks) as OutgoingBody
+      const body = textBody(JSON.stringify('x'.repeat(100_000)), pool)
       return body.open({ isFlushed: true }) as AsyncIterableIterator<Buffer>
     })()
     const memory = await (async () => new WeakRef((await source.next()).value!.buffer))()
@@ -104,16 +99,16 @@ describe('body/outgoing', () => {
   })
 
   it('is one write where it is one text', async () => {
-    const body = outgoing(['{"a":"é"}'], mark, null, blocks) as OutgoingBody
+    const body = textBody('{"a":"é"}', pool)
     expect(body.length).equal(10)
     const { chunks, text } = await sent(body)
     expect(text).equal('{"a":"é"}')
     expect(chunks).length(1)
   })
 
-  it('is its pieces and the texts that were taken out, byte for byte, in few writes', async () => {
+  it('is its slices, byte for byte, in few writes', async () => {
     const texts = Array.from({ length: 500 }, (_, i) => `${i}é`.repeat(i === 250 ? 20_000 : 300))
-    const { body, expected } = await bodyWith(texts, 5)
+    const { body, expected } = bodyWith(texts)
     expect(body.length).equal(Buffer.byteLength(expected))
     const { chunks, text } = await sent(body)
     expect(text === expected).equal(true)
@@ -121,12 +116,12 @@ describe('body/outgoing', () => {
   })
 
   it('can be sent again', async () => {
-    const { body, expected } = await bodyWith(['x'.repeat(100_000), 'y'])
+    const { body, expected } = bodyWith(['x'.repeat(100_000), 'y'])
     for (let i = 0; i < 2; i++) expect((await sent(body)).text === expected).equal(true)
   })
 
   it('waits for whoever takes it slowly, and joins no more than was asked for', async () => {
-    const { body, expected } = await bodyWith(Array.from({ length: 400 }, () => 'x'.repeat(5000)))
+    const { body, expected } = bodyWith(Array.from({ length: 400 }, () => 'x'.repeat(5000)))
     let waiting = 0
     const { text } = await sent(body, done => {
       waiting++
@@ -142,7 +137,7 @@ describe('body/outgoing', () => {
   })
 
   it('uses memory again only when it has been sent', async () => {
-    const [slow, fast] = await Promise.all(['a', 'b'].map(word => bodyWith(Array<string>(100).fill(word.repeat(5000)))))
+    const [slow, fast] = ['a', 'b'].map(word => bodyWith(Array<string>(100).fill(word.repeat(5000))))
     const unsent: { readonly chunk: Buffer; readonly done: () => void }[] = []
     const request = new (class extends Writable {
       override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -162,12 +157,12 @@ describe('body/outgoing', () => {
   })
 
   it('lets others have their turn, however fast it is taken', async () => {
-    const { body } = await bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
+    const { body } = bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
     expect(await turnsDuring(() => sent(body))).least(6)
   })
 
   it('ends when the connection does', async () => {
-    const { body } = await bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
+    const { body } = bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
     const request = new Request(done => setImmediate(done))
     void sendTo(request, body)
     await new Promise(setImmediate)

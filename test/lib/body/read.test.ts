@@ -2,9 +2,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { breakBody } from '../../../lib/body/broken.ts'
-import { newMark } from '../../../lib/body/detach.ts'
 import { drain, isUnread, readBody } from '../../../lib/body/read.ts'
-import type { Exchange } from '../../../lib/core/exchange.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
@@ -20,12 +18,12 @@ describe('body/read', () => {
   let outcomes: Outcome[]
   let requests: IncomingMessage[]
 
-  const exchangeOf = (req: IncomingMessage, res: ServerResponse) => ({ req, res, headers: req.headers }) as Exchange
+  const sourceOf = (req: IncomingMessage, res: ServerResponse) => ({ req, res, headers: req.headers })
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(req)
     try {
-      outcomes.push({ text: String((await readBody(exchangeOf(req, res), LIMIT, newMark(), true)).value) })
+      outcomes.push({ text: String((await readBody(sourceOf(req, res), LIMIT, true)).value) })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
       outcomes.push({ code, message })
@@ -142,7 +140,7 @@ describe('body/read', () => {
     breakBody(requests[0]!, failure('http_408', {}))
     await eventually(() => outcomes.length === 1)
     expect(outcomes[0]).include({ code: 'http_408' })
-    const again = await readBody(exchangeOf(requests[0]!, {} as ServerResponse), LIMIT, newMark(), true).catch(
+    const again = await readBody(sourceOf(requests[0]!, {} as ServerResponse), LIMIT, true).catch(
       (error: unknown) => error,
     )
     expect(again).instanceOf(GatewayError).and.include({ code: 'http_408' })

@@ -1,17 +1,17 @@
 import { expect } from 'chai'
-import { markOf, newMark } from '../../../lib/body/detach.ts'
-import type { DetachedTexts } from '../../../lib/body/texts.ts'
 import type { Message } from '../../../lib/canonical/request.ts'
 import { leastTextTokens } from '../../../lib/upstream/least-tokens.ts'
-import { detachedTexts } from '../../support/bodies.ts'
+import { largeRequest } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const ENOUGH = 10
 
-const least = (messages: Message[], detached: DetachedTexts | null = null) =>
-  leastTextTokens(chatRequest({ messages }), ENOUGH, detached)
+const least = (messages: Message[]) => leastTextTokens(chatRequest({ messages }), ENOUGH)
+const EVERY_TEXT = { shortest: { text: 1, url: 1, json: 1 }, keep: 0 }
+const leastOfLarge = (...texts: string[]) =>
+  leastTextTokens(largeRequest(chatRequest({ messages: texts.map(user) }), EVERY_TEXT), ENOUGH)
 const user = (content: string): Message => ({ role: 'user', content })
-const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH, null)
+const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH)
 
 describe('least tokens of text', () => {
   it('are the words behind a blank, counted up to what is enough', () => {
@@ -51,16 +51,14 @@ describe('least tokens of text', () => {
     expect(prompt([1, 2, 3])).equal(0)
   })
 
-  it('are counted in texts that travel beside the body', () => {
-    const mark = newMark()
-    // A line break is two characters there, and the letter behind it is one behind a letter.
-    const detached = detachedTexts(
-      ['A'.repeat(70_000), 'word\\n'.repeat(20_000), 'word '.repeat(20_000)].map(text => [Buffer.from(text)]),
-    )
-    expect(least([user(markOf(mark, 0))], detached)).equal(0)
-    expect(least([user(`word${markOf(mark, 1)}`)], detached)).equal(0)
-    expect(least([user(`word${markOf(mark, 2)}`)], detached)).equal(11)
-    expect(least([user('@@detached-0-99@@ a')], detached)).equal(1)
+  it('are counted in the long texts of a large body', () => {
+    expect(leastOfLarge('A'.repeat(70_000))).equal(0)
+    expect(leastOfLarge('word\n'.repeat(20_000))).equal(11)
+    expect(leastOfLarge('word '.repeat(20_000))).equal(11)
+    expect(leastOfLarge(`${' a'.repeat(4)}${'x'.repeat(100)}`, `${' b'.repeat(3)}${'x'.repeat(100)}`)).equal(7)
+    const batch = (...prompt: string[]) => leastTextTokens(largeRequest(textRequest({ prompt })), ENOUGH)
+    expect(batch('word '.repeat(20_000), 'a b')).equal(11)
+    expect(leastTextTokens(largeRequest(textRequest({ prompt: 'word '.repeat(20_000) })), ENOUGH)).equal(11)
   })
 
   it('cost no more than the window is worth', () => {

@@ -1,9 +1,21 @@
 import { expect } from 'chai'
-import { newMark } from '../../../lib/body/detach.ts'
-import { readDataUrl } from '../../../plugins/images/data-url.ts'
-import { taken } from '../../support/bodies.ts'
+import type { ImagePart } from '../../../lib/plugin.ts'
+import { isDataUrl, normaliseDataUrl } from '../../../plugins/images/data-url.ts'
+import { largeRequest } from '../../support/bodies.ts'
+import { chatRequest } from '../../support/canonical.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** The URL in its usual spelling, or undefined where it is refused. */
+function readDataUrl(url: string, part: ImagePart = { type: 'image', url }): string | undefined {
+  return normaliseDataUrl(part) ? part.url : undefined
+}
+
+/** The same in a large body. */
+function readInLarge(url: string): string | undefined {
+  const { messages } = largeRequest(chatRequest({ messages: [{ role: 'user', content: [{ type: 'image', url }] }] }))
+  return readDataUrl(url, messages[0]!.content![0] as ImagePart)
+}
 
 describe('images: data URLs', () => {
   it('of the four types pass as they are', () => {
@@ -39,12 +51,20 @@ describe('images: data URLs', () => {
     expect(readDataUrl(`data:image/png;base64,${long}==`)).include(long)
   })
 
-  it('are read where the body parser left only the start', () => {
-    const left = (input: string) => (taken({ input }, newMark()).value as { input: string }).input
-    const url = left(`data:image/jpg;base64,${'A'.repeat(100_000)}`)
-    expect(url).length.below(400)
-    expect(readDataUrl(url)).equal(url.replace('image/jpg', 'image/jpeg'))
-    expect(readDataUrl(left(`data:image/png;base64,@${'A'.repeat(100_000)}`))).equal(undefined)
+  it('are judged in a large body as in a small one', () => {
+    const long = 'A'.repeat(100_000)
+    for (const read of [readDataUrl, readInLarge]) {
+      expect(read(`data:image/jpg;base64,${long}`)).equal(`data:image/jpeg;base64,${long}`)
+      expect(read(`DATA:image/png;base64,${long}`)).equal(`data:image/png;base64,${long}`)
+      expect(read(`data:image/png;base64,${long}`)).equal(`data:image/png;base64,${long}`)
+      for (const text of [`@${long}`, `${long}@`, `${long}=A`])
+        expect(read(`data:image/png;base64,${text}`)).equal(undefined)
+    }
+  })
+
+  it('are told from other URLs by their scheme', () => {
+    expect(isDataUrl({ type: 'image', url: 'DATA:x' })).equal(true)
+    expect(isDataUrl({ type: 'image', url: 'https://example.com/data:' })).equal(false)
   })
 
   it('of many megabytes are not read as a whole', () => {

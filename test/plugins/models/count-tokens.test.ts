@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { markOf, newMark } from '../../../lib/body/detach.ts'
 import type { ChatRequest, Message } from '../../../lib/canonical/request.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
 import { bodyValidator } from '../../../lib/schemas/schemas.ts'
@@ -10,7 +9,6 @@ import { promptOf } from '../../../plugins/models/count-tokens/prompt.ts'
 import { chat, key, target } from '../../../plugins/slots.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, status } from '../../support/backend.ts'
 import { backendConfig } from '../../support/backend-config.ts'
-import { detachedTexts } from '../../support/bodies.ts'
 import { chatRequest, model, targetOf, tool } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
 
@@ -18,7 +16,7 @@ const HEADER = 'x-service-input-tokens-estimated'
 const IMAGE = { type: 'image', url: 'data:image/png;base64,AAAA' } as const
 
 const user = (content: Extract<Message, { role: 'user' }>['content']): Message => ({ role: 'user', content })
-const estimateOf = (request: ChatRequest) => estimateTokens(promptOf(request, null))
+const estimateOf = (request: ChatRequest) => estimateTokens(promptOf(request))
 const saying = (text: string) => chatRequest({ messages: [user(text)] })
 
 describe('count-tokens', () => {
@@ -149,16 +147,6 @@ describe('count-tokens', () => {
       await estimateOf(saying(random.join('')))
       clearInterval(ticking)
       expect(longest).within(0.5, 500)
-    })
-
-    it('counts texts that travel beside the body by their size, and no image with them', async () => {
-      const mark = newMark()
-      const image = { type: 'image', url: `data:image/png;base64,AAAA${markOf(mark, 0)}` } as const
-      const request = chatRequest({ messages: [user([{ type: 'text', text: markOf(mark, 1) }, image])] })
-      const detached = detachedTexts([[Buffer.alloc(4_000_000)], [Buffer.alloc(300_000), Buffer.alloc(100_000)]])
-      expect(promptOf(request, detached)).include({ hidden: 400_000, images: 1 })
-      const visible = await estimateTokens(promptOf(request, null))
-      expect((await estimateTokens(promptOf(request, detached))) - visible).equal(100_000)
     })
   })
 })

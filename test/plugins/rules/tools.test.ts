@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Json } from '../../../lib/base/json.ts'
-import { markOf, newMark } from '../../../lib/body/detach.ts'
-import type { FunctionTool, Message } from '../../../lib/canonical/request.ts'
+import type { AssistantMessage, ChatRequest, FunctionTool, Message } from '../../../lib/canonical/request.ts'
 import { play } from '../../../lib/testing.ts'
 import { checkToolChoice, checkTools } from '../../../plugins/rules/tools/definitions.ts'
 import tools from '../../../plugins/rules/tools/index.ts'
@@ -176,9 +175,14 @@ describe('tools', () => {
         expect(mended(text), text).deep.equal(['{}'])
     })
 
-    it('are not judged where they travel beside a large body', () => {
-      const cut = `{"a":"${markOf(newMark(), 0)}`
-      expect(mended(cut)).deep.equal([cut])
+    it('are mended in a large body as in a small one', async () => {
+      for (const size of ['small', 'large'] as const) {
+        const calls = ['{"cmd', '{"a":"b"}'].map((text, i) => ({ id: `c${i}`, name: 'look_up', arguments: text }))
+        const request = chatRequest({ messages: [{ role: 'assistant', content: null, toolCalls: calls }] })
+        const { exchange } = await play(tools, { route: 'chat', size, given: [[chat, request]] })
+        const [message] = (exchange.get(chat) as ChatRequest).messages
+        expect((message as AssistantMessage).toolCalls!.map(call => call.arguments)).deep.equal(['{}', '{"a":"b"}'])
+      }
     })
 
     it('are read from the end of the conversation, and not without a limit', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { SmallBody } from '../../../lib/body/index.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import type { Outcome } from '../../../lib/core/plugin.ts'
@@ -372,7 +373,7 @@ describe('records', () => {
     const { record } = await recorded(
       { headers: { authorization: CANARY } },
       exchange => {
-        exchange.body = { messages: [{ role: 'user', content: CANARY }] }
+        exchange.requestBody = new SmallBody({ messages: [{ role: 'user', content: CANARY }] })
         exchange.set(key, keyOf())
         exchange.set(
           chat,

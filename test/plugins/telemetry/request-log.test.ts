@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
+import { SmallBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import type { Outcome } from '../../../lib/core/plugin.ts'
 import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
@@ -114,7 +115,7 @@ describe('request-log', () => {
     const { text } = await logged(
       { headers },
       exchange => {
-        exchange.body = { model: CANARY, messages: [{ role: 'user', content: CANARY }] }
+        exchange.requestBody = new SmallBody({ model: CANARY, messages: [{ role: 'user', content: CANARY }] })
         exchange.set(chat, chatRequest({ model: CANARY, messages: [{ role: 'user', content: CANARY }] }))
         exchange.set(target, targetOf(model()))
       },

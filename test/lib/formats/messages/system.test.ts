@@ -21,9 +21,9 @@ describe('Messages system text', () => {
     expect(systemText([text])).equal(text)
   })
 
-  it('never drops a text that stands beside the body for that line', () => {
-    const text = `${BILLING}@@detached-00-0@@`
+  it('drops no more than that line', () => {
+    const text = `${BILLING}\x7frest`
     expect(systemText([text])).equal(text)
-    expect(systemText([`${BILLING}\nRules: @@detached-00-0@@`])).equal('Rules: @@detached-00-0@@')
+    expect(systemText([`${BILLING}\nRules: \x7frest`])).equal('Rules: \x7frest')
   })
 })

@@ -1,12 +1,9 @@
 import { expect } from 'chai'
-import { markOf, newMark } from '../../../../lib/body/detach.ts'
-import type { DetachedTexts } from '../../../../lib/body/texts.ts'
 import { estimate } from '../../../../plugins/limits/credits/estimate.ts'
-import { detachedTexts } from '../../../support/bodies.ts'
+import { largeRequest } from '../../../support/bodies.ts'
 import { chatRequest, textRequest, tool } from '../../../support/canonical.ts'
 
-const of = (request: Parameters<typeof estimate>[0], context?: number, detached: DetachedTexts | null = null) =>
-  estimate(request, detached, context, 4096)
+const of = (request: Parameters<typeof estimate>[0], context?: number) => estimate(request, context, 4096)
 
 describe('the estimate of a request', () => {
   it('takes a token for every three bytes of text, some for each message and tool, and many for an image', () => {
@@ -26,15 +23,16 @@ describe('the estimate of a request', () => {
     expect(of(chatRequest({ messages: [], tools, maxTokens: 1 })).input).within(110, 120)
   })
 
-  it('counts texts that travel beside the body, images among them as images, and ends at the context window', () => {
-    const mark = newMark()
-    const detached = detachedTexts([[Buffer.alloc(30_000_000)], [Buffer.alloc(600_000), Buffer.alloc(300_000)]])
-    const image = { type: 'image', url: `data:image/png;base64,${markOf(mark, 0)}` } as const
-    const text = markOf(mark, 1)
-    const content = [image, { type: 'text' as const, text }]
-    const request = chatRequest({ messages: [{ role: 'user', content }], maxTokens: 1 })
-    expect(of(request, undefined, detached).input).equal(Math.ceil((text.length + 900_000) / 3) + 8 + 2000)
-    expect(of(request, 131_072, detached).input).equal(131_072)
+  it('counts the long texts of a large body, images among them as images, and ends at the context window', () => {
+    const image = { type: 'image', url: `data:image/png;base64,${'A'.repeat(30_000_000)}` } as const
+    const content = [image, { type: 'text' as const, text: 'x'.repeat(900_000) }]
+    const request = largeRequest(chatRequest({ messages: [{ role: 'user', content }], maxTokens: 1 }))
+    expect(of(request).input).equal(300_000 + 8 + 2000)
+    expect(of(request, 131_072).input).equal(131_072)
+    const prompts = largeRequest(textRequest({ prompt: ['x'.repeat(3000), 'y'.repeat(30_000)], maxTokens: 10 }))
+    expect(of(prompts)).deep.equal({ input: 11_000, output: 20 })
+    const prompt = largeRequest(textRequest({ prompt: 'x'.repeat(3000), maxTokens: 10 }))
+    expect(of(prompt)).deep.equal({ input: 1000, output: 10 })
   })
 
   it('takes for output what may be generated: max_tokens, or the room there is, or what is assumed', () => {

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Json } from '../../../lib/base/json.ts'
-import { KEEP_START, MARK_START, newMark } from '../../../lib/body/detach.ts'
-import type { ReadBody } from '../../../lib/body/parse.ts'
-import { SHORTEST_JSON, SHORTEST_TEXT } from '../../../lib/body/place.ts'
-import { BodyScanner } from '../../../lib/body/scan.ts'
-import type { DetachedTexts } from '../../../lib/body/texts.ts'
-import { attached, textsOf } from '../../support/bodies.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import type { Json } from '../../../../lib/base/json.ts'
+import { SHORTEST } from '../../../../lib/body/large/position.ts'
+import { BodyScanner } from '../../../../lib/body/large/scan.ts'
+import type { DetachedTexts } from '../../../../lib/body/large/texts.ts'
+import type { ReadBody } from '../../../../lib/body/request-body.ts'
+import { attached, scanned, textsOf } from '../../../support/bodies.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
-const mark = newMark()
+/** Bytes of a text that stay in front of its placeholder. */
+const KEPT = 128
 
 interface Scanned {
   readonly read: ReadBody
@@ -19,18 +19,11 @@ interface Scanned {
 
 /** Feeds the bytes in pieces of these sizes, over and over. */
 function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Scanned {
-  const scanner = new BodyScanner(mark, true, 100)
-  for (let i = 0, at = 0; at < bytes.length; i++) {
-    const end = at + sizes[i % sizes.length]!
-    scanner.feed(bytes.subarray(at, end))
-    at = end
-  }
-  const read = scanner.end()
-  return { left: JSON.stringify(read.value), detached: read.detached, read }
+  const read = scanned(bytes, sizes, { sliceBytes: 100 })
+  return { left: JSON.stringify(read.value), detached: read.large!.texts, read }
 }
 
-const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) =>
-  JSON.parse(attached(left, mark, detached)) as Json
+const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => JSON.parse(attached(left, detached)) as Json
 
 /** undefined: refused. */
 function attempt(read: () => Json): { readonly value: Json } | undefined {
@@ -46,24 +39,24 @@ const content = (text: string) => Buffer.from(`{"model":"m","messages":[{"role":
 /** Raw and escaped characters of every kind, as they may stand in a JSON string. */
 const WILD = ['a', 'é', '€', '🎉', '\\"', '\\\\', '\\n', '\\/', '\\u00e9', '\\ud83c\\udf89', '\\ud800', '\\udf89', ' ']
 
-/** Long enough to be taken out of the input of a tool call. */
-const WILD_TEXT = `"\\\n\u0001é€🎉\u2028${'x'.repeat(SHORTEST_JSON)}"\\`
+/** Long enough to be detached in the input of a tool call. */
+const WILD_TEXT = `"\\\n\u0001é€🎉\u2028${'x'.repeat(SHORTEST.json)}"\\`
 
 const wildText = fc
   .array(fc.constantFrom(...WILD), { minLength: 1, maxLength: 40 })
   .chain(words => fc.nat({ max: 4000 }).map(length => words.join('').repeat(1 + Math.floor(length / words.length))))
 
-describe('body/scan', () => {
-  it('takes out what is long, and leaves what is short or no text', () => {
-    const long = 'x'.repeat(SHORTEST_TEXT)
+describe('body/large/scan', () => {
+  it('detaches what is long, and leaves what is short or no text', () => {
+    const long = 'x'.repeat(SHORTEST.text)
     const { left, detached } = scan(
       Buffer.from(
         `{"model":"${long}","messages":[{"role":"${long}","content":"${long}"},{"role":"user","content":"${long.slice(1)}"},` +
           `{"content":[{"type":"text","text":"${long}"}]}],"tools":[{"description":"${long}"}]}`,
       ),
     )
-    expect(left.split(MARK_START)).length(3)
-    expect(textsOf(detached)).deep.equal([long.slice(KEEP_START), long.slice(KEEP_START)])
+    expect(left.split(detached.token)).length(3)
+    expect(textsOf(detached)).deep.equal([long.slice(KEPT), long.slice(KEPT)])
   })
 
   it('changes nothing of any text, in whatever pieces it comes', () => {
@@ -79,7 +72,9 @@ describe('body/scan', () => {
           const whole = scan(bytes)
           expect(written(whole)).deep.equal(JSON.parse(bytes.toString()))
           const pieces = scan(bytes, sizes)
-          expect(pieces.left).equal(whole.left)
+          expect(pieces.left.replaceAll(pieces.detached.token, '')).equal(
+            whole.left.replaceAll(whole.detached.token, ''),
+          )
           expect(textsOf(pieces.detached)).deep.equal(textsOf(whole.detached))
         },
       ),
@@ -89,19 +84,21 @@ describe('body/scan', () => {
 
   it('takes a body byte by byte, without a part for each', () => {
     const bytes = content(WILD.join('').repeat(200))
-    const scanned = scan(bytes, [1])
-    expect(written(scanned)).deep.equal(JSON.parse(bytes.toString()))
-    expect(scanned.detached.parts).below(bytes.length / 500)
+    const whole = scan(bytes, [1])
+    expect(written(whole)).deep.equal(JSON.parse(bytes.toString()))
+    expect(whole.detached.slices).below(bytes.length / 500)
   })
 
   it('cuts no escape and no character in two', () => {
     for (const word of ['\\n', '\\u00e9', '\\ud83c\\udf89', '🎉', '€', '\\udf89', '\\ud83c']) {
       for (let before = 0; before < 14; before++) {
-        const bytes = content('a'.repeat(before) + word.repeat(SHORTEST_TEXT))
+        const bytes = content('a'.repeat(before) + word.repeat(SHORTEST.text))
         const { left, detached } = scan(bytes)
         expect(detached.count).equal(1)
         expect(written({ left, detached })).deep.equal(JSON.parse(bytes.toString()))
-        const kept = (JSON.parse(left) as { messages: [{ content: string }] }).messages[0].content.split(MARK_START)[0]!
+        const kept = (JSON.parse(left) as { messages: [{ content: string }] }).messages[0].content.split(
+          detached.token,
+        )[0]!
         if (word === '\\ud83c\\udf89' || word === '🎉') expect(kept.isWellFormed()).equal(true)
       }
     }
@@ -115,17 +112,17 @@ describe('body/scan', () => {
       expect(detached.count).equal(3)
       const [message] = (read.value as { messages: [{ content: [{ input: Json }] }] }).messages
       const call = JSON.stringify({ arguments: JSON.stringify(message.content[0].input) })
-      expect(attached(call, mark, detached) === JSON.stringify({ arguments: JSON.stringify(input) })).equal(true)
+      expect(attached(call, detached) === JSON.stringify({ arguments: JSON.stringify(input) })).equal(true)
     }
   })
 
-  it('takes nothing out where it is not to', () => {
-    const scanner = new BodyScanner(mark, false)
+  it('detaches nothing where it is not to', () => {
+    const scanner = new BodyScanner({ detaches: false })
     const bytes = content('x'.repeat(5000))
     scanner.feed(bytes)
-    const { value, detached } = scanner.end()
+    const { value, large } = scanner.end()
     expect(value).deep.equal(JSON.parse(bytes.toString()))
-    expect(detached.count).equal(0)
+    expect(large!.texts.count).equal(0)
   })
 
   it('refuses in a long text what JSON does not allow', () => {

@@ -1,17 +1,31 @@
-import { fail } from '../errors/errors.ts'
+import { fail } from '../../errors/errors.ts'
+import { NOT_UTF8 } from '../limits.ts'
+import type { ReadBody } from '../request-body.ts'
 import { Builder } from './builder.ts'
-import { KEEP_START, markOf } from './detach.ts'
-import type { ReadBody } from './parse.ts'
-import { NOT_UTF8 } from './parse.ts'
-import { Place } from './place.ts'
+import { Position, SHORTEST, type ShortestTexts } from './position.ts'
 import { behindStart, endOfString, endOfText } from './strings.ts'
 import { DetachedTexts } from './texts.ts'
 import { Utf8Check } from './utf8.ts'
 
-/** Longer names are none that matter here, and in what they hold nothing is built before all of it has come. */
+export interface ScanOptions {
+  /** False: texts stay in the body, on routes whose hooks read all of them. */
+  readonly detaches: boolean
+  readonly shortest?: ShortestTexts
+  /**
+   * Bytes of each detached text that stay in front of its placeholder: enough for `data:image/png;base64,` and for a first
+   * line that a format removes. 0, or well below the shortest texts: a text must be longer than what stays.
+   */
+  readonly keep?: number
+  /** Bytes that are parsed at a time. */
+  readonly sliceBytes?: number
+}
+
+const KEEP_BYTES = 128
+
+/** Longer member names are not looked at. A container below one is built when all of it has arrived. */
 const LONGEST_NAME = 256
 
-/** So much is parsed at a time, in a millisecond or two. */
+/** Parsed in a millisecond or two. */
 const SLICE_BYTES = 128 * 1024
 
 const QUOTE = 0x22
@@ -22,67 +36,69 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Reads a large body while it arrives. Long texts are taken out: a mark stands where each of them was (detach.ts tells
- * about marks), and its bytes go on to the backend as they came. They have been checked to be JSON's inside of a string.
- * All else is handed to a parser, slice by slice.
+ * Reads a large body while it arrives. Long texts are detached: a placeholder replaces each of them (texts.ts), and its bytes
+ * are sent to the backend as they came. Their escapes and characters are checked here. Everything else is parsed slice by
+ * slice.
  */
 export class BodyScanner {
-  readonly #mark: string
-  readonly #takesOut: boolean
+  readonly #detaches: boolean
+  readonly #keep: number
   readonly #sliceBytes: number
   readonly #texts = new DetachedTexts()
-  readonly #place = new Place()
+  readonly #position: Position
   readonly #builder: Builder
   readonly #utf8 = new Utf8Check()
   #size = 0
   #state: 'between' | 'string' | 'text' = 'between'
-  /** The start of something that cannot be judged before more of it has come: some kilobytes at most. */
+  /** The start of a string that cannot be handled before more of it has arrived: some kilobytes at most. */
   #carried: Buffer | null = null
-  /** In a string that stays: how many bytes of the next piece belong to an escape. */
+  /** In a string that is not detached: bytes of the next piece that belong to an escape. */
   #escaped = 0
 
-  constructor(mark: string, takesOut: boolean, sliceBytes = SLICE_BYTES) {
-    this.#mark = mark
-    this.#takesOut = takesOut
+  constructor({ detaches, shortest = SHORTEST, keep = KEEP_BYTES, sliceBytes = SLICE_BYTES }: ScanOptions) {
+    this.#detaches = detaches
+    this.#keep = keep
     this.#sliceBytes = sliceBytes
-    this.#builder = new Builder(this.#place, mark)
+    this.#position = new Position(shortest)
+    this.#builder = new Builder(this.#position, this.#texts.token)
   }
 
-  /** Throws the GatewayError where this cannot become a body. */
+  /** Throws the refusal of what cannot be a body. */
   feed(piece: Buffer): void {
     this.#size += piece.length
     if (!this.#utf8.feed(piece)) fail('invalid_json_request', { problem: NOT_UTF8 })
     const bytes = this.#carried === null ? piece : Buffer.concat([this.#carried, piece])
     this.#carried = null
-    if (this.#state === 'text') this.#goOnInText(bytes)
-    else if (this.#state === 'string') this.#goOnInString(bytes)
+    if (this.#state === 'text') this.#continueText(bytes)
+    else if (this.#state === 'string') this.#continueString(bytes)
     else this.#between(bytes, 0, 0)
   }
 
   end(): ReadBody {
     if (!this.#utf8.ended) fail('invalid_json_request', { problem: NOT_UTF8 })
     if (this.#carried !== null) this.#builder.copy(this.#carried, 0, this.#carried.length)
-    return { value: this.#builder.end(), detached: this.#texts, values: this.#place.values, size: this.#size }
+    const large = { texts: this.#texts, values: this.#position.values }
+    return { value: this.#builder.end(), size: this.#size, large }
   }
 
-  /** `at`: where structure goes on; `start`: where what stays begins, which has not been passed on yet. */
+  /** `at`: where structure continues; `start`: first byte that the builder has not been given. */
   #between(bytes: Buffer, start: number, at: number): void {
-    const place = this.#place
+    const position = this.#position
     const builder = this.#builder
     let from = start
     for (let i = at; i < bytes.length; i++) {
       const byte = bytes[i]!
       if (byte === QUOTE) {
-        const shortest = this.#takesOut ? place.shortest() : 0
+        const shortest = this.#detaches ? position.shortest() : 0
         const end = shortest === 0 ? endOfString(bytes, i + 1) : endOfText(bytes, i + 1)
         const ended = bytes[end] === QUOTE
         if (shortest > 0 && end - i > shortest) {
-          from = this.#takeOut(bytes, from, i + 1, end)
+          from = this.#detach(bytes, from, i + 1, end)
           if (!ended) return
         } else if (!ended) {
           return shortest > 0 ? this.#carry(bytes, from, i) : this.#leave(bytes, from, i, end)
-        } else if (place.nameNext) {
-          place.named(end - i <= LONGEST_NAME ? bytes.toString('latin1', i + 1, end) : '')
+        } else if (position.nameNext) {
+          position.named(end - i <= LONGEST_NAME ? bytes.toString('latin1', i + 1, end) : '')
         }
         i = end
       } else if (byte === COMMA) {
@@ -91,36 +107,36 @@ export class BodyScanner {
           builder.beforeComma()
           from = i
         }
-        place.comma()
+        position.comma()
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        place.open(byte === OPEN_BRACE)
+        position.open(byte === OPEN_BRACE)
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        if (builder.built === place.depth) {
+        if (builder.built === position.depth) {
           builder.copy(bytes, from, i + 1)
           builder.afterClose()
           from = i + 1
         }
-        place.close()
+        position.close()
       }
     }
     builder.copy(bytes, from, bytes.length)
   }
 
-  // ------------------------------------------------------------ texts that are taken out
+  // ------------------------------------------------------------ detached texts
 
-  /** A text from `first` to `end`, long enough to be taken out. Answers where what stays goes on. */
-  #takeOut(bytes: Buffer, from: number, first: number, end: number): number {
-    const cut = behindStart(bytes, first, KEEP_START)
+  /** Detaches the text from `first` to `end`. Returns the first byte that belongs to the builder again. */
+  #detach(bytes: Buffer, from: number, first: number, end: number): number {
+    const cut = behindStart(bytes, first, this.#keep, end)
     this.#builder.copy(bytes, from, cut)
-    this.#builder.write(markOf(this.#mark, this.#texts.count))
-    this.#texts.begin(bytes, cut, end, this.#place.isEscapedTwice)
+    this.#builder.write(this.#texts.placeholder(this.#texts.count))
+    this.#texts.begin(bytes, cut, end, this.#position.isEscapedTwice)
     if (bytes[end] !== QUOTE) this.#awaitText(bytes, end)
     return end
   }
 
-  #goOnInText(bytes: Buffer): void {
+  #continueText(bytes: Buffer): void {
     const end = endOfText(bytes, 0)
-    this.#texts.goOn(bytes, 0, end)
+    this.#texts.append(bytes, 0, end)
     if (bytes[end] !== QUOTE) return this.#awaitText(bytes, end)
     this.#state = 'between'
     this.#between(bytes, end, end + 1)
@@ -131,20 +147,20 @@ export class BodyScanner {
     if (end < bytes.length) this.#carried = bytes.subarray(end)
   }
 
-  // ------------------------------------------------------------ strings that stay
+  // ------------------------------------------------------------ other strings
 
-  /** One that has not ended. */
+  /** A string that has not ended. */
   #leave(bytes: Buffer, from: number, quote: number, end: number): void {
-    if (this.#place.nameNext) {
+    if (this.#position.nameNext) {
       if (bytes.length - quote <= LONGEST_NAME) return this.#carry(bytes, from, quote)
-      this.#place.named('')
+      this.#position.named('')
     }
     this.#state = 'string'
     this.#escaped = end - bytes.length
     this.#builder.copy(bytes, from, bytes.length)
   }
 
-  #goOnInString(bytes: Buffer): void {
+  #continueString(bytes: Buffer): void {
     const end = endOfString(bytes, this.#escaped)
     if (end < bytes.length) {
       this.#state = 'between'

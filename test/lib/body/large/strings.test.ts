@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { behindStart, endOfString, endOfText } from '../../../lib/body/strings.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { behindStart, endOfString, endOfText } from '../../../../lib/body/large/strings.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
 const bytesOf = (text: string, shift = 0) =>
   Buffer.concat([Buffer.alloc(shift, '.'), Buffer.from(text)]).subarray(shift)
 
-describe('body/strings', () => {
+describe('body/large/strings', () => {
   it('find the end of a string, whatever stands in it and wherever it lies in memory', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat({ max: 7 }), (text, shift) => {
@@ -52,7 +52,7 @@ describe('body/strings', () => {
   it('cut behind whole characters', () => {
     const cut = (text: string, count: number) =>
       Buffer.from(text)
-        .subarray(0, behindStart(Buffer.from(text), 0, count))
+        .subarray(0, behindStart(Buffer.from(text), 0, count, text.length * 3))
         .toString()
     expect(cut('abcdef', 3)).equal('abc')
     expect(cut('ab\\ncdef', 3)).equal('ab\\n')

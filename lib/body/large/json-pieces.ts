@@ -1,16 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { Json, JsonObject } from '../base/json.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
 
-/** Written in a millisecond or two. */
+/** Serialised in a millisecond or two. */
 const PIECE_CHARACTERS = 128 * 1024
 
-/** Lists that are shorter are not worth the trouble. */
+/** Shorter lists are serialised at once. */
 const LONG_LIST = 1000
 
-/** The parts of a message are the items of a list in an item of a list. */
+/** Parts of a message are items of a list in an item of a list. */
 const DEEPEST = 4
 
-/** The JSON of a large body, in pieces where it holds a long list: others get their turn after each of them. */
+/** Serialises a large body. One with a long list takes several pieces, between which other streams are served. */
 export function jsonPieces(body: JsonObject): readonly string[] | Promise<readonly string[]> {
   return holdsLongList(body, DEEPEST) ? inPieces(body) : [JSON.stringify(body)]
 }
@@ -19,7 +19,7 @@ async function inPieces(body: JsonObject): Promise<readonly string[]> {
   const pieces: string[] = []
   let waiting: string[] = []
   let characters = 0
-  // Making the body took its time as well.
+  // Encoding the body has blocked the event loop as well.
   await yieldToEventLoop()
   for (const text of textsOf(body, DEEPEST)) {
     waiting.push(text)
@@ -56,7 +56,7 @@ function* textsOf(value: Json, depth: number): Generator<string> {
   }
 }
 
-/** Itself, or somewhere inside of it. */
+/** True where the value is a long list, or holds one. */
 function holdsLongList(value: Json | undefined, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth === 0) return false
   if (!Array.isArray(value)) return Object.values(value).some(member => holdsLongList(member, depth - 1))

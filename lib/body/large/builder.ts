@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from '../base/json.ts'
-import { fail } from '../errors/errors.ts'
-import { Growing } from './growing.ts'
-import { NOT_JSON, parse } from './parse.ts'
+import { ByteBuffer } from '../../base/byte-buffer.ts'
+import type { Json, JsonObject } from '../../base/json.ts'
+import { fail } from '../../errors/errors.ts'
+import { NOT_JSON } from '../limits.ts'
+import { parse } from '../parse.ts'
 
-/** Where the text has come to: the containers that are open, the body itself being 1. */
+/** The containers that are open at the current position. The body itself has depth 1. */
 export interface OpenContainers {
   readonly depth: number
   isObject(depth: number): boolean
@@ -14,30 +15,30 @@ export interface OpenContainers {
 type Container = Json[] | JsonObject
 
 /**
- * A JSON value that is built while its text arrives, a slice at a time: parsing all of it at the end would hold up every
- * other stream. A slice ends before a comma. The containers that are open there are closed for the parser, which so judges
- * the grammar of everything, and stay open here: what comes next becomes their children.
+ * Builds a JSON value while its text arrives, slice by slice: parsing all of it at the end would block every other stream. A
+ * slice ends before a comma. The containers that are open there are closed for the parser, which so checks the grammar of
+ * everything, and stay open here: the next slice adds to their children (docs/adr/0019).
  */
 export class Builder {
   readonly #open: OpenContainers
-  /** Stands in each further slice of a container for the children before it. */
+  /** Placeholder, in each further slice of a container, for its children so far. */
   readonly #before: string
-  readonly #text = new Growing()
+  readonly #text = new ByteBuffer()
   readonly #built: Container[] = []
   #value: Json | undefined
 
-  /** `unique`: a text that no client can write. */
-  constructor(open: OpenContainers, unique: string) {
+  /** `token`: a text that no client can write. */
+  constructor(open: OpenContainers, token: string) {
     this.#open = open
-    this.#before = unique
+    this.#before = token
   }
 
-  /** How many of the open containers exist, from the body inwards; those further inside are still text. */
+  /** Number of open containers that have been created, outermost first; the others are still text. */
   get built(): number {
     return this.#built.length
   }
 
-  /** Bytes that wait to be parsed. */
+  /** Bytes that have not been parsed. */
   get waiting(): number {
     return this.#text.length
   }
@@ -51,7 +52,7 @@ export class Builder {
     this.#text.write(text)
   }
 
-  /** Before a comma of the innermost container: parses what waits. */
+  /** To be called before a comma of the innermost container: parses everything so far. */
   beforeComma(): void {
     const { depth } = this.#open
     const outer = Math.max(this.#built.length, 1)
@@ -60,12 +61,12 @@ export class Builder {
     for (let inner = depth; inner >= outer; inner--) this.#text.write(this.#open.isObject(inner) ? '}' : ']')
     this.#take()
     for (let inner = outer + 1; inner <= depth; inner++) this.#built.push(this.#lastChild(inner))
-    // What comes next would hide that nothing stands before this comma.
+    // The next slice would hide that there is nothing before this comma.
     if (isEmpty(this.#built.at(-1)!)) fail('invalid_json_request', { problem: NOT_JSON })
     this.#begin()
   }
 
-  /** Behind the bracket that closes the innermost container, where that exists. */
+  /** To be called behind the bracket that closes the innermost container. */
   afterClose(): void {
     const closed = this.#built.at(-1)
     if (closed === undefined) return
@@ -78,13 +79,13 @@ export class Builder {
   end(): Json {
     const text = this.#text.bytes
     if (this.#value === undefined && this.#built.length === 0) return parse(text)
-    // Behind the body there may be nothing but blanks.
+    // Only whitespace may follow the body.
     if (this.#value === undefined || !BLANKS.test(text.toString('latin1')))
       fail('invalid_json_request', { problem: NOT_JSON })
     return this.#value
   }
 
-  /** Parses what waits into the innermost container that exists. */
+  /** Parses everything so far into the innermost container that has been created. */
   #take(): void {
     const slice = parse(this.#text.bytes) as Container
     this.#text.clear()
@@ -94,7 +95,7 @@ export class Builder {
     else addMembers(container, slice as JsonObject, this.#before)
   }
 
-  /** The slice that comes next belongs to a container with children. */
+  /** Begins a slice of a container that has children. */
   #begin(): void {
     this.#text.write(this.#open.isObject(this.#built.length) ? `{"":"${this.#before}"` : `["${this.#before}"`)
   }
@@ -103,7 +104,7 @@ export class Builder {
     return !this.#open.isObject(depth - 1) || this.#open.nameOf(depth) !== null
   }
 
-  /** The container at this depth, whose parent exists. */
+  /** The container at this depth, whose parent has been created. */
   #lastChild(depth: number): Container {
     const parent = this.#built.at(-1)!
     const child = Array.isArray(parent) ? parent.at(-1) : parent[JSON.parse(this.#open.nameOf(depth)!) as string]
@@ -119,7 +120,7 @@ function isEmpty(container: Container): boolean {
   return true
 }
 
-/** The first stands for those before. */
+/** Without the first item, which is the placeholder. */
 function addItems(array: Json[], items: readonly Json[]): void {
   for (let i = 1; i < items.length; i++) array.push(items[i]!)
 }

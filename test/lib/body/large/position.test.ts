@@ -1,37 +1,37 @@
 import { expect } from 'chai'
-import { MAX_DEPTH, MAX_VALUES } from '../../../lib/body/parse.ts'
-import { Place, SHORTEST_JSON, SHORTEST_TEXT, SHORTEST_URL } from '../../../lib/body/place.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { Position, SHORTEST } from '../../../../lib/body/large/position.ts'
+import { MAX_DEPTH, MAX_VALUES } from '../../../../lib/body/limits.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
-/** A place inside of these: `{` and `[` open, a name goes on to that member. */
+/** A position inside of these: `{` and `[` open, a name goes on to that member. */
 const at = (...steps: readonly string[]) => {
-  const place = new Place()
+  const position = new Position()
   for (const step of steps) {
-    if (step === '{' || step === '[') place.open(step === '{')
-    else if (step === '}') place.close()
-    else if (step === ',') place.comma()
-    else place.named(step)
+    if (step === '{' || step === '[') position.open(step === '{')
+    else if (step === '}') position.close()
+    else if (step === ',') position.comma()
+    else position.named(step)
   }
-  return place
+  return position
 }
 
-describe('body/place', () => {
+describe('body/large/large/position', () => {
   it('knows the texts of a conversation', () => {
     const message = ['{', 'messages', '[', '{'] as const
     const cases: readonly [readonly string[], number][] = [
-      [['{', 'prompt'], SHORTEST_TEXT],
-      [['{', 'input'], SHORTEST_TEXT],
-      [['{', 'prompt', '['], SHORTEST_TEXT],
-      [[...message, 'content'], SHORTEST_TEXT],
-      [[...message, 'content', '[', '{', 'text'], SHORTEST_TEXT],
-      [[...message, 'content', '[', '{', 'type', ',', 'text'], SHORTEST_TEXT],
-      [[...message, 'content', '[', '{', 'image_url', '{', 'url'], SHORTEST_URL],
-      [['{', 'input', '[', '{', 'output', '[', '{', 'text'], SHORTEST_TEXT],
-      [['{', 'system', '[', '{', 'text'], SHORTEST_TEXT],
-      [[...message, 'tool_calls', '[', '{', 'function', '{', 'arguments'], SHORTEST_JSON],
-      [[...message, 'content', '[', '{', 'input', '{', 'content'], SHORTEST_JSON],
-      [[...message, 'content', '[', '{', 'input', '{', 'any', '[', '{', 'name'], SHORTEST_JSON],
-      [[...message, 'content', '[', '{', 'input', '['], SHORTEST_JSON],
+      [['{', 'prompt'], SHORTEST.text],
+      [['{', 'input'], SHORTEST.text],
+      [['{', 'prompt', '['], SHORTEST.text],
+      [[...message, 'content'], SHORTEST.text],
+      [[...message, 'content', '[', '{', 'text'], SHORTEST.text],
+      [[...message, 'content', '[', '{', 'type', ',', 'text'], SHORTEST.text],
+      [[...message, 'content', '[', '{', 'image_url', '{', 'url'], SHORTEST.url],
+      [['{', 'input', '[', '{', 'output', '[', '{', 'text'], SHORTEST.text],
+      [['{', 'system', '[', '{', 'text'], SHORTEST.text],
+      [[...message, 'tool_calls', '[', '{', 'function', '{', 'arguments'], SHORTEST.json],
+      [[...message, 'content', '[', '{', 'input', '{', 'content'], SHORTEST.json],
+      [[...message, 'content', '[', '{', 'input', '{', 'any', '[', '{', 'name'], SHORTEST.json],
+      [[...message, 'content', '[', '{', 'input', '['], SHORTEST.json],
     ]
     for (const [steps, shortest] of cases) expect(at(...steps).shortest(), steps.join(' ')).equal(shortest)
   })
@@ -71,23 +71,23 @@ describe('body/place', () => {
   })
 
   it('knows where containers are found', () => {
-    const place = at('{', 'messages', '[', '{', '\u00c3\u00a9', '{', '', '[')
-    expect(place.depth).equal(5)
-    expect([1, 2, 3, 4, 5].map(depth => place.isObject(depth))).deep.equal([true, false, true, true, false])
-    expect([1, 2, 3, 4, 5].map(depth => place.nameOf(depth))).deep.equal([null, '"messages"', null, '"é"', null])
+    const position = at('{', 'messages', '[', '{', '\u00c3\u00a9', '{', '', '[')
+    expect(position.depth).equal(5)
+    expect([1, 2, 3, 4, 5].map(depth => position.isObject(depth))).deep.equal([true, false, true, true, false])
+    expect([1, 2, 3, 4, 5].map(depth => position.nameOf(depth))).deep.equal([null, '"messages"', null, '"é"', null])
   })
 
   it('goes back to the container around', () => {
     const steps = ['{', 'messages', '[', '{', 'content', '[', '{', 'text', '}', '}', ',', 'refusal']
-    expect(at(...steps).shortest()).equal(SHORTEST_TEXT)
+    expect(at(...steps).shortest()).equal(SHORTEST.text)
     expect(at(...steps, '}', '}', '}', '}', '}', '}').shortest()).equal(0)
   })
 
   it('refuses too deep and too many', () => {
-    const place = new Place()
-    for (let i = 0; i < MAX_DEPTH; i++) place.open(i % 2 === 0)
-    expect(refusalOf(() => place.open(true))).include({ code: 'schema_validation_failed' })
-    const list = new Place()
+    const position = new Position()
+    for (let i = 0; i < MAX_DEPTH; i++) position.open(i % 2 === 0)
+    expect(refusalOf(() => position.open(true))).include({ code: 'schema_validation_failed' })
+    const list = new Position()
     list.open(false)
     for (let i = 2; i < MAX_VALUES; i++) list.comma()
     expect(refusalOf(() => list.comma())).include({ code: 'schema_validation_failed' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { jsonPieces } from '../../../lib/body/json-pieces.ts'
-import { turnsDuring } from '../../support/turns.ts'
+import type { Json, JsonObject } from '../../../../lib/base/json.ts'
+import { jsonPieces } from '../../../../lib/body/large/json-pieces.ts'
+import { turnsDuring } from '../../../support/turns.ts'
 
 const items = (n: number): Json[] =>
   Array.from({ length: n }, (_, i) => ({ role: 'user', content: `text "${i}" 🎉`, none: null }))
@@ -17,7 +17,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   'what is undefined': { a: undefined, list: [...items(2000), { content: undefined }], b: 1 },
 }
 
-describe('body/json-pieces', () => {
+describe('body/large/json-pieces', () => {
   for (const [name, body] of Object.entries(BODIES)) {
     it(`are the JSON of ${name}`, async () => {
       expect((await jsonPieces(body)).join('')).equal(JSON.stringify(body))

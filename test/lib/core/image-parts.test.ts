@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { imageParts } from '../../../lib/canonical/image-parts.ts'
 import type { ImagePart, Message } from '../../../lib/canonical/request.ts'
+import { imageParts } from '../../../lib/core/image-parts.ts'
 
 describe('images: parts', () => {
   it('come with the path at which the client sent them', () => {

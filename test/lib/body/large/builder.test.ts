@@ -1,14 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Json } from '../../../lib/base/json.ts'
-import { newMark } from '../../../lib/body/detach.ts'
-import { BodyScanner } from '../../../lib/body/scan.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import type { Json } from '../../../../lib/base/json.ts'
+import { BodyScanner } from '../../../../lib/body/large/scan.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
 /** What is built of a text in slices of so many bytes; the text comes in pieces of `size`. */
 function built(text: string | Buffer, slice: number, size = 1000): Json {
   const bytes = Buffer.from(text)
-  const scanner = new BodyScanner(newMark(), false, slice)
+  const scanner = new BodyScanner({ detaches: false, sliceBytes: slice })
   for (let at = 0; at < bytes.length; at += size) scanner.feed(bytes.subarray(at, at + size))
   return scanner.end().value
 }
@@ -24,7 +23,7 @@ function attempt(read: () => Json): { readonly value: Json } | undefined {
 
 const SLICES = [0, 1, 7, 40, 1_000_000]
 
-describe('body/builder', () => {
+describe('body/large/builder', () => {
   it('builds what JSON.parse does, wherever the text is cut', () => {
     fc.assert(
       fc.property(

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { Utf8Check } from '../../../lib/body/utf8.ts'
+import { Utf8Check } from '../../../../lib/body/large/utf8.ts'
 
 const TEXT = Buffer.from('aé€🎉\u0000z')
 
-describe('body/utf8', () => {
+describe('body/large/utf8', () => {
   it('knows UTF-8, wherever it is cut', () => {
     for (let first = 0; first <= TEXT.length; first++) {
       for (let second = first; second <= TEXT.length; second++) {

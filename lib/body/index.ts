@@ -1,0 +1,20 @@
+/** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
+
+export { bodyFault, breakBody, onBodyBroken } from './broken.ts'
+export { BufferPool } from './buffer-pool.ts'
+export { feedBody } from './feed.ts'
+export {
+  isText,
+  mostCharacters,
+  partsOf,
+  replaceStart,
+  textBytes,
+  textEnd,
+  textPieces,
+  textStart,
+} from './large/access.ts'
+export { rehearsedBody } from './large/rehearsal.ts'
+export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
+export { drain, isUnread, isWorthReading, readBody } from './read.ts'
+export type { RequestBody } from './request-body.ts'
+export { EMPTY_BODY, requestBody, SmallBody } from './small-body.ts'

@@ -1,0 +1,74 @@
+/** Access to texts of a canonical request for plugins that need their size, their start or a part, and not all of them. */
+import type { ContentPart, Message } from '../../canonical/request.ts'
+import { heldText, holdMember } from './held.ts'
+
+const NO_PARTS: readonly ContentPart[] = Object.freeze([])
+
+/** True where the member is a text. */
+export function isText<T extends object>(holder: T, name: keyof T): boolean {
+  return heldText(holder, name) !== undefined || typeof holder[name] === 'string'
+}
+
+/** The parts of a message; none where its content is one text. */
+export function partsOf(message: Message): readonly ContentPart[] {
+  if (heldText(message, 'content') !== undefined) return NO_PARTS
+  const { content } = message
+  return Array.isArray(content) ? content : NO_PARTS
+}
+
+/**
+ * The size of a text in bytes of UTF-8, for estimates: the escapes of a long text may be counted as the client wrote them.
+ * 0 where the member is no text.
+ */
+export function textBytes<T extends object>(holder: T, name: keyof T): number {
+  const held = heldText(holder, name)
+  if (held !== undefined) return held.byteLength
+  const text = holder[name]
+  return typeof text === 'string' ? Buffer.byteLength(text) : 0
+}
+
+/** At least as many characters as a text has: exactly those of one that is decoded, else bytes. Costs nothing. */
+export function mostCharacters<T extends object>(holder: T, name: keyof T): number {
+  const held = heldText(holder, name)
+  if (held !== undefined) return held.byteLength
+  const text = holder[name]
+  return typeof text === 'string' ? text.length : 0
+}
+
+/** A text in pieces, in order; a long one is decoded only as far as the caller iterates. None where the member is no text. */
+export function textPieces<T extends object>(holder: T, name: keyof T): Iterable<string> {
+  const held = heldText(holder, name)
+  if (held !== undefined) return held.pieces()
+  const text = holder[name]
+  return typeof text === 'string' ? [text] : []
+}
+
+/** The first `count` characters of a text. */
+export function textStart<T extends object>(holder: T, name: keyof T, count: number): string {
+  let start = ''
+  for (const piece of textPieces(holder, name)) {
+    start += piece
+    if (start.length >= count) break
+  }
+  return start.slice(0, count)
+}
+
+/** The last `count` characters of a text. */
+export function textEnd<T extends object>(holder: T, name: keyof T, count: number): string {
+  const held = heldText(holder, name)
+  const text = held === undefined ? holder[name] : held.end(count)
+  return typeof text === 'string' ? text.slice(-count) : ''
+}
+
+/** Replaces the first `count` characters of a text by others. */
+export function replaceStart<T extends object, K extends keyof T & string>(
+  holder: T & Record<K, string>,
+  name: K,
+  count: number,
+  by: string,
+): void {
+  const held = heldText(holder, name)
+  const text = held?.withStart(count, by)
+  if (held === undefined || text === undefined) holder[name] = (by + holder[name].slice(count)) as (typeof holder)[K]
+  else holdMember(holder, name, text, held.context)
+}

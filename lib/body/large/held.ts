@@ -1,0 +1,199 @@
+import type { Json, JsonObject } from '../../base/json.ts'
+import type { DetachedTexts } from './texts.ts'
+
+/**
+ * Members whose text is detached are accessors: reading one decodes its bytes and remembers the text, assigning makes it an
+ * ordinary member. For whoever reads, spreads, clones or stringifies the object there is no difference.
+ */
+
+/** Where an object keeps what its accessors need. Not enumerable, so that no copy has it. */
+const HELD = Symbol('held texts')
+
+/** The body whose texts are shown as placeholders at the moment. */
+let shown: DetachedTexts | null = null
+
+/**
+ * Calls `use`, in which members with detached texts of this body read as placeholders: for code that copies texts and does
+ * not look into them. Synchronous.
+ */
+export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
+  const before = shown
+  shown = texts
+  try {
+    return use()
+  } finally {
+    shown = before
+  }
+}
+
+/** One member of an object, or one element of an array, whose text is detached. */
+export class HeldText {
+  readonly name: string
+  readonly next: HeldText | undefined
+  readonly context: HoldContext
+  /** With placeholders. */
+  readonly #placeholders: string
+  #text: string | undefined
+
+  constructor(name: string, text: string, context: HoldContext, next: HeldText | undefined) {
+    this.name = name
+    this.next = next
+    this.#placeholders = text
+    this.context = context
+  }
+
+  get value(): string {
+    const { texts, escapes } = this.context
+    if (shown === texts) return this.#placeholders
+    this.#text ??= texts.read(this.#placeholders, escapes)
+    return this.#text
+  }
+
+  /** Decoded piece by piece, as far as the caller iterates. */
+  pieces(): Iterable<string> {
+    const { texts, escapes } = this.context
+    return this.#text === undefined ? texts.pieces(this.#placeholders, escapes) : [this.#text]
+  }
+
+  /** At least the last `count` characters. */
+  end(count: number): string {
+    const { texts, escapes } = this.context
+    return this.#text ?? texts.end(this.#placeholders, escapes, count)
+  }
+
+  get byteLength(): number {
+    return this.#text === undefined ? this.context.texts.byteLength(this.#placeholders) : Buffer.byteLength(this.#text)
+  }
+
+  /** The same text with another start; undefined where its first `count` characters are not at hand. */
+  withStart(count: number, by: string): string | undefined {
+    const at = this.#placeholders.indexOf(this.context.texts.token)
+    return at < count ? undefined : by + this.#placeholders.slice(count)
+  }
+}
+
+export interface HoldContext {
+  readonly texts: DetachedTexts
+  /** Escapes to remove from texts that were escaped twice: both where they are values, one where they are part of JSON text. */
+  readonly escapes: 1 | 2
+}
+
+interface Holder {
+  /** Of an array: by index. Of an object: the first of a linked list. */
+  [HELD]?: HeldText | (HeldText | undefined)[]
+}
+
+/** The detached text of this member; undefined where it is an ordinary one. */
+export function heldText(holder: object, name: PropertyKey): HeldText | undefined {
+  const state = (holder as Holder)[HELD]
+  if (state === undefined) return undefined
+  const held = find(state, String(name))
+  // It may have been deleted or redefined.
+  return held === undefined || Object.getOwnPropertyDescriptor(holder, name)?.get === undefined ? undefined : held
+}
+
+function find(state: HeldText | (HeldText | undefined)[], name: string): HeldText | undefined {
+  if (Array.isArray(state)) return state[Number(name)]
+  let held: HeldText | undefined = state
+  while (held !== undefined && held.name !== name) held = held.next
+  return held
+}
+
+/** Turns members with placeholders into accessors, in these members of `root` and everything inside of them. */
+export function holdTexts(root: object, members: Iterable<string>, context: HoldContext): void {
+  const { token } = context.texts
+  for (const name of members) {
+    const value = (root as JsonObject)[name]
+    if (typeof value === 'string') {
+      if (value.includes(token)) holdMember(root, name, value, context)
+    } else if (typeof value === 'object' && value !== null) {
+      const held = holding(value, context)
+      if (held !== value) setMember(root, name, held)
+    }
+  }
+}
+
+/** The same value, or an object that takes its place. */
+function holding(value: Json[] | JsonObject, context: HoldContext): Json[] | JsonObject {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i]!
+      if (typeof item === 'object' && item !== null) {
+        const held = holding(item, context)
+        if (held !== item) value[i] = held
+      } else if (typeof item === 'string' && item.includes(context.texts.token)) holdElement(value, i, item, context)
+    }
+    return value
+  }
+  let hasText = false
+  for (const name in value) {
+    const member = value[name]
+    if (typeof member === 'string') hasText ||= member.includes(context.texts.token)
+    else if (typeof member === 'object' && member !== null) {
+      const held = holding(member, context)
+      if (held !== member) setMember(value, name, held)
+    }
+  }
+  return hasText ? rebuilt(value, context) : value
+}
+
+/**
+ * A copy with accessors. Redefining a member of an existing object would make V8 keep that as a dictionary; adding them in
+ * the same order every time gives all messages one hidden class, in half of the time.
+ */
+function rebuilt(object: JsonObject, context: HoldContext): JsonObject {
+  const copy: JsonObject = {}
+  for (const name in object) {
+    const member = object[name]!
+    if (typeof member === 'string' && member.includes(context.texts.token)) holdMember(copy, name, member, context)
+    else setMember(copy, name, member)
+  }
+  return copy
+}
+
+/** Makes a member of an object an accessor for a text with placeholders. */
+export function holdMember(object: object, name: string, text: string, context: HoldContext): void {
+  Object.defineProperty(object, name, ACCESSORS.get(name) ?? accessor(name))
+  const others = (object as Holder)[HELD] as HeldText | undefined
+  STATE.value = new HeldText(name, text, context, others)
+  Object.defineProperty(object, HELD, STATE)
+}
+
+function holdElement(array: Json[], index: number, text: string, context: HoldContext): void {
+  const state = (array as Holder)[HELD] as (HeldText | undefined)[] | undefined
+  const held = new HeldText(String(index), text, context, undefined)
+  if (state === undefined) Object.defineProperty(array, HELD, { ...STATE, value: [] })
+  ;((array as Holder)[HELD] as (HeldText | undefined)[])[index] = held
+  Object.defineProperty(array, index, accessor(String(index)))
+}
+
+/** Shared descriptor: only its value changes. */
+const STATE: PropertyDescriptor = { enumerable: false, writable: true, configurable: true, value: undefined }
+
+function accessor(name: string): PropertyDescriptor {
+  return {
+    enumerable: true,
+    configurable: true,
+    get(this: Holder): string {
+      return find(this[HELD]!, name)!.value
+    },
+    set(this: object, value: unknown): void {
+      Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value })
+    },
+  }
+}
+
+/** The members that nearly all texts have share their functions, and so the hidden classes of what holds them. */
+const ACCESSORS: ReadonlyMap<string, PropertyDescriptor> = new Map(
+  ['content', 'text', 'url', 'reasoning', 'arguments', 'prompt', 'data', 'input', 'output', 'thinking'].map(name => [
+    name,
+    accessor(name),
+  ]),
+)
+
+/** A plain assignment of `__proto__` would call its setter. */
+function setMember(object: object, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { enumerable: true, configurable: true, writable: true, value })
+  else (object as JsonObject)[name] = value
+}

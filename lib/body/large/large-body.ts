@@ -1,0 +1,81 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { JsonObject } from '../../base/json.ts'
+import type { Format, FormatOptions } from '../../canonical/format.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
+import { BufferList } from '../buffer-list.ts'
+import type { BufferPool } from '../buffer-pool.ts'
+import { HEAVY_VALUES } from '../limits.ts'
+import { type OutgoingBody, outgoingParts, textBody } from '../outgoing.ts'
+import { NO_BODY, type RequestBody } from '../request-body.ts'
+import { type HoldContext, holdTexts, showPlaceholders } from './held.ts'
+import { jsonPieces } from './json-pieces.ts'
+import { CONVERSATION } from './position.ts'
+import type { DetachedTexts } from './texts.ts'
+
+/** The members of a canonical request that hold what a model reads. */
+const CANONICAL = ['messages', 'prompt'] as const
+
+/** A body above LARGE_BYTES. Its long texts are kept as bytes: decoded where a plugin reads them, and nowhere else. */
+export class LargeBody implements RequestBody {
+  readonly isHeavy: boolean
+  readonly #texts: DetachedTexts
+  /** null: released. */
+  #parsed: JsonObject | null
+  #isHolding = false
+
+  /** `parsed`: with placeholders. `values`: about how many JSON values it holds. */
+  constructor(parsed: JsonObject, texts: DetachedTexts, values: number) {
+    this.#parsed = parsed
+    this.#texts = texts
+    this.isHeavy = values > HEAVY_VALUES
+  }
+
+  /** Accessors are made for the first plugin that asks for the body: nearly none does, they ask for the canonical request. */
+  get value(): JsonObject {
+    if (this.#parsed === null) return NO_BODY
+    if (!this.#isHolding) {
+      this.#isHolding = true
+      this.#hold(this.#parsed, CONVERSATION, 2)
+    }
+    return this.#parsed
+  }
+
+  validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+    return showPlaceholders(this.#texts, () => check(this.#parsed ?? NO_BODY))
+  }
+
+  translate(format: Format, options: FormatOptions): CanonicalRequest {
+    const request = showPlaceholders(this.#texts, () => format.toCanonical(this.#parsed ?? NO_BODY, options))
+    this.#hold(request, CANONICAL, 1)
+    return request
+  }
+
+  async outgoing(encode: () => JsonObject, pool: BufferPool): Promise<OutgoingBody> {
+    const pieces = await jsonPieces(showPlaceholders(this.#texts, () => withOwnArrays(encode())))
+    if (pieces.length === 1 && this.#texts.count === 0) return textBody(pieces[0]!, pool)
+    const list = new BufferList()
+    for (const [i, piece] of pieces.entries()) {
+      if (i > 0) await yieldToEventLoop()
+      this.#texts.attach(piece, list)
+    }
+    return outgoingParts(list, pool)
+  }
+
+  release(): void {
+    this.#parsed = null
+  }
+
+  #hold(root: object, members: Iterable<string>, escapes: HoldContext['escapes']): void {
+    const { count } = this.#texts
+    if (count > 0) showPlaceholders(this.#texts, () => holdTexts(root, members, { texts: this.#texts, escapes }))
+  }
+}
+
+/** Arrays of the canonical request itself, as a list of prompts is, with placeholders in place of their accessors. */
+function withOwnArrays(body: JsonObject): JsonObject {
+  for (const name of Object.keys(body)) {
+    const value = body[name]
+    if (Array.isArray(value)) body[name] = value.slice()
+  }
+  return body
+}

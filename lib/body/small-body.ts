@@ -1,0 +1,50 @@
+import { isDeeperThan, isObject, type JsonObject } from '../base/json.ts'
+import type { Format, FormatOptions } from '../canonical/format.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
+import { fail } from '../errors/errors.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import { LargeBody } from './large/large-body.ts'
+import { MAX_DEPTH, TOO_DEEP } from './limits.ts'
+import { type OutgoingBody, textBody } from './outgoing.ts'
+import { NO_BODY, type ReadBody, type RequestBody } from './request-body.ts'
+
+/** A body that was parsed as a whole. */
+export class SmallBody implements RequestBody {
+  value: JsonObject
+
+  constructor(value: JsonObject) {
+    this.value = value
+  }
+
+  get isHeavy(): boolean {
+    return false
+  }
+
+  validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+    return check(this.value)
+  }
+
+  translate(format: Format, options: FormatOptions): CanonicalRequest {
+    return format.toCanonical(this.value, options)
+  }
+
+  outgoing(encode: () => JsonObject, pool: BufferPool): OutgoingBody {
+    return textBody(JSON.stringify(encode()), pool)
+  }
+
+  release(): void {
+    this.value = NO_BODY
+  }
+}
+
+/** Of a request that has none. */
+export const EMPTY_BODY: RequestBody = new SmallBody(NO_BODY)
+
+/** Refuses JSON that is no object, or nested too deep. */
+export function requestBody({ value, large }: ReadBody): RequestBody {
+  if (!isObject(value)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
+  if (large !== null) return new LargeBody(value, large.texts, large.values)
+  // The depth of a large one was checked while it arrived.
+  if (isDeeperThan(value, MAX_DEPTH)) fail('schema_validation_failed', { problem: TOO_DEEP })
+  return new SmallBody(value)
+}

@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { type TestGateway, testGateway } from '../support/gateway.ts'
+
+const door = pathToFileURL(join(import.meta.dirname, '../../lib/plugin.ts')).href
+
+/** As its author writes it who has read docs/PLUGINS.md and knows nothing else. */
+const GUARDRAIL = `
+import { chat, definePlugin, fail } from '${door}'
+
+/** Every text that a client sends, with a way to write it. */
+function* texts(request) {
+  if (request.kind === 'text') {
+    if (typeof request.prompt === 'string') yield [request, 'prompt']
+    else for (let i = 0; i < request.prompt.length; i++) if (typeof request.prompt[i] === 'string') yield [request.prompt, i]
+    return
+  }
+  for (const message of request.messages) {
+    if (typeof message.content === 'string') yield [message, 'content']
+    else for (const part of message.content ?? []) if (part.type === 'text') yield [part, 'text']
+    if (message.reasoning !== undefined) yield [message, 'reasoning']
+    for (const call of message.toolCalls ?? []) yield [call, 'arguments']
+  }
+}
+
+export default definePlugin({
+  name: 'guardrail',
+  summary: 'Refuses a word, and redacts another.',
+  routes: { canonical: true },
+  needs: [chat],
+  setup: () => ({
+    onBody(exchange) {
+      const request = exchange.get(chat)
+      for (const [holder, member] of texts(request)) {
+        const text = holder[member]
+        if (text.includes('forbidden')) fail('http_403', { problem: 'A word is forbidden.' })
+        if (text.includes('secret')) holder[member] = text.replaceAll('secret', 'XXXXXX')
+      }
+    },
+  }),
+})
+`
+
+/** The same on the client's own body. */
+const BODY_GUARDRAIL = `
+import { definePlugin, fail } from '${door}'
+
+export default definePlugin({
+  name: 'body-guardrail',
+  summary: 'Refuses a word wherever it is in the body.',
+  setup: () => ({
+    onBody({ body }) {
+      if (JSON.stringify(body).includes('unspeakable')) fail('http_403', { problem: 'A word is unspeakable.' })
+    },
+  }),
+})
+`
+
+const tools = [{ name: 'f', description: 'A tool.', input_schema: { type: 'object', properties: {} } }]
+
+/** Bodies with this text somewhere, by what they show. */
+const BODIES: Readonly<Record<string, readonly [path: string, body: (text: string) => JsonObject]>> = {
+  'chat, in a text': ['/v1/chat/completions', text => ({ model: 'm', messages: [{ role: 'user', content: text }] })],
+  'chat, in a part': [
+    '/v1/chat/completions',
+    text => ({ model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text }] }] }),
+  ],
+  'completions, in a prompt': ['/v1/completions', text => ({ model: 'm', prompt: text, max_tokens: 5 })],
+  'completions, in a list of prompts': [
+    '/v1/completions',
+    text => ({ model: 'm', prompt: ['a', text], max_tokens: 5 }),
+  ],
+  'Messages, in the system text': [
+    '/v1/messages',
+    text => ({
+      model: 'm',
+      max_tokens: 5,
+      system: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text },
+      ],
+      messages: [{ role: 'user', content: 'Hi.' }],
+    }),
+  ],
+  'Messages, in the input of a tool call': [
+    '/v1/messages',
+    text => ({
+      model: 'm',
+      max_tokens: 5,
+      tools,
+      messages: [
+        { role: 'user', content: 'Hi.' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: { a: [text] } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'Done.' }] },
+      ],
+    }),
+  ],
+  'Messages, where tokens are counted': [
+    '/v1/messages/count_tokens',
+    text => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
+  ],
+  'Responses, in the input': [
+    '/v1/responses',
+    text => ({
+      model: 'm',
+      input: [
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'a' },
+            { type: 'input_text', text },
+          ],
+        },
+      ],
+    }),
+  ],
+}
+
+/** Filler with everything that JSON escapes, around a word. */
+const around = (word: string, size: number) => {
+  const filler = 'Lorem "ipsum"\n\\dolor é🎉. '
+  const half = filler.repeat(Math.ceil(size / 2 / Buffer.byteLength(filler)))
+  return `${half}${word} ${half}`
+}
+
+const LARGE = 140_000
+const MEGABYTE = 1_000_000
+
+describe('texts of large bodies, as plugins see them', () => {
+  let directory: string
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'sluiceway-texts-'))
+    writeFileSync(join(directory, 'guardrail.mjs'), GUARDRAIL)
+    writeFileSync(join(directory, 'body-guardrail.mjs'), BODY_GUARDRAIL)
+    backend = await scriptedBackend(reply())
+    const add = [
+      { use: join(directory, 'body-guardrail.mjs'), before: 'validate' },
+      { use: join(directory, 'guardrail.mjs'), after: 'translate' },
+    ]
+    gateway = await testGateway({
+      backends: [backend.url],
+      model: { max_model_len: 100_000_000 },
+      more: { plugins: { base: 'default', add }, body_limit_bytes: 60 * MEGABYTE },
+    })
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const codeOf = async (response: Response) => [response.status, ((await response.json()) as JsonObject).error]
+
+  for (const [name, [path, body]] of Object.entries(BODIES)) {
+    it(`are read, and refused: ${name}`, async () => {
+      for (const size of [1000, LARGE]) {
+        for (const word of ['forbidden', 'unspeakable']) {
+          const [status, error] = await codeOf(await gateway.post(path, body(around(word, size))))
+          expect([status, (error as JsonObject).message], `${word} at ${size}`).deep.equal([403, `A word is ${word}.`])
+        }
+        const passed = await gateway.post(path, body(around('allowed', size)))
+        expect(passed.status, await passed.text()).equal(200)
+      }
+    })
+
+    if (path.endsWith('count_tokens')) continue
+
+    it(`reach the backend as they were sent, or as they were rewritten: ${name}`, async () => {
+      const sizes = [1000, LARGE]
+      for (const word of ['allowed', 'secret']) {
+        const bodies: string[] = []
+        for (const size of sizes) {
+          const text = around(word, size)
+          const before = backend.requests.length
+          const response = await gateway.post(path, body(text))
+          expect(response.status, await response.text()).equal(200)
+          const seen = backend.requests[before]!
+          const expected = text.replaceAll('secret', 'XXXXXX')
+          // Once more escaped where it is part of JSON text.
+          const inJson = JSON.stringify(expected).slice(1, -1)
+          const sent = seen.bytes.toString()
+          expect(
+            sent.includes(inJson) || sent.includes(JSON.stringify(inJson).slice(1, -1)),
+            `${word} at ${size}`,
+          ).equal(true)
+          expect(sent).not.contain('secret')
+          bodies.push(sent.replaceAll('Lorem', '').replace(/ \\+"ipsum\\+"\\+n\\+dolor é🎉\. /g, ''))
+        }
+        // Nothing but the length of the filler differs.
+        expect(bodies[0]).equal(bodies[1])
+      }
+    })
+  }
+
+  it('are read at 50 MB', async () => {
+    for (const name of ['chat, in a text', 'Messages, in the system text']) {
+      const [path, body] = BODIES[name]!
+      const [status, error] = await codeOf(await gateway.post(path, body(around('forbidden', 40 * MEGABYTE))))
+      expect([status, (error as JsonObject).message], name).deep.equal([403, 'A word is forbidden.'])
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import {
+  isText,
+  partsOf,
+  replaceStart,
+  textBytes,
+  textEnd,
+  textPieces,
+  textStart,
+} from '../../../../lib/body/large/access.ts'
+import type { ChatRequest, Message } from '../../../../lib/canonical/request.ts'
+import { largeRequest } from '../../../support/bodies.ts'
+import { chatRequest, textRequest } from '../../../support/canonical.ts'
+
+const TEXT = `start "é🎉\n${'0123456789'.repeat(20_000)} end é🎉"`
+
+const requestOf = (content: Message['content']) =>
+  chatRequest({ messages: [{ role: 'user', content } as Message, { role: 'assistant', content: null }] })
+
+for (const size of ['small', 'large'] as const) {
+  const sized = <T extends ReturnType<typeof chatRequest> | ReturnType<typeof textRequest>>(request: T): T =>
+    size === 'small' ? request : largeRequest(request)
+  const messages = (content: Message['content']) => sized(requestOf(content)).messages
+
+  describe(`access to texts of a ${size} body`, () => {
+    it('tells texts from parts', () => {
+      const [text, none] = messages(TEXT)
+      expect([isText(text!, 'content'), isText(none!, 'content')]).deep.equal([true, false])
+      expect(partsOf(text!)).deep.equal([])
+      expect(partsOf(none!)).deep.equal([])
+      const [parts] = messages([{ type: 'text', text: TEXT }])
+      expect(isText(parts!, 'content')).equal(false)
+      expect(partsOf(parts!)).deep.equal([{ type: 'text', text: TEXT }])
+      const { prompt } = sized(textRequest({ prompt: [TEXT, 'b'] }))
+      expect([isText(prompt as string[], 0), isText(prompt as string[], 1)]).deep.equal([true, true])
+      expect(isText(textRequest({ prompt: [1] }).prompt as number[], 0)).equal(false)
+    })
+
+    it('gives parts of a text', () => {
+      const [message, none] = messages(TEXT)
+      expect([...textPieces(message!, 'content')].join('')).equal(TEXT)
+      for (const count of [1, 5, 10, 100, 1000, 150_000, TEXT.length + 1]) {
+        expect(textStart(message!, 'content', count)).equal(TEXT.slice(0, count))
+        expect(textEnd(message!, 'content', count), String(count)).equal(TEXT.slice(-count))
+      }
+      expect([...textPieces(none!, 'content')]).deep.equal([])
+      expect([textStart(none!, 'content', 9), textEnd(none!, 'content', 9)]).deep.equal(['', ''])
+      expect(message!.content).equal(TEXT)
+      expect([...textPieces(message!, 'content')].join('')).equal(TEXT)
+      expect(textEnd(message!, 'content', 3)).equal(TEXT.slice(-3))
+    })
+
+    it('tells how large a text is', () => {
+      const [message, none] = messages(TEXT)
+      // Escapes of a long text may be counted: `\"`, `\n` and `\"`.
+      expect(textBytes(message!, 'content')).within(Buffer.byteLength(TEXT), Buffer.byteLength(TEXT) + 3)
+      expect(textBytes(none!, 'content')).equal(0)
+      expect(message!.content).equal(TEXT)
+      expect(textBytes(message!, 'content')).equal(Buffer.byteLength(TEXT))
+    })
+
+    it('replaces the start of a text', () => {
+      for (const count of [0, 5, 50_000]) {
+        const [message] = messages(TEXT)
+        replaceStart(message as { content: string }, 'content', count, 'é')
+        expect(message!.content).equal(`é${TEXT.slice(count)}`)
+        expect(textStart(message!, 'content', 3)).equal(`é${TEXT.slice(count)}`.slice(0, 3))
+      }
+    })
+
+    it('sees what has been assigned, deleted or redefined', () => {
+      const [message] = messages(TEXT)
+      message!.content = [{ type: 'text', text: 'new' }]
+      expect(isText(message!, 'content')).equal(false)
+      expect(partsOf(message!)).deep.equal([{ type: 'text', text: 'new' }])
+      const [other] = messages(TEXT) as unknown as [{ content?: unknown }]
+      delete other.content
+      expect(isText(other, 'content')).equal(false)
+      Object.defineProperty(other, 'content', { value: 'abc', enumerable: true })
+      expect(textBytes(other, 'content')).equal(3)
+    })
+  })
+}
+
+describe('access to texts of a large body', () => {
+  it('finds the end of a text that came in many pieces', () => {
+    for (const word of ['a', 'é', '🎉', '"', '\n', '\u2028']) {
+      const text = word.repeat(3000)
+      const { messages } = largeRequest(requestOf(text) as ChatRequest, { keep: 0 })
+      for (const count of [1, 2, 3, 700]) expect(textEnd(messages[0]!, 'content', count)).equal(text.slice(-count))
+    }
+  })
+})
