@@ -1,0 +1,122 @@
+/** Every example of docs/api, run against a gateway. */
+import { createReadStream, globSync, readFileSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Anthropic from '@anthropic-ai/sdk'
+import { expect } from 'chai'
+import OpenAI from 'openai'
+import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { closeSimulators, simulatorWith } from '../support/simulator.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The dedicated endpoint of the examples. */
+const ENDPOINT = 'demo.localhost'
+
+/** Needs a person's session in a browser: test/e2e/console.test.ts. */
+const ELSEWHERE = ['serverless-keys.md']
+
+/** A picture of one pixel, which the examples of docs/api/files.md write to a file. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Code blocks of one language, by page. */
+function examples(language: string): readonly (readonly [page: string, code: string])[] {
+  return globSync('docs/api/*.md', { cwd: root }).flatMap(file => {
+    const page = file.slice('docs/api/'.length)
+    const blocks = [...readFileSync(join(root, file), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    if (ELSEWHERE.includes(page)) return []
+    return blocks.flatMap(([, name, code]) => (name === language ? [[page, code!] as const] : []))
+  })
+}
+
+interface Call {
+  readonly path: string
+  readonly body: string | undefined
+}
+
+/** The calls of curl in a block, as far as they are a GET with parameters or a POST of JSON. */
+function calls(code: string): readonly Call[] {
+  return code
+    .replaceAll('\\\n', '')
+    .split('\n')
+    .filter(line => line.startsWith('curl ') && !line.includes(' -F ') && !line.includes('$ID'))
+    .map(line => {
+      const [, path = ''] = /"\$BASE([^"]*)"/.exec(line) ?? []
+      const [, body] = /-d '(\{.*\})'/.exec(line) ?? []
+      const query = [...line.matchAll(/-d (\w+=\S+)/g)].map(([, parameter]) => parameter)
+      return { path: query.length === 0 ? path : `${path}?${query.join('&')}`, body }
+    })
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...names: string[]
+) => (...values: unknown[]) => Promise<void>
+
+describe('examples of the API pages', () => {
+  let gateway: TestGateway
+  /** Id of a request on the dedicated endpoint. */
+  let id = ''
+
+  before(async () => {
+    const { root: upstream } = await simulatorWith({ models: [{ id: 'upstream-m', vision: true }] })
+    gateway = await testGateway({
+      backends: [`${upstream}/v1`],
+      model: { aliases: ['demo'], capabilities: { vision: true, tools: true, chat_completions: { regex: true } } },
+      more: { endpoints: [{ host: ENDPOINT, models: ['m'] }] },
+      account: { keys: [{ id: 'k1', user: 'alice@test', kind: 'serverless', secret: KEY, endpoints: [ENDPOINT] }] },
+    })
+    id = await dedicatedRequest(gateway.url)
+    const record = `/v1/endpoints/requests/${id}?endpoint=${ENDPOINT}`
+    await eventually(async () => (await gateway.get(record)).status === 200, 'a record')
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await closeSimulators()
+  })
+
+  for (const [page, code] of examples('sh')) {
+    for (const { path, body } of calls(code)) {
+      it(`curl: ${page}: ${path}`, async () => {
+        const response = await (body === undefined ? gateway.get(path) : gateway.post(path, body))
+        expect(response.status, await response.text()).equal(200)
+      })
+    }
+  }
+
+  for (const [page, code] of examples('js')) {
+    it(`JavaScript: ${page}`, async () => {
+      const file = join(gateway.dir, 'pixel.png')
+      writeFileSync(file, Buffer.from(PIXEL, 'base64'))
+      const globals = {
+        OpenAI,
+        Anthropic,
+        createReadStream: () => createReadStream(file),
+        process: { env: { BASE: gateway.url, KEY }, stdout: { write: () => true } },
+        console: { log: () => {} },
+        fetch: async (...call: Parameters<typeof fetch>) => {
+          const response = await fetch(...call)
+          expect(response.status, String(call[0])).equal(200)
+          return response
+        },
+        id,
+      }
+      const run = new AsyncFunction(...Object.keys(globals), code.replace(/^import .*$/gm, ''))
+      await run(...Object.values(globals))
+    })
+  }
+})
+
+/** Sends a chat to the dedicated endpoint and returns its request id. */
+function dedicatedRequest(url: string): Promise<string> {
+  const headers = { host: ENDPOINT, authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${url}/v1/chat/completions`, { method: 'POST', headers }, response => {
+      response.resume()
+      response.on('end', () => resolve(String(response.headers['x-request-id'])))
+    })
+    request.on('error', reject)
+    request.end(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello!' }] }))
+  })
+}
