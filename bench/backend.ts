@@ -1,6 +1,6 @@
 /**
- * The mock backend: HTTP/1.1 over raw sockets, answers computed in advance, so that it costs the shared core as little as
- * Node can. It understands exactly what the targets send: one request at a time on a connection, with a content-length.
+ * The mock backend: HTTP/1.1 over raw sockets with precomputed replies, so that it uses as little of the shared core as
+ * possible. It supports only what the targets send: one request at a time per connection, with a Content-Length.
  */
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { answer } from './helper.ts'
@@ -19,7 +19,7 @@ import {
 const STREAM_HEAD =
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n'
 
-/** An event in an HTTP chunk of its own, as inference engines send it. */
+/** An event in its own HTTP chunk, as inference engines send it. */
 function event(data: string): string {
   const text = `data: ${data}\n\n`
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
@@ -43,7 +43,7 @@ const FLAT_ENDING = Buffer.from(`${event(chunk('flat', {}, 'stop', FLAT_EVENTS))
 
 let events = 0
 
-/** Streams by the millisecond of the pace at which they get their next event, so that writes spread evenly. */
+/** Streams grouped by the millisecond at which their next event is due, so that writes are spread evenly. */
 class Pace {
   readonly #opening: Buffer
   readonly #event: Buffer
@@ -63,7 +63,7 @@ class Pace {
     socket.on('close', () => slot.delete(socket))
   }
 
-  /** Writes what is due. A tick that comes late makes up for those that were missed. */
+  /** Writes the events that are due. A late timer also writes those that were missed. */
   start(): void {
     const started = performance.now()
     let done = 0
@@ -105,7 +105,7 @@ function reply(socket: Socket, isPost: boolean, body: string): void {
   else socket.write(JSON_ANSWER)
 }
 
-/** Where the model's name stands: the targets write it first. */
+/** Position of the model's name, which the targets write first. */
 const MODEL_WITHIN = 120
 
 function serve(socket: Socket): void {

@@ -1,4 +1,4 @@
-/** The measure of all things here: http-proxy-3 and nothing else, with a keep-alive agent. Arguments: its port, the backend's. */
+/** The baseline: http-proxy-3 alone, with a keep-alive agent. Arguments: its port, the backend's port. */
 import http from 'node:http'
 import { createProxyServer } from 'http-proxy-3'
 

@@ -1,4 +1,4 @@
-/** What all sections share: the helpers, the targets, how much is measured, and the shape of a result. */
+/** Shared by all sections: helpers, targets, amounts, and the form of a result. */
 import type { Helper } from './helper.ts'
 import type { Site, Target, TargetName } from './targets.ts'
 
@@ -6,9 +6,9 @@ export interface Bench {
   readonly site: Site
   readonly backend: Helper
   readonly load: Helper
-  /** A second load generator, for what happens beside the streams of the first. */
+  /** A second load generator, for requests while the first one's streams run. */
   readonly load2: Helper
-  /** Less of everything: shows that it runs, and numbers that are roughly right. */
+  /** Measures less: for a quick check with rough figures. */
   readonly quick: boolean
   readonly portkey: boolean
   say(line: string): void
@@ -16,12 +16,12 @@ export interface Bench {
 
 export type Values = Partial<Record<TargetName, number>>
 
-/** What a figure may be: a multiple of another target's, or an absolute value. */
+/** The limit of a figure: a multiple of another target's figure, or an absolute value. */
 export interface Budget {
   readonly against: 'bare' | 'portkey' | null
   readonly limit: number
   readonly aim?: number
-  /** More is better. */
+  /** A higher figure is better. */
   readonly atLeast?: true
 }
 
@@ -38,14 +38,14 @@ export function sleep(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms))
 }
 
-/** What one measured unit of work cost this target. */
+/** The cost of one measured unit of work for this target. */
 export async function cpuMs<T>({ process }: Target, work: () => Promise<T>): Promise<{ cpuMs: number; result: T }> {
   const before = process?.cpuMs() ?? 0
   const result = await work()
   return { cpuMs: (process?.cpuMs() ?? 0) - before, result }
 }
 
-/** One list of numbers for each target, and their medians. */
+/** The measurements of each target, and their medians. */
 export class Samples {
   readonly #lists = new Map<TargetName, number[]>()
   readonly #summary: (values: readonly number[]) => number

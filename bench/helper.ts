@@ -1,4 +1,4 @@
-/** Questions and answers between the benchmark and its two helper processes. */
+/** Requests and replies between the benchmark and its helper processes. */
 import type { Pinned } from './processes.ts'
 
 interface Question {
@@ -13,10 +13,10 @@ interface Answer {
   readonly error?: string
 }
 
-/** No answer takes longer, so that nothing waits for ever. */
+/** Time limit of a reply. */
 const PATIENCE_MS = 180_000
 
-/** The asking end. */
+/** The client side, in the benchmark's process. */
 export class Helper {
   readonly #process: Pinned
   readonly #waiting = new Map<number, (answer: Answer) => void>()
@@ -50,7 +50,7 @@ export class Helper {
 
 export type Answers = Readonly<Record<string, (argument: never) => unknown>>
 
-/** The answering end, called once in a helper process, which ends with its parent. */
+/** The server side, called once in a helper process. The process ends with its parent. */
 export function answer(answers: Answers): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', async ({ id, name, argument }: Question) => {

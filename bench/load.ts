@@ -1,4 +1,4 @@
-/** The load generator: raw sockets, requests computed in advance, and only as much parsing as finding an answer's end takes. */
+/** The load generator: raw sockets, precomputed requests, and only the parsing that finds the end of a reply. */
 import net, { type Socket } from 'node:net'
 import { answer } from './helper.ts'
 import { Histogram } from './stats.ts'
@@ -6,7 +6,7 @@ import { type Api, type Behaviour, PACES, PATHS, requestBody } from './workload.
 
 export interface Shot {
   readonly port: number
-  /** More header lines, each with its line end. */
+  /** Further header lines, each with its line end. */
   readonly headers: string
   readonly api: Api
   readonly behaviour: Behaviour
@@ -16,7 +16,7 @@ export interface Shot {
 export interface RunOptions extends Shot {
   readonly connections: number
   readonly count: number
-  /** A request is sent no faster than that; absent: as fast as it is taken. */
+  /** Upper limit of the send rate; absent: as fast as the target reads. */
   readonly bytesPerMs?: number
 }
 
@@ -24,25 +24,25 @@ export interface RunResult {
   readonly elapsedMs: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Bytes of one request's body. */
+  /** Size of a request body. */
   readonly bodyBytes: number
 }
 
 export interface OpenOptions extends Shot {
   readonly streams: number
-  /** Streams opened in a second. */
+  /** Streams opened per second. */
   readonly perSecond: number
 }
 
 export interface Gaps {
   readonly events: number
-  /** Time between two reads of a stream beyond the pace. */
+  /** Delay of the reads of a stream beyond its pace. */
   readonly extraP50Ms: number
   readonly extraP99Ms: number
   readonly extraMaxMs: number
 }
 
-/** Large bodies are made once. */
+/** Large bodies, created once. */
 const requests = new Map<string, { readonly bytes: Buffer; readonly bodyBytes: number }>()
 
 function request({ headers, api, behaviour, bytes }: Shot): { readonly bytes: Buffer; readonly bodyBytes: number } {
@@ -67,12 +67,12 @@ function connect(port: number): Promise<Socket> {
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Finds the end of one answer after another on a connection. Throws when one is not a 200. */
+/** Finds the end of each reply on a connection. Throws if a status is not 200. */
 class Answers {
-  /** Bytes still to come: null before the head, -1 for chunked bodies. */
+  /** Remaining bytes: null before the head, -1 for chunked bodies. */
   #left: number | null = null
 
-  /** True when the answer is complete with these bytes. */
+  /** Whether these bytes complete the reply. */
   feed(bytes: Buffer): boolean {
     let body = bytes.length
     if (this.#left === null) {
@@ -90,7 +90,7 @@ class Answers {
   }
 }
 
-/** Keeps every connection busy with one request after another until `count` have been answered. */
+/** Sends one request after another on every connection until `count` replies have arrived. */
 async function run(options: RunOptions): Promise<RunResult> {
   const { connections, count, port, bytesPerMs = Infinity } = options
   const { bytes, bodyBytes } = request(options)
@@ -128,7 +128,7 @@ async function run(options: RunOptions): Promise<RunResult> {
   return { elapsedMs, p50Ms: times.percentile(0.5), p99Ms: times.percentile(0.99), bodyBytes }
 }
 
-/** How often there is more of a request that is sent at a pace. */
+/** Interval of the writes of a request with a limited rate. */
 const PACE_MS = 2
 
 function write(socket: Socket, bytes: Buffer, bytesPerMs: number): void {
@@ -154,7 +154,7 @@ let gaps: Histogram | null = null
 let received = 0
 let failed: Error | null = null
 
-/** Opens streams that run until close(). Resolves when each has sent something. */
+/** Opens streams that run until close(). Resolves when each has received data. */
 async function open(options: OpenOptions): Promise<void> {
   const { bytes } = request(options)
   const paceMs = PACES[options.behaviour === 'slow' ? 'slow' : 'paced']

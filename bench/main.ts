@@ -1,4 +1,4 @@
-/** `npm run bench`: what the gateway costs, against a bare http-proxy-3 in the same run. docs/BENCHMARKS.md tells how it is measured. */
+/** `npm run bench`: the cost of the gateway compared with a bare http-proxy-3 in the same run (docs/BENCHMARKS.md). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const SECTIONS: Readonly<Record<string, Section>> = { requests, flat, streams, b
 const USAGE = `Usage: npm run bench -- [OPTION]…
 
   --only SECTION,…  some of: ${Object.keys(SECTIONS).join(', ')}
-  --quick           less of everything: under 40 seconds, figures that are only roughly right
+  --quick           measure less: under 40 seconds, rough figures
   --no-portkey      do not install @portkey-ai/gateway to compare with
   --json            results as JSON
   --profile DIR     write CPU profiles of the gateway into this folder

@@ -1,4 +1,4 @@
-/** Child processes on a core of their own, and what the kernel knows about them. Linux only: /proc and taskset. */
+/** Child processes pinned to a core, and their figures from the kernel. Linux only: /proc and taskset. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 export const TARGET_CORE = 1
 export const HELPER_CORE = 0
 
-/** A process that writes its CPU profile takes a while to end. */
+/** Time limit of the end of a process, which may write a CPU profile. */
 const GRACE_MS = 5000
 
 const TICK_MS = 1000 / Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout || 100)
@@ -22,9 +22,9 @@ export interface SpawnOptions {
   readonly core: number
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** A file descriptor for its stdout. Defaults to nowhere. */
+  /** File descriptor of its stdout. Ignored by default. */
   readonly stdout?: number
-  /** A channel for messages. */
+  /** With an IPC channel. */
   readonly ipc?: boolean
 }
 
@@ -33,14 +33,14 @@ export class Pinned {
   readonly pid: number
   #stderr = ''
 
-  /** Runs Node with these arguments on one core. */
+  /** Starts Node with these arguments on one core. */
   constructor(args: readonly string[], { core, cwd, env, stdout, ipc }: SpawnOptions) {
     this.child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
       stdio: ['ignore', stdout ?? 'ignore', 'pipe', ...(ipc === true ? (['ipc'] as const) : [])],
       ...(cwd !== undefined && { cwd }),
       env: { ...process.env, ...env },
     })
-    // taskset replaces itself by the program, so this is the program's own id.
+    // taskset executes the program in its own process, so this is the program's process id.
     this.pid = this.child.pid!
     running.add(this.child)
     this.child.on('exit', () => running.delete(this.child))
@@ -49,7 +49,7 @@ export class Pinned {
     })
   }
 
-  /** What it said before it failed. */
+  /** Its output on stderr. */
   get stderr(): string {
     return this.#stderr
   }
@@ -58,7 +58,7 @@ export class Pinned {
     return this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** CPU time used so far by all of its threads, kernel work included: utime and stime of /proc/PID/stat. */
+  /** CPU time of all its threads so far, including the kernel's: utime and stime of /proc/PID/stat. */
   cpuMs(): number {
     const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -69,7 +69,7 @@ export class Pinned {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1])
   }
 
-  /** Lets it end by itself before it is killed. */
+  /** Terminates it, and kills it after a time limit. */
   async stop(): Promise<void> {
     if (!this.alive) return
     const gone = once(this.child, 'exit')

@@ -1,4 +1,4 @@
-/** What records cost off the request's path, in a process of their own: the journal, and the way from it into a store. */
+/** Measures records outside of the request path, in a process of its own: the journal, and the writer to a store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -16,7 +16,7 @@ export interface RecordOptions {
 }
 
 export interface RecordResult {
-  /** One append, in microseconds of wall time: it never waits for anything but the kernel. */
+  /** Wall time of one append, in microseconds. */
   readonly appendUs: number
   readonly rowsPerSecond: number
 }

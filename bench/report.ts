@@ -1,4 +1,4 @@
-/** Results as a Markdown table: figures, ratios to the bare proxy, and how they stand against the budget. */
+/** Results as a Markdown table: figures, ratios to the bare proxy, and comparison with the budget. */
 import type { Budget, Row } from './bench.ts'
 
 const COLUMNS = ['What', 'Unit', 'Sluiceway', 'http-proxy-3', '÷', 'Portkey', 'nothing between', 'Budget', 'Aim', '']
@@ -30,7 +30,7 @@ function limitText({ against, atLeast }: Budget, limit: number | undefined): str
   return against === 'bare' ? `${limit} ×` : `${atLeast === true ? '≥ ' : ''}${limit}`
 }
 
-/** Whether a figure keeps its budget; empty where there is nothing to compare it with. */
+/** Whether a figure is within its budget; empty if it has none. */
 export function verdict(values: Row['values'], { against, limit, aim, atLeast }: Budget): string {
   const base = against === null ? 1 : values[against]
   if (values.gateway === undefined || base === undefined || Number.isNaN(base)) return ''

@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two middle ones where there is no middle. NaN for an empty list. */
+/** The median. NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Counts of times in steps of 0.05 ms, so that a million of them cost no memory. What is longer than 2 s counts as 2 s. */
+/** A histogram of times in steps of 0.05 ms, which needs constant memory. Times above 2 s count as 2 s. */
 export class Histogram {
   count = 0
   max = 0
@@ -18,7 +18,7 @@ export class Histogram {
     this.#steps[Math.min(this.#steps.length - 1, Math.max(0, Math.floor(ms * 20)))]!++
   }
 
-  /** The time that this share of all is below; NaN when there are none. */
+  /** The quantile of this share; NaN if there are no times. */
   percentile(share: number): number {
     let left = Math.ceil(this.count * share)
     if (left === 0) return Number.NaN

@@ -1,4 +1,4 @@
-/** What is measured: how each target is started in front of the mock backend, and what its clients must send. */
+/** The measured programs: how each is started in front of the mock backend, and what its clients send. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
@@ -15,19 +15,19 @@ export type TargetName = 'direct' | 'gateway' | 'bare' | 'portkey'
 
 export interface Target {
   readonly name: TargetName
-  /** Nothing in between: what the measuring itself takes. */
+  /** No proxy: the cost of the measurement itself. */
   readonly process: Pinned | null
   readonly port: number
-  /** A request at this target. */
+  /** A request to this target. */
   shot(behaviour: Behaviour, bytes: number, api?: Shot['api']): Shot
   stop(): Promise<void>
 }
 
 export interface Site {
-  /** A folder of this run, removed at its end. */
+  /** Temporary folder of this run. */
   readonly dir: string
   readonly backendPort: number
-  /** Where the gateway's CPU profiles go; null: none are made. */
+  /** Folder of the gateway's CPU profiles; null: none are written. */
   readonly profile: string | null
 }
 
@@ -111,7 +111,7 @@ function portkeyScript(dir: string): string {
   return join(dir, 'portkey', 'node_modules', '@portkey-ai', 'gateway', 'build', 'start-server.js')
 }
 
-/** Installs the peer into the run's own folder. False: there is no registry, or it does not run here. */
+/** Installs the other gateway into the run's folder. False: no registry is reachable, or it does not run here. */
 export function installPortkey(dir: string): boolean {
   const home = join(dir, 'portkey')
   mkdirSync(home)

@@ -1,8 +1,8 @@
-/** What is sent and what the mock backend answers: bytes that are computed once, and the names both ends know. */
+/** Requests and the mock backend's replies: precomputed bytes, and names that both sides use. */
 
 export const KEY = 'service_bench_secret'
 
-/** Limits that are all counted and never reached, and whom they are counted for. */
+/** The account, with limits that are counted and never reached. */
 export const PLANS = {
   bench: { tier: 'bench', concurrency: 100_000, requests: { limit: 1_000_000_000, window: '1d' } },
 }
@@ -15,26 +15,26 @@ export const ACCOUNT = {
   keys: [{ id: 'bench', user: 'bench@localhost', kind: 'serverless', secret: KEY }],
 }
 
-/** How the mock backend answers; each is a model of its own. */
+/** The mock backend's kinds of replies, each of which is a model. */
 export const MODELS = {
   /** 0.6 KB of JSON. */
   json: 'bench-json',
-  /** An event every 50 ms until the client leaves: 20 tokens a second. */
+  /** An event every 50 ms until the client disconnects: 20 tokens a second. */
   paced: 'bench-paced',
   /** One every second. */
   slow: 'bench-slow',
-  /** FLAT_EVENTS events as fast as they are taken, 16 with each write. */
+  /** FLAT_EVENTS events as fast as the target reads, 16 per write. */
   flat: 'bench-flat',
 } as const
 
 export type Behaviour = keyof typeof MODELS
 
-/** Milliseconds between two events of a stream that runs until its client leaves. */
+/** Milliseconds between two events of a stream that runs until its client disconnects. */
 export const PACES = { paced: 50, slow: 1000 } as const
 
 export type Paced = keyof typeof PACES
 
-/** Events of a stream that runs flat out. */
+/** Events of a stream without a pace. */
 export const FLAT_EVENTS = 8000
 
 export const FLAT_EVENTS_PER_WRITE = 16
@@ -47,7 +47,7 @@ export const PATHS: Readonly<Record<Api, string>> = {
   responses: '/v1/responses',
 }
 
-/** Text that looks like language to a JSON writer: words, now and then a quote, a line break and an accent. */
+/** Text with the features that matter for JSON: words, and some quotes, line breaks and accents. */
 export function prose(length: number): string {
   const words =
     'the gate lets water through when "asked", slowly – né à côté,\nand shuts again in time for the next one. '
@@ -57,7 +57,7 @@ export function prose(length: number): string {
 /** Characters of one message of a large body. */
 const MESSAGE_LENGTH = 4000
 
-/** A request's JSON of about this many bytes: one short message, or a conversation of many. */
+/** A request body of about this size: one short message, or a long conversation. */
 export function requestBody(api: Api, behaviour: Behaviour, bytes: number): string {
   const messages: { role: string; content: string }[] = []
   for (let left = bytes - 200; left > 0 || messages.length === 0; left -= MESSAGE_LENGTH * 1.06) {

@@ -43,8 +43,8 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
   const refusal = engine.checkContext(promptCount.tokens, asked, model.max_model_len)
   if (refusal !== undefined) throw refusal
 
-  const room = model.max_model_len - promptCount.tokens
-  const maxTokens = Math.min(asked ?? room, room)
+  const remaining = model.max_model_len - promptCount.tokens
+  const maxTokens = Math.min(asked ?? remaining, remaining)
   const reasons = model.reasoning === 'always' || (model.reasoning && isReasoning(body, directives, simulation))
   const seed = hashText(prompt.text, hashText(String(body.seed ?? ''), settings.seed + 1))
   const beginning = echoOf(withoutDirectives(prompt.question))

@@ -1,9 +1,10 @@
-/** `node bench/scaling/main.ts`: one process, one with Redis and two with Redis, and what each request asks of Redis. */
+/** `node bench/scaling/main.ts`: one process without Redis, one and two with Redis, and the Redis calls per request. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { Helper } from '../helper.ts'
 import type { OpenOptions, RunOptions, RunResult } from '../load.ts'
@@ -22,7 +23,7 @@ const REQUESTS = 6000
 const STREAMS = 1000
 const STREAM_SECONDS = 4
 
-/** Where the load comes from and where it goes. */
+/** The processes around the gateway. */
 interface Site {
   readonly dir: string
   readonly redis: Server
@@ -32,7 +33,17 @@ interface Site {
   readonly helpers: readonly Pinned[]
 }
 
+const USAGE = `Usage: node bench/scaling/main.ts
+
+Measures one process without Redis, one and two with Redis, and one with a prepaid account. Takes a minute. Needs Linux and
+redis-server.
+`
+
 async function main(): Promise<number> {
+  if (wantsHelp()) {
+    process.stdout.write(USAGE)
+    return 0
+  }
   const dir = mkdtempSync(join(os.tmpdir(), 'sluiceway-scaling-'))
   process.once('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }))
   const redis = await startRedis(dir)
@@ -46,6 +57,11 @@ async function main(): Promise<number> {
   stats.disconnect()
   await redis.stop()
   return 0
+}
+
+/** Throws on every other argument. */
+function wantsHelp(): boolean {
+  return parseArgs({ options: { help: { type: 'boolean', default: false } } }).values.help
 }
 
 async function measure(one: Case, site: Site): Promise<readonly string[]> {
@@ -65,7 +81,7 @@ async function measure(one: Case, site: Site): Promise<readonly string[]> {
         count,
       } satisfies RunOptions)
     await chats(REQUESTS / 2)
-    // Records of the first requests are still on their way into the store.
+    // The writer still moves the records of the first requests.
     await sleep(1500)
     await site.stats.config('RESETSTAT')
     const cpu = () => ({
@@ -113,7 +129,7 @@ async function measureStreams(
   ]
 }
 
-/** What the gateway sends, and what its scripts do with the keys. */
+/** Scripts that the gateway sends, and commands that they run. */
 function commands(info: string): string {
   const sent = callsOf(info, /^eval(sha)?$/) / REQUESTS
   const inside = callsOf(info, /^(?!eval|info|config|client|script|hello|ping|select|time)/) / REQUESTS

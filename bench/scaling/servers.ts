@@ -1,4 +1,4 @@
-/** Redis and gateways of one or several processes, and what the kernel knows about all of them. Linux only. */
+/** Redis and gateways with one or several processes, and their figures from the kernel. Linux only. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,9 +16,9 @@ const GRACE_MS = 8000
 export interface Case {
   readonly label: string
   readonly workers: number
-  /** Count in Redis instead of in the process. */
+  /** Limits are counted in Redis instead of in the process. */
   readonly redis: boolean
-  /** The account pays in advance. */
+  /** The account is prepaid. */
   readonly prepaid: boolean
 }
 
@@ -39,7 +39,7 @@ export class Server {
     return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** CPU time of all its processes so far, kernel work included. */
+  /** CPU time of all its processes so far, including the kernel's. */
   cpuMs(): number {
     return this.#pids().reduce((sum, pid) => sum + cpuMsOf(pid), 0)
   }
@@ -48,7 +48,7 @@ export class Server {
     return this.#pids().reduce((sum, pid) => sum + rssKbOf(pid), 0)
   }
 
-  /** Processes that serve: those that it has started, or itself. */
+  /** Processes that serve requests: its workers, or itself. */
   workers(): readonly number[] {
     const [own, ...children] = this.#pids()
     return children.length > 0 ? children : [own!]
@@ -74,7 +74,7 @@ export async function startRedis(dir: string): Promise<Server> {
   const port = await freePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no']
   const child = spawn('redis-server', args, { stdio: 'ignore' })
-  // Not installed: it is not alive then.
+  // It is not alive if the program is not installed.
   child.once('error', () => {})
   const server = new Server(port, child)
   await until(server, () => isOpen(port))
@@ -91,7 +91,7 @@ export async function startGateway(one: Case, dir: string, backendPort: number, 
   const out = openSync(log, 'w')
   const args = [...nodeFlags, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
   const server = new Server(port, spawn(process.execPath, args, { cwd: home, stdio: ['ignore', out, out] }))
-  // What it says when all of its workers listen.
+  // Printed when all workers listen.
   await until(server, () => /^ *Gateway +http/m.test(readFileSync(log, 'utf8')))
   return server
 }
@@ -117,7 +117,7 @@ function configOf({ workers, redis, prepaid }: Case, port: number, backendPort: 
   }
 }
 
-/** utime and stime, in ticks of 10 ms. A process that has ended used nothing. */
+/** utime and stime, in units of 10 ms. 0 for a process that has ended. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,18 +1,18 @@
-/** A fixed share of CPU for a process, by the kernel's own means: a control group of version 1. Linux, and usually root. */
+/** A fixed share of CPU for processes, by a control group of version 1. Needs Linux, and usually root. */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = '/sys/fs/cgroup/cpu'
-/** Short, so that a process that has used up its share does not stand still for long. */
+/** Short, so that a process that has used its share is not stopped for long. */
 const PERIOD_US = 20_000
 
 let made = 0
 
-/** Everything that runs in it gets this part of one core together, whatever the machine has left. */
+/** All processes in it together get this share of one core, even if the machine has more. */
 export class Share {
   readonly #dir: string
 
-  /** Throws where there are no control groups, or none that may be written. */
+  /** Throws if there are no control groups, or if they are not writable. */
   constructor(ofOneCore: number) {
     this.#dir = join(ROOT, `sluiceway-bench-${process.pid}-${made++}`)
     mkdirSync(this.#dir)
@@ -25,14 +25,14 @@ export class Share {
     this.#write('cgroup.procs', pid)
   }
 
-  /** Periods in which something ran so far, and those of them in which it was stopped because the share was used up. */
+  /** Periods in which its processes ran, and those of them in which they were stopped because the share was used. */
   periods(): { readonly all: number; readonly usedUp: number } {
     const stat = readFileSync(join(this.#dir, 'cpu.stat'), 'utf8')
     const value = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1])
     return { all: value('nr_periods'), usedUp: value('nr_throttled') }
   }
 
-  /** Once its processes have ended. */
+  /** Must be called after its processes have ended. */
   remove(): void {
     rmdirSync(this.#dir)
   }

@@ -1,4 +1,4 @@
-/** Streams as fast as everybody can, 16 events with each write of the backend. */
+/** Streams without a pace, 16 events per write of the backend. */
 import { type Bench, cpuMs, type Row, Samples } from '../bench.ts'
 import type { RunOptions, RunResult } from '../load.ts'
 import { median } from '../stats.ts'

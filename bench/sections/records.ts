@@ -1,4 +1,4 @@
-/** Request records: their part of the request path, and how fast they reach a store. */
+/** Request records: their cost on the request path, and the rate at which they are stored. */
 import { fileURLToPath } from 'node:url'
 import { type Bench, type Row, Samples } from '../bench.ts'
 import { Helper } from '../helper.ts'

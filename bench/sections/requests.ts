@@ -17,7 +17,7 @@ export async function requests(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-/** 64 connections, each with one request after another. */
+/** 64 connections, one request at a time on each. */
 async function loaded(bench: Bench, targets: readonly Target[]): Promise<readonly Row[]> {
   const count = bench.quick ? 4000 : 10_000
   const cost = new Samples(median)
@@ -46,7 +46,7 @@ async function loaded(bench: Bench, targets: readonly Target[]): Promise<readonl
   ]
 }
 
-/** One connection: what a client waits for. The first target is none, so the others can be compared with it. */
+/** One connection: the latency for a client. The first target has no proxy, for comparison. */
 async function alone(bench: Bench, targets: readonly Target[]): Promise<readonly Row[]> {
   const count = bench.quick ? 300 : 1000
   const p50 = new Samples(median)

@@ -1,6 +1,6 @@
 /**
- * What a second worker adds, on a machine that has no core for it. Each worker gets a fixed share of one core, so that it
- * is its share that limits it, with one worker as with two; load generator, mock backend and Redis have all the rest.
+ * The gain of a second worker on a machine without a core for it. Each worker gets a fixed share of one core, which limits it
+ * with one worker as well as with two; load generator, mock backend and Redis use the rest.
  */
 import { type Bench, type Row, sleep } from '../bench.ts'
 import type { RunOptions, RunResult } from '../load.ts'
@@ -9,9 +9,9 @@ import { Share } from '../scaling/share.ts'
 import { median } from '../stats.ts'
 import { KEY } from '../workload.ts'
 
-/** Of one core, for each worker. Two of them leave more than one of two cores to everything else. */
+/** Share of one core per worker. Two workers leave more than one of two cores to everything else. */
 const SHARE = 0.3
-/** For each worker, so that one works under the same load as two. */
+/** Per worker, so that one worker has the same load as two. */
 const CONNECTIONS = 64
 const ROUNDS = 5
 const AIM = 1.8
@@ -23,7 +23,7 @@ interface Side {
   readonly perSecond: number[]
   readonly cpuUs: number[]
   readonly redisUs: number[]
-  /** Time slices of its workers while it was measured, in per cent: those in which the share was used up. */
+  /** Percentage of the workers' periods in which their share was used up. */
   readonly usedUp: number[]
 }
 
@@ -42,7 +42,7 @@ export async function scaling(bench: Bench): Promise<readonly Row[]> {
         ? `each worker may use ${SHARE * 100} % of one core; load, backend and Redis have the rest of the machine`
         : 'control groups cannot be written here (/sys/fs/cgroup/cpu, as root): workers take what CPU they get, so that rates say nothing about scaling; CPU per request does',
     )
-    // For each worker, too.
+    // Also per worker.
     const requests = bench.quick ? 1000 : 4000
     for (const side of sides) await chats(bench, side, requests * side.workers)
     for (let round = 0; round < (bench.quick ? 1 : ROUNDS); round++) {
@@ -80,7 +80,7 @@ function newShare(): Share | undefined {
 }
 
 async function measure(bench: Bench, side: Side, redis: Server, requests: number): Promise<void> {
-  // Records of the requests before are still on their way into the store.
+  // The writer still moves the records of earlier requests.
   await sleep(bench.quick ? 500 : 1500)
   const before = periodsOf(side)
   const [gatewayMs, redisMs] = [side.gateway.cpuMs(), redis.cpuMs()]
@@ -108,7 +108,7 @@ function periodsOf({ shares }: Side): { readonly all: number; readonly usedUp: n
   }
 }
 
-/** `limited`: by shares; else rates compare nothing. */
+/** `limited`: the shares limited the workers; otherwise the rates cannot be compared. */
 function rowsOf(sides: readonly Side[], limited: boolean): readonly Row[] {
   const row = (what: string, unit: string, gateway: number): Row => ({ what, unit, values: { gateway } })
   const names = ['1 worker', '2 workers']

@@ -1,4 +1,4 @@
-/** From nothing to the first answer, and what an idle process holds. */
+/** Time from the start to the first reply, and the memory of an idle process. */
 import { type Bench, type Row, Samples, sleep } from '../bench.ts'
 import type { RunOptions } from '../load.ts'
 import { median } from '../stats.ts'

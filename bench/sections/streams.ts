@@ -1,4 +1,4 @@
-/** Many streams at once, each with an event every 50 ms. */
+/** Many concurrent streams, each with an event every 50 ms. */
 import { type Bench, cpuMs, type Row, Samples, sleep, type Values } from '../bench.ts'
 import type { Gaps, OpenOptions, RunOptions } from '../load.ts'
 import { median } from '../stats.ts'
@@ -25,7 +25,7 @@ export async function streams(bench: Bench): Promise<readonly Row[]> {
   const results = new Map(cases.map(one => [one, newResult()]))
   for (let round = 0; round < (bench.quick ? 1 : 3); round++) {
     for (const [one, result] of results) {
-      // Memory is only comparable in a process that has done nothing else yet.
+      // Memory is comparable only in a fresh process.
       const target = await startTarget(one.target, bench.site)
       try {
         await measure(bench, target, one.api, count, result)
@@ -52,7 +52,7 @@ function newResult(): Result {
 
 async function measure(bench: Bench, target: Target, api: Api, count: number, result: Result): Promise<void> {
   const { load, backend } = bench
-  // Warm code first, so that only the streams themselves add to the memory.
+  // Warm-up, so that only the streams add to the memory.
   const warmUp = { ...target.shot('flat', BODY_BYTES, api), connections: 8, count: 16 }
   await load.ask('run', warmUp satisfies RunOptions)
   await sleep(500)

@@ -1,6 +1,6 @@
 /**
- * A gateway in a process of its own that tells how late its event loop runs: streams must not notice what is asked of
- * the store. Started by loop.ts.
+ * A gateway in a process of its own that measures the delay of its event loop, because queries of the store must not delay
+ * streams. Started by loop.ts.
  */
 import { execFileSync } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -10,7 +10,7 @@ import { type Gateway, startGateway } from '../../lib/process/gateway.ts'
 import { answer } from '../helper.ts'
 import { HELPER_CORE, TARGET_CORE } from '../processes.ts'
 
-/** In milliseconds, beyond the one at which the loop is looked at. */
+/** Delays in milliseconds, in addition to the interval of the measurement. */
 export interface Delay {
   readonly p50Ms: number
   readonly p99Ms: number
@@ -19,7 +19,7 @@ export interface Delay {
 
 const RESOLUTION_MS = 1
 
-// Threads of the process, those of SQLite among them, may use any core, as they would elsewhere.
+// All threads of the process, including SQLite's, may use any core, as in production.
 execFileSync('taskset', ['-acp', `${HELPER_CORE},${TARGET_CORE}`, String(process.pid)])
 
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -29,7 +29,7 @@ let gateway: Gateway | undefined
 const beyond = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
 
 answer({
-  /** Answers the port. */
+  /** Returns the port. */
   async start({ config, dir }: { readonly config: JsonObject; readonly dir: string }): Promise<number> {
     gateway = await startGateway(parseConfig(JSON.stringify(config), { baseDir: dir, env: {}, fileName: 'bench.json' }))
     return Number(new URL(gateway.url).port)

@@ -1,10 +1,10 @@
-/** Many rows from few: the store copies its own, which takes it a fraction of the time of taking new ones. */
+/** Multiplies rows inside the database, which takes a fraction of the time of inserting new ones. */
 import { sql } from 'kysely'
 import type { Session } from '../../lib/store/database.ts'
 
 const MINUTE = 60_000_000
 const IDS = 2 ** 48
-/** What a copy is later within its minute, and its public id greater: odd numbers that spread ten copies over either. */
+/** Offsets of a copy in time and public id: odd numbers that spread ten copies over the minute and the id range. */
 const LATER = 5_876_543
 const GREATER = 27_327_667_642_113
 
@@ -15,9 +15,8 @@ const COUNTED = {
 } as const
 
 /**
- * Makes every request into `factor` requests of the same minute, with ids, errors and tags of their own; sums and zones
- * grow with them. Indexes are made again at the end, so that they are as compact as after a rebuild. PostgreSQL: the session must be
- * one without a limit for statements.
+ * Multiplies every request by `factor` within its minute, with its own ids, errors and tags, and updates totals and zones.
+ * Indexes are rebuilt at the end. PostgreSQL: the session must have no statement timeout.
  */
 export async function grow(session: Session, factor: number): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(session.db)
@@ -57,7 +56,7 @@ interface Index {
   readonly definition: string
 }
 
-/** Those of the tables that grow; not what makes their keys unique. */
+/** Indexes of the tables that grow, except those of primary keys. */
 async function indexesOf({ db, dialect }: Session): Promise<readonly Index[]> {
   const query =
     dialect === 'sqlite'

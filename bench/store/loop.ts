@@ -1,4 +1,4 @@
-/** How free a gateway's event loop stays, with streams running through it, while its routes ask the store. */
+/** The delay of a gateway's event loop, with running streams, while its routes query the store. */
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const DEDICATED_KEY = 'service_bench_dedicated'
 const STREAMS = 200
 const SECONDS = 10
 
-/** What is asked, one after the other, again and again: all that takes longest. */
+/** The slowest requests, sent one after the other, repeatedly. */
 const ROUTES = [
   '/v1/endpoints/requests?limit=200&min_ttft_ms=600000',
   '/v1/endpoints/requests?limit=200&min_ttft_ms=120',
@@ -27,15 +27,15 @@ const ROUTES = [
 
 export interface LoopReport {
   readonly streams: number
-  /** With nothing but the streams. */
+  /** With streams only. */
   readonly alone: Delay
   readonly asked: Delay
   readonly questions: number
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   readonly refused: number
 }
 
-/** `url`: of a store that has been seeded. */
+/** `url`: a seeded store. */
 export async function measureLoop(url: string, dir: string): Promise<LoopReport> {
   mkdirSync(dir, { recursive: true })
   const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -69,7 +69,7 @@ export async function measureLoop(url: string, dir: string): Promise<LoopReport>
   }
 }
 
-/** Whether each answer was a 200. */
+/** Whether every response was a 200. */
 async function askAll(gateway: string): Promise<readonly boolean[]> {
   const answers: boolean[] = []
   const end = performance.now() + SECONDS * 1000

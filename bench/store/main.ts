@@ -1,4 +1,4 @@
-/** `node bench/store/main.ts`: what the queries of the inspection and usage routes take, by the number of requests in the store. */
+/** `node bench/store/main.ts`: times of the queries of the inspection and usage routes, by the size of the store. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join, resolve } from 'node:path'
@@ -27,7 +27,7 @@ const USAGE = `Usage: node bench/store/main.ts [OPTION]…
 const KINDS = ['sqlite', 'postgres'] as const
 type Kind = (typeof KINDS)[number]
 
-/** A store that has so many rows makes further ones itself, if their number is a multiple. */
+/** From this size on rows are multiplied inside the database, if the next size is a multiple. */
 const GROW_FROM = 1_000_000
 const GROW_MS = 900_000
 
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   }
   const dir = values.keep === undefined ? mkdtempSync(join(os.tmpdir(), 'sluiceway-store-')) : resolve(values.keep)
   mkdirSync(dir, { recursive: true })
-  // PostgreSQL may run as somebody else.
+  // PostgreSQL may run as another user.
   chmodSync(dir, 0o755)
   if (readdirSync(dir).length > 0) throw new Error(`${dir} is not empty`)
   const remove = () => values.keep ?? rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
   return 0
 }
 
-/** Answers a Markdown table. */
+/** Returns a Markdown table. */
 async function measureStore(kind: Kind, dir: string, sizes: readonly number[]): Promise<string> {
   const server = kind === 'postgres' ? await startPostgres(dir) : null
   const url = server?.url ?? `sqlite:${join(dir, 'store.db')}`
@@ -114,7 +114,7 @@ function loopTable(sizes: readonly number[], loops: readonly LoopReport[]): stri
   return [header, '| -: | -: | -: | -: | -: |', ...lines].join('\n')
 }
 
-/** For PostgreSQL on a connection of its own, because the gateway's statements end after seconds. */
+/** For PostgreSQL on its own connection, because the gateway's connections have a statement timeout. */
 async function growStore(store: Store, url: string, factor: number): Promise<void> {
   if (store.dialect === 'sqlite') return grow(store, factor)
   const dialect = postgresDialect(url, { log, connections: 1, statementMs: GROW_MS })

@@ -3,16 +3,16 @@ import type { Query } from './queries.ts'
 export interface Timing {
   readonly p50Ms: number
   readonly p95Ms: number
-  /** How many runs ended with an error: at the store's limit for one statement, clients get 503. */
+  /** Runs that failed. At the statement timeout, clients get 503. */
   readonly failed: number
 }
 
 const RUNS = 100
-/** Slow queries are run fewer times. */
+/** Slow queries have fewer runs. */
 const FEWEST_RUNS = 3
 const BUDGET_MS = 2000
 
-/** Runs the query again and again, one run after the other. The first run, which reads from the disk, counts as any other. */
+/** Runs the query repeatedly. The first run, which reads from the disk, counts like the others. */
 export async function timeOf({ run }: Query): Promise<Timing> {
   const times: number[] = []
   let failed = 0

@@ -1,4 +1,4 @@
-/** A private PostgreSQL in a folder: settings are the server's own, but nothing is flushed to the disk. */
+/** A private PostgreSQL in a folder, with default settings, but without flushes to the disk. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, globSync, mkdirSync } from 'node:fs'
@@ -14,7 +14,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a server whose files are in `dir`, which must be empty. Looks for its programs in Debian's place. */
+/** Starts a server with its files in `dir`, which must be empty. Searches the programs where Debian installs them. */
 export async function startPostgres(dir: string): Promise<Server> {
   const bin = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
@@ -51,7 +51,7 @@ export async function startPostgres(dir: string): Promise<Server> {
   }
 }
 
-/** What PostgreSQL's planner goes by: autovacuum would see to it within a minute or so. */
+/** Updates the planner's statistics, which autovacuum would do within a minute. */
 export async function analyze(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

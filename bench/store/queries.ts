@@ -1,4 +1,4 @@
-/** What is asked of the store: every route that reads it, and every filter where it matches much and where it matches nothing. */
+/** The measured queries: every route that reads the store, and every filter with many and with no matches. */
 
 import type { RequestFilter } from '../../lib/store/queries/requests.ts'
 import { queryRunner } from '../../lib/store/query-runner.ts'
@@ -15,13 +15,13 @@ export interface Query {
 const PAGE = 50
 const MINUTE = 60_000_000
 
-/** Public ids are random, so those below a bound are a sample of the month. */
+/** Public ids are random, so those below a bound are a sample of the whole month. */
 const IDS = 500
 const SAMPLE = 2 ** 42
 
 type Bounds = Omit<RequestFilter, 'endpoint'>
 
-/** Where none matches alone, no request of the month has such a value; together each has one of the two. */
+/** "none match": no request has such a value. Combined bounds: each request satisfies one of the two. */
 const FILTERS: readonly (readonly [string, Bounds])[] = [
   ['min_ttft_ms, half match', { min_ttft_ms: 120 }],
   ['min_ttft_ms, one in 8000', { min_ttft_ms: 1529 }],
@@ -55,7 +55,7 @@ const FILTERS: readonly (readonly [string, Bounds])[] = [
   ['errors_only, tag, none', { errors_only: true, tags: ['unheard-of'] }],
 ]
 
-/** `end`: where the seeded month ends, in microseconds since the epoch. */
+/** `end`: end of the seeded month, in microseconds since the epoch. */
 export async function queriesOf(store: Store, end: number, random: Random): Promise<readonly Query[]> {
   const reports = storeReports(queryRunner(store, store.reader))
   const list = (bounds: Bounds, cursor?: string) => {
@@ -83,7 +83,7 @@ export async function queriesOf(store: Store, end: number, random: Random): Prom
   ]
 }
 
-/** Ids from the whole month. */
+/** Ids spread over the month. */
 async function idsOf({ db }: Store): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('requests')

@@ -1,4 +1,4 @@
-/** A month of requests of one busy dedicated endpoint, put into a store the way the gateway puts them there. */
+/** Inserts a month of requests of one busy dedicated endpoint in the same way as the gateway. */
 import { uuidv7 } from '../../lib/base/ids.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
 import { insertRecords } from '../../lib/store/records.ts'
@@ -10,13 +10,13 @@ export const ACCOUNT = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
 export const USERS = Array.from({ length: 20 }, (_, i) => `user-${i}@acme.test`)
 export const DAY = 86_400_000_000
 export const DAYS = 30
-/** On one request in four, and on one in a hundred thousand. */
+/** Tags of one request in four, and of one in a hundred thousand. */
 export const COMMON_TAG = 'batch'
 export const RARE_TAG = 'canary'
 
 const TAGS = ['nightly', 'agents', 'chat', 'eval-a', 'eval-b', 'search'] as const
 const MODELS = ['qwen3-32b', 'qwen3-235b'] as const
-/** Records of one transaction: more than the record writer takes, which saves time. */
+/** Records per transaction, more than the writer uses, to save time. */
 const BATCH = 5000
 
 const FAILURES = [
@@ -26,21 +26,21 @@ const FAILURES = [
   { status_code: 502, error_code: 'backend_connect_error', dispatched: true },
 ] as const
 
-/** Inserts `count` records, in the order of time, spread over the days before `end` (microseconds since the epoch). */
+/** Inserts `count` records in order of time, spread over the month before `end` (microseconds since the epoch). */
 export async function seed(store: Store, count: number, end: number, random: Random): Promise<void> {
   let inserting: Promise<unknown> = Promise.resolve()
   for (let done = 0; done < count; done += BATCH) {
     const records = Array.from({ length: Math.min(BATCH, count - done) }, (_, i) =>
       makeRequest(end - DAYS * DAY + timeOf((done + i + random()) / count), random),
     )
-    // The next batch is made while this one is inserted.
+    // The next batch is created while this one is inserted.
     await inserting
     inserting = insertRecords(store, records)
   }
   await inserting
 }
 
-/** Days have a busy and a quiet half: one carries nine times as much as the other at its peak. */
+/** Days have a busy and a quiet half; the peak has nine times the rate of the low. */
 function timeOf(share: number): number {
   const swing = (0.8 / (2 * Math.PI * DAYS)) * Math.sin(2 * Math.PI * DAYS * share)
   return Math.floor(Math.max(0, share - swing) * DAYS * DAY)
