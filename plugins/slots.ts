@@ -1,4 +1,4 @@
-/** Every slot that built-in plugins fill: the vocabulary of an exchange on one screen. */
+/** `sluiceway/slots`: every slot that the built-in plugins provide. */
 import { type Key, type Pricing, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
 
 export { chat, formatOptions, target } from '../lib/plugin.ts'
@@ -6,16 +6,16 @@ export { chat, formatOptions, target } from '../lib/plugin.ts'
 /** The key the client sent and the account it belongs to. */
 export const key = slot('key').of<Key>()
 
-/** The user whose console session this is. */
+/** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()
 
-/** Whether zero data retention is required, and who said so: the status of a refusal depends on it. */
+/** What requires zero data retention: the request's header or the account's policy. null: nothing does. The status of a refusal depends on it. */
 export const zdr = slot('zdr').of<'header' | 'policy' | null>()
 
 /** Values of Service-Request-Tag in order, without duplicates; null when untagged or not on a dedicated endpoint. */
 export const requestTags = slot('request-tags').of<readonly string[] | null>()
 
-/** Sampling controls as the client sent them: rules may take some out of the request. */
+/** Sampling controls as the client sent them. Rules may remove some from the request. */
 export const clientSampling = slot('client-sampling').of<Sampling>()
 
 /** Tokens and times of the reply so far. One mutable object per exchange, updated by the transformer of `usage`. */

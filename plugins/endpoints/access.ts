@@ -1,8 +1,8 @@
 import { fail, type Key } from '../../lib/plugin.ts'
 
 /**
- * The host of the dedicated endpoint that a query names, where the key may read it. An endpoint that does not exist is
- * refused in the same words: who may not read it does not learn whether it is there.
+ * The host of the dedicated endpoint that a query names, where the key may read it. The error is the
+ * same for an endpoint that does not exist, so that it does not reveal which ones do.
  */
 export function readableEndpoint(key: Key, endpoint: string): string {
   const host = endpoint.toLowerCase()

@@ -20,12 +20,12 @@ const NOT_GLOBAL_4 = blockList([
   '168.63.129.16',
 ])
 
-/** The only global unicast IPv6 there is; IPv4 in disguise, loopback, link-local and so on are all outside. */
+/** All global unicast IPv6. IPv4-mapped, loopback and link-local addresses are outside. */
 const GLOBAL_6 = blockList(['2000::/3'])
 /** Protocol assignments with Teredo, documentation, and 6to4, which carries IPv4. */
 const NOT_GLOBAL_6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-/** Which addresses images may be fetched from: the public internet, and what the operator opens. */
+/** Allows addresses of the public internet, and those that the operator allows. */
 export class AddressGuard {
   readonly #allowed: BlockList
 

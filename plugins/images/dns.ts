@@ -4,8 +4,8 @@ import { promises as dns } from 'node:dns'
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /**
- * Asks DNS and nobody else. Node's dns.lookup() would hold one of a few threads for as long as somebody's name server
- * likes, and those threads serve the whole process. `servers`: default: those of the system.
+ * Queries DNS only. Node's dns.lookup() would occupy a thread of the pool until the name server answers, and the
+ * whole process shares those threads. `servers` defaults to those of the system.
  */
 export function resolveBy(servers?: readonly string[]): Resolve {
   return async (host, signal) => {

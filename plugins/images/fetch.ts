@@ -1,7 +1,7 @@
 /**
- * Fetches images that clients name by URL, so that no backend has to: a backend that fetches for itself reaches
- * everything in its own network (docs/DESIGN.md#images-by-url). Names are resolved once, every address is judged, and
- * the connection goes to an address that was judged. Redirects are followed by hand, each like a new URL.
+ * Fetches images that clients name by URL, so that backends never do: a backend that fetches reaches
+ * every host of its own network (docs/DESIGN.md#images-by-url). Names are resolved once, every address is checked, and
+ * the connection goes to a checked address. Redirects are followed here, each checked like a new URL.
  */
 
 import http, { type IncomingMessage } from 'node:http'
@@ -11,14 +11,14 @@ import { imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
 
-/** Why an image was not fetched. For operators only: to clients it would tell what is inside the network. */
+/** Why an image was not fetched. For operators only: to clients it would reveal what is inside the network. */
 export class ImageRefused extends Error {
   constructor(reason: string) {
     super(`image: ${reason}`)
   }
 }
 
-/** Bytes that the images of one request may still take. */
+/** Bytes that are left for the images of one request. */
 export interface ByteBudget {
   bytes: number
 }
@@ -28,11 +28,11 @@ const MAX_URL_LENGTH = 8192
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const HEADERS = {
   accept: 'image/png, image/jpeg, image/gif, image/webp',
-  // Compressed bytes would have to be expanded before they could be counted.
+  // The size of compressed bytes is known only after decompression.
   'accept-encoding': 'identity',
   'user-agent': 'sluiceway',
 }
-/** Agents of our own: the global ones keep connections and may go through a proxy that judges nothing. */
+/** Own agents: the global ones keep connections, and may use a proxy, which would connect to unchecked addresses. */
 const AGENTS = { 'http:': new http.Agent(), 'https:': new https.Agent() }
 
 /** Fetches the images that clients name by URL, from public addresses only (docs/plugins/images.md). */
@@ -51,7 +51,7 @@ export class ImageFetcher {
       return await this.#follow(address, budget, signal)
     } catch (thrown) {
       if (thrown instanceof ImageRefused) throw thrown
-      // The network's own message names the host, which is the client's business.
+      // Messages of the network name the host, which is part of the request's content.
       throw new ImageRefused(`the connection failed (${codeOf(thrown)})`)
     }
   }
@@ -71,7 +71,7 @@ export class ImageFetcher {
     }
   }
 
-  /** One address of the host, after all of them have been judged. */
+  /** One address of the host, after all of them have been checked. */
   async #addressOf({ hostname }: URL, signal: AbortSignal): Promise<string> {
     const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
     const addresses = isIP(literal) === 0 ? await this.#resolve(hostname, signal) : [literal]
@@ -87,7 +87,7 @@ function codeOf(thrown: unknown): string {
   return typeof code === 'string' ? code : 'unknown'
 }
 
-/** Any spelling of a number as IPv4 address comes out of URL as the address it means. */
+/** URL turns every spelling of an IPv4 address into four decimal numbers. */
 function readUrl(text: string, base?: URL): URL {
   if (text.length > MAX_URL_LENGTH) throw new ImageRefused('the URL is too long')
   const url = URL.parse(text, base?.href)
@@ -105,7 +105,7 @@ function open(url: URL, address: string, signal: AbortSignal): Promise<IncomingM
       agent: isSecure ? AGENTS['https:'] : AGENTS['http:'],
       headers: HEADERS,
       signal,
-      // Whatever the name means by now: the address that was judged is the one that is dialled.
+      // The name may resolve to another address by now: connect to the checked one.
       lookup: (_host, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
     })
     request.on('response', resolve)
@@ -114,7 +114,7 @@ function open(url: URL, address: string, signal: AbortSignal): Promise<IncomingM
   })
 }
 
-/** Where the response sends us; undefined where it is the image itself. */
+/** The URL that a redirect names; undefined where the response is the image. */
 function redirectOf({ statusCode, headers }: IncomingMessage): string | undefined {
   if (statusCode === 200) return undefined
   if (!REDIRECTS.has(statusCode) || headers.location === undefined) throw new ImageRefused('the status is not 200')

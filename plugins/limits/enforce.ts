@@ -1,9 +1,9 @@
 import type { GatewayError, Key, Services } from '../../lib/plugin.ts'
 
-/** Refuses; in shadow mode it only says that it would have, and the request goes on. */
+/** Throws `error`. In shadow mode it counts and logs the error instead, and the request passes. */
 export type Enforce = (requestId: string, key: Key, error: GatewayError) => void
 
-/** `plugin`: whose limit it is. */
+/** `plugin`: name of the limit's plugin. `shadow`: true for shadow mode. */
 export function enforcement(plugin: string, shadow: boolean, { log, metrics }: Services): Enforce {
   if (!shadow) {
     return (_requestId, _key, error) => {

@@ -6,10 +6,10 @@ export const MAX_SCHEMA_DEPTH = 64
 export const MAX_SCHEMA_VALUES = 100_000
 
 /**
- * What is left of a budget of values after this schema: negative when the schema has more values than that, or nests
- * them deeper than MAX_SCHEMA_DEPTH. One walk, which ends as soon as the answer is known.
+ * The budget less the number of values of this schema; negative where it has more, or nests them deeper than
+ * MAX_SCHEMA_DEPTH. The walk ends as soon as the result is known.
  */
-export function roomLeft(schema: Json | undefined, budget: number): number {
+export function valuesLeft(schema: Json | undefined, budget: number): number {
   return walk(schema, budget, MAX_SCHEMA_DEPTH)
 }
 

@@ -8,8 +8,8 @@ export interface TeamMember {
 }
 
 /**
- * Members and former members of an account, by user. `users`: everybody who has usage on it. Who is neither configured nor
- * stored must have been a member once. Where they disagree, the configuration wins over the store.
+ * Members and former members of an account, by user. `users`: all users with usage on it; one who is neither
+ * configured nor stored is a former member. The configuration takes precedence over the store.
  */
 export function teamOf(
   configured: AccountConfig['members'],

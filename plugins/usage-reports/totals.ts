@@ -16,8 +16,8 @@ export interface Totals extends JsonObject {
 }
 
 /**
- * Each row is rounded to whole micro-cents once: whichever way rows are then added up, the sums agree. A model that is
- * gone, or has no price, costs nothing.
+ * Each row is rounded to whole micro-cents once: sums by day and by model then agree. A model that is no longer
+ * configured, or has no price, costs nothing.
  */
 export function priced(rows: readonly UsageRow[], models: readonly ModelConfig[]): readonly PricedRow[] {
   const pricings = new Map(models.map(({ id, pricing }) => [id, pricing]))

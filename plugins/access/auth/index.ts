@@ -3,12 +3,12 @@ import { definePlugin, fail, type Route, type Surface } from '../../../lib/plugi
 import { key } from '../../slots.ts'
 
 /**
- * The secret a request carries. Both forms at once are fine as long as they agree: two different keys would leave
- * open who pays. x-api-key is for the serverless gateway only (docs/api/README.md#authentication).
+ * The secret of a request. Both headers may be present with the same key: with two different keys, it would not be clear
+ * which account pays. x-api-key is for the serverless gateway only (docs/api/README.md#authentication).
  */
 export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string | undefined {
   const { authorization } = headers
-  // An empty header is none: some clients send both and leave one of them empty.
+  // An empty header counts as absent: some clients send both and leave one empty.
   const bearer = authorization ? bearerOf(authorization) : undefined
   const plain = surface === 'gateway' ? headers['x-api-key']?.toString() || undefined : undefined
   if (bearer !== undefined && plain !== undefined && bearer !== plain) fail('invalid_api_key', {})
@@ -24,7 +24,7 @@ function bearerOf(authorization: string): string | undefined {
 }
 
 /**
- * What pass and serverless keys open on the gateway: inference and the model list (docs/api/README.md#authentication).
+ * Routes of the gateway that only pass and serverless keys open: inference and the model list (docs/api/README.md#authentication).
  */
 function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')

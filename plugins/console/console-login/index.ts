@@ -21,7 +21,7 @@ export default definePlugin({
     const read = queryReader<Query>(readSchema('queries/console-login'), 'http_400')
     return {
       async onHeaders(exchange) {
-        // Neither the page nor the address it was opened by is for anybody else.
+        // The page and its URL are for this user only.
         for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
         const opened = await sessions.open(read(exchange.query).token)
         if (opened === undefined) {

@@ -2,7 +2,7 @@ import { definePlugin } from '../../../lib/plugin.ts'
 import { endedCookie, isSecure, sessionSecret } from '../cookies.ts'
 import { escapeHtml, HTML, htmlPage, PERSONAL } from '../page.ts'
 
-const HOW = `<p>Whoever runs this gateway makes a link for you with <code>sluiceway login USER</code>. Open it in this browser:
+const HOW = `<p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
 it works once, within ten minutes.</p>`
 
 const SIGN_OUT = '<form method="post" action="/console/logout"><button>Sign out</button></form>'
@@ -20,7 +20,7 @@ export default definePlugin({
       for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
       const secret = sessionSecret(config.brand, headers)
       if (route.name === 'console-logout') {
-        // Another site may send a browser here, but not with its cookie: then there is nothing to end.
+        // A request that another site caused has no cookie, so that it ends no session.
         if (secret !== undefined) {
           await sessions.close(secret)
           exchange.setHeader('set-cookie', endedCookie(config.brand, isSecure(config, headers)))

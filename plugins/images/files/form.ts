@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { fail, filesInTime, filesUnavailable, GatewayError, quoted } from '../../../lib/plugin.ts'
 
-/** What stands around a file: other fields, headers of parts, boundaries. */
+/** Bytes that a form may have beside its file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024
 
 const LIMITS = { files: 1, fields: 8, parts: 10, fieldSize: 256, headerPairs: 16, headerSize: 4096 }
@@ -17,8 +17,8 @@ export interface Form {
 }
 
 /**
- * Reads a multipart/form-data body with exactly one file, in the field `file`, whose bytes go to `save` as they come.
- * `feed` hands the body to a stream. Refuses everything else.
+ * Reads a multipart/form-data body with exactly one file, in the field `file`, whose bytes are piped into `save`.
+ * `feed` pipes the body into a stream. Refuses every other body.
  */
 export async function readForm(
   contentType: string | undefined,
@@ -29,7 +29,7 @@ export async function readForm(
   const fields = new Map<string, string>()
   const seen: { filename?: string; file?: Readable; saved: Promise<void> } = { saved: Promise.resolve() }
   const stop = (cause: unknown) => void parser.emit('error', cause)
-  /** Ends the parser with what a rule refuses. Thrown from a listener, the error would reach nobody who handles it. */
+  /** Ends the parser with the refusal of a rule. Thrown from a listener, it would be an uncaught exception. */
   const check = (rule: () => void) => {
     try {
       rule()
@@ -65,7 +65,7 @@ export async function readForm(
     await feed(parser)
     await filesInTime(seen.saved)
   } catch (thrown) {
-    // save() still waits for the rest of the file, which will not come.
+    // save() still waits for the rest of the file, which does not arrive.
     seen.file?.destroy()
     await filesInTime(seen.saved).catch(ignore)
     if (isSystemError(thrown)) throw filesUnavailable(thrown)
@@ -92,7 +92,7 @@ function newParser(contentType: string | undefined): BusboyInstance {
   }
 }
 
-/** The disk's, not the form's. */
+/** An error of the disk, not of the form. */
 function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && 'syscall' in thrown
 }

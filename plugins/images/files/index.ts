@@ -53,7 +53,7 @@ export default definePlugin({
 })
 
 function upload(exchange: Exchange, files: Files, owner: string): Promise<StoredFile> {
-  // Whoever wants nothing kept cannot mean this.
+  // Uploading keeps the file, which contradicts zero data retention.
   if ((exchange.find(zdr) ?? null) !== null) {
     fail('http_400', { problem: 'A file cannot be uploaded where zero data retention is required: it would be kept.' })
   }
@@ -67,13 +67,13 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
 async function download(exchange: Exchange, files: Files, owner: string, id: string): Promise<void> {
   const file = (await filesInTime(files.find(owner, id))) ?? unknown()
   exchange.setHeader('content-length', String(file.bytes))
-  // Whatever else the bytes may be besides an image: no browser shows them as a page of this host.
+  // The bytes may be valid HTML as well as an image: a browser must not show them as a page of this host.
   exchange.setHeader('content-disposition', 'attachment')
   exchange.setHeader('x-content-type-options', 'nosniff')
   exchange.reply(200, files.stream(owner, file), file.type)
 }
 
-/** Somebody else's file does not exist either. */
+/** The same error for another owner's file: it reveals nothing about it. */
 function unknown(): never {
   fail('http_404', { problem: 'There is no such file.' })
 }

@@ -8,7 +8,7 @@ export interface ListQuery {
   readonly purpose?: string
 }
 
-/** One page of an owner's files, which come oldest first. A file that is gone still tells where the next page begins. */
+/** One page of an owner's files, which come oldest first. `after` may be a file that has been deleted. */
 export function listOf(files: readonly StoredFile[], { after, limit, order, purpose }: ListQuery): JsonObject {
   const sorted = order === 'asc' ? files : files.toReversed()
   const isBehind = ({ id }: StoredFile) => after === undefined || (order === 'asc' ? id > after : id < after)

@@ -1,7 +1,7 @@
 import { type Files, fail } from '../../../lib/plugin.ts'
 import type { ByteBudget } from '../fetch.ts'
 
-/** An uploaded image as a data: URL. The same words for a file of somebody else and for one that never was. */
+/** An uploaded image as a data: URL. The error is the same for another owner's file and for one that does not exist. */
 export async function loadFile(
   files: Files,
   owner: string,

@@ -20,7 +20,7 @@ interface Options {
   readonly timeout_ms: number
 }
 
-/** Fetches of one request at a time. */
+/** Images of one request that are loaded at the same time. */
 const PARALLEL = 4
 
 /** Images that name the same URL or file, and the path of the first. */
@@ -31,12 +31,12 @@ interface Source {
   readonly param: string
 }
 
-/** Gets an image as a data: URL. Whoever made it says why it cannot be had. */
+/** Returns an image as a data: URL. Refuses where it cannot be loaded. */
 type Load = (source: Source, budget: ByteBudget, signal: AbortSignal) => Promise<string>
 
 /**
- * Sees to it that every image that goes on is a data: URL: checks those that are, and collects those that have to be
- * got. `checkReference` refuses uploaded files where none may be referred to. undefined: there are none.
+ * Checks the images that are data: URLs, and collects those that have to be loaded. `checkReference` refuses references to uploaded
+ * files where they are not allowed. undefined: there is nothing to load.
  */
 export function sortImages(
   request: CanonicalRequest,
@@ -66,7 +66,7 @@ function refuseData(param: string): never {
   fail('schema_validation_failed', { problem }, { param })
 }
 
-/** Puts the image itself in the place of every URL and every reference. The first that cannot be had ends all. */
+/** Replaces every URL and every reference by the image. The first that cannot be loaded ends all. */
 export async function inlineImages(
   sources: ReadonlyMap<string, Source>,
   load: Load,
@@ -92,13 +92,13 @@ export async function inlineImages(
   }
 }
 
-/** By URL. */
+/** Loads images that are named by URL. */
 export function fetching(fetcher: ImageFetcher): Load {
   return async ({ url, param }, budget, signal) => {
     try {
       return await fetcher.fetch(url, budget, signal)
     } catch (cause) {
-      // Always the same words: they must not tell what exists inside the network.
+      // One message for all causes: it must not reveal what exists inside the network.
       refuse('The image could not be fetched.', param, cause)
     }
   }
@@ -114,7 +114,7 @@ export default definePlugin({
   routes: { canonical: true },
   options,
   needs: [chat, key, target],
-  // Nothing is fetched for a model that could not see it.
+  // Nothing is fetched for a model without vision.
   after: ['capabilities'],
 
   setup(options: Options, { config, files }) {
@@ -134,7 +134,7 @@ export default definePlugin({
           )
         }
         const fetched = () => inlineImages(sources, load, options, exchange.signal)
-        // Nobody outside is asked for a request that is about to be refused.
+        // No request is sent to other hosts before the limits have been decided.
         const pending = exchange.decided()
         return pending === undefined ? fetched() : pending.then(fetched)
       },

@@ -16,7 +16,7 @@ const TOKENS_PER_IMAGE = 2000
 export function estimate(request: CanonicalRequest, context: number | undefined, assumed: number): Estimate {
   const { tokens, prompts } = inputOf(request)
   const input = Math.min(tokens, context === undefined ? tokens : context * prompts)
-  // The input is estimated high, so the room it leaves would come out low.
+  // The input is estimated high; halved, it does not make the rest of the window too small.
   const room = context === undefined ? undefined : Math.max(0, context - Math.floor(input / prompts / 2))
   const most = Math.min(request.maxTokens ?? Number.POSITIVE_INFINITY, room ?? Number.POSITIVE_INFINITY)
   const choices = request.kind === 'text' ? Math.max(request.n, request.bestOf ?? 1) : request.n

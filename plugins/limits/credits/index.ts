@@ -29,7 +29,7 @@ export default definePlugin({
   needs: [key, chat, target],
   provides: [charge],
   reads: [usage],
-  // What these refuse or answer needs no reservation.
+  // Requests that these refuse or answer need no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
   setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
@@ -86,7 +86,7 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
 }
 
 /**
- * What is charged, in micro-cents. Nothing for a request that was refused or failed. For one whose client left: its
+ * What is charged, in micro-cents. Nothing for a request that was refused or failed. After a disconnect: its
  * input, and the output that the backend had reported (docs/DESIGN.md#credits). Where a backend reports no usage, the
  * input as it was estimated. Never more than was reserved, so that no balance falls below zero.
  */

@@ -53,7 +53,7 @@ export default definePlugin({
         if (member === undefined || perMinute === undefined) return exchange.set(rateUse, null)
         const caller = exchange.get(key)
         const account = caller.account.id
-        // Questions are counted for each key, requests to models for the account.
+        // Requests to the management API are counted per key, requests to models per account.
         const name = member === 'inference' ? member : `${member}:${caller.id}`
         const decided = (state: RateState) => {
           exchange.set(rateUse, state.allowed ? { account, name, state } : null)
@@ -63,7 +63,7 @@ export default definePlugin({
         }
         const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
         const decision = whenKnown(rates.take(claim), decided)
-        // The store is not asked on behalf of whoever asks too often.
+        // Waits here: an account over its limit must not cause a query of the store.
         if (!exchange.route.proxied) return decision
         exchange.holdUntil(decision)
       },

@@ -3,7 +3,7 @@ import type { Prompt } from './prompt.ts'
 
 type CountTokens = (text: string) => number
 
-/** Roles and marks that a chat template writes around a message or a tool. */
+/** Tokens that a chat template writes around a message or a tool. */
 const TOKENS_PER_PIECE = 4
 
 /**
@@ -12,15 +12,15 @@ const TOKENS_PER_PIECE = 4
  */
 const SLICE = 512
 
-/** Slices between two breaths of the event loop: 2 ms at most for real text, 10 ms for random characters. */
+/** Slices between two ticks of the event loop: 2 ms at most for real text, 10 ms for random characters. */
 const SLICES_AT_ONCE = 8
 
-/** Of longer prompts so many characters are tokenized, spread evenly; the rest is taken to be like them. */
+/** Of a longer prompt, an evenly spread sample of this many characters is tokenized and scaled. */
 const MOST_CHARACTERS = 128 * 1024
 
 /**
  * About how many tokens the texts of a prompt have. Counted by the o200k vocabulary: of those in the package the one that
- * serves scripts other than Latin best. A model's own vocabulary may differ by some tenths.
+ * serves scripts other than Latin best. A model's own vocabulary differs by some tens of percent.
  */
 export async function estimateTokens({ texts, pieces }: Prompt): Promise<number> {
   const tokens = await sampledTokens(texts, await loadTokenizer())
@@ -51,7 +51,7 @@ async function loadTokenizer(): Promise<CountTokens> {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
   // Its cache would keep pieces of prompts in memory.
   setMergeCacheSize(0)
-  // What looks like a special token is text like any other.
+  // Text that looks like a special token is text.
   const options = { disallowedSpecial: new Set<string>() }
   return text => countTokens(text, options)
 }

@@ -8,17 +8,17 @@ interface Options {
   readonly timeout_ms: number
 }
 
-/** What models of today spend on an ordinary picture; its size is not looked at. */
+/** Typical of current models for an ordinary picture, whatever its size. */
 const TOKENS_PER_IMAGE = 1000
 
-/** Takes no lease: clients ask dozens of times at once (docs/api/count-tokens.md). */
+/** Takes no lease: clients count dozens of texts at once (docs/api/count-tokens.md). */
 export default definePlugin({
   name: 'count-tokens',
   summary: 'Counts the tokens of a Messages request, by the backend or by an estimate.',
   routes: { route: ['count-tokens'] },
   options,
   needs: [chat, key, target],
-  // What these change is what a model would be sent.
+  // These change what the model is sent.
   after: ['reasoning', 'schema-refs', 'tools', 'capabilities'],
 
   setup({ timeout_ms }: Options, { config }) {
@@ -27,11 +27,11 @@ export default definePlugin({
     return {
       async onBody(exchange) {
         const request = exchange.get(chat)
-        // A Messages request always is one.
+        // Always true on Messages.
         if (request.kind !== 'chat') return
         const { surface } = exchange
         const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
-        // An uploaded file is not looked at to count, but who could not send the request has nothing to count.
+        // Uploaded files are not read, but a request that could not be sent is refused here as well.
         for (const { part, param } of imageParts(request.messages)) {
           if (part.fileId !== undefined) referredFileOwner(referrer, param)
         }

@@ -6,7 +6,7 @@ export interface Prompt {
   readonly request: ChatRequest
   /** Everything in it that is text, as the template will hold it. */
   readonly texts: readonly string[]
-  /** Messages and tools: around each the template writes some tokens of its own. */
+  /** Messages and tools: the template writes tokens around each. */
   readonly pieces: number
   readonly images: number
 }

@@ -18,7 +18,7 @@ const CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
 /** Statuses that a code has beside that of the table. */
 const MORE_STATUSES: { readonly [C in ErrorCode]?: readonly number[] } = {
-  // A store that is away.
+  // The store does not answer.
   internal_error: [503],
   // By account policy.
   model_zdr_not_supported: [422],

@@ -23,7 +23,7 @@ const FRAGMENT_BYTES = 32
 
 /**
  * Holds the fragments of tool calls until their choice finishes and then sends the calls whole, in one chunk
- * (docs/api/chat-completions.md#stream). Text is passed on at once, also text that follows a call: clients read the two
+ * (docs/api/chat-completions.md#stream). Text is passed on at once, also after a call: clients read the two
  * separately.
  */
 export class WholeToolCalls extends Transformer {
@@ -93,7 +93,7 @@ export class WholeToolCalls extends Transformer {
         last = { ...newChunk(last.choice), finish: last.finish, matchedStop: last.matchedStop, usage: last.usage }
       }
       const whole = newChunk(last.choice)
-      // A call whose arguments came late, or not at all, keeps its place.
+      // In the order of their indexes, not in the order in which they were completed.
       whole.toolCalls = [...calls.values()].sort((a, b) => a.index - b.index)
       this.#pass(whole)
     }

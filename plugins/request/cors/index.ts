@@ -22,7 +22,7 @@ export default definePlugin({
       onHeaders(exchange) {
         if (exchange.route.name !== 'preflight') return
         exchange.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
-        // Whatever the page wants to send: a name that means nothing here is ignored like from any other client.
+        // All names that the page asks for: unknown request headers are ignored, as those of other clients are.
         const wanted = exchange.headers['access-control-request-headers']
         if (wanted !== undefined) exchange.setHeader('access-control-allow-headers', wanted)
         exchange.setHeader('access-control-max-age', MAX_AGE)

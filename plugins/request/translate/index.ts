@@ -8,7 +8,7 @@ export default definePlugin({
   routes: { canonical: true },
   provides: [chat, formatOptions],
   wants: [key],
-  // Formats trust the types of what they read.
+  // Formats rely on the types that the schema has checked.
   after: ['validate'],
 
   setup: (_options, { config }) => {

@@ -13,14 +13,14 @@ import {
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
 
-/** Whether the model takes images on this format. Messages has a switch of its own (docs/api/messages.md#images). */
+/** Whether the model takes images on this format. Messages has its own switch (docs/api/messages.md#images). */
 export function seesImages({ capabilities }: ModelConfig, format: FormatName): boolean {
   return format === 'messages' ? capabilities.messages.vision : capabilities.vision
 }
 
 /**
- * Images for a model that cannot see them are refused; on Messages with a code of its own
- * (docs/api/messages.md#images). A file that must not be referred to is told first: no other model would take it
+ * Images for a model that cannot see them are refused; on Messages with another code
+ * (docs/api/messages.md#images). A forbidden file reference is reported first: no other model would accept it
  * either.
  */
 export function refuseImages(messages: readonly Message[], { model, zdr }: Target, format: FormatName): void {
@@ -34,8 +34,8 @@ export function refuseImages(messages: readonly Message[], { model, zdr }: Targe
 }
 
 /**
- * Puts words in the place of images inside tool results, where the operator says so: agents that look at a picture by
- * accident would otherwise end their session (`tool_images_without_vision`, docs/DESIGN.md#messages).
+ * Replaces images inside tool results by text, where the operator has switched it on: an agent that reads an image file by
+ * accident would otherwise end its session (`tool_images_without_vision`, docs/DESIGN.md#messages).
  */
 export function describeToolImages(messages: readonly Message[], options: FormatOptions | undefined): void {
   if (options?.messages.tool_images_without_vision !== 'describe') return
@@ -43,7 +43,7 @@ export function describeToolImages(messages: readonly Message[], options: Format
     const parts = message.role === 'tool' ? partsOf(message) : []
     if (parts.length === 0) continue
     const texts = parts.map(words)
-    // One text: not every chat template takes a list of them.
+    // One string: not every chat template accepts parts in a tool message.
     message.content = texts.join('\n')
   }
 }

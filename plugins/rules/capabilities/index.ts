@@ -39,7 +39,7 @@ function checkText({ n, bestOf = n, echo, suffix }: TextRequest, where: Target):
 function checkTools(request: ChatRequest, where: Target): void {
   if (request.tools.length === 0) return
   if (!supports(where, 'tools')) refuse(where, 'tools', 'tools')
-  // Tools that the model may not call produce no tool calls that could be streamed.
+  // With tool_choice 'none' there are no tool calls to stream.
   if (request.stream && request.toolChoice !== 'none' && !supports(where, 'streaming_tools')) {
     refuse(where, 'tools in streaming requests', 'tools')
   }
@@ -55,7 +55,7 @@ export default definePlugin({
   routes: { canonical: true },
   needs: [chat, target],
   wants: [formatOptions],
-  // n is taken out for fixed-sampling models, so that it is never refused there.
+  // It removes n for models with fixed sampling, which then is not refused.
   after: ['sampling'],
 
   setup: () => ({

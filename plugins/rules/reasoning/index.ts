@@ -16,18 +16,18 @@ import { chat, target } from '../../slots.ts'
  */
 export function settleReasoning(request: ChatRequest, model: ModelConfig): void {
   const { reasoning: ability, reasoning_effort } = model.capabilities
-  const wish = request.reasoning
+  const asked = request.reasoning
   if (ability === 'always' && isForced(request.toolChoice)) {
     const feature = 'forced tool calls, because it always reasons'
     fail('unsupported_feature', { model: model.id, feature }, { param: 'tool_choice' })
   }
-  if (ability === false && wish.enabled === true) {
-    fail('unsupported_feature', { model: model.id, feature: 'reasoning' }, { param: wish.param, ownParam: true })
+  if (ability === false && asked.enabled === true) {
+    fail('unsupported_feature', { model: model.id, feature: 'reasoning' }, { param: asked.param, ownParam: true })
   }
   const preset = effort(reasoning_effort.default)
-  if (ability === 'always') wish.enabled = true
-  else wish.enabled ??= ability && isOnUnsaid(wish, preset)
-  wish.effort = wish.enabled ? (effort(wish.effort) ?? preset) : undefined
+  if (ability === 'always') asked.enabled = true
+  else asked.enabled ??= ability && isOnUnsaid(asked, preset)
+  asked.effort = asked.enabled ? (effort(asked.effort) ?? preset) : undefined
 }
 
 function isOnUnsaid({ whenUnsaid }: ReasoningOptions, preset: Effort | undefined): boolean {

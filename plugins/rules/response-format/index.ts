@@ -9,7 +9,7 @@ import {
   type Target,
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
-import { MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.ts'
+import { MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budget.ts'
 import { supports } from '../supports.ts'
 
 /** Refuses constraints on the output that the model's backends would ignore or cannot read. Nothing is compiled here. */
@@ -46,7 +46,7 @@ function checkGrammar({ grammar, unknown, origin }: Extract<ResponseFormat, { ty
 
 function checkSchema(schema: Json | undefined, param: string): void {
   if (!isObject(schema)) invalid('The schema of the output must be a JSON Schema object.', param)
-  if (roomLeft(schema, MAX_SCHEMA_VALUES) < 0)
+  if (valuesLeft(schema, MAX_SCHEMA_VALUES) < 0)
     invalid('The schema of the output is too large or nested too deep.', param)
 }
 

@@ -7,16 +7,16 @@ import {
   quoted,
   type ToolChoice,
 } from '../../../lib/plugin.ts'
-import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, roomLeft } from '../schema-budget.ts'
+import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budget.ts'
 
-/** Any printable word: engines take it, and a client's own naming is its own business. */
+/** Any printable word: engines accept it, and clients choose their names. */
 const NAME = /^[^\s\p{C}]{1,128}$/u
 const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} levels deep, or the tools together hold more than ${MAX_SCHEMA_VALUES} values.`
 
-/** Every tool has a name of its own and parameters that are a schema (docs/api/chat-completions.md#tools). */
+/** Every tool has a unique name and parameters that are a schema (docs/api/chat-completions.md#tools). */
 export function checkTools(tools: readonly FunctionTool[], format: FormatName): void {
   const names = new Set<string>()
-  let room = MAX_SCHEMA_VALUES
+  let left = MAX_SCHEMA_VALUES
   for (let i = 0; i < tools.length; i++) {
     const tool = tools[i]!
     const path = tool.origin ?? `tools.${i}`
@@ -26,8 +26,8 @@ export function checkTools(tools: readonly FunctionTool[], format: FormatName): 
     }
     names.add(tool.name)
     const schema = tool.parameters
-    room = roomLeft(schema, room)
-    const problem = schemaProblem(schema) ?? (room < 0 ? TOO_LARGE : undefined)
+    left = valuesLeft(schema, left)
+    const problem = schemaProblem(schema) ?? (left < 0 ? TOO_LARGE : undefined)
     if (problem !== undefined) {
       const blanks = { tool: quoted(tool.name), problem }
       fail('tool_schema_invalid', blanks, { param: `${path}.function.parameters` })

@@ -8,7 +8,7 @@ export default definePlugin({
   summary: 'Refuses tools, tool choices and tool messages that do not fit together, and mends calls that were cut off.',
   routes: { canonical: true },
   needs: [chat],
-  // Parameters may be a reference as a whole until it has been inlined.
+  // `parameters` may be a single reference until it has been inlined.
   after: ['schema-refs'],
 
   setup: () => ({
@@ -18,7 +18,7 @@ export default definePlugin({
       if (request.tools.length > 0) checkTools(request.tools, exchange.route.format)
       checkToolChoice(request.toolChoice, request.tools)
       checkToolMessages(request.messages)
-      // On Messages, arguments are objects to begin with.
+      // On Messages, clients send arguments as objects.
       if (exchange.route.format !== 'messages') mendArguments(request.messages)
     },
   }),

@@ -26,8 +26,8 @@ export function checkToolMessages(messages: readonly Message[]): void {
 const MOST_BYTES = 1_000_000
 
 /**
- * Earlier calls whose arguments are no JSON object, because the model was cut off in the middle or made a mistake, lose
- * them: engines parse arguments for their templates, and would refuse this conversation from now on.
+ * Earlier calls whose arguments are no JSON object, because the model was cut off in the middle or made a mistake, get `{}`
+ * instead: engines parse arguments for their templates, and would refuse the conversation from then on.
  */
 export function mendArguments(messages: readonly Message[]): void {
   let left = MOST_BYTES

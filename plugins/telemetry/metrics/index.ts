@@ -2,7 +2,7 @@ import { definePlugin, type Route, type Target } from '../../../lib/plugin.ts'
 import { inFlight, target, usage } from '../../slots.ts'
 import { RequestSeries } from './series.ts'
 
-/** Label of what is not in the configuration: labels come from closed sets (docs/DESIGN.md#closed-label-sets). */
+/** Label of models that are not in the configuration: labels come from closed sets (docs/DESIGN.md#closed-label-sets). */
 const OTHER = 'other'
 
 export default definePlugin({
@@ -13,7 +13,7 @@ export default definePlugin({
 
   setup(_options, { metrics }) {
     const series = new RequestSeries(metrics)
-    const seriesOf = ({ name }: Route, goal: Target | undefined) => series.of(name, goal?.model.id ?? OTHER)
+    const seriesOf = ({ name }: Route, reached: Target | undefined) => series.of(name, reached?.model.id ?? OTHER)
     return {
       onHeaders(exchange) {
         series.inFlight.inc()

@@ -12,14 +12,14 @@ export default definePlugin({
 
   setup: (_options, { records }) => ({
     onHeaders() {
-      // Better no request than one that nobody will ever find or bill (docs/adr/0007).
+      // A request without a record could not be found or billed later (docs/adr/0007).
       if (!records.healthy)
         fail('internal_error', {}, { status: 503, headers: { 'retry-after': '5' }, message: PROBLEM })
     },
 
     onFinish(exchange) {
       const caller = exchange.find(key)
-      // Without a key there is nobody whose request it was; metrics and the log have counted it.
+      // Without a key the request belongs to no account. Metrics and the log have it.
       if (caller === undefined) return
       const request = exchange.find(chat)
       records.append(

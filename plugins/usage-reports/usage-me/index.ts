@@ -29,7 +29,7 @@ export default definePlugin({
         }
         const rows = await reports.usage({
           account_id: account.id,
-          // A legacy key belongs to no user: what it used itself is all there is to tell.
+          // A legacy key belongs to no user: the report covers the key itself.
           ...(user === undefined ? { key_id: id } : { user_id: user }),
           ...(endpoint === undefined ? null : scopeOf(endpoint, config)),
           ...periodOf(query, clock.now()),
