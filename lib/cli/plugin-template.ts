@@ -41,7 +41,6 @@ export function writeBuiltIn(root: string, path: string): readonly string[] {
       from: 'plugin.test.ts',
       to: `test/plugins/${path}.test.ts`,
       imports: {
-        [DOOR]: `${up}lib/plugin.ts`,
         [TESTING]: `${up}lib/testing.ts`,
         [PLUGIN]: `${up}plugins/${path}/index.ts`,
       },
@@ -69,7 +68,7 @@ export function writePackage(directory: string, name: string): readonly string[]
     {
       from: 'plugin.test.ts',
       to: `${name}/test/index.test.ts`,
-      imports: { [DOOR]: 'sluiceway/plugin', [TESTING]: 'sluiceway/testing', [PLUGIN]: '../index.ts' },
+      imports: { [TESTING]: 'sluiceway/testing', [PLUGIN]: '../index.ts' },
       // Built-in plugins are tested by mocha, whose functions are global.
       head: "import { describe, it } from 'node:test'\n",
     },

@@ -51,7 +51,7 @@ describe('the template of a plugin', () => {
       )
       expect(output)
         .match(/audit-log\n/)
-        .and.match(/2 passing/)
+        .and.match(/4 passing/)
     })
 
     it('needs a family and a name that a folder can have', () => {
@@ -95,7 +95,7 @@ describe('the template of a plugin', () => {
       for (const file of files) expect(readFileSync(join(root, file), 'utf8'), file).not.contain('_template')
       const directory = link('max-output')
       const tests = node(directory, '--test', '--test-reporter=tap', 'test/*.test.ts')
-      expect(tests).match(/^# pass 2$/m)
+      expect(tests).match(/^# pass 4$/m)
       expect(tests).match(/^# fail 0$/m)
       node(directory, join(repository, 'node_modules/typescript/bin/tsc'), '-p', '.')
     })
