@@ -31,7 +31,86 @@ const TEMPLATE_MAY = new Set([
   'plugins/_template/index.ts',
 ])
 
+/**
+ * The rooms of lib/ from the lowest up: a file imports its own room and those before it. The doors are above all that an
+ * exchange runs through, because they export it; what starts a gateway is above the doors.
+ */
+const ROOMS = [
+  'lib/base',
+  'lib/errors',
+  'lib/sse',
+  'lib/canonical',
+  'lib/schemas',
+  'lib/formats',
+  'lib/config',
+  'lib/accounts',
+  'lib/routes',
+  'lib/store',
+  'lib/records',
+  'lib/limits',
+  'lib/files',
+  'lib/http',
+  'lib/body',
+  'lib/core',
+  'lib/upstream',
+  'lib/lifecycle',
+  'lib/plugin.ts',
+  'lib/testing.ts',
+  'lib/process',
+  'lib/cli',
+] as const
+
+function roomOf(file: string): number {
+  return ROOMS.findIndex(room => file === room || file.startsWith(`${room}/`))
+}
+
+/** Groups of files that import each other in a circle (Tarjan's strongly connected components). */
+function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const index = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): void => {
+    index.set(file, index.size)
+    lowest.set(file, index.get(file)!)
+    open.push(file)
+    for (const { to } of targets.get(file) ?? []) {
+      if (!index.has(to)) visit(to)
+      if (open.includes(to)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(to)!))
+    }
+    if (lowest.get(file) !== index.get(file)) return
+    const circle = open.splice(open.indexOf(file))
+    if (circle.length > 1) circles.push(circle.toSorted())
+  }
+  for (const file of targets.keys()) if (!index.has(file)) visit(file)
+  return circles
+}
+
 describe('layers', () => {
+  it('every file of lib has a room, and at most five lie loose', () => {
+    const files = globSync('lib/**/*.ts', { cwd: root })
+    expect(files.filter(file => roomOf(file) < 0)).deep.equal([])
+    expect(files.filter(file => dirname(file) === 'lib').length).most(5)
+  })
+
+  it('rooms import only what is below them', () => {
+    const wrong = importsOf('lib/**/*.ts').filter(({ from, to }) => to.startsWith('lib/') && roomOf(to) > roomOf(from))
+    expect(show(wrong)).deep.equal([])
+  })
+
+  it('no files import each other in a circle', () => {
+    expect(circlesOf(importsOf('{lib,plugins,simulator}/**/*.ts'))).deep.equal([])
+  })
+
+  it('the simulator knows nothing of the gateway but the lowest room, and only the command line knows it', () => {
+    const out = importsOf('simulator/**/*.ts').filter(({ to }) => !/^(simulator|lib\/base)\//.test(to))
+    const into = importsOf('{lib,plugins}/**/*.ts').filter(({ from, to }) => {
+      return to.startsWith('simulator/') && !from.startsWith('lib/cli/')
+    })
+    expect(show([...out, ...into])).deep.equal([])
+  })
+
   it('lib knows no plugin', () => {
     const wrong = importsOf('lib/**/*.ts').filter(({ to }) => to.startsWith('plugins/'))
     expect(show(wrong)).deep.equal([])
