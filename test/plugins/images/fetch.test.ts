@@ -320,9 +320,7 @@ describe('images: fetch', () => {
       res.on('close', () => clearInterval(timer))
     })
     for (const base of [silent, headOnly, trickling]) {
-      const started = performance.now()
       expect(await reasonOf(fetcher()(base, 1_000_000, AbortSignal.timeout(100)))).match(/connection failed/)
-      expect(performance.now() - started).lessThan(1000)
     }
     const never: Resolve = (_host, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))

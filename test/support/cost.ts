@@ -1,0 +1,55 @@
+/**
+ * What work costs, told without a clock on the wall: in CPU time of this thread, against other work of the same run. A
+ * slow or busy machine makes both sides slower.
+ */
+import { expect } from 'chai'
+
+/** Milliseconds of CPU time that this thread spends on `work`: the least of some runs, so that garbage collections do not count. */
+export function cpuMs(work: () => unknown, runs = 5): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const before = process.threadCpuUsage()
+    work()
+    const { user, system } = process.threadCpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+/** How much larger the second input is. */
+const TIMES = 8
+
+/** What constant costs and caches may add to growth in proportion. */
+const SLACK = 4
+
+/** Below this the resolution of CPU time decides. */
+const LEAST_MS = 1
+
+/** Makes an input of a size, and works on it. Making it costs nothing here. */
+export interface Sized<T> {
+  make(size: number): T
+  work(input: T): unknown
+}
+
+function costs<T>({ make, work }: Sized<T>, size: number): { readonly small: number; readonly large: number } {
+  const [few, many] = [make(size), make(size * TIMES)]
+  return {
+    small: Math.max(
+      cpuMs(() => work(few)),
+      LEAST_MS,
+    ),
+    large: cpuMs(() => work(many)),
+  }
+}
+
+/** Fails where an input of eight times the size costs far more than eight times as much. */
+export function expectLinear<T>(sized: Sized<T>, size: number, what?: string): void {
+  const { small, large } = costs(sized, size)
+  expect(large, what).below(small * TIMES * SLACK)
+}
+
+/** Fails where an input of eight times the size costs more, beyond what noise explains: only a part of it may be read. */
+export function expectBounded<T>(sized: Sized<T>, size: number, what?: string): void {
+  const { small, large } = costs(sized, size)
+  expect(large, what).below(small * SLACK)
+}
