@@ -85,10 +85,19 @@ async function obey(order: UploadOrder | StreamOrder | CrowdOrder): Promise<void
  */
 function gather({ port: at, requests, ms }: CrowdOrder): void {
   let closed = 0
+  const report = () => {
+    clearTimeout(timer)
+    port.postMessage({ closed })
+    // These are closed from here, and do not count.
+    for (const socket of sockets) socket.removeAllListeners('close').destroy()
+  }
+  const timer = setTimeout(report, ms)
   const sockets = requests.map(request => {
     const socket = net.connect(at, '127.0.0.1')
     socket.on('error', () => {})
-    socket.on('close', () => closed++)
+    socket.on('close', () => {
+      if (++closed === requests.length) report()
+    })
     if (request === '') {
       socket.resume()
     } else {
@@ -97,10 +106,6 @@ function gather({ port: at, requests, ms }: CrowdOrder): void {
     }
     return socket
   })
-  setTimeout(() => {
-    port.postMessage({ closed })
-    for (const socket of sockets) socket.destroy()
-  }, ms)
 }
 
 const UNIT = 'aé"\\\n🎉'
@@ -202,9 +207,10 @@ function bodyOf(kind: HeavyBody, size: number): Body {
   }
 }
 
-/** Reads streams for a while; answers with the times between two reads of the same stream, in ms. */
+/** Reads streams for a while after all of them have begun; answers with the times between two reads of the same stream, in ms. */
 async function streams({ url, model, count, ms, key }: StreamOrder) {
   const gaps: number[] = []
+  const begun: Promise<void>[] = []
   const requests = Array.from({ length: count }, () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const request = http.request(`${url}/v1/chat/completions`, { method: 'POST', headers }, res => {
@@ -216,9 +222,11 @@ async function streams({ url, model, count, ms, key }: StreamOrder) {
       })
     })
     request.on('error', () => {})
+    begun.push(new Promise(resolve => request.on('response', response => response.once('data', resolve))))
     request.end(JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'x' }] }))
     return request
   })
+  await Promise.all(begun)
   await new Promise(resolve => setTimeout(resolve, ms))
   for (const request of requests) request.destroy()
   return { gaps }
