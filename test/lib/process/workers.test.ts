@@ -91,7 +91,7 @@ describe('workers', () => {
       await serving.match(/configuration rejected: the running one stays in force/)
       process.kill(victim!, 'SIGKILL')
       expect((await fetch(`${admin}/metrics`)).status).equal(200)
-      await serving.match(/another takes its place/)
+      await serving.match(/a worker ended and is replaced/)
       await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')
       const heir = workers().find(pid => pid !== other)
       await new Promise(wait => setTimeout(wait, 3000))
