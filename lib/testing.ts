@@ -34,17 +34,23 @@ import type { Reports } from './store/reports.ts'
 
 export { newChunk }
 
+/** One exchange to play. All members are optional. */
 export interface Scene {
-  /** As in the config; completed with the defaults of the plugin's schema. */
+  /** As in the configuration; completed with the defaults of the plugin's schema. Default: none. */
   readonly options?: JsonObject
-  /** Slots, and what plugins above would have left in them. */
+  /** Slots with the values that plugins above would have set. */
   readonly given?: readonly (readonly [Slot, unknown])[]
   /** Default: the first route that the plugin applies to. */
   readonly route?: RouteName
+  /** Default: the first surface of the route that the plugin applies to. */
   readonly surface?: Surface
+  /** Host of the dedicated endpoint. Default: `acme-1.example.com` on the surface `dedicated`, else null. */
   readonly endpoint?: string
+  /** Request headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The raw query without `?`. */
   readonly query?: string
+  /** Values of `{name}` in the route's path. */
   readonly params?: Readonly<Record<string, string>>
   /** In the route's format. A plugin that needs the slot `chat` gets its translation there, unless `given` fills it. */
   readonly body?: JsonObject
@@ -53,32 +59,40 @@ export interface Scene {
    * text is decoded only where the plugin reads it. Default: small.
    */
   readonly size?: 'small' | 'large'
-  /** A backend's reply, fed through the plugin's stage. */
+  /** A backend's reply, fed through the plugin's transformer. */
   readonly chunks?: readonly Chunk[]
   /** How the backend's reply ends. Default: `end`. */
   readonly ending?: 'end' | GatewayError
+  /** The client receives events. Default: true. */
   readonly streaming?: boolean
+  /** How the exchange ends where nothing is refused. Default: `done`. */
   readonly outcome?: Outcome
+  /** Services that replace those of testServices(). */
   readonly services?: Partial<Services>
 }
 
+/** The result of play(). */
 export interface Played {
-  /** What it refused with. */
+  /** The refusal; undefined where there was none. */
   readonly error: GatewayError | undefined
+  /** What the plugin sent with reply(); null where it did not. */
   readonly reply: Reply | null
+  /** The exchange after it has ended, to read slots from. */
   readonly exchange: Exchange
-  /** What left the stage, and how it ended. */
+  /** Chunks that left the transformer. */
   readonly chunks: readonly Chunk[]
+  /** How the transformer ended the reply; undefined where there were no `chunks`. */
   readonly ended: 'end' | GatewayError | undefined
-  /** Response headers it set. */
+  /** Response headers that the plugin set. */
   readonly headers: Readonly<Record<string, string>>
+  /** Records that the plugin appended. */
   readonly records: readonly RequestRecord[]
 }
 
-/** There is no event loop to wait for. */
+/** Flushes at once: no test waits for the end of a tick. */
 const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
 
-/** A store in which nothing has happened yet. */
+/** An empty store. */
 const emptyReports: Reports = {
   requests: async () => ({ requests: [], has_more: false, cursor: null }),
   request: async () => undefined,
@@ -87,10 +101,10 @@ const emptyReports: Reports = {
   members: async () => [],
 }
 
-/** Nobody has uploaded anything, or can. */
+/** No uploaded files, and no uploads. */
 const noFiles: Files = {
   maxBytes: 0,
-  create: () => Promise.reject(new Error('there is no place for files here')),
+  create: () => Promise.reject(new Error('these test services store no files')),
   list: async () => [],
   find: async () => undefined,
   content: async () => undefined,
@@ -101,12 +115,12 @@ const noFiles: Files = {
 function newLimits(clock: Clock): Limits {
   const ledger = new LedgerView({ totals: async () => new Map() }, { clock })
   const limits = memoryLimits(clock, ledger)
-  // Ends its timers, which no test would wait for.
+  // Stops its timers, which would keep the process of a test alive.
   void limits.close()
   return limits
 }
 
-/** Services that do nothing outside this process; single ones can be replaced. */
+/** Services without effects outside the process. `records` receives appended records; `own` replaces single services. */
 export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
   return {
     config: { brand: 'service' } as Services['config'],
@@ -125,8 +139,9 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
 }
 
 /**
- * Validates the options, runs the real chain on a real exchange, feeds the chunks through the plugin's stage and ends
- * the exchange. Throws when the plugin leaves a slot empty that it says it provides.
+ * Checks the options, runs the chain on an exchange, feeds the chunks through the plugin's transformer and ends the exchange.
+ * Resolves with a refusal as `error`. Rejects with anything else that the plugin throws, and where options do not match their
+ * schema or a provided slot stays empty.
  */
 export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const records: RequestRecord[] = []
