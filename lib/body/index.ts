@@ -4,6 +4,7 @@ export { bodyFault, breakBody, onBodyBroken } from './broken.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
 export {
+  asciiPieces,
   isText,
   mostCharacters,
   partsOf,

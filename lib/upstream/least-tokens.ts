@@ -1,5 +1,5 @@
 /** A lower bound of the tokens of a text, whatever the tokenizer. */
-import { isText, mostCharacters, partsOf, textPieces } from '../body/index.ts'
+import { asciiPieces, isText, mostCharacters, partsOf } from '../body/index.ts'
 import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
 /** Characters that are scanned per token of `enough`: a text of longer words is not scanned to its end. */
@@ -17,10 +17,10 @@ export function leastTextTokens(request: CanonicalRequest, enough: number): numb
     // Nearly every conversation has fewer characters than `enough` words need.
     return isShort(request.messages, 2 * enough) ? 0 : words(piecesOf(request.messages), enough)
   }
-  if (isText(request, 'prompt')) return words(textPieces(request, 'prompt'), enough)
+  if (isText(request, 'prompt')) return words(asciiPieces(request, 'prompt'), enough)
   let longest = 0
   for (let i = 0; i < request.prompt.length; i++)
-    longest = Math.max(longest, words(textPieces(request.prompt as string[], i), enough))
+    longest = Math.max(longest, words(asciiPieces(request.prompt as string[], i), enough))
   return longest
 }
 
@@ -37,8 +37,8 @@ function isShort(messages: readonly Message[], characters: number): boolean {
 function* piecesOf(messages: readonly Message[]): Generator<string> {
   for (const message of messages) {
     if (message.role === 'assistant') continue
-    yield* textPieces(message, 'content')
-    for (const part of partsOf(message)) if (part.type === 'text') yield* textPieces(part, 'text')
+    yield* asciiPieces(message, 'content')
+    for (const part of partsOf(message)) if (part.type === 'text') yield* asciiPieces(part, 'text')
   }
 }
 
@@ -56,7 +56,7 @@ function words(pieces: Iterable<string>, enough: number): number {
       const blank = text.charCodeAt(at - 1)
       if ((blank === SPACE || blank === LINE_FEED) && isWord(text.charCodeAt(at)) && ++found > enough) return found
     }
-    // Further pieces need not be decoded.
+    // Further pieces need not be made.
     if (left === 0) break
   }
   return found
@@ -65,7 +65,7 @@ function words(pieces: Iterable<string>, enough: number): number {
 const SPACE = 0x20
 const LINE_FEED = 0x0a
 
-/** ASCII alone. */
+/** ASCII alone, which is right in pieces that are not decoded as well. */
 function isWord(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
 }

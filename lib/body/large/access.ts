@@ -43,6 +43,14 @@ export function textPieces<T extends object>(holder: T, name: keyof T): Iterable
   return typeof text === 'string' ? [text] : []
 }
 
+/** The same without decoding: only the ASCII of a long text is right, escapes and other characters are bytes. */
+export function asciiPieces<T extends object>(holder: T, name: keyof T): Iterable<string> {
+  const held = heldText(holder, name)
+  if (held !== undefined) return held.asciiPieces()
+  const text = holder[name]
+  return typeof text === 'string' ? [text] : []
+}
+
 /** The first `count` characters of a text. */
 export function textStart<T extends object>(holder: T, name: keyof T, count: number): string {
   let start = ''

@@ -49,6 +49,20 @@ export class HeldText {
     return this.#text
   }
 
+  /** True while the member reads as this text: it may have been assigned, deleted or redefined. */
+  isRead(holder: object, name: PropertyKey): boolean {
+    const before = shown
+    shown = this.context.texts
+    const value: unknown = Reflect.get(holder, name)
+    shown = before
+    return value === this.#placeholders
+  }
+
+  /** In pieces, of which only the ASCII is as it will be read: escapes and other characters are bytes. Costs no decoding. */
+  asciiPieces(): Iterable<string> {
+    return this.#text === undefined ? this.context.texts.asciiPieces(this.#placeholders) : [this.#text]
+  }
+
   /** Decoded piece by piece, as far as the caller iterates. */
   pieces(): Iterable<string> {
     const { texts, escapes } = this.context
@@ -88,8 +102,7 @@ export function heldText(holder: object, name: PropertyKey): HeldText | undefine
   const state = (holder as Holder)[HELD]
   if (state === undefined) return undefined
   const held = find(state, String(name))
-  // It may have been deleted or redefined.
-  return held === undefined || Object.getOwnPropertyDescriptor(holder, name)?.get === undefined ? undefined : held
+  return held?.isRead(holder, name) ? held : undefined
 }
 
 function find(state: HeldText | (HeldText | undefined)[], name: string): HeldText | undefined {

@@ -112,6 +112,14 @@ export class DetachedTexts {
     }
   }
 
+  /** The same in pieces of which only the ASCII is right: escapes, and bytes of other characters, are as they were written. */
+  *asciiPieces(text: string): Generator<string> {
+    for (const part of this.#split(text)) {
+      if (typeof part === 'string') yield part
+      else for (let i = part.first; i < part.end; i++) yield this.#bytes.at(i).toString('latin1')
+    }
+  }
+
   /** At least its last `count` characters; all of it where it is shorter. */
   end(text: string, escapes: 1 | 2, count: number): string {
     let end = ''
