@@ -15,8 +15,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/core/services.ts': 'test/lib/testing.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
   'lib/upstream/outlet.ts': 'test/lib/lifecycle/outlet.test.ts',
-  // Two steps of a chain, which need a server to read from.
-  'lib/lifecycle/read-body.ts': 'test/lib/lifecycle/lifecycle.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/limits.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/request-body.ts': 'test/lib/body/small-body.test.ts',

@@ -1,4 +1,4 @@
-/** Something to be done at the end of a turn. */
+/** Has something to write at the end of a tick. */
 export interface Flushable {
   onFlush(): void
 }
@@ -8,10 +8,9 @@ export interface WriteQueue {
 }
 
 /**
- * Puts writes off to the end of this turn of the event loop, after all that had come in on any socket has been looked
- * at. Nothing waits longer for it: the loop would not have slept before. But one write then follows the other, to peers
- * that the first of them has woken, and runs code that the one before it has just run, which halves the CPU time of a
- * small request (docs/adr/0013).
+ * Defers writes to the end of the tick, after everything that sockets had received has been handled. This adds no delay:
+ * the event loop would not have slept before. Writes that follow one another find the same code in the CPU's caches and
+ * their peers awake, which halves the CPU time of a small request (docs/adr/0013).
  */
 export class LoopWriteQueue implements WriteQueue {
   #jobs: Flushable[] = []
@@ -22,13 +21,13 @@ export class LoopWriteQueue implements WriteQueue {
 
   #end(): void {
     const jobs = this.#jobs
-    // What a job puts off in its turn is for the next one.
+    // Jobs that are added meanwhile run in the next tick.
     this.#jobs = []
     for (const job of jobs) {
       try {
         job.onFlush()
       } catch (thrown) {
-        // Other exchanges have nothing to do with it; it is for whoever hears of uncaught exceptions.
+        // The other jobs must still run. Thrown again as an uncaught exception, which the process handles.
         queueMicrotask(() => {
           throw thrown
         })

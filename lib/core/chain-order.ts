@@ -1,4 +1,4 @@
-/** The rules of a chain's order: what a plugin reads is filled above it, once, on every route that both run on. */
+/** Checks a chain's order: each slot that a plugin reads is filled above it, once, on every route where both run. */
 
 import type { Route, Surface } from '../routes/routes.ts'
 import { applies } from './chain.ts'
@@ -9,11 +9,11 @@ export interface OrderParts {
   /** The whole chain, top to bottom. */
   readonly plugins: readonly Plugin[]
   readonly placements: Iterable<readonly [Route, Surface]>
-  /** The built-in plugin that fills a slot, for who has left it out. */
+  /** Name of the built-in plugin that fills a slot; undefined: none does. */
   readonly builtInFor: (slot: Slot) => string | undefined
 }
 
-/** Sentences, each with the places that it is true of; empty: the order works. */
+/** Problems, one sentence each, with the routes they concern; empty: the order is valid. */
 export function orderProblems({ plugins, placements, builtInFor }: OrderParts): readonly string[] {
   const places = new Map<string, string[]>()
   for (const [route, surface] of placements) {
@@ -56,7 +56,7 @@ function* problemsOf(
     }
     for (const slot of (plugin.provides ?? []) as readonly Slot[]) {
       const other = filledBy.get(slot.index)
-      // A plugin that is in the chain twice is named as such.
+      // A plugin that is in the chain twice is reported as that.
       if (other !== undefined && other !== plugin.name)
         yield `slot '${slot.name}' is filled by both '${other}' and '${plugin.name}'; remove one.`
       filledBy.set(slot.index, plugin.name)
@@ -75,7 +75,7 @@ function providerOf(slot: Slot, plugins: readonly Plugin[]): Plugin | undefined 
   )
 }
 
-/** Nothing here fills it: what might be meant. */
+/** No plugin of the chain fills the slot: suggests what would. */
 function missing({ name }: Plugin, slot: Slot, all: readonly Plugin[], builtInFor: OrderParts['builtInFor']): string {
   const elsewhere = providerOf(slot, all)
   if (elsewhere !== undefined)

@@ -1,12 +1,14 @@
 /** The whole life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody, requestBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
-import { type Chain, Exchange } from '../core/exchange.ts'
+import { type Chain, Exchange, type Step } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
 import type { Router } from '../routes/router.ts'
+import type { Route } from '../routes/routes.ts'
 import type { Dispatcher } from '../upstream/dispatch.ts'
 import { openOutlet } from './outlet.ts'
 import { CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
@@ -80,4 +82,30 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
   // Finish: head, onFinish hooks, last bytes.
   if (exchange.gone) respond(exchange, CLIENT_GONE)
   else respond(exchange, ending ?? refusal(exchange, error!))
+}
+
+/** A longer body is not read before the gate has opened. */
+const SHORT_BODY = 65_536
+
+/** The steps between header hooks and body hooks: they read the body. One above `limitBytes` is refused. */
+export function readingSteps(route: Route, limitBytes: number): readonly Step[] {
+  return [
+    { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate.opened()) },
+    {
+      plugin: PART.body,
+      async call(exchange) {
+        // Routes that are not proxied read every text: keeping them as bytes would save nothing.
+        const read = await readBody(exchange, limitBytes, route.proxied)
+        if (exchange.gone) return
+        exchange.bodyBytes = read.size
+        exchange.requestBody = requestBody(read)
+        exchange.isHeavy = exchange.requestBody.isHeavy
+      },
+    },
+  ]
+}
+
+/** A client that waits for 100 (Continue) does not get it before it is clear that its request is admitted. */
+function isShort({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) <= SHORT_BODY && headers.expect === undefined
 }

@@ -148,14 +148,14 @@ export class JsonOutlet implements ClientOutlet, Sink {
   ended = false
   readonly #exchange: Exchange
   readonly #context: ReplyContext
-  #collector: Collector
+  /** null until the first chunk. */
+  #collector: Collector | null = null
   #text = ''
   #error: GatewayError | undefined
 
   constructor(exchange: Exchange, context: ReplyContext) {
     this.#exchange = exchange
     this.#context = context
-    this.#collector = exchange.chain.format.collector(context)
   }
 
   /** Drops what an earlier attempt has left. */
@@ -165,11 +165,11 @@ export class JsonOutlet implements ClientOutlet, Sink {
   }
 
   chunk(chunk: Chunk): void {
-    this.#collector.chunk(chunk)
+    this.#collector!.chunk(chunk)
   }
 
   end(): void {
-    this.#text = JSON.stringify(this.#collector.result())
+    this.#text = JSON.stringify(this.#collector!.result())
     this.ended = true
   }
 

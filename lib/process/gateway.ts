@@ -1,4 +1,4 @@
-/** A running gateway: its servers, the runtime of the current configuration, and the end of both. No globals: tests start many. */
+/** A running gateway: its servers, and the runtime of the current configuration. No globals: tests start many in one process. */
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
@@ -13,17 +13,17 @@ import { handle } from '../lifecycle/lifecycle.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 
-/** What whoever started it can ask of a gateway, in one process or in many. */
+/** Control of a gateway that runs in one process or in several. */
 export interface Running {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string
   /** Base URL of the operators' port; null when it is off. */
   readonly adminUrl: string | null
-  /** Takes a new configuration for every exchange that begins from now on. Throws BootError and then changes nothing. */
+  /** Applies a configuration to exchanges that begin from now on. Throws BootError, and then changes nothing. */
   reload(config: Config): Promise<void>
   /**
-   * Is unready for drain_delay_seconds, stops accepting, lets running exchanges end for up to drain_seconds, flushes the
-   * records and closes everything.
+   * Reports itself unready for drain_delay_seconds, stops accepting, waits up to drain_seconds for running exchanges,
+   * flushes the records and closes everything.
    */
   drain(): Promise<void>
 }
@@ -31,7 +31,7 @@ export interface Running {
 export interface Gateway extends Running {
   /** Exchanges that have begun and not ended. */
   readonly exchanges: number
-  /** Why it should get no new traffic; empty: it is ready. */
+  /** Reasons for not being ready; empty: it is. */
   readiness(): readonly string[]
   readonly metrics: Registry
 }

@@ -14,8 +14,7 @@ import type { Services } from '../core/services.ts'
 import { slotCount } from '../core/slots.ts'
 import { failure } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
-import type { LifecycleHost } from '../lifecycle/lifecycle.ts'
-import { readingSteps } from '../lifecycle/read-body.ts'
+import { type LifecycleHost, readingSteps } from '../lifecycle/lifecycle.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import { Dispatcher } from '../upstream/dispatch.ts'
@@ -121,7 +120,7 @@ export class Runtime implements LifecycleHost {
   }
 }
 
-/** How long a plugin may take to begin and to end: one that hangs must not hold up a start, a reload or a drain for ever. */
+/** Time for a plugin's setup() and close(): a plugin that hangs must not block a start, a reload or a drain. */
 export interface PluginTimeouts {
   readonly setupMs: number
   readonly closeMs: number
@@ -129,7 +128,7 @@ export interface PluginTimeouts {
 
 const PLUGIN_TIMEOUTS: PluginTimeouts = { setupMs: 60_000, closeMs: 10_000 }
 
-/** Gives every plugin its options. Throws BootError, when all that was set up before has been closed again. */
+/** Sets the plugins up. Where one fails, closes those before it and throws BootError. */
 async function setUp(
   plugins: readonly Configured[],
   services: Services,
@@ -149,7 +148,7 @@ async function setUp(
   return ready
 }
 
-/** Sets the plugins up and closes them again, with nothing of a gateway around them. Throws BootError. */
+/** Sets the plugins up and closes them again, without starting anything. Throws BootError. */
 export async function trySetUp(
   plugins: readonly Configured[],
   services: Services,
@@ -170,7 +169,7 @@ async function hooksOf(
     if (!isObject(hooks)) throw new Error('its setup returned no hooks; return {} where there are none.')
     return hooks as Hooks
   } catch (thrown) {
-    // What comes too late is of no use, and closes what it holds.
+    // A setup that ends too late must still release what it holds.
     void settingUp.then(hooks => hooks?.close?.()).catch(() => {})
     throw thrown
   }
@@ -179,7 +178,7 @@ async function hooksOf(
 const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onSend', 'onFinish'] satisfies (keyof Hooks)[]
 const SYNCHRONOUS = ['onSend', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
 
-/** Refuses what the compiler does not see: a misspelt hook, which would never run, and an async one that nobody waits for. */
+/** Finds what the compiler does not see: a misspelt hook, which would never run, and an async one where none is awaited. */
 function checkHooks(hooks: Hooks): void {
   for (const name of Object.keys(hooks)) {
     if (/^on[A-Z]/.test(name) && !HOOKS.includes(name))
@@ -191,7 +190,7 @@ function checkHooks(hooks: Hooks): void {
   }
 }
 
-/** Refusals by who refused: core counts them, so that no plugin has to. */
+/** Counts refusals by plugin and code, for all plugins. */
 export function refusalCounter(metrics: Metrics): Counter<'plugin' | 'code'> {
   return metrics.counter({
     name: 'sluiceway_refusals_total',

@@ -1,4 +1,4 @@
-import { BufferPool } from '../body/index.ts'
+import { BufferPool, EMPTY_BODY } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -48,6 +48,7 @@ export class Dispatcher {
       last = await attempt.run()
       if (last === undefined) {
         // No other attempt follows: a stream of minutes must not keep a conversation in memory.
+        exchange.requestBody = EMPTY_BODY
         release(request)
         return attempt.whenOver()
       }

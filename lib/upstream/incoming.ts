@@ -5,42 +5,42 @@ import { type OnEvent, SseDecoder, SseTooLargeError } from '../sse/decoder.ts'
 /** Largest JSON reply that is gathered. A megabyte of tokens is far beyond any model's context. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** The first field of an event, or a comment, behind a byte order mark or blank lines. JSON never begins so. */
+/** A field of an event or a comment, after a byte order mark or blank lines. No JSON text matches. */
 const FIRST_LINE = /^(?:\u00ef\u00bb\u00bf)?[\r\n]*(?:data|event|id|retry)?:/
 const LONGEST_START = 64
 
-/** A reply that cannot be read. The message says what is wrong with it, never what it says. */
+/** A reply that is not valid. The message names the problem and never quotes the reply. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
 }
 
-/** The bytes of a backend's reply: events one by one, or one JSON text. */
+/** Splits the bytes of a backend's reply into events, or gathers them as one JSON text. */
 export class Incoming {
   readonly #onEvent: OnEvent
   #events: SseDecoder | null = null
-  /** A reply that is no stream. */
+  /** The text of a reply that is not a stream. */
   readonly #whole = new ByteBuffer()
 
-  /** Media types have no case. */
+  /** `mediaType`: `content-type` of the response, in any case. */
   constructor(mediaType: string | undefined, onEvent: OnEvent) {
     this.#onEvent = onEvent
     if (mediaType?.toLowerCase().includes('text/event-stream')) this.#events = new SseDecoder(onEvent)
   }
 
-  /** Something has come of a reply that is no stream. */
+  /** Part of a reply that is not a stream has arrived. */
   get hasText(): boolean {
     return this.#whole.length > 0
   }
 
   feed(chunk: Buffer): void {
-    // Some servers stream under no type, or under that of any text.
+    // Some servers stream without a media type, or as text/plain.
     if (this.#events === null && !this.hasText && beginsAsEvents(chunk)) this.#events = new SseDecoder(this.#onEvent)
     if (this.#events !== null) return feedEvents(this.#events, chunk)
     this.#whole.append(chunk)
     if (this.#whole.length > MAX_REPLY_BYTES) throw new UnreadableError('the reply is too large')
   }
 
-  /** Hands out the last event of a stream. Returns a reply that is none; undefined: it was a stream. */
+  /** Emits the last event of a stream, or returns the JSON of a reply that is not a stream. Throws UnreadableError. */
   end(): Json | undefined {
     if (this.#events !== null) {
       this.#events.end()

@@ -129,6 +129,7 @@ describe('lifecycle/outlet', () => {
     it('sends nothing before the end, then everything', () => {
       const { res, exchange, head, names } = scene()
       const outlet = new JsonOutlet(exchange, head)
+      outlet.open()
       for (const text of ['a', 'b']) outlet.chunk(chunk({ text }))
       expect([outlet.committed, outlet.waiting, outlet.flush(), res.steps]).deep.equal([false, 0, true, []])
       outlet.chunk(chunk({ finish: 'stop' }))
