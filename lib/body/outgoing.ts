@@ -1,34 +1,31 @@
-import type { Writable } from 'node:stream'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { BufferList } from './buffer-list.ts'
 import { BufferPool, POOLED_BYTES } from './buffer-pool.ts'
 
-/** What a backend is sent. Another backend can be sent the same again. */
+/** The body of a request to a backend. It can be sent again, to the same backend or another one. */
 export interface OutgoingBody {
-  /** In bytes: the content length. */
+  /** Content length in bytes. */
   readonly length: number
-  /** Writes all of it and ends `request`. Whoever takes it slowly is waited for. */
-  sendTo(request: Writable): void
-  /** All of it from its start, for one request: as a whole where it is small, else piece by piece. */
+  /** The body for one request: a small one as a whole, a larger one piece by piece, as the connection takes them. */
   open(progress: SendingProgress): Buffer | AsyncIterable<Buffer>
 }
 
 /** The connection that a body is sent over. */
 export interface SendingProgress {
-  /** Everything that the connection was given has left the process. */
+  /** Everything that was written to the connection has left the process. */
   readonly isFlushed: boolean
 }
 
-/** After so many bytes others get their turn. */
-const TOGETHER_BYTES = 512 * 1024
+/** Bytes that are written before other work has the event loop. */
+const BYTES_PER_TICK = 512 * 1024
 
 /**
- * A body of this size is handed over as a whole, which costs least. The connection keeps it until the response is
- * complete; of a larger one, which goes out in pieces, it keeps nothing.
+ * Largest body that is written as a whole, which costs least. The connection keeps it in memory until the response is
+ * complete, and nothing of a body that it takes in pieces.
  */
 const SMALL_BYTES = 4096
 
-/** From here on a part is written as it is. Smaller ones are joined: each write costs more than copying them. */
+/** Smallest part that is written as it is. Smaller ones are joined, because a write costs more than copying them. */
 const LARGE_BYTES = 16 * 1024
 
 /** A body from its JSON text. */
@@ -41,7 +38,7 @@ export function outgoingParts(list: BufferList, pool: BufferPool): OutgoingBody 
   return new OutgoingParts(list, pool)
 }
 
-/** Goes out together with the head of the request. */
+/** A body in one part. A small one is written together with the request head. */
 class OutgoingText implements OutgoingBody {
   readonly #bytes: Buffer
   readonly #pool: BufferPool
@@ -55,10 +52,6 @@ class OutgoingText implements OutgoingBody {
     return this.#bytes.length
   }
 
-  sendTo(request: Writable): void {
-    request.end(this.#bytes)
-  }
-
   open(progress: SendingProgress): Buffer | AsyncIterable<Buffer> {
     if (this.#bytes.length <= SMALL_BYTES) return this.#bytes
     const list = new BufferList()
@@ -67,7 +60,7 @@ class OutgoingText implements OutgoingBody {
   }
 }
 
-/** Memory of its own: a stream of minutes would keep the 64 KB alive that Node takes small buffers from. */
+/** Not from Node's shared 64 KB of memory, all of which one long stream would keep alive. */
 function ownBuffer(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
@@ -87,23 +80,19 @@ class OutgoingParts implements OutgoingBody {
     return this.#list.length
   }
 
-  sendTo(request: Writable): void {
-    new Sending(this.#list, request, this.#pool).goOn()
-  }
-
   open(progress: SendingProgress): AsyncIterable<Buffer> {
     return new Pieces(this.#list, this.#pool, progress)
   }
 }
 
-/** Slices on their way over one connection. They are joined when the connection asks for more, never ahead of it. */
+/** A body on its way over one connection. Small parts are joined when the connection asks for more, never ahead of it. */
 class Pieces implements AsyncIterableIterator<Buffer> {
   #list: BufferList | null
   readonly #pool: BufferPool
   readonly #progress: SendingProgress
   #next = 0
-  /** Bytes since other work last had the event loop. */
-  #together = 0
+  /** Bytes written since other work last had the event loop. */
+  #bytesThisTick = 0
   /** Buffers that the connection may still be reading. */
   #lent: Buffer[] = []
 
@@ -120,18 +109,18 @@ class Pieces implements AsyncIterableIterator<Buffer> {
   async next(): Promise<IteratorResult<Buffer, undefined>> {
     if (this.#progress.isFlushed) for (const block of this.#lent.splice(0)) this.#pool.giveBack(block)
     // A backend that reads as fast as this writes would keep everything else waiting.
-    if (this.#together >= TOGETHER_BYTES) {
-      this.#together = 0
+    if (this.#bytesThisTick >= BYTES_PER_TICK) {
+      this.#bytesThisTick = 0
       await yieldToEventLoop()
     }
     const list = this.#list
     if (list === null || this.#next === list.count) return this.#end()
     const value = this.#piece(list)
-    this.#together += value.length
+    this.#bytesThisTick += value.length
     return { done: false, value }
   }
 
-  /** The connection broke, or the backend answered early. Buffers that were lent may still be read: they are left. */
+  /** The connection broke, or the backend responded early. Its buffers may still be read, so they are not given back. */
   return(): Promise<IteratorResult<Buffer, undefined>> {
     return Promise.resolve(this.#end())
   }
@@ -143,7 +132,7 @@ class Pieces implements AsyncIterableIterator<Buffer> {
     return { done: true, value: undefined }
   }
 
-  /** A large part as it is, or as many small ones as a block holds. */
+  /** A large part as it is, or as many small ones as a buffer holds. */
   #piece(list: BufferList): Buffer {
     if (list.sizeOf(this.#next) >= LARGE_BYTES) return list.at(this.#next++)
     const block = this.#pool.take()
@@ -155,60 +144,5 @@ class Pieces implements AsyncIterableIterator<Buffer> {
       filled += list.copyTo(this.#next, block, filled)
     }
     return block.subarray(0, filled)
-  }
-}
-
-/** Slices on their way. No more of them are joined than the request takes: they would be in memory twice. */
-class Sending {
-  readonly #list: BufferList
-  readonly #request: Writable
-  readonly #pool: BufferPool
-  #next = 0
-  #together = 0
-
-  constructor(list: BufferList, request: Writable, pool: BufferPool) {
-    this.#list = list
-    this.#request = request
-    this.#pool = pool
-    request.on('drain', this.goOn)
-  }
-
-  readonly goOn = (): void => {
-    const request = this.#request
-    if (request.destroyed) return
-    while (this.#next < this.#list.count) {
-      // A backend that is as fast as we are would never let anybody else have a turn.
-      if (this.#together >= TOGETHER_BYTES) {
-        this.#together = 0
-        setImmediate(this.goOn)
-        return
-      }
-      if (!this.#write()) return
-    }
-    // A stream of minutes must not hold the conversation that it answers.
-    request.off('drain', this.goOn)
-    request.end()
-  }
-
-  /** Writes a large part, or as many others as a block holds. False: the request wants a pause. */
-  #write(): boolean {
-    const list = this.#list
-    const first = list.sizeOf(this.#next)
-    if (first >= LARGE_BYTES) {
-      this.#together += first
-      return this.#request.write(list.at(this.#next++))
-    }
-    const block = this.#pool.take()
-    let filled = 0
-    for (; this.#next < list.count; this.#next++) {
-      const size = list.sizeOf(this.#next)
-      if (size >= LARGE_BYTES || filled + size > POOLED_BYTES) break
-      filled += list.copyTo(this.#next, block, filled)
-    }
-    this.#together += filled
-    return this.#request.write(block.subarray(0, filled), failed => {
-      // Of a connection that broke nobody knows who still holds the memory.
-      if (failed == null) this.#pool.giveBack(block)
-    })
   }
 }
