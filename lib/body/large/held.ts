@@ -29,7 +29,7 @@ export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
 /** One member of an object, or one element of an array, whose text is detached. */
 export class HeldText {
   readonly name: string
-  readonly next: HeldText | undefined
+  next: HeldText | undefined
   readonly context: HoldContext
   /** With placeholders. */
   readonly #placeholders: string
@@ -94,7 +94,7 @@ export interface HoldContext {
 
 interface Holder {
   /** Of an array: by index. Of an object: the first of a linked list. */
-  [HELD]?: HeldText | (HeldText | undefined)[]
+  [HELD]?: HeldText | (HeldText | undefined)[] | undefined
 }
 
 /** The detached text of this member; undefined where it is an ordinary one. */
@@ -110,6 +110,20 @@ function find(state: HeldText | (HeldText | undefined)[], name: string): HeldTex
   let held: HeldText | undefined = state
   while (held !== undefined && held.name !== name) held = held.next
   return held
+}
+
+/** Forgets a text: an object whose member was assigned must not keep the bytes of the whole body in memory. */
+function drop(holder: Holder, name: string): void {
+  const state = holder[HELD]
+  if (Array.isArray(state)) {
+    state[Number(name)] = undefined
+  } else if (state?.name === name) {
+    holder[HELD] = state.next
+  } else {
+    let before = state
+    while (before?.next !== undefined && before.next.name !== name) before = before.next
+    if (before !== undefined) before.next = before.next?.next
+  }
 }
 
 /** Turns members with placeholders into accessors, in these members of `root` and everything inside of them. */
@@ -190,8 +204,9 @@ function accessor(name: string): PropertyDescriptor {
     get(this: Holder): string {
       return find(this[HELD]!, name)!.value
     },
-    set(this: object, value: unknown): void {
+    set(this: Holder, value: unknown): void {
       Object.defineProperty(this, name, { enumerable: true, configurable: true, writable: true, value })
+      drop(this, name)
     },
   }
 }
