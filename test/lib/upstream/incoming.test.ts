@@ -12,7 +12,7 @@ function read(type: string | undefined, ...texts: readonly string[]) {
   return json === undefined ? events : { json }
 }
 
-describe('pipe/incoming', () => {
+describe('upstream/incoming', () => {
   it('is a stream by its media type, which has no case', () => {
     for (const type of ['text/event-stream', 'text/event-stream; charset=utf-8', 'Text/Event-Stream'])
       expect(read(type, EVENTS), type).deep.equal(['one', 'error two'])

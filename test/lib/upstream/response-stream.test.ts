@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
+import { EMPTY_BODY } from '../../../lib/body/index.ts'
 import { defaultChain } from '../../../lib/config/default-chain.ts'
+import type { Exchange } from '../../../lib/core/exchange.ts'
+import { chat } from '../../../lib/core/slots.ts'
 import { delta, events, type ScriptedBackend, scriptedBackend, textEvents, USAGE } from '../../support/backend.ts'
 import { eventually, type TestGateway, testGateway } from '../../support/gateway.ts'
 
@@ -35,12 +38,14 @@ class Faulty extends Transformer {
 }
 
 export const ends = []
+export const replying = []
 export default {
   name: 'faulty',
   summary: 'Fails where it is told to.',
   routes: { proxied: true },
   setup: () => ({
     transform(exchange) {
+      replying[0] = exchange
       const where = exchange.headers['x-fault']
       if (where === 'transform') throw new TypeError('/secret/stage.ts')
       return where === undefined ? undefined : new Faulty(where)
@@ -54,11 +59,12 @@ export default {
 const messages = [{ role: 'user', content: 'hi' }]
 
 /** test/e2e/pipe.test.ts shows what a backend can do to a reply; here are the stages that it passes through. */
-describe('pipe/reply', () => {
+describe('upstream/response-stream', () => {
   let dir: string
   let backend: ScriptedBackend
   let gateway: TestGateway
   let ends: string[]
+  let replying: Exchange[]
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
@@ -70,7 +76,9 @@ describe('pipe/reply', () => {
       backends: [backend.url],
       more: { plugins: plugins as unknown as JsonObject[], timeouts: { idle_ms: 300, keep_alive_ms: 150 } },
     })
-    ends = ((await import(file)) as { ends: string[] }).ends
+    const plugin = (await import(file)) as { ends: string[]; replying: Exchange[] }
+    ends = plugin.ends
+    replying = plugin.replying
   })
 
   after(async () => {
@@ -204,6 +212,23 @@ describe('pipe/reply', () => {
       setTimeout(() => res.destroy(), 20)
     }
     expect(inBand((await send('swallows', true)).text)).include({ code: 'backend_http_error' })
+  })
+
+  it('keeps no conversation in memory while a reply streams', async () => {
+    backend.script = res => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write(`data: ${JSON.stringify(delta({ content: 'x' }))}\n\n`)
+    }
+    const long = [{ role: 'user', content: 'x'.repeat(200_000) }]
+    const abort = new AbortController()
+    const sent = { model: 'm', stream: true, messages: long }
+    const response = await gateway.post('/v1/chat/completions', sent, { signal: abort.signal })
+    const { requestBody, bodyBytes } = replying[0]!
+    expect(requestBody).equal(EMPTY_BODY)
+    expect(bodyBytes).above(200_000)
+    expect(replying[0]!.get(chat)).deep.include({ messages: [] })
+    abort.abort()
+    await response.text().catch(() => {})
   })
 
   it('ignores what a backend sends behind the end', async () => {
