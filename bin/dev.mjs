@@ -5,6 +5,9 @@ import { install, root, runNode } from './bootstrap.mjs'
 const bin = name => join(root, 'node_modules', name)
 const types = ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json']]
 const lint = ['lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']]
+/** Suites that start processes or services, or wait for seconds. */
+const SLOW = ['test/e2e/**', 'test/**/*.slow.test.ts']
+const fast = ['tests', [bin('mocha/bin/mocha.js'), ...SLOW.flatMap(glob => ['--ignore', glob]), 'test/**/*.test.ts']]
 const unit = rest => ['tests', [bin('mocha/bin/mocha.js'), ...(rest.length > 0 ? rest : ['test/**/*.test.ts'])]]
 
 const commands = {
@@ -12,6 +15,7 @@ const commands = {
   lint: () => [lint],
   unit: rest => [unit(rest)],
   check: rest => [types, lint, unit(rest)],
+  'check:fast': () => [types, lint, fast],
   format: () => [['format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.']]],
   bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
   'bench:store': rest => [['bench', [join(root, 'bench', 'store', 'main.ts'), ...rest]]],

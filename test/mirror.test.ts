@@ -24,11 +24,11 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
-  'lib/cli/chain.ts': 'test/lib/cli/check.test.ts',
+  'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
   'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
-  'lib/base/start-error.ts': 'test/lib/cli/serve.test.ts',
+  'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
   'tools/types/main.ts': 'test/tools/types/files.test.ts',
   'tools/types/schemas.ts': 'test/tools/types/config.test.ts',
   'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
@@ -50,18 +50,18 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/formats/completions/usage.ts': 'test/lib/formats/index.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
-  'lib/limits/redis/credits.ts': 'test/lib/limits/redis.test.ts',
-  'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.test.ts',
-  'lib/limits/redis/rates.ts': 'test/lib/limits/redis.test.ts',
+  'lib/limits/redis/credits.ts': 'test/lib/limits/redis.slow.test.ts',
+  'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',
+  'lib/limits/redis/rates.ts': 'test/lib/limits/redis.slow.test.ts',
 
   // What every query of the store runs on, and the tables that it finds.
-  'lib/store/database.ts': 'test/lib/store/store.test.ts',
+  'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 
   // The contract of the HTTP client, and what it uses of undici's own.
-  'lib/upstream/transport.ts': 'test/lib/upstream/client.test.ts',
+  'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
   'lib/upstream/undici.d.ts': 'test/lib/upstream/connection.test.ts',
 
   // Helpers of a few lines around what their users' tests show.
@@ -75,9 +75,15 @@ const sources = globSync('{lib,simulator,tools}/**/*.ts', { cwd: root }).filter(
 const plugins = globSync('plugins/{*,*/*}/index.ts', { cwd: root }).filter(file => !file.startsWith('plugins/_'))
 const isThere = (file: string) => existsSync(join(root, file))
 
-/** Where the test of a source stands. */
+/** Where the test of a source stands; `.slow.test.ts` where it starts processes or services, or waits for seconds. */
 function testOf(source: string): string {
-  return `test/${source.replace(/(?:(?<=^plugins\/.+)\/index)?\.ts$/, '.test.ts')}`
+  const test = `test/${source.replace(/(?:(?<=^plugins\/.+)\/index)?\.ts$/, '.test.ts')}`
+  const slow = asSlow(test)
+  return isThere(slow) ? slow : test
+}
+
+function asSlow(test: string): string {
+  return test.replace(/\.test\.ts$/, '.slow.test.ts')
 }
 
 describe('mirror', () => {

@@ -6,7 +6,7 @@ import { parseConfig } from '../../../lib/config/read.ts'
 import { startResources } from '../../../lib/process/resources.ts'
 import { configFile, KEY } from '../../support/gateway.ts'
 
-/** test/lib/process/gateway.test.ts shows how it begins and ends with its servers. */
+/** test/lib/process/gateway.slow.test.ts shows how it begins and ends with its servers. */
 describe('resources', () => {
   let dir: string
   beforeEach(() => {

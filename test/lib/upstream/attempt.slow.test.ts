@@ -5,7 +5,7 @@ import { eventually, type TestGateway, testGateway } from '../../support/gateway
 
 const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
-/** test/lib/upstream/dispatch.test.ts shows what follows from a failed attempt, test/e2e/pipe.test.ts what a reply can suffer. */
+/** test/lib/upstream/dispatch.slow.test.ts shows what follows from a failed attempt, test/e2e/pipe.test.ts what a reply can suffer. */
 describe('upstream/attempt', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
