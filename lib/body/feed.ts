@@ -3,9 +3,9 @@ import { failure } from '../errors/errors.ts'
 import { bodyFault, onBodyBroken } from './broken.ts'
 import { askForBody, type BodySource } from './read.ts'
 
-const TOO_EARLY = failure('http_400', { problem: 'The body ended too early.' })
+const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
 /** Parsers of forms may wait forever in the middle of a malformed body. */
-const STUCK = failure('http_408', {}, { headers: { connection: 'close' } })
+const stuck = () => failure('http_408', {}, { headers: { connection: 'close' } })
 
 /** Longest time for a sink to take a piece, and to finish after the last one. */
 const SINK_MS = 30_000
@@ -26,7 +26,7 @@ export interface PipedSource extends BodySource {
 export async function feedBody(source: PipedSource, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
   const { req } = source
   // `close` has been emitted already.
-  if (source.gone || req.destroyed) throw TOO_EARLY
+  if (source.gone || req.destroyed) throw tooEarly()
   askForBody(source, limit)
   await new Promise<void>((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
@@ -43,7 +43,7 @@ export async function feedBody(source: PipedSource, sink: Writable, limit: numbe
     }
     const stop = (cause: unknown) => done(() => reject(cause))
     const waitForSink = () => {
-      timer = setTimeout(() => stop(STUCK), sinkMs)
+      timer = setTimeout(() => stop(stuck()), sinkMs)
     }
     const onData = (piece: Buffer) => {
       source.bodyBytes += piece.length
@@ -63,7 +63,7 @@ export async function feedBody(source: PipedSource, sink: Writable, limit: numbe
     }
     const onFinish = () => done(resolve)
     // The client disconnected: the exchange ends by itself, and this refusal is not sent.
-    const onClose = () => stop(TOO_EARLY)
+    const onClose = () => stop(tooEarly())
     const onBroken = () => stop(bodyFault(req))
     const offBroken = onBodyBroken(req, onBroken)
     sink.on('drain', onDrain)
