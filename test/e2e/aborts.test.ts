@@ -8,7 +8,7 @@ import { pooled, seeded } from '../support/by-hand.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
-/** Where a client leaves: what it has sent by then, and what it waits for. */
+/** When a client disconnects: what it has sent by then, and what it waits for. */
 const PHASES = ['head', 'body', 'waiting', 'events', 'flood', 'sent ahead', 'refused', 'fault', 'good'] as const
 type Phase = (typeof PHASES)[number]
 
@@ -31,7 +31,7 @@ const COUNT = 1000
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-describe('clients that leave, in every phase on every surface', () => {
+describe('clients that disconnect, in every phase on every surface', () => {
   let backends: ScriptedBackend[]
   let gateway: TestGateway
   let port: number
@@ -104,7 +104,7 @@ describe('clients that leave, in every phase on every surface', () => {
     else socket.destroy()
   }
 
-  /** Milliseconds from the client's leaving until its backend was free. */
+  /** Milliseconds from the disconnect until the backend was free. */
   const delays: number[] = []
   let sent = 0
 
@@ -166,8 +166,8 @@ describe('clients that leave, in every phase on every surface', () => {
 
   const sockets = () => process.getActiveResourcesInfo().filter(name => name.includes('TCPSocket')).length
 
-  it('free their backend, their places and their memory', async () => {
-    // What is built once and stays is there after the first ones.
+  it('free their backend, their leases and their memory', async () => {
+    // Lasting allocations have been made after the first requests.
     await tryMany(COUNT / 4, 1)
     await settled()
     collectGarbage()
@@ -198,7 +198,7 @@ describe('clients that leave, in every phase on every surface', () => {
     expect(await gateway.metric('sluiceway_journal_lost_records_total')).equal(0)
   })
 
-  it("take nobody else's place: the account and the model have all of theirs", async () => {
+  it('keep no lease: the account and the model have their whole limit', async () => {
     await eventually(async () => (await gateway.metric('sluiceway_backend_up')) >= 1, 'a backend is up')
     const held = await Promise.all(
       Array.from({ length: LIMIT }, async (_, i) => {

@@ -4,7 +4,7 @@ import { reply, type Script, status } from '../support/backend.ts'
 import { KEY } from '../support/gateway.ts'
 import { type Answer, useRules, ZDR_KEY } from '../support/rules.ts'
 
-/** The least that each route answers. */
+/** The smallest reply of each route. */
 const BODIES: Readonly<Record<string, JsonObject>> = {
   '/v1/chat/completions': { messages: [{ role: 'user', content: 'Hi' }] },
   '/v1/completions': { prompt: 'Hi' },
@@ -213,7 +213,7 @@ describe('every inference route', () => {
       }
     })
 
-    it('unknown routes and methods are told in the envelope', async () => {
+    it('unknown routes and methods are refused in the envelope', async () => {
       const unknown = await get('/v1/nothing')
       expect(unknown.response.status).equal(404)
       expect(JSON.parse(unknown.text).error).include({ code: 'http_404', type: 'invalid_request_error' })
@@ -230,7 +230,7 @@ describe('every inference route', () => {
       }
     })
 
-    it("clients' probes are answered", async () => {
+    it('probes of clients are answered', async () => {
       for (const method of ['GET', 'HEAD']) expect((await get('/', { method })).response.status).equal(200)
     })
 

@@ -40,7 +40,7 @@ describe('the Anthropic package in front of the gateway', () => {
     await closeSimulators()
   })
 
-  it('streams what it replies', async () => {
+  it('streams its reply', async () => {
     await start()
     const streamed = await client.messages.stream(PARAMS).finalMessage()
     const replied = await client.messages.create(PARAMS)
@@ -50,7 +50,7 @@ describe('the Anthropic package in front of the gateway', () => {
     expect(replied._request_id).match(/^req_[0-9a-f]{12}$/)
   })
 
-  it('thinks when it is told to, and only then', async () => {
+  it('thinks when it is asked to, and only then', async () => {
     await start()
     const types = async (thinking?: Anthropic.ThinkingConfigParam) => {
       const { content } = await client.messages.stream({ ...PARAMS, ...(thinking && { thinking }) }).finalMessage()
@@ -61,13 +61,13 @@ describe('the Anthropic package in front of the gateway', () => {
     expect(await types({ type: 'adaptive' })).deep.equal(['text'])
   })
 
-  it('is not shown what a model thinks that cannot help it', async () => {
+  it('is not shown the reasoning of a model that always reasons', async () => {
     await start('vllm', { capabilities: { reasoning: 'always' } })
     const { content } = await client.messages.stream(PARAMS).finalMessage()
     expect(content.map(({ type }) => type)).deep.equal(['text'])
   })
 
-  it('calls tools and is told their results, a system message between them', async () => {
+  it('calls tools and sends their results, with a system message between them', async () => {
     await start()
     const ask: Anthropic.MessageParam = { role: 'user', content: 'Use get_weather for Paris.' }
     const called = await client.messages.stream({ ...PARAMS, messages: [ask], tools: [WEATHER] }).finalMessage()
@@ -105,7 +105,7 @@ describe('the Anthropic package in front of the gateway', () => {
     })
   }
 
-  it('is given an estimate, and told so, where the engine cannot count', async () => {
+  it('gets an estimate, marked as one, where the engine cannot count', async () => {
     await start('sglang')
     const { max_tokens: _, ...countable } = PARAMS
     const { data, response } = await client.messages.countTokens(countable).withResponse()
@@ -113,7 +113,7 @@ describe('the Anthropic package in front of the gateway', () => {
     expect(data.input_tokens).within(5, 30)
   })
 
-  it('is told by status, code, path and id what is wrong', async () => {
+  it('gets status, code, path and id of an error', async () => {
     await start()
     const unknown = await failureOf(client.messages.create({ ...PARAMS, model: 'other' }))
     expect(unknown).instanceOf(Anthropic.NotFoundError).nested.include({ 'error.error.code': 'model_not_found' })
@@ -136,7 +136,7 @@ describe('the Anthropic package in front of the gateway', () => {
     expect(await failureOf(anonymous.messages.create(PARAMS))).instanceOf(Anthropic.AuthenticationError)
   })
 
-  it('is told that a prompt is too long in the words that make clients shorten it', async () => {
+  it('gets the words for a prompt that is too long that make clients shorten it', async () => {
     await start('vllm', { max_model_len: 64 })
     const long = await failureOf(
       client.messages.create({ ...PARAMS, messages: [{ role: 'user', content: 'word '.repeat(40_000) }] }),
@@ -145,7 +145,7 @@ describe('the Anthropic package in front of the gateway', () => {
     expect((long as InstanceType<typeof Anthropic.APIError>).apiMessage).match(/^prompt is too long/)
   })
 
-  it('runs tools until there is an answer, going on without threads', async () => {
+  it('runs tools until there is an answer, continuing without threads', async () => {
     await start()
     const asked: unknown[] = []
     const tool = {
@@ -170,7 +170,7 @@ describe('the Anthropic package in front of the gateway', () => {
   })
 })
 
-describe('the Anthropic package and a backend with a will of its own', () => {
+describe('the Anthropic package and a scripted backend', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
   let client: Anthropic
@@ -189,7 +189,7 @@ describe('the Anthropic package and a backend with a will of its own', () => {
     await backend?.close()
   })
 
-  it('goes through turns of thinking, parallel calls and images, and nothing is changed on the way', async () => {
+  it('sends back thinking, parallel calls and images, and no byte is changed', async () => {
     const image = { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL }
     const messages: Anthropic.MessageParam[] = [
       {
@@ -258,7 +258,7 @@ describe('the Anthropic package and a backend with a will of its own', () => {
       })
       expect(first).include({ role: 'tool', tool_call_id: ids[0] })
       expect(second).include({ role: 'tool', tool_call_id: ids[1] })
-      // Templates render only text in a tool's turn: the images stand in the user's turn behind it.
+      // Templates render only text in a tool message: the images are in the user message after it.
       expect(user).deep.equal({ role: 'user', content: [picture, picture, { type: 'text', text: 'Go on.' }] })
     }
     expect(sent).length(13)

@@ -120,7 +120,7 @@ const VALID: Readonly<Record<string, JsonObject>> = {
 }
 const ROUTES = Object.keys(VALID)
 
-/** Texts that are no JSON, whatever some parser thinks. */
+/** Texts that are not JSON, although some parsers accept them. */
 const NOT_JSON: readonly string[] = [
   ' ',
   '\n',
@@ -324,7 +324,7 @@ describe('bad bodies', () => {
     expect(({} as JsonObject).polluted).equal(undefined)
   })
 
-  /** Every answer is a code of the table under its status, in time, and says nothing of the machine. */
+  /** Every response has a code of the table under its status, in time, and reveals nothing of the machine. */
   const check = (path: string, { status, text, headers, ms }: Sent, what: string): ErrorCode | undefined => {
     expect(status, `${what}: ${text.slice(0, 300)}`).below(500)
     expect(ms, what).below(IN_TIME_MS)
@@ -414,7 +414,7 @@ describe('bad bodies', () => {
     }
   })
 
-  it('that are wider than anything', async () => {
+  it('that have very many members', async () => {
     const wide = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, i]))
     for (const path of ROUTES) {
       const valid = VALID[path]!
@@ -534,7 +534,7 @@ describe('bad bodies', () => {
       '{"prototype":{"polluted":"yes"}}',
       '{"__proto__":{"polluted":"yes"}}',
     ]
-    /** One text for each object in the value, with the member put into that object. */
+    /** One text for each object in the value, with the member added to that object. */
     const planted = (value: Json | undefined, member: string): string[] => {
       if (typeof value !== 'object' || value === null) return []
       const texts: string[] = []
@@ -556,7 +556,7 @@ describe('bad bodies', () => {
     const tries = ROUTES.flatMap(path =>
       names.flatMap((name, n) =>
         values.flatMap((value, v) =>
-          // All names with some value and all values with some name, at each place.
+          // All names with some value and all values with some name, at each path.
           (n + v) % 8 === 0 || (name === '__proto__' && v > 4)
             ? planted(VALID[path], `${JSON.stringify(name)}:${value}`).map(body => ({ path, body }))
             : [],
@@ -571,7 +571,7 @@ describe('bad bodies', () => {
     )
   })
 
-  it('with the same member twice, numbers without end, halves of characters', async () => {
+  it('with duplicate members, very long numbers, split characters', async () => {
     const texts = [
       '"model":"m","model":"n"',
       '"stream":true,"stream":1',
@@ -615,7 +615,7 @@ describe('bad bodies', () => {
     )
   })
 
-  it('that expand references without end', async () => {
+  it('that expand references exponentially', async () => {
     const long = 'x'.repeat(100_000)
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`p${i}`, { $ref: '#/$defs/d' }]))
     const bomb = { type: 'object', properties, $defs: { d: { type: 'string', description: long } } }

@@ -18,7 +18,7 @@ import {
 import { Cli } from '../support/cli.ts'
 import { configFile, KEY } from '../support/gateway.ts'
 
-/** Stands wherever content may stand. */
+/** In every member that may hold content. */
 const CANARY = 'CANARY_7f3a9c'
 
 const text = `Tell nobody that ${CANARY} is here.`
@@ -64,7 +64,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
   '/v1/completions': { model: 'm', prompt: text },
 }
 
-/** What a backend can do with what it was told, most of it by saying it again. */
+/** Replies of a backend, most of which repeat what it was sent. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
   'a reply': reply(text, {
     reasoning_content: text,
@@ -144,7 +144,7 @@ describe('content', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  it('reaches no log, no metric, no file and no error, whatever goes wrong', async () => {
+  it('reaches no log, no metric, no file and no error, whatever fails', async () => {
     const leaks: string[] = []
     const note = (what: string, shown: string) => {
       if (shown.includes(CANARY))
@@ -156,7 +156,7 @@ describe('content', () => {
       for (const [path, body] of Object.entries(BODIES)) {
         for (const stream of [false, true]) {
           const zdr: Record<string, string> = sent++ % 2 === 0 ? { 'service-zdr': 'required' } : {}
-          // A good answer in between, for five bad ones in a row would eject the only backend.
+          // A success in between: five failures in a row would eject the only backend.
           backend.script = reply()
           expect((await send('/v1/chat/completions', chatBody)).status).equal(200)
           backend.script = script
@@ -170,7 +170,7 @@ describe('content', () => {
         }
       }
     }
-    // What is refused before any backend is asked.
+    // Refusals before any backend is asked.
     const refused: readonly (readonly [path: string, body: JsonObject | string, headers?: Record<string, string>])[] = [
       ['/v1/chat/completions', `{"messages": "${CANARY}`],
       ['/v1/chat/completions', { ...chatBody, messages: [{ role: 'user', content: { secret: CANARY } }] }],

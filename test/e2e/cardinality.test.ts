@@ -33,13 +33,13 @@ describe('metrics', () => {
     await backend?.close()
   })
 
-  /** Those of the runtime come and go with what the garbage collector does. */
+  /** Series of Node's runtime appear with the kinds of garbage collection that have run. */
   const series = async () => {
     const text = await (await fetch(`${gateway.gateway.adminUrl}/metrics`)).text()
     return text.split('\n').filter(line => line.startsWith('sluiceway_'))
   }
 
-  it('grow by nothing that a client makes up', async () => {
+  it('do not grow by names that a client invents', async () => {
     const port = Number(new URL(gateway.url).port)
     const random = seeded(17)
     const word = () => Math.floor(random() * 2 ** 40).toString(36)
@@ -76,7 +76,7 @@ describe('metrics', () => {
     const send = (requests: readonly string[]) =>
       pooled(requests, 50, async request => void (await raw(port, request, { limitMs: 5000 })))
 
-    // Every route, method and code once; what comes then is only new names.
+    // Every route, method and code once; after that only names are new.
     await send(Array.from({ length: 2000 }, () => hostile(true)))
     await eventually(() => gateway.gateway.exchanges === 0)
     const before = await series()

@@ -93,7 +93,7 @@ describe('chat completions: reasoning', () => {
       it(`refuses ${JSON.stringify(body)}`, () => refused(body, 422, 'schema_validation_failed', param))
     }
 
-    it('is refused on a model that cannot, with the member that asked', async () => {
+    it('is refused on a model without it, with the member that asked', async () => {
       await refused({ model: 'plain', reasoning_effort: 'low' }, 400, 'unsupported_feature', 'reasoning_effort')
       await refused({ model: 'plain', thinking: { type: 'enabled' } }, 400, 'unsupported_feature', 'thinking.type')
     })

@@ -35,7 +35,7 @@ describe('chat completions', () => {
         expect(await sent(body, 'stream_options')).deep.equal({ stream_options: both })
       })
     }
-    it('puts usage on the last chunk, running totals are the last value and never a sum', async () => {
+    it('puts usage on the last chunk: running totals are replaced, never added', async () => {
       const script = events(
         { ...role, usage: counts(9, 0) },
         { ...says('a'), usage: counts(9, 1) },
@@ -81,12 +81,12 @@ describe('chat completions', () => {
 
   describe('Fixed-sampling models', () => {
     const wanted = { temperature: 0.5, top_p: 0.5, n: 3, presence_penalty: 1, frequency_penalty: 1, seed: 7 }
-    it('are never sent what they do not take', async () => {
+    it('are never sent what they do not accept', async () => {
       const { sent: body } = await ask({ model: 'fixed', ...wanted })
       expect(body).include({ seed: 7 })
       expect(body).not.any.keys('temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty')
     })
-    it('are the only ones', async () => {
+    it('and no others', async () => {
       expect((await ask(wanted)).sent).include(wanted)
     })
   })
@@ -98,7 +98,7 @@ describe('chat completions', () => {
       expect((await ask({ model: 'plain', n: 1 })).status).equal(200)
       for (const n of [0, 1.5, 'two']) await refused({ n }, 422, 'schema_validation_failed', 'n')
     })
-    it('gives each choice its own text, calls and finish, by turns or not', async () => {
+    it('gives each choice its own text, calls and finish, interleaved or not', async () => {
       const at = (index: number, delta: JsonObject, finish: string | null = null): JsonObject => ({
         choices: [{ index, delta, finish_reason: finish }],
       })
@@ -138,7 +138,7 @@ describe('chat completions', () => {
 
   describe('response_format', () => {
     const grammar = { type: 'grammar', grammar: 'root ::= "a"' }
-    it('of type grammar goes where the engine reads it', async () => {
+    it('of type grammar is sent where the engine reads it', async () => {
       const places = ['structured_outputs', 'ebnf', 'grammar', 'response_format']
       const placed = (model: string) => sent({ model, response_format: grammar }, ...places)
       expect(await placed('m')).deep.equal({ structured_outputs: { grammar: grammar.grammar } })
@@ -155,7 +155,7 @@ describe('chat completions', () => {
         await refused({ response_format: { type } }, 400, 'unsupported_response_format', 'response_format.type')
       }
     })
-    it('passes json_object and json_schema on, text is nothing', async () => {
+    it('passes json_object and json_schema on, and omits text', async () => {
       for (const format of [{ type: 'json_object' }, schemaFormat(SCHEMA)] as JsonObject[]) {
         expect(await sent({ response_format: format }, 'response_format')).deep.equal({ response_format: format })
       }
@@ -184,7 +184,7 @@ describe('chat completions', () => {
   })
 
   describe('Top-level regex', () => {
-    it('goes where the engine reads it', async () => {
+    it('is sent where the engine reads it', async () => {
       expect(await sent({ regex: 'a+' }, 'structured_outputs', 'regex')).deep.equal({
         structured_outputs: { regex: 'a+' },
       })
@@ -245,7 +245,7 @@ describe('chat completions', () => {
       expect(status).equal(200)
       expect(sent).not.any.keys(...Object.keys(inert))
     })
-    it('that are null are as if absent', async () => {
+    it('that are null are treated as absent', async () => {
       const names = [
         'temperature',
         'top_p',
@@ -272,7 +272,7 @@ describe('chat completions', () => {
       expect(status).equal(200)
       expect(sent).keys('model', 'messages', 'stream', 'chat_template_kwargs')
     })
-    it('of sampling go on under their names', async () => {
+    it('of sampling are sent under their names', async () => {
       const sampling = {
         temperature: 0,
         top_p: 1,
@@ -317,7 +317,7 @@ describe('chat completions', () => {
 
   describe('images', () => {
     const picture = (url: string) => [user([{ type: 'image_url', image_url: { url } }])]
-    it('go on as bytes', async () => {
+    it('are sent as bytes', async () => {
       const messages = picture(`data:image/png;base64,${PIXEL}`)
       expect(await sentMessages({ messages })).deep.equal(messages)
     })
@@ -349,14 +349,14 @@ describe('chat completions', () => {
 
   describe('context_length_exceeded', () => {
     const extra = { model: 'm', context_length_limit: 8192, suggested_models: [{ id: 'big', context_length: 32768 }] }
-    it('is certain before a backend is asked, where max_tokens alone is too large', async () => {
+    it('is raised before a backend is asked, where max_tokens alone is too large', async () => {
       const { status, error, sent } = await ask({ max_tokens: 8193 })
       expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
       expect(error).deep.include({ code: 'context_length_exceeded', param: 'max_tokens', ...extra })
     })
-    // The longer one is taken out of the body while it arrives.
+    // The longer one is detached while the body arrives.
     for (const words of [10_000, 100_000]) {
-      it(`is certain before a backend is asked, where ${words} words are too many`, async () => {
+      it(`is raised before a backend is asked, where ${words} words are too many`, async () => {
         const messages = [user('word '.repeat(words))]
         const { status, error, sent } = await ask({ messages })
         expect({ status, sent }).deep.equal({ status: 400, sent: undefined })
@@ -370,7 +370,7 @@ describe('chat completions', () => {
       'request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it',
     ]
     for (const message of words) {
-      it(`is understood from a backend: ${message.slice(0, 40)}…`, async () => {
+      it(`is recognised in a refusal of a backend: ${message.slice(0, 40)}…`, async () => {
         const script = status(400, { error: { message, type: 'BadRequestError', code: 400 } })
         for (const stream of [false, true]) {
           const answer = await ask({ stream }, { script })

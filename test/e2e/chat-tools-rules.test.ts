@@ -55,14 +55,14 @@ describe('chat completions: tools', () => {
       await refused({ model: 'whole-tools', tools: [tool('f')], stream: true }, 400, 'unsupported_feature', 'tools')
       expect((await ask({ model: 'whole-tools', tools: [tool('f')] })).status).equal(200)
     })
-    it('are as none when empty', async () => {
+    it('are absent when empty', async () => {
       for (const tools of [[], null]) expect((await ask({ model: 'plain', tools })).sent).not.property('tools')
     })
     it('can be forced, by name too, on every engine', async () => {
       const tools = [tool('f'), tool('g')]
       const body = { tools, tool_choice: forced('g') }
       expect(await sent(body, 'tools', 'tool_choice')).deep.equal(body)
-      // llama.cpp overlooks a named choice: one tool and `required` say the same.
+      // llama.cpp ignores a named choice: one tool and `required` are equivalent.
       expect(await sent({ model: 'llama', ...body }, 'tools', 'tool_choice')).deep.equal({
         tools: [tool('g')],
         tool_choice: 'required',
@@ -97,7 +97,7 @@ describe('chat completions: tools', () => {
       }
       await refused({ messages: answered({ content: 'r' }) }, 400, 'missing_tool_call_id', 'messages.2.tool_call_id')
     })
-    it('are put behind their calls where the client has put something in between', async () => {
+    it('are moved to their calls where the client has put something in between', async () => {
       const result = { role: 'tool', tool_call_id: 'c', content: 'r' }
       expect(await sentMessages({ messages: [user('a'), called('c'), user('b'), result] })).deep.equal([
         user('a'),

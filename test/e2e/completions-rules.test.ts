@@ -50,7 +50,7 @@ describe('text completions', () => {
   describe('constrained decoding', () => {
     const places = ['regex', 'grammar', 'ebnf', 'json_schema', 'response_format', 'structured_outputs']
     const placed = (body: JsonObject) => sent(body, ...places)
-    it('goes where the engine reads it', async () => {
+    it('is sent where the engine reads it', async () => {
       expect(await placed({ regex: 'a+' })).deep.equal({ structured_outputs: { regex: 'a+' } })
       expect(await placed({ model: 'sglang', regex: 'a+' })).deep.equal({ regex: 'a+' })
       expect(await placed({ grammar: 'g' })).deep.equal({ structured_outputs: { grammar: 'g' } })
@@ -58,10 +58,10 @@ describe('text completions', () => {
       expect(await placed({ model: 'llama', grammar: 'g' })).deep.equal({ grammar: 'g' })
       const response_format = schemaFormat(SCHEMA)
       expect(await placed({ response_format })).deep.equal({ response_format })
-      // llama.cpp overlooks response_format on this route.
+      // llama.cpp ignores response_format on this route.
       expect(await placed({ model: 'llama', response_format })).deep.equal({ json_schema: SCHEMA })
     })
-    it("may be said in vLLM's own way", async () => {
+    it("may be given in vLLM's own way", async () => {
       expect(await placed({ structured_outputs: { regex: 'a+' } })).deep.equal({ structured_outputs: { regex: 'a+' } })
       expect(await placed({ model: 'sglang', structured_outputs: { grammar: 'g' } })).deep.equal({ ebnf: 'g' })
       expect(await placed({ model: 'llama', structured_outputs: { json: SCHEMA } })).deep.equal({ json_schema: SCHEMA })
@@ -83,7 +83,7 @@ describe('text completions', () => {
       for (const [body, param] of cases)
         await refused({ model: 'plain', ...body }, 400, 'unsupported_response_format', param)
     })
-    it('is one thing at a time', async () => {
+    it('allows one constraint at a time', async () => {
       await refused({ regex: 'a', grammar: 'g' }, 422, 'schema_validation_failed', 'grammar')
       await refused(
         { regex: 'a', response_format: schemaFormat(SCHEMA) },
@@ -101,30 +101,30 @@ describe('text completions', () => {
       })
     }
     for (const name of ['guided_regex', 'guided_json', 'json_schema', 'ebnf']) {
-      it(`does not go by the name ${name}`, () => refused({ [name]: 'x' }, 400, 'unsupported_parameter', name))
+      it(`is not known by the name ${name}`, () => refused({ [name]: 'x' }, 400, 'unsupported_parameter', name))
     }
   })
 
-  describe('what only some models can', () => {
+  describe('what only some models support', () => {
     for (const [param, body] of Object.entries({
       n: { n: 2 },
       best_of: { best_of: 2 },
       echo: { echo: true },
       suffix: { suffix: 'the end' },
     })) {
-      it(`${param} goes on or is refused`, async () => {
+      it(`${param} is sent or refused`, async () => {
         expect(await sent(body, param)).deep.equal(body)
         await refused({ model: 'plain', ...body }, 400, 'unsupported_feature', param)
       })
     }
-    it('is not missed where nothing was asked for', async () => {
+    it('is not required where nothing was asked for', async () => {
       const nothing = { model: 'plain', n: 1, best_of: 1, echo: false, suffix: null }
       expect((await ask(nothing)).status).equal(200)
       await refused({ n: 3, best_of: 2 }, 422, 'schema_validation_failed', 'best_of')
     })
   })
 
-  it('fixed sampling is never sent what it does not take', async () => {
+  it('fixed sampling is never sent what it does not accept', async () => {
     const { sent: body } = await ask({
       model: 'fixed',
       temperature: 1,
@@ -136,7 +136,7 @@ describe('text completions', () => {
     expect(body).keys('model', 'prompt', 'stream')
   })
 
-  it('parameters go on under their names, null is as if absent, others are refused', async () => {
+  it('parameters are sent under their names, null means absent, others are refused', async () => {
     const body = { temperature: 0, top_p: 1, top_k: 5, seed: 1, logprobs: 3, max_tokens: 7, stop: ['END'] }
     expect((await ask(body)).sent).deep.include(body)
     const { sent: nothing } = await ask(Object.fromEntries(Object.keys(body).map(name => [name, null])))

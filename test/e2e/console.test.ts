@@ -62,7 +62,7 @@ describe('the console session', () => {
     expect(await page({ cookie })).contain('Not signed in')
   })
 
-  it('is the only thing that opens what needs it', async () => {
+  it('is the only way to open what needs it', async () => {
     expect((await keys({})).status).equal(401)
     expect((await keys({ cookie: 'service_session=made-up' })).status).equal(401)
     expect((await keys({ authorization: `Bearer ${KEY}` })).status).equal(403)

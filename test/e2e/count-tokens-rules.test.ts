@@ -15,7 +15,7 @@ describe('count_tokens', () => {
   }
   const count = (more: JsonObject = {}, script?: Script) =>
     rules().ask('/v1/messages/count_tokens', { ...body, ...more }, script === undefined ? {} : { script })
-  it('is what the backend counts, of what it would be sent', async () => {
+  it('is what the backend counts of what it would be sent', async () => {
     const answer = await count({}, status(200, { count: 42, max_model_len: 8192, tokens: [] }))
     expect(answer.json).deep.equal({ input_tokens: 42 })
     expect(answer.headers.has('x-service-input-tokens-estimated')).equal(false)

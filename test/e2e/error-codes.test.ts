@@ -30,7 +30,7 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>
   /** null: no credentials. */
   readonly key?: string | null
-  /** What the backend does with it. */
+  /** What the backend replies. */
   readonly backend?: Script
 }
 
@@ -162,7 +162,7 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   internal_error: { headers: { 'x-fault': 'yes' } },
 }
 
-/** The one answer in what a connection received. */
+/** The one response in the bytes of a connection. */
 function only(received: string): Answer {
   const answers = answersIn(received)
   expect(answers).length(1)

@@ -157,7 +157,7 @@ describe('exits of every kind', () => {
     const ended = Date.now()
     for (const backend of backends) backend.script = reply()
 
-    // Leases expire, or are given back; what the living held comes back at once.
+    // Leases expire, or are released; those of living processes are released at once.
     await eventually(async () => (await sum(leasesOf)) === 0, 'no lease', 15_000)
     const leasesMs = Date.now() - ended
     const expiries = await Promise.all(
@@ -171,7 +171,7 @@ describe('exits of every kind', () => {
         for (const id of await raw.zrange(`sluiceway:{${account}}:expiries`, '0', '-1'))
           await raw.zadd(`sluiceway:{${account}}:expiries`, 1, id)
 
-    // One request each finds what has expired, and what the ledger has learnt.
+    // One request per account applies what has expired and what the ledger has.
     const recorded = async (account: string) => {
       const query = sql<{
         sum: string | null
@@ -187,7 +187,7 @@ describe('exits of every kind', () => {
       }
       return true
     }
-    // Records are on their way for half a second, the ledger is read every two.
+    // Records take half a second to the store; the ledger is read every two.
     await sleep(4000)
     for (let i = 0; i < 3; i++) {
       const headers = { authorization: `Bearer service_test_${i}`, 'content-type': 'application/json' }

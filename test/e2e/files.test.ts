@@ -159,7 +159,7 @@ describe('files', () => {
       expect([data.map(({ id }) => id), has_more]).deep.equal([[ids[0]], false])
     })
 
-    it('are given back as they came, as nothing that a browser would show', async () => {
+    it('are returned as they came, under a type that no browser shows', async () => {
       const file = await client.files.create({ file: await toFile(PNG, 'a.png'), purpose: 'vision' })
       const { headers, status, ...answer } = await client.files.content(file.id).then(async response => ({
         status: response.status,
@@ -176,7 +176,7 @@ describe('files', () => {
       expect((await ask(`/v1/files/${NOBODYS}/content`)).error.code).equal('http_404')
     })
 
-    it('may expire sooner than all do', async () => {
+    it('may expire sooner than the default', async () => {
       const expires_after = { anchor: 'created_at', seconds: 3600 } as const
       const file = await client.files.create({ file: await toFile(PNG, 'a.png'), purpose: 'user_data', expires_after })
       expect(file.expires_at).equal(file.created_at + 3600)
@@ -208,7 +208,7 @@ describe('files', () => {
       expect((await say('/v1/responses', { model: 'm', input })).status).equal(200)
     })
 
-    it("are those of the key's user alone, and nobody learns of others'", async () => {
+    it("are those of the key's user alone, and others cannot detect them", async () => {
       const id = await uploaded()
       expect((await say('/v1/chat/completions', chatBody(id), 'secret-alice-2')).status).equal(200)
       const answers = new Set<string>()
@@ -435,7 +435,7 @@ describe('files', () => {
       expect(statSync(join(gateway.dir, 'files')).mode & 0o777).equal(0o700)
     })
 
-    it('leave nothing when the client goes in the middle', async () => {
+    it('leave nothing when the client disconnects in the middle', async () => {
       const connection = new RawConnection(gateway.url)
       const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
       connection.write(
@@ -449,7 +449,7 @@ describe('files', () => {
       expect((await upload()).status).equal(200)
     })
 
-    it('are told to go on only when their key is known', async () => {
+    it('are sent 100 Continue only when their key is known', async () => {
       const head = (secret: string) =>
         `POST /v1/files HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${secret}\r\nexpect: 100-continue\r\n` +
         'content-type: multipart/form-data; boundary=b\r\ncontent-length: 5000\r\n\r\n'
@@ -466,13 +466,13 @@ describe('files', () => {
     })
   })
 
-  it('leave no trace in the journal', async () => {
+  it('leave nothing in the journal', async () => {
     const id = await uploaded()
     await say('/v1/chat/completions', chatBody(id))
     expect(gateway.journal()).not.contain(id).and.not.contain(PIXEL.slice(0, 40))
   })
 
-  it('are refused by their query as it says', async () => {
+  it('are refused by their query with its name', async () => {
     for (const [query, param] of [
       ['limit=0', 'limit'],
       ['order=up', 'order'],

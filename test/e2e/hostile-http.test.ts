@@ -6,7 +6,7 @@ import { eventually, KEY, type TestGateway, testGateway } from '../support/gatew
 const AUTH = `authorization: Bearer ${KEY}`
 const CHAT = '/v1/chat/completions'
 const BODY = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'visible' }] })
-/** A whole request that must never be taken for one. */
+/** A whole request that must never be treated as one. */
 const HIDDEN_BODY = BODY.replace('visible', 'hidden')
 const HIDDEN = `POST ${CHAT} HTTP/1.1\r\nHost: g\r\n${AUTH}\r\nContent-Length: ${HIDDEN_BODY.length}\r\n\r\n${HIDDEN_BODY}`
 
@@ -232,7 +232,7 @@ const HEADERS: readonly Case[] = [
   ],
 ]
 
-/** What stands behind the body that one reading sees is a request to the other. */
+/** What follows the body in one reading is a request in the other. */
 const LENGTHS: readonly Case[] = [
   ['two equal lengths', post([`Content-Length: ${BODY.length}`, `Content-Length: ${BODY.length}`], BODY), 400],
   ['two different lengths', post(['Content-Length: 0', `Content-Length: ${HIDDEN.length}`], HIDDEN), 400],
@@ -444,7 +444,7 @@ describe('hostile HTTP', () => {
   })
 
   for (const [group, cases] of Object.entries(GROUPS)) {
-    it(`gets a clear answer or none: ${group.toLowerCase()}`, async () => {
+    it(`gets a clear response or none: ${group.toLowerCase()}`, async () => {
       const problems: string[] = []
       await pooled(cases, 20, async ([name, bytes, expected]) => {
         const options: RawOptions = { limitMs: LIMIT_MS }
@@ -473,7 +473,7 @@ describe('hostile HTTP', () => {
     expect(await statuses(head('HEAD / HTTP/1.1', 'Host: g') + good, 2)).deep.equal([200, 200])
   })
 
-  it('sent ahead is forgotten when its client leaves, and limited', async () => {
+  it('sent ahead is discarded when its client disconnects, and limited in number', async () => {
     const { requests } = backend
     const started = requests.length
     backend.script = () => {}
@@ -489,7 +489,7 @@ describe('hostile HTTP', () => {
     backend.script = reply()
   })
 
-  it('behind a good request does not spoil its answer', async () => {
+  it('after a good request does not spoil its response', async () => {
     const slow: typeof backend.script = async (...args) => {
       await new Promise(resolve => setTimeout(resolve, 60))
       await reply('slow')(...args)
@@ -510,7 +510,7 @@ describe('hostile HTTP', () => {
     backend.script = reply()
   })
 
-  it('after which more comes is told why all the same', async () => {
+  it('after which more bytes arrive still gets its error', async () => {
     const more = Array.from({ length: 20 }, () => 'a'.repeat(20_000))
     for (const bytes of ['BREW / HTTP/1.1\r\n\r\n', get(`X: ${'a'.repeat(40_000)}`), chunkedPost('zz\r\n')]) {
       const { answers } = await raw(port, bytes, { answers: 2, limitMs: LIMIT_MS, later: more, pauseMs: 2 })
@@ -519,7 +519,7 @@ describe('hostile HTTP', () => {
     }
   })
 
-  it('that never ends is given up with 408', async () => {
+  it('that never ends is refused with 408', async () => {
     const timedOut = () => gateway.metric('sluiceway_requests_total', 'code="http_408"')
     const before = await timedOut()
     const messages = `POST /v1/messages HTTP/1.1\r\nHost: g\r\n${AUTH}\r\nContent-Length: 100\r\n\r\n{"model"`
@@ -537,11 +537,11 @@ describe('hostile HTTP', () => {
       expect(body.type).equal(bytes === messages ? 'error' : undefined)
     }
     await eventually(() => gateway.gateway.exchanges === 0)
-    // Those whose head was whole are exchanges like any other.
+    // Requests with a whole head are ordinary exchanges.
     expect(await timedOut()).equal(before + 2)
   })
 
-  it('trickles in without disturbing anybody, and is given up', async () => {
+  it('trickles in without delaying others, and is refused', async () => {
     const letters = [...post([`Content-Length: ${BODY.length}`], BODY)]
     const slow = raw(port, 'P', { limitMs: LIMIT_MS, later: letters.slice(1), pauseMs: 20 })
     const slowBody = raw(port, post([`Content-Length: ${BODY.length}`], ''), {
@@ -554,7 +554,7 @@ describe('hostile HTTP', () => {
     expect((await slowBody).answers[0]?.status).equal(408)
   })
 
-  it('is asked to go on only when its headers are accepted', async () => {
+  it('is sent 100 Continue only when its headers are accepted', async () => {
     const length = `Content-Length: ${BODY.length}`
     const asked = await raw(port, post(['Expect: 100-continue', length], ''), { later: [BODY], pauseMs: 30 })
     expect([asked.continued, asked.answers[0]?.status]).deep.equal([true, 200])
@@ -643,7 +643,7 @@ describe('hostile HTTP', () => {
       }
     })
     expect(refused.length).greaterThan(1000)
-    // Hidden requests may become plain ones here: each is one exchange all the same.
+    // Hidden requests may become plain ones here: each is still one exchange.
     expect(backend.requests.length).most((await exchanges()) - before)
     for (const { method, path, body } of backend.requests)
       expect([method, path, body.model]).deep.equal(['POST', CHAT, 'upstream-m'])

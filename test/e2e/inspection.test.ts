@@ -26,13 +26,13 @@ function inspection(store: () => string | undefined): void {
       expect(times).deep.equal(times.toSorted().reverse())
     })
 
-    it('tells times by the microsecond, each of them once', async () => {
+    it('has times in microseconds, each of them once', async () => {
       const times = (await day.rows(ONE)).map(row => String(row.created_at))
       expect(new Set(times).size).equal(times.length)
       expect(times.some(time => !time.endsWith('000Z'))).equal(true)
     })
 
-    /** The same question, asked of rows that are here already. */
+    /** The same query, applied to rows that have been fetched. */
     const hit = (row: Row) => (row.cache_read_tokens / row.input_tokens) * 100
     const tagged = (row: Row, ...tags: string[]) => row.request_tags?.some(tag => tags.includes(tag)) === true
     const filters: Readonly<Record<string, (row: Row) => boolean>> = {
@@ -73,7 +73,7 @@ function inspection(store: () => string | undefined): void {
       })
     }
 
-    it('finds nothing by a tag that nobody set, and untagged requests by none', async () => {
+    it('finds nothing by an unused tag, and untagged requests by none', async () => {
       expect(await day.rows(ONE, 'tag=unheard-of')).deep.equal([])
       const tagged = await day.rows(ONE, ['batch', 'nightly', 'slow'].map(tag => `tag=${tag}`).join('&'))
       expect(idsOf(tagged)).not.include(day.idOf('whole'))
@@ -106,7 +106,7 @@ function inspection(store: () => string | undefined): void {
       expect(of('left')[0]).equal(499)
     })
 
-    it('knows no bounds, but tags', async () => {
+    it('ignores bounds, but not tags', async () => {
       const bounds = 'errors_only=true&min_input_tokens=100000&min_ttft_ms=9999&max_cache_hit_pct=0'
       expect(idsOf(await day.rows(ONE, bounds))).deep.equal(IN_ERROR_LOG.map(day.idOf).sort())
       const tagged = await day.rows(ONE, 'errors_only=true&tag=nightly')
@@ -115,7 +115,7 @@ function inspection(store: () => string | undefined): void {
   })
 
   describe('the lookup', () => {
-    it('tells everything of a stream', async () => {
+    it('shows everything about a stream', async () => {
       const row = await day.lookup('plain')
       expect(row).deep.include({
         request_id: day.idOf('plain'),
@@ -142,7 +142,7 @@ function inspection(store: () => string | undefined): void {
       expect(row.created_at).match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
     })
 
-    it('tells an answer in one piece, a stall, a torn stream and a client that left', async () => {
+    it('distinguishes a JSON reply, a stall, a broken stream and a client that disconnected', async () => {
       const untagged = { request_tag: null, request_tags: null }
       expect(await day.lookup('whole')).include({ is_streaming: false, ttft_ms: null, ...untagged })
       expect((await day.lookup('stalled')).stall_count).least(1)
@@ -155,7 +155,7 @@ function inspection(store: () => string | undefined): void {
       expect(await day.lookup('noModel')).include(refused)
     })
 
-    it("does not find another endpoint's request, nor one that never was", async () => {
+    it("does not find another endpoint's request, nor one that does not exist", async () => {
       for (const id of [day.idOf('otherEndpoint'), day.idOf('serverless').slice(-12), '000000000000']) {
         const { status, json } = await day.ask(`/v1/endpoints/requests/${id}?endpoint=${ONE}`, 'alice')
         expect(status).equal(404)
@@ -182,7 +182,7 @@ function inspection(store: () => string | undefined): void {
       endpoint: ONE,
       range_minutes: 60,
       request_count: rows.length,
-      // The stream that broke had a good status.
+      // The stream that broke had status 200.
       error_count: IN_ERROR_LOG.length + 1,
       input_tokens: sum('input_tokens'),
       output_tokens: sum('output_tokens'),

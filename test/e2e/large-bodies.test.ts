@@ -91,7 +91,7 @@ describe('large bodies', () => {
         if (process.env.FIGURES)
           console.log({ busy, quiet: p99(quiet), p99: p99(gaps), longest: gaps.at(-1), n: gaps.length })
         expect(gaps.length).greaterThan(50 * 20)
-        // Gaps of the clock depend on what else the machine does; those of this thread's own time do not.
+        // Gaps in wall time depend on the load of the machine; those in this thread's CPU time do not.
         expect(busy).below(100)
       } finally {
         await reader.close()
@@ -119,7 +119,7 @@ describe('large bodies', () => {
       return text.replace('""', `"${'x'.repeat(length - text.length)}"`)
     }
 
-    /** Sends piece by piece and tells when the answer came: while it was still sending, or later. */
+    /** Sends piece by piece and reports when the response came: during sending, or later. */
     const send = (length: number, headers: http.OutgoingHttpHeaders, agent?: http.Agent) =>
       new Promise<{ status: number; text: string; early: boolean; id: unknown; connection: unknown }>(
         (resolve, reject) => {
@@ -167,7 +167,7 @@ describe('large bodies', () => {
       }
     })
 
-    it('end the connection, and short ones that are refused do not', async () => {
+    it('close the connection, and short ones that are refused do not', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
       try {
         const started = performance.now()
@@ -182,7 +182,7 @@ describe('large bodies', () => {
       }
     })
 
-    it('are told from those of exactly the limit', async () => {
+    it('are distinguished from those of exactly the limit', async () => {
       for (const headers of [
         { 'content-length': LIMIT },
         { 'transfer-encoding': 'chunked' },
@@ -192,7 +192,7 @@ describe('large bodies', () => {
       }
     })
 
-    it('leave nothing behind when the client gives up', async () => {
+    it('leave nothing behind when the client disconnects', async () => {
       const request = http.request(gateway.url + CHAT, {
         method: 'POST',
         headers: { authorization: `Bearer ${KEY}`, 'content-length': 900_000 },

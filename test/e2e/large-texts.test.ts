@@ -9,7 +9,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 
 const door = pathToFileURL(join(import.meta.dirname, '../../lib/plugin.ts')).href
 
-/** As its author writes it who has read docs/PLUGINS.md and knows nothing else. */
+/** Written from docs/PLUGINS.md alone. */
 const GUARDRAIL = `
 import { chat, definePlugin, fail } from '${door}'
 
@@ -132,7 +132,7 @@ const around = (word: string, size: number) => {
 const LARGE = 140_000
 const MEGABYTE = 1_000_000
 
-describe('texts of large bodies, as plugins see them', () => {
+describe('texts of large bodies, as plugins read them', () => {
   let directory: string
   let backend: ScriptedBackend
   let gateway: TestGateway
@@ -186,7 +186,7 @@ describe('texts of large bodies, as plugins see them', () => {
           expect(response.status, await response.text()).equal(200)
           const seen = backend.requests[before]!
           const expected = text.replaceAll('secret', 'XXXXXX')
-          // Once more escaped where it is part of JSON text.
+          // Escaped twice inside a JSON text.
           const inJson = JSON.stringify(expected).slice(1, -1)
           const sent = seen.bytes.toString()
           expect(

@@ -1,4 +1,4 @@
-/** What limits in Redis ask of the network, and what is left of a process that is killed. */
+/** Network calls of limits in Redis, and the leases of a process that is killed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
@@ -57,11 +57,11 @@ describe('limits in Redis', () => {
         expect(response.status).equal(200)
         await response.text()
       }
-      // The ledger and the script become known.
+      // Loads the ledger and the script.
       await chat()
       const before = await scripts()
       for (let i = 0; i < 50; i++) await chat()
-      // Besides, the process tells every three seconds that it lives.
+      // Beside them, the process sends a heartbeat every three seconds.
       expect((await scripts()) - before).within(99, 105)
       expect(await leases()).equal(0)
     })
@@ -88,7 +88,7 @@ describe('limits in Redis', () => {
       expect(await codes()).deep.equal([
         ...['insufficient_credits', 'invalid_json_request', 'model_not_found', 'insufficient_credits'],
       ])
-      // Of all these nothing is left.
+      // None of these has left a lease.
       expect(await raw.hget(`sluiceway:{${account}}:quota:86400000`, 'used')).oneOf([null, '0'])
       await raw.hset(`sluiceway:{${account}}:quota:86400000`, {
         end: (Math.floor(Date.now() / 864e5) + 1) * 864e5,
@@ -101,7 +101,7 @@ describe('limits in Redis', () => {
     })
   })
 
-  it('are free again within the life of a lease when a process is killed', async () => {
+  it('are released when a lease expires after a process is killed', async () => {
     const options = config({ concurrency: 3 })
     const [victim, other] = await Promise.all(['a', 'b'].map(name => startProcess(directory(), name, options)))
     try {
@@ -117,7 +117,7 @@ describe('limits in Redis', () => {
       await eventually(() => backend.requests.length === 3)
       backend.script = reply()
       expect((await ask(other!.url, false)).status).equal(429)
-      // Longer than a lease lives, so that they are there because they are renewed.
+      // Longer than a lease lasts: they exist because they are renewed.
       await sleep(10_000)
       expect((await ask(other!.url, false)).status).equal(429)
       await victim!.kill()

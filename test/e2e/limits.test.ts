@@ -1,4 +1,4 @@
-/** The limits from a client's side: through real sockets, on one process and on two over Redis. */
+/** The limits as clients see them: through real sockets, on one process and on two over Redis. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,7 +107,7 @@ describe('limits', () => {
     expect(headers[3]).equal(headers[0])
   })
 
-  it('hold the usage routes to their rate', async () => {
+  it('limit the usage routes to their rate', async () => {
     const gateway = await start({ more: { rate_limits_per_minute: { usage: 2 } } })
     for (let i = 0; i < 2; i++) expect((await gateway.get('/v1/usage/me?period=1d')).status).equal(200)
     const { status: code, error, headers } = await refused(await gateway.get('/v1/usage/me?period=1d'))
@@ -132,7 +132,7 @@ describe('limits', () => {
         ),
       )
 
-    it('answer with 402 when the balance does not cover a request, and let it pass after a top-up', async () => {
+    it('answer with 402 when the balance does not cover a request, and admit it after a top-up', async () => {
       const gateway = await start({ ...prepaid(0), more: { topup_url: 'https://example.com/topup' } })
       const { status: code, error } = await refused(await gateway.post(CHAT, BODY))
       expect(code).equal(402)
@@ -161,7 +161,7 @@ describe('limits', () => {
       expect(costs).equal(3 * COST)
     })
 
-    it('charge the input and what was generated when the client leaves', async () => {
+    it('charge the input and what was generated when the client disconnects', async () => {
       const gateway = await start(prepaid(100))
       backend.script = res => {
         startStream(res)
@@ -199,7 +199,7 @@ describe('limits', () => {
       expect(await charged(gateway)).equal(0)
     })
 
-    it('know after a start what was charged before, also what was still in the journal', async () => {
+    it('know what was charged before a restart, also what was still in the journal', async () => {
       const dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
       const before = new Journal({ directory: join(dir, 'journal'), log: silent, clock: systemClock })
       before.append(makeRecord({ account_id: ACCOUNT, cost_microcents: 999_999 }))
@@ -297,7 +297,7 @@ describe('limits', () => {
       for (let i = 0; i < 600; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => one(i + j)))
       for (const { gateway } of both) await eventually(() => gateway.exchanges === 0)
 
-      // The faults have ejected the backend; a good answer lets it in again, after a backoff of some seconds at most.
+      // The failures have ejected the backend; a success readmits it, after a backoff of some seconds at most.
       backend.script = reply()
       for (const gateway of both) {
         for (let tries = 0; (await gateway.post(CHAT, BODY)).status !== 200 && tries < 100; tries++) {
@@ -305,7 +305,7 @@ describe('limits', () => {
         }
       }
 
-      // All places are free again.
+      // All leases are released.
       const running: (() => void)[] = []
       backend.script = (res, seen, req) => void running.push(() => void reply()(res, seen, req))
       const answers = all(both, 8)

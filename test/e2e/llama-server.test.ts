@@ -19,7 +19,7 @@ import { type LlamaServer, startLlamaServer, WINDOW } from '../support/llama-ser
 const program = process.env.LLAMA_SERVER
 
 const HELLO = [{ role: 'user' as const, content: 'Hi' }]
-/** `<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n`: a token for each letter and mark. */
+/** `<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n`: a token for each letter and punctuation mark. */
 const HELLO_TOKENS = 27
 const CITY = {
   type: 'object' as const,
@@ -27,14 +27,14 @@ const CITY = {
   required: ['city'],
   additionalProperties: false,
 }
-/** At temperature 0 the model goes on until it may not. */
+/** At temperature 0 the model generates until its limit. */
 const ENDLESS = { temperature: 0, max_tokens: 8000 }
 /** Seeds that are tried until the model happens to do something, such as to end a call before its limit. */
 const SEEDS = Array.from({ length: 12 }, (_, index) => index)
 
 describe('a real llama-server behind --upstream', function () {
   if (program === undefined) {
-    it('is tried where the environment variable LLAMA_SERVER is the path of the program')
+    it('runs where the environment variable LLAMA_SERVER is the path of the program')
     return
   }
   this.retries(0)
@@ -114,7 +114,7 @@ describe('a real llama-server behind --upstream', function () {
     expect(message.content[0]).include({ type: 'thinking' })
   })
 
-  it('reads the sampling controls by the names it has for them', async () => {
+  it('reads the sampling controls under its own names', async () => {
     const said = async (more: JsonObject) => {
       const { json } = await reply('/v1/chat/completions', { messages: HELLO, max_tokens: 60, temperature: 0, ...more })
       return JSON.stringify(json.choices)
@@ -185,7 +185,7 @@ describe('a real llama-server behind --upstream', function () {
     throw new Error('No call was ended')
   })
 
-  it('answers in the shape that is asked for', async () => {
+  it('replies in the requested format', async () => {
     const content = async (response_format: JsonObject, more: JsonObject = {}): Promise<string> => {
       const { json } = await reply('/v1/chat/completions', {
         messages: HELLO,
@@ -273,14 +273,14 @@ describe('a real llama-server behind --upstream', function () {
     expect(headers.get('x-service-input-tokens-estimated')).equal(null)
   })
 
-  it('says how long a prompt may be', async () => {
+  it('reports how long a prompt may be', async () => {
     const messages = [{ role: 'user', content: 'a'.repeat(WINDOW) }]
     const { status, json } = await reply('/v1/chat/completions', { messages })
     expect(status).equal(400)
     expect(json.error).include({ code: 'context_length_exceeded', context_length_limit: WINDOW })
   })
 
-  it('stops when the client leaves, on every API, streamed or not', async () => {
+  it('stops when the client disconnects, on every API, streamed or not', async () => {
     const bodies: readonly (readonly [path: string, body: JsonObject])[] = [
       ['/v1/chat/completions', { messages: HELLO, ...ENDLESS }],
       ['/v1/completions', { prompt: 'a', ...ENDLESS }],
@@ -307,7 +307,7 @@ describe('a real llama-server behind --upstream', function () {
     expect(replies.map(({ usage }) => usage?.completion_tokens)).deep.equal(SEEDS.map(() => 100))
   })
 
-  it('is found out by the probe', async () => {
+  it('is recognised by the capability probe', async () => {
     const { engine, engineVersion, maxModelLen, capabilities, profile } = await probeBackend(server.url)
     expect([engine, maxModelLen]).deep.equal(['llama.cpp', WINDOW])
     expect(engineVersion).match(/^b\d+/)
@@ -316,8 +316,8 @@ describe('a real llama-server behind --upstream', function () {
     expect(profile).deep.equal({ ...PROFILES['llama.cpp'], developer_role: true })
   })
 
-  // The last one: it leaves no server behind.
-  it('breaks off with an error when it is killed, and is missed after that', async () => {
+  // The last test: it stops the server.
+  it('ends with an error when it is killed, and is reported as unavailable afterwards', async () => {
     const stream = anthropic.messages.stream({ model: 'tiny', messages: HELLO, ...ENDLESS })
     let text = ''
     stream.on('text', piece => {

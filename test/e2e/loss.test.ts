@@ -1,4 +1,4 @@
-/** What was answered is recorded, once, whatever happens to process, disk and store; what cannot be recorded is refused. */
+/** Every response is recorded once, whatever happens to process, disk and store; what cannot be recorded is refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const KILLS = Number(process.env.KILLS ?? 2)
 const CLIENTS = 8
 const CONFIG = { backends: [] as string[], more: {}, account: {} }
 
-/** The public id of an answer that has come to its end; undefined: it has not, or it is a refusal. */
+/** The public id of a complete response; undefined: it is incomplete, or a refusal. */
 async function chat(url: string): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
   try {
@@ -55,7 +55,7 @@ describe('no record is lost', () => {
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
   describe('by kill -9 under load', () => {
-    /** Clients ask until the process is gone; answers the ids of what they were answered. */
+    /** Clients send requests until the process has ended; returns the ids of complete responses. */
     const untilKilled = async (file: string): Promise<string[]> => {
       const serving = new Cli(['serve', '--config', file])
       try {
@@ -108,7 +108,7 @@ describe('no record is lost', () => {
     describe('on PostgreSQL', () => {
       const url = usePostgres()
 
-      it('nor there', async function () {
+      it('on PostgreSQL as well', async function () {
         this.timeout(30_000 + KILLS * 5000)
         await survive(url())
       })
@@ -139,9 +139,9 @@ describe('no record is lost', () => {
     const healthy = () => gateway.metric('sluiceway_journal_healthy')
 
     for (const how of ['ENOSPC', 'EIO', 'halves'] as const) {
-      it(`when writes fail (${how}): what was under way is kept, new requests are refused until it is mended`, async () => {
+      it(`when writes fail (${how}): running requests are recorded, new ones are refused until it is repaired`, async () => {
         const answered = [await chat(gateway.url)]
-        // So many are under way when the disk fails.
+        // Requests in flight when the disk fails.
         const gates = Promise.withResolvers<void>()
         backend.script = async (res, request, req) => {
           await gates.promise
@@ -181,10 +181,10 @@ describe('no record is lost', () => {
     })
   })
 
-  describe('by a store that is away', () => {
+  describe('by a store that is unavailable', () => {
     const url = usePostgres()
 
-    it('requests are served, questions are refused, and all records are there in the end', async function () {
+    it('requests are served, queries are refused, and all records are in the store in the end', async function () {
       const away = Number(process.env.AWAY_MS ?? 2500)
       this.timeout(60_000 + away)
       const gate = await openGate(url())

@@ -32,7 +32,7 @@ describe('limits a minute of management and usage routes', () => {
       expect(refused.status).equal(429)
       expect(await refused.json()).nested.include({ 'error.code': 'rate_limit_exceeded' })
       const header = (name: string) => Number(refused.headers.get(name))
-      // A minute from the first of them, told in whole seconds.
+      // A minute from the first of them, in whole seconds.
       expect(header('retry-after')).within(1, 61)
       expect(header('ratelimit-reset')).within(1, 61)
       expect(header('ratelimit-limit')).equal(limit)

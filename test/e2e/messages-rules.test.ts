@@ -32,7 +32,7 @@ describe('Messages', () => {
         await refused({ max_tokens }, 422, 'schema_validation_failed', 'max_tokens')
       }
     })
-    it('is lowered to the window, and to the room that a backend says is left', async () => {
+    it('is lowered to the window, and to the rest that a backend reports', async () => {
       expect(await sent({ max_tokens: 32_000 }, 'max_tokens')).deep.equal({ max_tokens: 8192 })
       const message =
         "This model's maximum context length is 8192 tokens and your request has 192 input tokens: 'max_tokens' is too large."
@@ -42,7 +42,7 @@ describe('Messages', () => {
       const answer = await ask({ max_tokens: 32_000 }, { script })
       expect({ status: answer.status, sent: answer.sent?.max_tokens }).deep.equal({ status: 200, sent: 8000 })
     })
-    it('is left out where the backend does not say how much room there is', async () => {
+    it('is left out where the backend does not report the rest', async () => {
       const message =
         "This model's maximum context length is 8192 tokens. However, you requested 8192 output tokens and your prompt contains 80 characters (more than 0 characters, which is the upper bound for 0 input tokens)."
       const full = status(400, { error: { message, type: 'BadRequestError', param: 'input_text', code: 400 } })
@@ -80,7 +80,7 @@ describe('Messages', () => {
       ])
       expect(await sentMessages({ messages: [user(blocks)] })).deep.equal([user('a\nb')])
     })
-    it('carry tool calls, results and thinking of earlier turns', async () => {
+    it('carry tool calls, results and thinking of earlier messages', async () => {
       const assistant = {
         role: 'assistant',
         content: [
@@ -106,7 +106,7 @@ describe('Messages', () => {
         user('Here.'),
       ])
     })
-    it('may hold images in results: they stand in the turn behind', async () => {
+    it('may hold images in results: they are sent in the message after it', async () => {
       const messages = [user('a'), used('c'), user([result('c', { content: [image()] })])]
       const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }
       expect((await sentMessages({ messages })).slice(2)).deep.equal([
@@ -114,7 +114,7 @@ describe('Messages', () => {
         user([picture]),
       ])
     })
-    it('of the role system go where the template takes them', async () => {
+    it('of the role system are sent where the template accepts them', async () => {
       const messages = [user('a'), { role: 'system', content: 'It is noon.' }, user('b')]
       expect(await sentMessages({ system: 'Be brief.', messages })).deep.equal([
         { role: 'system', content: 'Be brief.\n\nIt is noon.' },
@@ -168,7 +168,7 @@ describe('Messages', () => {
       await refused({ system: [image()] }, 422, 'schema_validation_failed', 'system.0.type')
       await refused({ system: [{ type: 'text' }] }, 422, 'schema_validation_failed', 'system.0.text')
     })
-    it('loses the line that changes with every request', async () => {
+    it('drops the line that changes with every request', async () => {
       const system = [
         { type: 'text', text: 'x-anthropic-billing-header: cc_version=1.2.3' },
         { type: 'text', text: 'a' },
@@ -202,7 +202,7 @@ describe('Messages', () => {
         expect(await reasoning({ thinking, output_config: { effort } })).deep.equal(on('medium'))
       }
     })
-    it('is returned before the answer, with an empty signature, and only to who asked', async () => {
+    it('is returned before the answer, with an empty signature, and only when asked for', async () => {
       const script = events(role, thinks('Hm.'), says('Yes'), ends('stop'), usage(9, 4, { cached_tokens: 2 }))
       const text = { type: 'text', text: 'Yes' }
       const thought = await ask({ thinking: { type: 'enabled' } }, { script })
@@ -210,7 +210,7 @@ describe('Messages', () => {
       for (const model of ['m', 'always']) {
         const { json } = await ask({ model }, { script })
         expect(json.content).deep.equal([text])
-        // Tokens that were spent unseen count.
+        // Tokens that are not shown count.
         expect(json.usage).deep.equal({
           input_tokens: 9,
           output_tokens: 4,
@@ -262,14 +262,14 @@ describe('Messages', () => {
     })
   })
 
-  it('sampling goes on, but for models with fixed sampling', async () => {
+  it('sampling is sent, except to models with fixed sampling', async () => {
     const sampling = { temperature: 0.5, top_p: 0.9, top_k: 5 }
     expect(await sent(sampling, 'temperature', 'top_p', 'top_k')).deep.equal(sampling)
     expect(await sent({ model: 'fixed', ...sampling }, 'temperature', 'top_p', 'top_k')).deep.equal({ top_k: 5 })
     await refused({ temperature: 3 }, 422, 'schema_validation_failed', 'temperature')
   })
 
-  it('what has no effect is accepted, and what is null is as if absent', async () => {
+  it('members without effect are accepted, and null means absent', async () => {
     const inert = {
       metadata: { user_id: 'u' },
       cache_control: { type: 'ephemeral' },
@@ -311,7 +311,7 @@ describe('Messages', () => {
     })
   })
 
-  it('version headers and ?beta=true are ignored, request-id stands beside x-request-id', async () => {
+  it('version headers and ?beta=true are ignored, request-id is sent beside x-request-id', async () => {
     const headers = { 'vendor-version': '1', 'vendor-beta': 'a,b', 'anthropic-version': 'x', 'anthropic-beta': 'a,b' }
     const answer = await rules().ask(
       '/v1/messages?beta=true',
@@ -325,7 +325,7 @@ describe('Messages', () => {
   describe('images', () => {
     const seen = (part: JsonObject, more: JsonObject = {}) => ({ messages: [user([part])], ...more })
     const where = 'messages.0.content.0'
-    it('go on as bytes', async () => {
+    it('are sent as bytes', async () => {
       const [message] = await sentMessages(seen(image()))
       expect(message?.content).deep.equal([{ type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }])
     })
@@ -335,7 +335,7 @@ describe('Messages', () => {
       it(`are refused where they cannot be fetched: ${url}`, () =>
         refused(seen(image({ type: 'url', url })), 400, 'model_request_rejected', where))
     }
-    it('are refused where they are none', async () => {
+    it('are refused where they are not images', async () => {
       for (const more of [{ data: '!' }, { media_type: 'image/bmp' }]) {
         const source = { type: 'base64', media_type: 'image/png', data: PIXEL, ...more }
         await refused(seen(image(source)), 422, 'schema_validation_failed', where)
@@ -365,7 +365,7 @@ describe('Messages with its switches', () => {
     messages: [user('Hi')],
   })
 
-  it('lets adaptive thinking count, where the model can', async () => {
+  it('treats adaptive thinking as enabled, where the model can reason', async () => {
     const body = { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'high' } }
     const names = ['reasoning_effort', 'chat_template_kwargs']
     expect(await sent(body, ...names)).deep.equal({
@@ -375,7 +375,7 @@ describe('Messages with its switches', () => {
     expect(await sent({ model: 'plain', ...body }, ...names)).deep.equal({})
   })
 
-  it('puts words in the place of images inside tool results, and nowhere else', async () => {
+  it('replaces images inside tool results by text, and no others', async () => {
     const messages = [user('a'), used('c'), user([result('c', { content: [image()] })])]
     const sight = (await sentMessages({ model: 'plain', messages })).at(-1)
     expect(sight).include({ role: 'tool', tool_call_id: 'c' })

@@ -42,7 +42,7 @@ describe('Messages: tools', () => {
       }
       await refused({ tools: [{ type: 'web_search_20250305' }] }, 400, 'missing_tool_name', 'tools.0.name')
     })
-    it('must be schemas with properties, unique, on a model that has tools', async () => {
+    it('must be unique schemas with properties, on a model that has tools', async () => {
       for (const schema of [null, {}, { type: 'object' }, 'x']) {
         await refused({ tools: [tool('f', schema)] }, 400, 'tool_schema_invalid', 'tools.0.input_schema')
       }

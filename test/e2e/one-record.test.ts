@@ -8,7 +8,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, type Surface } from '../support/replies/index.ts'
 import { QUESTIONS } from '../support/replies/questions.ts'
 
-/** What a record says of the reply; all of it comes from the canonical stream. */
+/** The members of a record that describe the reply; all come from the canonical stream. */
 const TOLD = [
   'status_code',
   'input_tokens',
@@ -51,7 +51,7 @@ describe('one record on every surface', () => {
     }
   }
 
-  it('whatever is replied, and however it fails', async () => {
+  it('whatever the reply, and however it fails', async () => {
     for (const fixture of FIXTURES) {
       backend.script = sending(fixture)
       await ask(fixture.name, isTextOnly(fixture) ? SURFACES : SURFACES.slice(0, 3))

@@ -8,7 +8,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { type Call, type Outcome, readOutcome, SURFACES, type Surface } from '../support/replies/index.ts'
 import { QUESTIONS } from '../support/replies/questions.ts'
 
-/** What each surface calls the ends that chat completions knows. */
+/** The finish reasons of chat completions, as each surface calls them. */
 const FINISH: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   chat: { stop: 'stop', tool_calls: 'tool_calls', length: 'length', content_filter: 'content_filter' },
   // Messages has four stop reasons (docs/api/messages.md#response): none of them is for a filtered reply.
@@ -22,7 +22,7 @@ const FINISH: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
   completions: { stop: 'stop', length: 'length', content_filter: 'content_filter' },
 }
 
-describe('one truth on every surface', () => {
+describe('the same reply on every surface', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
 
@@ -83,7 +83,7 @@ describe('one truth on every surface', () => {
     }
   })
 
-  it('through silence, which comments fill on every surface', async () => {
+  it('with pauses, which comments fill on every surface', async () => {
     const [fixture] = FIXTURES as [Fixture]
     for (const surface of SURFACES) {
       const sse = sseOf(fixture, surface)
@@ -130,7 +130,7 @@ describe('one truth on every surface', () => {
         const end = bytes.indexOf('data: [DONE]')
         for (let k = 1; k < end; k += 11) {
           const sent = bytes.subarray(0, k).toString()
-          // Behind the finish, between two events: nothing is missing but usage.
+          // After the finish, between two events: only usage is missing.
           if (sent.includes('"finish_reason":"tool_calls"') && sent.endsWith('\n\n')) continue
           backend.script = res => {
             startStream(res)

@@ -193,7 +193,7 @@ describe('the openai package in front of the gateway', () => {
       await eventually(() => simulator.stats.cancelled === before + 2, 'the end of the second generation')
     })
 
-    it('is told by class, status, code, param and id what is wrong', async () => {
+    it('gets class, status, code, param and id of an error', async () => {
       const unknown = await failureOf(client.chat.completions.create({ ...PARAMS, model: 'other' }))
       expect(unknown).instanceOf(OpenAI.NotFoundError).include({ code: 'model_not_found', param: 'model' })
       expect(unknown.requestID).match(/^req_[0-9a-f]{12}$/)
@@ -218,7 +218,7 @@ describe('the openai package in front of the gateway', () => {
     })
   })
 
-  describe('and a backend with a will of its own', () => {
+  describe('and a scripted backend', () => {
     let backend: ScriptedBackend
 
     before(async () => {
@@ -243,7 +243,7 @@ describe('the openai package in front of the gateway', () => {
       expect(performance.now() - started).within(950, 15_000)
     })
 
-    it('is told of a busy backend', async () => {
+    it('gets the error of a busy backend', async () => {
       backend.script = status(503, { error: { message: 'The request queue is full.' } }, { 'retry-after': '3' })
       const busy = await failureOf(client.chat.completions.create({ ...PARAMS, stream: true }))
       expect(busy).instanceOf(OpenAI.RateLimitError).include({ code: 'backend_at_capacity', type: 'rate_limit_error' })

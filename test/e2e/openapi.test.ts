@@ -59,14 +59,14 @@ describe('the description of the API', () => {
     const { reply } = OPERATIONS[name as keyof typeof OPERATIONS]
     // The lookup needs a request that is there, others a session: inspection.test.ts and console.test.ts check those.
     if (typeof reply !== 'string' || path.includes('{') || access === 'session') continue
-    it(`is what ${path} answers`, async () => {
+    it(`matches the reply of ${path}`, async () => {
       const { status, json, text } = await ask({ path, ...QUESTIONS[name] })
       expect(status, text).equal(200)
       expect(replyProblems(reply, json), text.slice(0, 500)).deep.equal([])
     })
   }
 
-  it('is what refusals look like, in both envelopes', async () => {
+  it('matches refusals in both envelopes', async () => {
     const chat = await ask({ path: '/v1/chat/completions', body: '{' })
     expect(chat.status).equal(400)
     expect(replyProblems('error', chat.json)).deep.equal([])

@@ -11,7 +11,7 @@ import { silent } from '../support/stores.ts'
 const ENDPOINT = 'acme-1.test'
 const KEY = 'service_paging_secret'
 const COUNT = 250
-/** So many share one time; the others have one each. */
+/** Number of records that share one time; the others have one each. */
 const TOGETHER = 200
 
 interface Page {
@@ -62,7 +62,7 @@ function paging(url: () => string | undefined): void {
     return (await answer.json()) as Page
   }
 
-  /** Every id, as often as it came. */
+  /** Every id, as often as it was listed. */
   const walk = async (query: string) => {
     const seen: string[] = []
     for (let cursor = ''; ; ) {
@@ -88,13 +88,13 @@ function paging(url: () => string | undefined): void {
     }
   }
 
-  it('goes on from any time that a client made up', async () => {
+  it('continues from any time that a client sends', async () => {
     const newest = (await list('limit=1')).requests[0] as JsonObject | undefined
     const { requests } = await list(`limit=200&cursor=${encodeURIComponent(String(newest!.created_at))}`)
     expect(requests).length(COUNT - TOGETHER)
   })
 
-  it('is a 503 while the store fails, and there again afterwards', async () => {
+  it('is a 503 while the store fails, and works afterwards', async () => {
     const routes = [`/v1/endpoints/requests?endpoint=${ENDPOINT}`, `/v1/endpoints/metrics?endpoint=${ENDPOINT}`]
     await sql`alter table requests rename to requests_away`.execute(store.db)
     try {

@@ -31,7 +31,7 @@ interface Failure {
   }
 }
 
-describe('the pipe', () => {
+describe('a reply on its way', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
 
@@ -61,7 +61,7 @@ describe('the pipe', () => {
 
   const failureOf = (text: string) => JSON.parse(text) as Failure
 
-  /** Five bad answers in a row would eject the only backend: a good one in between keeps it. */
+  /** Five failures in a row would eject the only backend: a success in between prevents that. */
   beforeEach(async () => {
     expect((await send(reply())).response.status).equal(200)
   })
@@ -110,7 +110,7 @@ describe('the pipe', () => {
     })
 
     for (const type of ['Text/Event-Stream; charset=UTF-8', 'text/plain', undefined]) {
-      it(`is known by its type or by its beginning under type ${type}`, async () => {
+      it(`is recognised by its type or by its beginning under type ${type}`, async () => {
         const script: Script = res => {
           res.writeHead(200, type === undefined ? {} : { 'content-type': type })
           for (const event of textEvents('one two')) sendEvent(res, event)
@@ -121,7 +121,7 @@ describe('the pipe', () => {
       })
     }
 
-    it('is understood when the backend compresses it all the same', async () => {
+    it('is decoded when the backend compresses it unasked', async () => {
       const { gzipSync } = await import('node:zlib')
       const bytes = gzipSync(
         `${textEvents('packed')
@@ -147,14 +147,14 @@ describe('the pipe', () => {
         .and.match(/\[DONE\]\n\n$/)
     })
 
-    it('is gathered into a JSON answer when the backend streams unasked', async () => {
+    it('is collected into a JSON reply when the backend streams unasked', async () => {
       const { response, text } = await send(events(...textEvents('one two')), whole)
       expect(response.headers.get('content-type')).equal('application/json')
       expect(JSON.parse(text).choices[0].message.content).equal('one two')
     })
   })
 
-  describe('a broken stream never gets an ending', () => {
+  describe('a broken stream is never completed', () => {
     const text = 'Half of an answer'
     const start: Script = res => {
       startStream(res)
@@ -229,7 +229,7 @@ describe('the pipe', () => {
       }
     })
 
-    it('a backend whose first event cannot be used is let go at once', async () => {
+    it('a backend whose first event cannot be read is cancelled at once', async () => {
       const before = backend.aborted.length
       const { response } = await send(res => {
         startStream(res)
@@ -248,7 +248,7 @@ describe('the pipe', () => {
       expect(failureOf(text).error).include({ code: 'backend_http_error', type: 'server_error' })
     })
 
-    it('silence is a 504 with the model', async () => {
+    it('a timeout is a 504 with the model', async () => {
       for (const script of [startStream, () => {}] as Script[]) {
         const { response, text } = await send(script)
         if (response.status === 200) expect(text).contain('backend_timeout')
@@ -273,7 +273,7 @@ describe('the pipe', () => {
       .and.match(/\[DONE\]\n\n$/)
   })
 
-  it('lets a stream that has begun last longer than its first event may take', async () => {
+  it('lets a stream that has begun run longer than the time for its first event', async () => {
     const patient = await testGateway({ backends: [backend.url], more: { timeouts: { first_byte_ms: 1000 } } })
     try {
       backend.script = async res => {
@@ -316,7 +316,7 @@ describe('the pipe', () => {
     }
   })
 
-  describe('a client that leaves', () => {
+  describe('a client that disconnects', () => {
     it('frees the backend at once, before and after the first event', async () => {
       for (const script of [
         () => {},
@@ -346,7 +346,7 @@ describe('the pipe', () => {
     })
   })
 
-  it('does not read ahead of a client that does not read', async () => {
+  it('does not read from the backend ahead of a client that does not read', async () => {
     let written = 0
     let open = true
     backend.script = res => {
@@ -365,7 +365,7 @@ describe('the pipe', () => {
       `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
     socket.pause()
-    // Until the buffers on the way are full; then nothing more is taken from the backend.
+    // Until the buffers in between are full; then nothing more is read from the backend.
     let before = -1
     for (let i = 0; i < 30 && (written === 0 || written !== before); i++) {
       before = written

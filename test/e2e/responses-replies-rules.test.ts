@@ -101,7 +101,7 @@ describe('Responses replies', () => {
       expect(all[8]).include({ arguments: '{"a":"b"}', output_index: 1 })
       expect(all.at(-1)).nested.include({ 'response.status': 'completed', 'response.usage.output_tokens': 5 })
     })
-    it('brings the calls of a turn one whole item after the other', async () => {
+    it('sends the calls of a reply one whole item after the other', async () => {
       const script = events(
         role,
         calls(piece(0, 'c', 'f', '{"a":')),
@@ -141,7 +141,7 @@ describe('Responses with its switches', () => {
   const rules = useRules({ responses: { unknown_tools: 'drop', sequence_number: true } })
   const { ask, sent } = questions(rules, '/v1/responses', { model: 'm', input: 'Hi' })
 
-  it('drops tools that nobody here can run', async () => {
+  it('drops tools that the gateway cannot run', async () => {
     const tools = [{ type: 'custom', name: 'x' }, tool('f'), { type: 'file_search' }]
     expect(await sent({ tools }, 'tools')).nested.include({ 'tools[0].function.name': 'f', 'tools.length': 1 })
   })

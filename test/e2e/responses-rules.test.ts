@@ -39,7 +39,7 @@ describe('Responses', () => {
         { role: 'user', content: 'c' },
       ])
     })
-    it('folds the calls of a turn and its text into one message, results behind it', async () => {
+    it('joins calls and their text into one message, followed by the results', async () => {
       const input = [
         user(),
         message('assistant', 'I look.'),
@@ -56,12 +56,12 @@ describe('Responses', () => {
         { role: 'tool', tool_call_id: 'one', content: '' },
       ])
     })
-    it('goes on behind a call that was cut off: no engine would take its arguments', async () => {
+    it('continues after a call that was cut off, whose arguments engines would refuse', async () => {
       const input = [user('a'), called('c', { arguments: '{"cmd": "mkd' }), output('c')]
       const [, turn] = await sentMessages({ input })
       expect(turn).nested.property('tool_calls[0].function.arguments', '{}')
     })
-    it('skips items that mean something to the client alone', async () => {
+    it('skips items that only concern the client', async () => {
       const skipped = [
         'reasoning',
         'additional_tools',
@@ -73,7 +73,7 @@ describe('Responses', () => {
       const input = [user(), ...skipped.map(type => ({ type, id: 'x' }))]
       expect(await sentMessages({ input })).deep.equal([{ role: 'user', content: 'a' }])
     })
-    it('loses its images without an error', async () => {
+    it('drops its images without an error', async () => {
       const image = { type: 'input_image', image_url: 'http://127.0.0.1/a.png' }
       for (const model of ['m', 'plain']) {
         const input = [user([{ type: 'input_text', text: 'a' }, image]), called('c'), output('c', [image])]
@@ -169,7 +169,7 @@ describe('Responses', () => {
   })
 
   describe('text.format', () => {
-    it('is passed on where the model can', async () => {
+    it('is passed on where the model supports it', async () => {
       expect(await sent({ text: { format: { type: 'json_object' } } }, 'response_format')).deep.equal({
         response_format: { type: 'json_object' },
       })
@@ -236,7 +236,7 @@ describe('Responses', () => {
       it(`of type ${type} are refused`, () =>
         refused({ tools: [tool('f'), { type }] }, 400, 'invalid_tool', 'tools.1.type'))
     }
-    it('must be schemas with properties, unique, on a model that has tools', async () => {
+    it('must be unique schemas with properties, on a model that has tools', async () => {
       await refused({ tools: [tool('f', null)] }, 400, 'tool_schema_invalid', 'tools.0.parameters')
       await refused({ tools: [tool('f', { type: 'object' })] }, 400, 'tool_schema_invalid', 'tools.0.parameters')
       await refused({ tools: [tool('f'), tool('f')] }, 400, 'duplicate_tool_name', 'tools.1.name')
@@ -267,7 +267,7 @@ describe('Responses', () => {
   })
 
   describe('other parameters', () => {
-    it('go on under their names', async () => {
+    it('are sent under their names', async () => {
       const body = { temperature: 0.5, top_p: 0.9, seed: 3 }
       expect(await sent({ ...body, max_output_tokens: 7 }, 'temperature', 'top_p', 'seed', 'max_tokens')).deep.equal({
         ...body,
@@ -277,7 +277,7 @@ describe('Responses', () => {
       await refused({ max_output_tokens: 0 }, 422, 'schema_validation_failed', 'max_output_tokens')
       await refused({ max_output_tokens: 8193 }, 400, 'context_length_exceeded', 'max_output_tokens')
     })
-    it('without effect are accepted, null is as if absent', async () => {
+    it('without effect are accepted, null means absent', async () => {
       const inert = {
         store: true,
         background: true,

@@ -9,13 +9,13 @@ import { Cli } from '../support/cli.ts'
 import { configFile } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
-/** Words that mean nothing else: where one turns up, something has leaked. */
+/** Words without any other use: where one occurs, something has leaked. */
 const CANARY = 'Zanzibar'
 const canary = (what: string) => `${CANARY}${what}`
 const KEY = `service_${canary('Key')}_8c1f`
 const BACKEND_KEY = canary('BackendKey')
 
-/** How a backend can answer, with everything it was told in its own words. */
+/** Replies of a backend that repeat everything it was sent. */
 const ANSWERS: Readonly<Record<string, (echo: string) => Script>> = {
   good: () => (res, request) => {
     const text = `so: ${canary('Reply')}`
@@ -110,13 +110,13 @@ const ANSWERS: Readonly<Record<string, (echo: string) => Script>> = {
   silence: () => () => {},
 }
 
-describe("what is nobody else's business", () => {
+describe('secrets of one client', () => {
   let backend: ScriptedBackend
   let directory: string
   let gateway: Cli
   let url: string
   let adminUrl: string
-  /** Bodies of all answers that were no success. */
+  /** Bodies of all error responses. */
   const refusals: { what: string; text: string }[] = []
 
   before(async () => {
@@ -130,7 +130,7 @@ describe("what is nobody else's business", () => {
     const config = configFile(directory, {
       backends: [],
       model: {
-        // One for each request or so, for a backend that fails all the time is ejected.
+        // About one for each request: a backend that fails all the time is ejected.
         backends: Array.from({ length: 40 }, (_, i) => ({ ...target, url: `${backend.url}${'/'.repeat(i)}` })),
         capabilities: {
           vision: true,
@@ -168,13 +168,13 @@ describe("what is nobody else's business", () => {
       body: text,
     })
     const answer = await response.text()
-    // Of a stream that broke, only what says so.
+    // Of a broken stream, only the error.
     const failure = response.ok ? (/"error":\{.*/.exec(answer)?.[0] ?? '') : answer
     refusals.push({ what: `${path} ${response.status} ${text.slice(0, 200)}`, text: failure })
     return { status: response.status, answer }
   }
 
-  it('passes through answers of every kind, on every route, with and without ZDR', async () => {
+  it('occur in replies of every kind, on every route, with and without ZDR', async () => {
     const statuses = new Set<number>()
     for (const zdr of [false, true]) {
       for (const { path, body } of SURFACES) {
@@ -187,14 +187,14 @@ describe("what is nobody else's business", () => {
         }
       }
     }
-    // All of them were really tried.
+    // Each of them was sent.
     expect([...statuses]).include.members([200, 400, 429, 502, 504])
     expect(
       backend.requests.filter(({ headers }) => headers.authorization === `Bearer ${BACKEND_KEY}`).length,
     ).greaterThan(200)
   })
 
-  it('is refused in every way', async () => {
+  it('occur in refusals of every kind', async () => {
     const c = canary('Body')
     const long = c.repeat(100_000)
     const messages = [{ role: 'user', content: c }]
@@ -342,7 +342,7 @@ describe("what is nobody else's business", () => {
     }
   })
 
-  it('is broken off and malformed', async () => {
+  it('occur in requests that are cut off or malformed', async () => {
     const port = Number(new URL(url).port)
     const body = JSON.stringify(SURFACES[0]!.body(`silence|${canary('Aborted')}`, true))
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${body.length}\r\n`
@@ -368,18 +368,18 @@ describe("what is nobody else's business", () => {
     }
   })
 
-  it('stands in no refusal', () => {
+  it('are in no refusal', () => {
     expect(refusals.length).greaterThan(300)
     for (const { what, text } of refusals) expect(text, what).not.match(new RegExp(CANARY, 'i'))
   })
 
-  it('stands in no metric', async () => {
+  it('are in no metric', async () => {
     expect(await (await fetch(`${adminUrl}/metrics`)).text())
       .contain('sluiceway_requests_total')
       .and.not.match(new RegExp(CANARY, 'i'))
   })
 
-  it('stands neither in the log, nor in the journal, nor in the store, nor in any other file', async () => {
+  it('are neither in the log, nor in the journal, nor in the store, nor in any other file', async () => {
     gateway.child.kill('SIGTERM')
     const { out, err, code } = await gateway.ended
     expect(code, err).equal(0)

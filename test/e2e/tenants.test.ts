@@ -15,7 +15,7 @@ describe('two accounts', () => {
   let gateway: TestGateway
 
   before(async () => {
-    // Says back what it was told, in pieces, with pauses in which other answers pass by.
+    // Repeats what it was sent, in pieces, with pauses in which other replies are sent.
     backend = await scriptedBackend(async (res, request) => {
       const said = saidTo(request)
       const pause = Number(said.split('-').at(-1))
@@ -49,7 +49,7 @@ describe('two accounts', () => {
     await backend?.close()
   })
 
-  /** All that came back; undefined when the client left before the end. */
+  /** The whole reply; undefined when the client has disconnected before the end. */
   const ask = (agent: http.Agent, path: string, tenant: number, body: JsonObject, leaveAfterMs: number | undefined) =>
     new Promise<string | undefined>((resolve, reject) => {
       const text = JSON.stringify(body)
@@ -68,7 +68,7 @@ describe('two accounts', () => {
       if (leaveAfterMs !== undefined) setTimeout(() => request.destroy(), leaveAfterMs)
     })
 
-  it('never get a word of each other, whatever connections they share and however they leave', async () => {
+  it('never receive texts of each other, whatever connections they share and however they end', async () => {
     const random = seeded(7)
     // Clients of both share these connections, as behind a proxy.
     const agent = new http.Agent({ keepAlive: true, maxSockets: 40 })
@@ -104,7 +104,7 @@ describe('two accounts', () => {
       return { status: response.status, body: (await response.json()) as { total_requests: number } }
     }
     const [first, second] = await Promise.all([usage(0), usage(1)])
-    // A request whose client left before anything was generated is no usage.
+    // A request whose client has disconnected before anything was generated is no usage.
     const answered = await gateway.metric('sluiceway_requests_total', 'status="200"')
     const both = first.body.total_requests + second.body.total_requests
     expect(both).within(answered - 2, await gateway.metric('sluiceway_journal_records_total'))

@@ -6,12 +6,12 @@ import { calls, ends, piece, role, says, thinks } from '../support/fixtures/even
 import { KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { PIXEL, SCHEMA } from '../support/rules.ts'
 
-/** As a model wrote them: whoever hands them back must not change a byte. */
+/** As a model wrote them: clients must return them byte for byte. */
 const ARGUMENTS = '{ "city":"Zürich \\"HB\\"",\n "n": 1.0 }'
 const TURNS = [0, 1, 2]
 const ids = (turn: number) => [`functions.look:${2 * turn}`, `functions.look:${2 * turn + 1}`] as const
 
-/** A turn of reasoning, text and two calls whose fragments interleave. */
+/** A reply of reasoning, text and two calls whose fragments interleave. */
 function turnOf(turn: number) {
   const [first, second] = ids(turn)
   return events(
@@ -32,7 +32,7 @@ function assistantOf(turn: number, content: string): JsonObject {
   return { role: 'assistant', content, tool_calls: [wire(first, ARGUMENTS), wire(second, '{}')] }
 }
 
-/** Tool loops of several turns through the openai package; those of Messages stand in anthropic-sdk.test.ts. */
+/** Tool loops of several rounds through the openai package; those of Messages are in anthropic-sdk.test.ts. */
 describe('tool loops', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway

@@ -11,7 +11,7 @@ const IN_TIME_MS = 10_000
 
 const END = 'data: [DONE]\n\n'
 
-/** How a stream can break after its first events. `silence` is told as a timeout, all else as a failure of the backend. */
+/** How a stream can break after its first events. `silence` is reported as a timeout, all else as a failure of the backend. */
 const DEATHS: Readonly<Record<string, Death>> = {
   'a clean end without a finish reason': res => void res.end(),
   '[DONE] without a finish reason': res => void res.end(END),
@@ -55,7 +55,7 @@ const DEATHS: Readonly<Record<string, Death>> = {
   silence: () => {},
 }
 
-describe('a backend that dies', () => {
+describe('a backend that fails', () => {
   let backend: ScriptedBackend
   let other: ScriptedBackend
   let gateway: TestGateway
@@ -133,14 +133,14 @@ describe('a backend that dies', () => {
           expect(json).contain(name === 'silence' ? '"backend_timeout"' : '"backend_http_error"')
           if (surface.name === 'responses') expect(JSON.parse(json!).response.status).equal('failed')
           else expect(JSON.parse(json!).error.request_id).equal(response.headers.get('x-request-id'))
-          // No ending is made up, neither here nor behind the error.
+          // No finish is made up, neither here nor after the error.
           expect(text).not.match(/"stop_reason":"|"status":"completed"|"finish_reason":"(?!stop)/)
         })
       }
     })
   }
 
-  it('in the middle of a JSON answer is a failure with a status, and no second run', async () => {
+  it('in the middle of a JSON reply is an error with a status, and no retry', async () => {
     const deaths: Readonly<Record<string, Script>> = {
       'half of the JSON': res => {
         res.writeHead(200, { 'content-type': 'application/json', 'content-length': 500 })
@@ -182,7 +182,7 @@ describe('a backend that dies', () => {
     }
   })
 
-  it('is left alone when it has broken five streams in a row', async () => {
+  it('is ejected when it has broken five streams in a row', async () => {
     await gateway.close()
     await start()
     const up = () => gateway.metric('sluiceway_backend_up')
@@ -196,7 +196,7 @@ describe('a backend that dies', () => {
       expect(text).contain('Half of ').and.contain('backend_http_error')
     }
     expect(await up()).equal(1)
-    // After a second one request may try: once its answer has begun, others may follow.
+    // After a second one probe request is sent: once its response has begun, others may follow.
     const held = Promise.withResolvers<void>()
     const slow: Script = async (res, request) => {
       startStream(res)
@@ -219,7 +219,7 @@ describe('a backend that dies', () => {
     for (const answer of answers) expect(await answer).contain(SURFACES[0]!.ending)
   })
 
-  it('is no sick one where it refuses a request between its failures', async () => {
+  it('is not ejected where it refuses a request between its failures', async () => {
     await gateway.close()
     await start()
     const failing = Array<number>(4).fill(500)
@@ -228,7 +228,7 @@ describe('a backend that dies', () => {
       const script: Script = res => void res.writeHead(code).end('{"error":{"message":"no"}}')
       statuses.push((await ask(SURFACES[0]!, script, false)).response.status)
     }
-    // The other one would have answered well.
+    // The other backend would have succeeded.
     expect(statuses).deep.equal([502, 502, 502, 502, 400, 502, 502, 502, 502])
   })
 
@@ -271,7 +271,7 @@ describe('a backend that dies', () => {
 
     for (const surface of SURFACES) {
       it(`is replaced by another on ${surface.name}, where it cannot have begun to work`, async () => {
-        // A new budget: it has as many retries as there are ways.
+        // A new retry budget: as many retries as there are ways to fail.
         await gateway.close()
         await start()
         for (const [name, script] of Object.entries(lost)) {
@@ -280,7 +280,7 @@ describe('a backend that dies', () => {
           expect(response.status, `${name}: ${text}`).equal(200)
           expect(text, name).contain('from the other').and.contain(surface.ending)
           expect(other.requests.length, name).equal(1)
-          // A kept-alive connection that dies may have been dead before: that is repeated once.
+          // A kept-alive connection that fails may have been closed before: the request is repeated once.
           expect(runs, name).within(2, name.startsWith('status') ? 2 : 3)
         }
       })

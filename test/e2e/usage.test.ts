@@ -31,7 +31,7 @@ function usage(store: () => string | undefined): void {
     const users = { [ONE]: ['alice', 'bob'], [TWO]: ['alice', 'eve'] }
     for (const [endpoint, keys] of Object.entries(users)) {
       const reports = await Promise.all(keys.map(key => day.usage('me', key, `period=1d&endpoint=${endpoint}`)))
-      // What failed before it used a token is no usage.
+      // A failure before the first token is no usage.
       const rows = (await day.rows(endpoint)).filter(row => row.input_tokens > 0)
       expect(sum(reports, 'requests'), endpoint).equal(rows.length)
       for (const member of TOKENS) {
@@ -52,7 +52,7 @@ function usage(store: () => string | undefined): void {
     expect(report.models.map(({ model }) => model)).deep.equal(['m'])
   })
 
-  it('of the team is that of its members on the gateway, keys of nobody included', async () => {
+  it('of the team is that of its members on the gateway, including keys without a user', async () => {
     const team = await day.usage('team', 'alice')
     const requests = Object.fromEntries(team.members.map(({ user_id, requests }) => [String(user_id), requests]))
     expect(requests).deep.equal({ 'alice@team.test': 1, bob: 1, null: 1 })
@@ -81,7 +81,7 @@ function usage(store: () => string | undefined): void {
     expect(before).deep.include({ days: [], models: [], total_requests: 0, total_estimated_cost_cents: 0 })
   })
 
-  it('names the parameter that makes no sense', async () => {
+  it('names the parameter that is invalid', async () => {
     const { status, json } = await day.ask('/v1/usage/me?period=1d&start_at=2026-01-01', 'alice')
     expect(status).equal(400)
     expect(json).nested.include({ 'error.code': 'http_400', 'error.param': 'period' })

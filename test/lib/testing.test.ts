@@ -24,7 +24,7 @@ describe('play()', () => {
     expect((error as Error).message).equal("'empty' provides slot 'testing-made' and left it empty")
   })
 
-  it('takes null for filled, and asks nothing of a plugin that has refused or replied', async () => {
+  it('accepts null as filled, and requires nothing of a plugin that has refused or replied', async () => {
     const provides = [made]
     const nothing = definePlugin({
       name: 'nothing',
@@ -135,7 +135,7 @@ describe('play()', () => {
     expect(bodies).equal(1)
   })
 
-  it('feeds chunks through the stage, to a clean end or to a failure', async () => {
+  it('feeds chunks through the transformer, to a clean end or to a failure', async () => {
     const streaming: boolean[] = []
     const plugin = definePlugin({
       name: 'doubles',
@@ -186,7 +186,7 @@ describe('play()', () => {
     ])
   })
 
-  it('passes on what is thrown and is no refusal', async () => {
+  it('rethrows what is not a refusal', async () => {
     const faulty = definePlugin({
       name: 'faulty',
       summary: '',
@@ -199,7 +199,7 @@ describe('play()', () => {
     expect(await play(faulty).catch((thrown: unknown) => thrown)).instanceOf(TypeError)
   })
 
-  it('takes services of the test in place of its own', async () => {
+  it('uses services of the test instead of its own', async () => {
     const clock = { now: () => 5, micros: () => 5432, monotonic: () => 6 }
     expect(testServices([], { clock }).clock).equal(clock)
     const plugin = definePlugin({ name: 'clocked', summary: '', setup: () => ({}) })
@@ -254,7 +254,7 @@ describe('play()', () => {
       })
     }
 
-    it('lets a plugin see the difference only where it asks for the property itself', async () => {
+    it('shows a plugin the difference only in the property descriptor', async () => {
       for (const [size, isData] of [
         ['small', true],
         ['large', false],

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Admission } from '../../simulator/admission.ts'
 
-describe('simulate/admission', () => {
+describe('simulator/admission', () => {
   it('runs so many at once, queues so many and refuses the rest', () => {
     const admission = new Admission(1, 2)
     const started: string[] = []

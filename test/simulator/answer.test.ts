@@ -5,7 +5,7 @@ import { countTokens } from '../../simulator/tokens.ts'
 
 const LENGTHS = [0, 1, 2, 3, 7, 48, 500, 8191, 8192, 20_000]
 
-describe('simulate/answer', () => {
+describe('simulator/answer', () => {
   it('has exactly as many tokens as were asked for, in parts and in one piece', () => {
     for (const length of LENGTHS) {
       for (const beginning of ['', 'You wrote “Hello”.']) {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { at, CLOCK, chat, useSimulatedChat, WEATHER } from '../support/simulator.ts'
 
-describe('simulate/chat-wire', () => {
+describe('simulator/chat-wire', () => {
   const { message, post } = useSimulatedChat()
 
   it('puts usage on every chunk only where both options are set, and on a last chunk without choices', async () => {

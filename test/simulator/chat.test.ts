@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { countTokens } from '../../simulator/tokens.ts'
 import { at, chat, joined, useSimulatedChat } from '../support/simulator.ts'
 
-describe('simulate/chat', () => {
+describe('simulator/chat', () => {
   const { message, post } = useSimulatedChat()
 
   it('answers with exactly so many tokens, the same ones each time, and echoes the question', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { at, chat, useSimulatedChat } from '../support/simulator.ts'
 
-describe('simulate/constraint', () => {
+describe('simulator/constraint', () => {
   const { message } = useSimulatedChat()
 
   it('obeys every kind of constraint', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { at, chat, useSimulatedChat } from '../support/simulator.ts'
 
-describe('simulate/content', () => {
+describe('simulator/content', () => {
   const { message } = useSimulatedChat()
 
   it('says stop, and which string it was, where a stop string ends it', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { DirectiveError, parseDirectives, withoutDirectives } from '../../simulator/directives.ts'
 
-describe('simulate/directives', () => {
+describe('simulator/directives', () => {
   it('reads every line that begins with the word, later ones over earlier ones', () => {
     const text = 'Hello\nsimulate: tokens=5 stall=10\n  simulate: tokens=7 done=false\nBye'
     expect(parseDirectives(text)).deep.equal({ tokens: 7, stall: 10, done: false })

@@ -18,7 +18,7 @@ function callDeltas(events: readonly Json[]): (Json | undefined)[] {
     .filter(call => call !== undefined && call !== null)
 }
 
-describe('simulate/engine-llama-cpp', () => {
+describe('simulator/engine-llama-cpp', () => {
   afterEach(closeSimulators)
 
   it('reasons unless told not to', async () => {
@@ -66,7 +66,7 @@ describe('simulate/engine-llama-cpp', () => {
     expect(at(json, 'choices', 0)).not.have.property('logprobs')
   })
 
-  it('generates a whole reply to its end when the client has left, and gives up only a stream', async () => {
+  it('generates a whole reply to its end when the client has disconnected, and gives up only a stream', async () => {
     const { post, simulator } = await simulatorWith({ engine: 'llama.cpp', tokens_per_second: 100 })
     const leave = async (more: JsonObject) => {
       const leaving = new AbortController()

@@ -4,7 +4,7 @@ import { at, chat, closeSimulators, joined, simulatorWith } from '../support/sim
 
 const PATH = '/v1/chat/completions'
 const USAGE = { stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } }
-describe('simulate/engine-sglang', () => {
+describe('simulator/engine-sglang', () => {
   afterEach(closeSimulators)
 
   it('has every member in every delta, reasoning_content and matched_stop', async () => {

@@ -5,7 +5,7 @@ import { at, chat, closeSimulators, simulatorWith } from '../support/simulator.t
 
 const PATH = '/v1/chat/completions'
 
-describe('simulate/engine-vllm', () => {
+describe('simulator/engine-vllm', () => {
   afterEach(closeSimulators)
 
   it('nests errors, with a type for each status', () => {

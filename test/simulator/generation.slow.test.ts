@@ -16,7 +16,7 @@ async function readAll(response: Response): Promise<{ text: string; broken: bool
   }
 }
 
-describe('simulate/generation', () => {
+describe('simulator/generation', () => {
   afterEach(closeSimulators)
 
   it('keeps the pace that was asked for', async () => {
@@ -119,7 +119,7 @@ describe('simulate/generation', () => {
     expect(empty.events.filter(event => at(event, 'choices', 0, 'finish_reason') === 'stop')).lengthOf(1)
   })
 
-  it('stops at once when the client leaves, streamed or not', async () => {
+  it('stops at once when the client disconnects, streamed or not', async () => {
     const { root, simulator } = await simulatorWith({ tokens_per_second: 50 })
     for (const stream of [true, false]) {
       const leaving = new AbortController()

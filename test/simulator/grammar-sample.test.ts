@@ -7,7 +7,7 @@ function samples(grammar: string): string[] {
   return Array.from({ length: 20 }, (_, seed) => sampleGrammar(grammar, seededRandom(seed)))
 }
 
-describe('simulate/grammar-sample', () => {
+describe('simulator/grammar-sample', () => {
   it('follows literals, classes, alternatives, groups and quantifiers', () => {
     const grammar = 'root ::= ("yes" | "no") " " [a-c]{2} "\\x21"?'
     for (const text of samples(grammar)) expect(text).match(/^(yes|no) [a-c]{2}!?$/)

@@ -3,7 +3,7 @@ import { settingsOf } from '../../simulator/options.ts'
 
 const ENGINE = { reasoningByDefault: true, queueFullInStream: true }
 
-describe('simulate/options', () => {
+describe('simulator/options', () => {
   it("applies every default, the engine's where there is one", () => {
     expect(settingsOf({}, ENGINE)).deep.equal({
       models: [{ id: 'simulated', max_model_len: 32_768, vision: false, reasoning: true }],

@@ -4,7 +4,7 @@ import { PatternReader } from '../../simulator/pattern-reader.ts'
 
 const X = { kind: 'text', text: 'x' } as const
 
-describe('simulate/pattern-reader', () => {
+describe('simulator/pattern-reader', () => {
   it('walks by whole characters', () => {
     const reader = new PatternReader('🌊é')
     expect(reader.next()).equal('🌊')

@@ -4,7 +4,7 @@ import { seededRandom } from '../../simulator/random.ts'
 
 const text = (value: string): Pattern => ({ kind: 'text', text: value })
 
-describe('simulate/pattern', () => {
+describe('simulator/pattern', () => {
   it('repeats no more than a few times beyond the least', () => {
     const many: Pattern = { kind: 'repeat', item: text('x'), min: 2, max: Number.POSITIVE_INFINITY }
     for (let seed = 0; seed < 20; seed++) expect(sampleText(many, seededRandom(seed))).match(/^x{2,5}$/)

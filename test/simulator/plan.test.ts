@@ -3,7 +3,7 @@ import { at, CLOCK, chat, closeSimulators, type Running, simulatorWith } from '.
 
 const PATH = '/v1/chat/completions'
 
-describe('simulate/plan', () => {
+describe('simulator/plan', () => {
   let vllm: Running
 
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { countTokens } from '../../simulator/tokens.ts'
 
 const words = (count: number, word = 'gate') => Array.from({ length: count }, (_, i) => `${word}${i % 10}`).join(' ')
 
-describe('simulate/prefix-cache', () => {
+describe('simulator/prefix-cache', () => {
   it('counts tokens like the tokenizer', () => {
     const text = 'Déjà vu, 12345 times!\n\n  🌊'
     expect(new PrefixCache(100).take(text, '').tokens).equal(countTokens(text))

@@ -4,7 +4,7 @@ import { at, chat, closeSimulators, type Running, simulatorWith, WEATHER } from 
 
 const PATH = '/v1/chat/completions'
 
-describe('simulate/prompt', () => {
+describe('simulator/prompt', () => {
   let vllm: Running
 
   beforeEach(async () => {

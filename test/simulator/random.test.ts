@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { between, pick, seededRandom } from '../../simulator/random.ts'
 
-describe('simulate/random', () => {
+describe('simulator/random', () => {
   it('repeats itself for a seed and spreads over the range', () => {
     const numbers = (seed: number) => Array.from({ length: 1000 }, seededRandom(seed))
     expect(numbers(1)).deep.equal(numbers(1)).not.deep.equal(numbers(2))

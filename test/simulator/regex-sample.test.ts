@@ -19,7 +19,7 @@ const EXPRESSIONS = [
   '\\bword\\b',
 ]
 
-describe('simulate/regex-sample', () => {
+describe('simulator/regex-sample', () => {
   for (const expression of EXPRESSIONS) {
     it(`makes texts that match ${expression}`, () => {
       for (let seed = 0; seed < 20; seed++) {

@@ -3,7 +3,7 @@ import { at, chat, closeSimulators, simulatorWith } from '../support/simulator.t
 
 const PATH = '/v1/chat/completions'
 
-describe('simulate/reply', () => {
+describe('simulator/reply', () => {
   afterEach(closeSimulators)
 
   it('answers with the status that a prompt asks for', async () => {

@@ -102,7 +102,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   'no types at all': { properties: { a: { minimum: 3 }, b: { items: { type: 'string' } } }, required: ['a', 'b', 'c'] },
 }
 
-describe('simulate/schema-sample', () => {
+describe('simulator/schema-sample', () => {
   const ajv = new Ajv2020({ strict: false })
   formatsModule.default(ajv)
 

@@ -15,7 +15,7 @@ function pieces(script: Script): (readonly [string, string, boolean])[] {
   return seen
 }
 
-describe('simulate/script', () => {
+describe('simulator/script', () => {
   it('is walked through token by token, a call beginning with its name alone', () => {
     const script = writeScript(
       [

@@ -4,7 +4,7 @@ import { at, closeSimulators, type Running, simulatorWith } from '../support/sim
 
 const PATH = '/v1/completions'
 
-describe('simulate/text-wire', () => {
+describe('simulator/text-wire', () => {
   let vllm: Running
 
   beforeEach(async () => {

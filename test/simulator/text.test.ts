@@ -5,7 +5,7 @@ import { at, closeSimulators, joined, type Running, simulatorWith } from '../sup
 
 const PATH = '/v1/completions'
 
-describe('simulate/text', () => {
+describe('simulator/text', () => {
   let vllm: Running
 
   beforeEach(async () => {

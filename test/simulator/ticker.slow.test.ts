@@ -6,7 +6,7 @@ function task(onTick: (now: number) => void): Timed {
   return { due: 0, slot: -1, onTick }
 }
 
-describe('simulate/ticker', () => {
+describe('simulator/ticker', () => {
   it('calls in the order of their times, none before its time', async () => {
     const ticker = new Ticker()
     const start = performance.now()

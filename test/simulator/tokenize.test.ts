@@ -3,7 +3,7 @@ import { at, chat, closeSimulators, simulatorWith } from '../support/simulator.t
 
 const TOOL = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } }
 
-describe('simulate/tokenize', () => {
+describe('simulator/tokenize', () => {
   afterEach(closeSimulators)
 
   it('counts messages exactly as the usage of the same request does', async () => {

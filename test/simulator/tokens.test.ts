@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { countTokens, firstTokens, splitTokens, textOfIds, tokenId } from '../../simulator/tokens.ts'
 
-describe('simulate/tokens', () => {
+describe('simulator/tokens', () => {
   it('splits words after six letters, numbers after three digits and everything else one by one', () => {
     expect(splitTokens('the harbour, 12345!')).deep.equal(['the', ' harbou', 'r', ',', ' 123', '45', '!'])
     expect(splitTokens('café 🌊x')).deep.equal(['caf', 'é', ' 🌊', 'x'])

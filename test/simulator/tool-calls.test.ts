@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { at, CLOCK, chat, useSimulatedChat, WEATHER } from '../support/simulator.ts'
 
-describe('simulate/tool-calls', () => {
+describe('simulator/tool-calls', () => {
   const { message } = useSimulatedChat()
 
   it('calls the tool that is forced or that the prompt names, with arguments of its schema', async () => {

@@ -50,7 +50,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Events at this pace until the client leaves. */
+/** Events at this pace until the client disconnects. */
 function pace(everyMs: number): http.RequestListener {
   const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: null }] })}\n\n`
   return (req, res) => {

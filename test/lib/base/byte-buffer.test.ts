@@ -14,7 +14,7 @@ describe('base/byte-buffer', () => {
     expect(buffer.bytes.toString()).equal(`[${source},12`)
   })
 
-  it('begins anew in the same memory', () => {
+  it('starts again in the same memory', () => {
     const buffer = new ByteBuffer()
     buffer.write('x'.repeat(10_000))
     const { buffer: memory } = buffer.bytes

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { microsecondClock, systemClock } from '../../../lib/base/clock.ts'
 
 describe('the system clock', () => {
-  it('tells the time of day in milliseconds', () => {
+  it('returns the time of day in milliseconds', () => {
     const before = Date.now()
     const now = systemClock.now()
     expect(now).within(before, Date.now())
@@ -31,7 +31,7 @@ describe('microseconds', () => {
     wallOffset = 0
   })
 
-  it('lie in the millisecond of the wall clock, and find their place in it', () => {
+  it('lie within the current millisecond of the wall clock', () => {
     const micros = clock()
     let error = 0
     for (let i = 0; i < 500; i++) {

@@ -5,8 +5,8 @@ import { HotHistogram } from '../../../lib/base/histogram.ts'
 
 const options = { name: 'pace_seconds', help: 'Pace.', labelNames: ['route', 'model'], buckets: [0.01, 0.1, 1] }
 
-describe('hot-histogram', () => {
-  it('says what a histogram of prom-client says', async () => {
+describe('base/histogram', () => {
+  it('prints what a histogram of prom-client prints', async () => {
     const observed = fc.array(
       fc.tuple(
         fc.constantFrom('chat', 'messages'),
@@ -48,7 +48,7 @@ describe('hot-histogram', () => {
     expect(text).contain('pace_seconds_count{route="chat",model="m"} 2')
   })
 
-  it('begins anew when it is told to', async () => {
+  it('starts from zero after reset()', async () => {
     const registry = new Registry()
     const hot = new HotHistogram(options)
     hot.register(registry)

@@ -16,13 +16,13 @@ describe('nearest', () => {
     expect(nearest('lru', ['url'])).equal(undefined)
   })
 
-  it('lets a third of the letters differ', () => {
+  it('allows a third of the letters to differ', () => {
     expect(nearest('kitten', ['sitten', 'sitting'])).equal('sitten')
     expect(nearest('abcdef', ['abcdxy'])).equal('abcdxy')
     expect(nearest('abcdef', ['abcxyz'])).equal(undefined)
   })
 
-  it('takes other ways of writing a name for the name', () => {
+  it('recognises other spellings of a name', () => {
     expect(nearest('drainSeconds', known)).equal('drain_seconds')
     expect(nearest('DRAIN-SECONDS', known)).equal('drain_seconds')
   })
@@ -36,7 +36,7 @@ describe('nearest', () => {
     expect(nearest('x'.repeat(1_000_000), known)).equal(undefined)
   })
 
-  it('words the suggestion, or says nothing', () => {
+  it('words the suggestion, or returns nothing', () => {
     expect(suggestion('backend', known)).equal(": did you mean 'backends'?")
     expect(suggestion('telemetry', known)).equal('')
   })

@@ -6,12 +6,12 @@ import { within } from '../../../lib/base/timeout.ts'
 describe('within', () => {
   const outcome = (work: Promise<unknown>) => work.catch((error: Error) => error.message)
 
-  it('is what the work comes to, good or bad', async () => {
+  it('resolves or rejects as the work does', async () => {
     expect(await within(1000, 'late', Promise.resolve(1))).equal(1)
     expect(await outcome(within(1000, 'late', Promise.reject(new Error('bad'))))).equal('bad')
   })
 
-  it('ends in time', async () => {
+  it('rejects when the time is up', async () => {
     const started = performance.now()
     expect(await outcome(within(20, 'late', new Promise(() => {})))).equal('late')
     expect(performance.now() - started).below(5000)

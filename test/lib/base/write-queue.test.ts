@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 
-describe('turn', () => {
-  it('does at its end what was put off, in that order, after everything else of the turn', async () => {
+describe('base/write-queue', () => {
+  it('runs what was deferred at the end of the tick, in order', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     own.add({ onFlush: () => void steps.push('first') })
@@ -14,7 +14,7 @@ describe('turn', () => {
     expect(steps).deep.equal(['tick', 'first', 'second'])
   })
 
-  it('leaves to the next one what is put off while it ends', async () => {
+  it('runs what is deferred during a flush in the next tick', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     own.add({
@@ -29,7 +29,7 @@ describe('turn', () => {
     expect(steps).deep.equal(['this', 'next'])
   })
 
-  it('does the others when one throws, which is not hidden', async () => {
+  it('runs the others when one throws, and does not hide the error', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()
     const others = process.listeners('uncaughtException')

@@ -8,7 +8,7 @@ const request = () => new EventEmitter() as unknown as IncomingMessage
 const fault = failure('http_408', {})
 
 describe('body/broken', () => {
-  it('tells whoever listens, once, and whoever asks later', () => {
+  it('notifies a listener once, and reports the error to later callers', () => {
     const req = request()
     let told = 0
     onBodyBroken(req, () => told++)
@@ -18,7 +18,7 @@ describe('body/broken', () => {
     expect([told, bodyFault(req)]).deep.equal([1, fault])
   })
 
-  it('tells nobody who has stopped listening', () => {
+  it('does not notify a removed listener', () => {
     const req = request()
     let told = 0
     onBodyBroken(req, () => told++)()
@@ -26,7 +26,7 @@ describe('body/broken', () => {
     expect(told).equal(0)
   })
 
-  it('is a matter of one request', () => {
+  it('keeps requests apart', () => {
     const broken = request()
     breakBody(broken, fault)
     expect(bodyFault(request())).equal(undefined)

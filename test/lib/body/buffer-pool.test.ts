@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { BufferPool, POOLED_BYTES } from '../../../lib/body/buffer-pool.ts'
 
 describe('body/buffer-pool', () => {
-  it('are used again, the one that is still warm first', () => {
+  it('are reused, the last one released first', () => {
     const pool = new BufferPool()
     const [one, two] = [pool.take(), pool.take()]
     expect(one).not.equal(two)
@@ -14,7 +14,7 @@ describe('body/buffer-pool', () => {
     expect(pool.take()).not.equal(one)
   })
 
-  it('are not kept without end', () => {
+  it('are kept up to a limit', () => {
     const pool = new BufferPool()
     const taken = Array.from({ length: 100 }, () => pool.take())
     for (const block of taken) pool.giveBack(block)

@@ -112,7 +112,7 @@ describe('body/feed', () => {
     expect(outcome).equal('Error: full')
   })
 
-  it('does not wait for ever for a sink, in the middle or at the end', async () => {
+  it('limits the time it waits for a sink, in the middle and at the end', async () => {
     sinkMs = 30
     sink = new Noting(() => {})
     expect(await post('a'.repeat(500_000))).equal('ok')
@@ -122,7 +122,7 @@ describe('body/feed', () => {
     expect(outcome).equal('http_408')
   })
 
-  it('ends when the client leaves, or the body cannot be read on', async () => {
+  it('ends when the client disconnects, or the body cannot be read on', async () => {
     const connection = begin('content-length: 10')
     connection.write('abc')
     await eventually(() => sink.text === 'abc')
@@ -139,7 +139,7 @@ describe('body/feed', () => {
     broken.socket.destroy()
   })
 
-  it('does not begin for a client that has left', async () => {
+  it('does not begin for a client that has disconnected', async () => {
     const gone = { req: { destroyed: false }, gone: true } as PipedSource
     const thrown = await feedBody(gone, sink, LIMIT).catch((error: unknown) => error)
     expect(thrown).instanceOf(GatewayError).include({ code: 'http_400' })

@@ -9,7 +9,7 @@ import { turnsDuring } from '../../support/turns.ts'
 
 const pool = new BufferPool()
 
-/** Takes what it is written; `wait` is called before each chunk is done with. */
+/** Receives what is written to it; `wait` is called before each chunk is acknowledged. */
 class Request extends Writable {
   readonly chunks: Buffer[] = []
   readonly #wait: (done: () => void) => void
@@ -120,7 +120,7 @@ describe('body/outgoing', () => {
     for (let i = 0; i < 2; i++) expect((await sent(body)).text === expected).equal(true)
   })
 
-  it('waits for whoever takes it slowly, and joins no more than was asked for', async () => {
+  it('waits for drain of a slow receiver, and joins no more than was asked for', async () => {
     const { body, expected } = bodyWith(Array.from({ length: 400 }, () => 'x'.repeat(5000)))
     let waiting = 0
     const { text } = await sent(body, done => {
@@ -156,7 +156,7 @@ describe('body/outgoing', () => {
     expect(text === slow!.expected).equal(true)
   })
 
-  it('lets others have their turn, however fast it is taken', async () => {
+  it('yields to the event loop, however fast the receiver is', async () => {
     const { body } = bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
     expect(await turnsDuring(() => sent(body))).least(6)
   })

@@ -65,7 +65,7 @@ describe('body/read', () => {
     return outcomes[0]!
   }
 
-  it('gives the value, framed by length or by chunks, however they arrive', async () => {
+  it('returns the value, framed by length or by chunks, however the pieces arrive', async () => {
     expect(await sent(`${head('content-length: 5')}12345`)).deep.equal({ text: '12345' })
     outcomes = []
     expect(await sent(head('content-length: 5'), '12', '3', '45')).deep.equal({ text: '12345' })
@@ -124,7 +124,7 @@ describe('body/read', () => {
     expect(outcomes).deep.equal([{ text: '12' }])
   })
 
-  it('ends when the client leaves in the middle', async () => {
+  it('ends when the client disconnects in the middle', async () => {
     const connection = new RawConnection(url)
     connection.write(`${head('content-length: 9')}123`)
     await eventually(() => requests.length === 1)
@@ -149,7 +149,7 @@ describe('body/read', () => {
 
   // docs/DESIGN.md#early-answers
   describe('what was not read', () => {
-    it('is taken off the connection, which then serves the next request', async () => {
+    it('is discarded from the connection, which then serves the next request', async () => {
       const connection = new RawConnection(url)
       connection.write(`${head('content-length: 500000')}${'x'.repeat(500_000)}`)
       connection.write(`${head('content-length: 4')}true`)
@@ -162,7 +162,7 @@ describe('body/read', () => {
       connection.socket.destroy()
     })
 
-    it('is not taken without end', async () => {
+    it('is discarded up to a limit only', async () => {
       const connection = new RawConnection(url)
       const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`
       connection.write(head('transfer-encoding: chunked'))

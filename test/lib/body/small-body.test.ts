@@ -25,7 +25,7 @@ describe('body/small-body', () => {
     expect(body.value).deep.equal({})
   })
 
-  it('says whether it holds so many values that hooks must yield', () => {
+  it('reports when it holds so many values that hooks must yield', () => {
     const text = 'x'.repeat(LARGE_BYTES)
     expect(bodyOf(JSON.stringify({ messages: [{ role: 'user', content: text }] })).isHeavy).equal(false)
     expect(bodyOf(large(JSON.stringify({ input: Array(30_000).fill(1) }))).isHeavy).equal(true)
@@ -44,7 +44,7 @@ describe('body/small-body', () => {
           ).include({ code: 'invalid_json_request', message: 'The body must be a JSON object.' })
       })
 
-      it('nests no deeper than is good', () => {
+      it('nests no deeper than the limit', () => {
         expect(refusalOf(() => bodyOf(of(nested(MAX_DEPTH + 1))))).include({
           code: 'schema_validation_failed',
           status: 422,

@@ -43,7 +43,7 @@ ${MODEL}`,
     return error
   }
 
-  it('explains what stands in the way', async () => {
+  it('explains why it fails', async () => {
     const unknown = await fails(['show', '--config', 'FILE', 'globx'])
     expect(unknown).instanceOf(CommandError)
     expect(unknown.message).equal("there is no account 'globx': did you mean 'globex'?")

@@ -47,7 +47,7 @@ describe('sluiceway keys', () => {
     const secret = out.trim()
     expect(err).match(/^Key key_[0-9a-f]{12} of account globex \(6f2c1e9a-.*\)\. Its secret is not shown again\.\n$/)
     expect(err).not.contain(secret)
-    // Whoever makes the file first, it is for its owner alone.
+    // Readable by its owner alone, whichever process creates the file.
     expect(statSync(join(directory(), 'a.db')).mode & 0o777).equal(0o600)
     expect(readFileSync(join(directory(), 'a.db')).includes(secret)).equal(false)
     const key = (await ring()).get(sha256(secret))
@@ -78,7 +78,7 @@ describe('sluiceway keys', () => {
     expect(again).deep.equal({ code: 1, out: '', err: `sluiceway keys: there is no valid key '${id}' in the store\n` })
   })
 
-  it('makes an account on the way, with a member', async () => {
+  it('creates the account and the member that it needs', async () => {
     const { code, out } = await create(
       ...['--new-account', 'initech', '--account-kind', 'enterprise', '--plan', 'free', '--credits', '500'],
       ...['--user', 'bob'],
@@ -97,7 +97,7 @@ describe('sluiceway keys', () => {
     return error
   }
 
-  it('explains what stands in the way', async () => {
+  it('explains why it fails', async () => {
     const mistakes: readonly (readonly [string, string])[] = [
       ['create --config FILE --account globx', "there is no account 'globx': did you mean 'globex'?"],
       [
@@ -129,14 +129,14 @@ describe('sluiceway keys', () => {
     )
   })
 
-  it('makes no account when it then refuses the key', async () => {
+  it('creates no account when the key is refused', async () => {
     const { code } = await create('--new-account', 'initech', '--account-kind', 'dedicated')
     expect(code).equal(2)
     const accounts = await withStore(config(), store => knownAccounts(config(), store))
     expect(accounts.map(({ name }) => name)).deep.equal(['globex'])
   })
 
-  it('makes a member of an account in the file', async () => {
+  it('creates a member of an account in the file', async () => {
     expect((await create('--account', 'globex', '--user', 'carol', '--role', 'admin')).code).equal(0)
     expect((await create('--account', 'globex', '--user', 'carol')).code).equal(0)
   })

@@ -55,7 +55,7 @@ describe('untilStopped', () => {
     expect(calls).deep.equal(['stop', 'drain'])
   })
 
-  it('the same wish from several sides at once is one: a process group hears it twice', async () => {
+  it('counts the same signal from several senders once: a process group receives it twice', async () => {
     const { calls, signals, drained, code, pass } = scene()
     signals.emit('SIGTERM')
     signals.emit('SIGTERM')

@@ -55,7 +55,7 @@ ${more}${MODEL}`,
     expect((await login('carol')).searchParams.get('token')).length.above(40)
   })
 
-  it('explains what stands in the way', async () => {
+  it('explains why it fails', async () => {
     const fails = async (...argv: readonly string[]) => run(argv).catch((thrown: unknown) => thrown as Error)
     const unknown = await fails('--config', file, 'alic@acme.test')
     expect(unknown).instanceOf(CommandError)

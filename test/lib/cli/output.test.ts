@@ -10,7 +10,7 @@ describe('quoted', () => {
 })
 
 describe('reachable', () => {
-  it('replaces addresses that stand for every interface, and no other', () => {
+  it('replaces addresses that mean every interface, and no other', () => {
     expect(reachable('http://0.0.0.0:80/v1')).equal('http://127.0.0.1:80/v1')
     expect(reachable('https://[::]:443')).equal('https://[::1]:443')
     expect(reachable('http://10.0.0.0:80')).equal('http://10.0.0.0:80')
@@ -18,7 +18,7 @@ describe('reachable', () => {
 })
 
 describe('table', () => {
-  it('makes columns as wide as they must be, without blanks at the ends', () => {
+  it('pads columns to their widest cell, without trailing blanks', () => {
     expect(
       table(
         ['A', 'LONG', 'C'],

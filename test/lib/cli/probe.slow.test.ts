@@ -57,7 +57,7 @@ describe('cli/probe', () => {
     expect(text).include('        profile:\n          developer_role: true\n')
   })
 
-  it('names other models, notes, and a variable in place of the key', async () => {
+  it('prints other models, notes, and a variable instead of the key', async () => {
     const options = { engine: 'llama.cpp', models: [{ id: 'a' }, { id: 'b' }], api_key: 'very-secret' } as const
     const { text } = await textFor(options, { apiKey: 'very-secret' }, true)
     expect(text).include('# It also serves: b (--model ID tests one of them).\n')
@@ -73,14 +73,14 @@ describe('cli/probe', () => {
     expect(model!.backends[0]!.model).equal('/models/Qwen 3 32B.gguf')
   })
 
-  it('says where a key goes that the server wants', async () => {
+  it('says where to set a key that the server requires', async () => {
     const { root } = await simulatorWith({ api_key: 'very-secret' })
     const { code, stderr } = await probed(root)
     expect(code).equal(1)
     expect(stderr).match(/ wants another API key \(status 401\): pass it with --api-key KEY\n$/)
   })
 
-  it('keeps the configuration apart from what it tells meanwhile', async () => {
+  it('prints the configuration on stdout and progress on stderr', async () => {
     const { root } = await simulatorWith({ models: [{ id: 'a' }, { id: 'b', max_model_len: 2048 }] })
     const { code, stdout, stderr } = await probed(root, '--model', 'b', '--timeout', '5')
     expect(code).equal(0)

@@ -61,7 +61,7 @@ describe('Reloader', () => {
     ])
   })
 
-  it('logs why the gateway refuses a file, and goes on', async () => {
+  it('logs why the gateway refuses a file, and keeps running', async () => {
     const { brands, logged } = scene(`brand: one${MODEL}`, () => Promise.reject(new Error('no such plugin')))
     await reloader.reload()
     await reloader.reload()
@@ -69,7 +69,7 @@ describe('Reloader', () => {
     expect(JSON.parse(logged[0]!).problems).deep.equal(['no such plugin'])
   })
 
-  it('does one reload at a time; asked meanwhile, it does one more', async () => {
+  it('runs one reload at a time; requests meanwhile cause one more', async () => {
     let inside = 0
     const { brands } = scene(`brand: one${MODEL}`, async () => {
       inside++
@@ -123,7 +123,7 @@ describe('Reloader', () => {
     expect(new Set(brands.slice(1))).deep.equal(new Set(['two']))
   })
 
-  it('looks no longer once it is stopped', async () => {
+  it('does not look again once it is stopped', async () => {
     const { file, brands, config } = scene(`brand: one${MODEL}`)
     reloader.watch(config(), 20)
     reloader.stop()

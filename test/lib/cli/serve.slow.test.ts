@@ -45,7 +45,7 @@ describe('sluiceway serve', () => {
     expect(port.err).match(/^sluiceway serve: --port must be a number from 0 to 65535\n\nUsage: /)
   })
 
-  it('explains a bad file and a chain that cannot run, exit code 1', async () => {
+  it('explains an invalid file and a chain that cannot run, exit code 1', async () => {
     const bad = await runCli(['serve', '--config', write(`${MODEL}lisen: {}`)])
     expect(bad.code).equal(1)
     expect(bad.err).match(/lisen: unknown key 'lisen': did you mean 'listen'\?\n$/)
@@ -76,7 +76,7 @@ describe('sluiceway serve', () => {
     expect(admin.err).match(/choose another port with --admin-port PORT\n$/)
   })
 
-  it('says what is in the way of its files, and no more', async () => {
+  it('says why its files cannot be used, in one line', async () => {
     const [file, other] = [write(`${ANYWHERE}${MODEL}`), write('')]
     const problemOf = async (member: string) => {
       writeFileSync(file, `${ANYWHERE}${MODEL}${member}`)
@@ -135,7 +135,7 @@ describe('sluiceway serve', () => {
     expect((await gateway.ended).code).equal(0)
   })
 
-  it('says in the log what has crashed, after the requests before it', async () => {
+  it('logs a crash, after the requests before it', async () => {
     const file = write('')
     const plugin = `export default { name: 'own', summary: '', routes: { route: ['landing'] }, setup: () => ({
       onFinish() { setTimeout(() => { throw new Error('out of hand') }, 50) },
@@ -176,7 +176,7 @@ describe('sluiceway serve', () => {
     expect(out.slice(out.indexOf('Ctrl-C'))).equal('Ctrl-C stops it.\n')
   })
 
-  it('runs in front of a server that is there', async () => {
+  it('runs in front of a running server', async () => {
     const simulator = createSimulator({ models: [{ id: 'theirs' }], api_key: 'their-key' })
     const port = await simulator.listen(0, '127.0.0.1')
     try {

@@ -30,7 +30,7 @@ describe('cli/simulate', () => {
     return { text, child, exit }
   }
 
-  it('prints a base URL and a request that works, and ends with 0 when it is told to', async () => {
+  it('prints a base URL and a request that works, and exits with 0 on a signal', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const { text, child, exit } = await started(
         '--model',

@@ -43,7 +43,7 @@ describe('demoSource', () => {
     expect(second.load().accounts[0]!.name).equal('Mine')
   })
 
-  it('has a simulated backend in the place of the address in the file', async () => {
+  it('replaces the address in the file with that of a simulated backend', async () => {
     const source = await demoSource(directory())
     try {
       const urls = new Set(source.load().models.flatMap(({ backends }) => backends.map(({ url }) => url)))
@@ -96,7 +96,7 @@ describe('upstreamSource', () => {
     }
   })
 
-  it('says where the key goes that a server wants', async () => {
+  it('says where to set the key that a server requires', async () => {
     const simulator = createSimulator({ api_key: 'very-secret' })
     const port = await simulator.listen(0, '127.0.0.1')
     const error = await upstreamSource(directory(), `http://127.0.0.1:${port}`).catch(thrown => thrown)

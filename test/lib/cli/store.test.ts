@@ -36,7 +36,7 @@ describe('the store of a command', () => {
     ])
   })
 
-  it('is none where the gateway keeps it in memory: what a command writes there nobody would find', async () => {
+  it('is refused where the gateway keeps it in memory: what a command writes there would be lost', async () => {
     const inMemory = configOf(`${MODEL}store: 'sqlite::memory:'`)
     const refused = await withStore(inMemory, async () => 'reached').catch(error => error)
     expect(refused).instanceOf(CommandError)

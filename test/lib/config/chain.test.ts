@@ -14,19 +14,19 @@ function behindModel(...names: string[]): readonly string[] {
 }
 
 describe('chain', () => {
-  it('is the default one where the file has none', () => {
+  it('is the default chain where the file has none', () => {
     const { origin, entries } = configOf(MODEL).plugins
     expect(origin).equal('default')
     expect(uses(entries)).deep.equal(defaultChain())
   })
 
-  it('is the default one where nothing is changed', () => {
+  it('is the default chain where nothing is changed', () => {
     const { origin, entries } = chainOf('{ base: default }')
     expect(origin).equal('changes')
     expect(entries).deep.equal(configOf(MODEL).plugins.entries)
   })
 
-  it('switches plugins off, and keeps their place', () => {
+  it('switches plugins off, and keeps their position', () => {
     const { entries } = chainOf('{ base: default, off: [quota, credits] }')
     expect(uses(entries)).deep.equal(defaultChain().filter(name => name !== 'quota' && name !== 'credits'))
     expect(entries.map(({ use }) => use)).deep.equal(defaultChain())

@@ -10,7 +10,7 @@ interface Schema {
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../schemas/config/${name}.json`, import.meta.url), 'utf8')) as Schema
 
-describe('backend/profile', () => {
+describe('config/profile', () => {
   it('has one for every engine that a configuration can name', () => {
     expect(Object.keys(PROFILES).sort()).deep.equal([...ENGINES].sort())
     expect(read('backend').properties.engine).deep.include({ enum: [...ENGINES] })
@@ -29,13 +29,13 @@ describe('backend/profile', () => {
     }
   })
 
-  it('is laid over that of the engine member by member', () => {
+  it('overrides that of the engine member by member', () => {
     const backend = { url: 'http://127.0.0.1:8000/v1', engine: 'sglang', profile: { thinking_kwarg: 'thinking' } }
     const config = configOf(JSON.stringify({ models: [{ id: 'm', backends: [backend] }] }))
     expect(config.models[0]!.backends[0]!.profile).deep.equal({ ...PROFILES.sglang, thinking_kwarg: 'thinking' })
   })
 
-  // lessons of real engines: the words by which they say that a queue is full or a prompt too long
+  // The words by which real engines say that a queue is full or a prompt too long.
   it('knows its texts in lower case, for they are compared so', () => {
     for (const { queue_full_patterns, context_patterns } of Object.values(PROFILES))
       for (const text of [...queue_full_patterns, ...context_patterns]) expect(text).equal(text.toLowerCase())

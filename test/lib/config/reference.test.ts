@@ -55,7 +55,7 @@ describe('a member of the configuration', () => {
   const example = read('config/example.yaml')
   const types = read('lib/config/generated/file.ts')
 
-  it('is described, and stands in the reference, in the example and in the types', () => {
+  it('is described, and occurs in the reference, in the example and in the types', () => {
     const missing: string[] = []
     for (const [name, member] of members(Object.values(CONFIG_SCHEMAS))) {
       // A reference has the description of what it leads to, unless it has one of its own.

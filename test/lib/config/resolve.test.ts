@@ -224,7 +224,7 @@ accounts: [{ id: ${ACCOUNT_ID}, models: [n, m] }]`)
     expect(configOf(`docs_url: https://d/errors/${MODEL}`).docs_url).equal('https://d/errors')
   })
 
-  it('lays the profile of the file over that of the engine', () => {
+  it('applies the profile of the file over that of the engine', () => {
     const { profile } = modelWith('', '{ url: http://x, engine: sglang, profile: { cached_null_means_zero: true } }')
       .backends[0]!
     expect(profile).deep.equal({ ...PROFILES.sglang, cached_null_means_zero: true })
@@ -256,7 +256,7 @@ accounts: [{ id: ${ACCOUNT_ID}, models: [n, m] }]`)
     }
   })
 
-  it("lays an account's switches over everybody's", () => {
+  it("applies an account's switches over the common ones", () => {
     const rest = 'messages: { tool_images_without_vision: describe }\nresponses: { sequence_number: true }'
     expect(accountWith('messages: { adaptive_thinking: on }', rest).formats).deep.equal({
       messages: { adaptive_thinking: true, tool_images_without_vision: 'describe' },

@@ -52,7 +52,7 @@ describe('chain', () => {
     expect(run(steps, exchange())).equal(undefined)
   })
 
-  it('waits for a promise before it goes on', async () => {
+  it('waits for a promise before it continues', async () => {
     const { calls } = recorder()
     const steps: Step[] = [
       { plugin: 'slow', call: () => new Promise(resolve => setImmediate(() => resolve(void calls.push('slow')))) },
@@ -62,7 +62,7 @@ describe('chain', () => {
     expect(calls).deep.equal(['slow', 'next'])
   })
 
-  it('stops at a reply, at a refusal and when the client has left', async () => {
+  it('stops at a reply, at a refusal and when the client has disconnected', async () => {
     const { calls } = recorder()
     const next: Step = { plugin: 'next', call: () => void calls.push('next') }
     run([{ plugin: 'answers', call: one => one.reply(200, {}) }, next], exchange())
@@ -74,7 +74,7 @@ describe('chain', () => {
     expect(calls).deep.equal([])
   })
 
-  it('names the step that refuses, at once or later, and makes a refusal of any fault', async () => {
+  it('names the step that refuses, at once or later, and turns any fault into a refusal', async () => {
     const broken = new TypeError('broken')
     const thrown = async (call: Step['call']) => {
       try {
@@ -116,7 +116,7 @@ describe('chain', () => {
     expect(await one.gate.decision()).include({ refusedBy: 'holds' })
   })
 
-  it('lets other work run between the hooks of a heavy exchange, and stops where the client leaves meanwhile', async () => {
+  it('yields between the hooks of a heavy exchange, and stops where the client disconnects meanwhile', async () => {
     const { calls } = recorder()
     const one = exchange()
     const note = (name: string): Step => ({ plugin: name, call: () => void calls.push(name) })

@@ -29,8 +29,8 @@ describe('exchange', () => {
     })
   })
 
-  describe('a client that leaves', () => {
-    it('aborts what waits, whether the signal was asked for before or after', () => {
+  describe('a client that disconnects', () => {
+    it('aborts its signal, whether that was read before or after', () => {
       const before = exchangeWith()
       const { signal } = before
       let stopped = 0

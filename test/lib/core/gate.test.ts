@@ -67,7 +67,7 @@ describe('gate', () => {
     expect(await gate.decision()).include({ message: refusal('/late').message })
   })
 
-  it('makes a refusal of a fault', async () => {
+  it('turns a fault into a refusal', async () => {
     const gate = new Gate()
     const fault = new TypeError('broken')
     gate.hold(Promise.reject(fault))

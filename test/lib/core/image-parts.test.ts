@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { ImagePart, Message } from '../../../lib/canonical/request.ts'
 import { imageParts } from '../../../lib/core/image-parts.ts'
 
-describe('images: parts', () => {
+describe('image parts', () => {
   it('come with the path at which the client sent them', () => {
     const image: ImagePart = { type: 'image', url: 'https://example.com/a.png' }
     const placed: ImagePart = { ...image, origin: 'messages.0.content.3.source' }

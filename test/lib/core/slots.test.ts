@@ -3,7 +3,7 @@ import { chat, formatOptions, slot, slotCount, target } from '../../../lib/core/
 import * as builtIn from '../../../plugins/slots.ts'
 
 describe('slots', () => {
-  it('have a place each, and the same name has the same place', () => {
+  it('have an index each, and the same name has the same index', () => {
     const before = slotCount()
     const one = slot('slots-test-one').of<number>()
     const two = slot('slots-test-two').of<string>()
@@ -18,7 +18,7 @@ describe('slots', () => {
     expect([builtIn.chat, builtIn.formatOptions, builtIn.target]).deep.equal([chat, formatOptions, target])
   })
 
-  it('of the built-in plugins are called as their constants, in the words of a configuration', () => {
+  it('of the built-in plugins have the names of their constants, written as in a configuration', () => {
     for (const [constant, { name }] of Object.entries(builtIn)) {
       expect(name, constant).equal(constant.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))
     }

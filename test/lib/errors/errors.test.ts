@@ -75,18 +75,18 @@ describe('errors', () => {
     expect(orphans).deep.equal([])
   })
 
-  it('fills the blanks of its message', () => {
+  it('fills the placeholders of its message', () => {
     const error = failure('unsupported_feature', { model: 'm', feature: 'n > 1' }, { param: 'n' })
     expect(error.message).equal("Model 'm' does not support n > 1.")
     expect(error).include({ status: 400, code: 'unsupported_feature', type: 'invalid_request_error' })
     expect(error.details.param).equal('n')
   })
 
-  it('takes no text of a blank as a template', () => {
+  it('does not treat a filled-in text as a template', () => {
     expect(failure('model_not_allowed', { model: '{model}{x}' }).message).contain("'{model}{x}'")
   })
 
-  it('throws to refuse, and hides everything that is no refusal', () => {
+  it('throws refusals, and hides everything that is not one', () => {
     expect(() => fail('missing_api_key', {})).throw(GatewayError)
     const hidden = toGatewayError(new TypeError('/etc/secret is not a function'))
     expect(hidden).include({ code: 'internal_error', status: 500 })

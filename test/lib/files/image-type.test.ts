@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { imageType } from '../../../lib/files/image-type.ts'
 
-describe('images: type', () => {
+describe('image types', () => {
   it('knows PNG, JPEG, GIF and WebP by their first bytes', () => {
     const start = (hex: string) => imageType(Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(20)]))
     expect(start('89504e470d0a1a0a')).equal('image/png')

@@ -5,7 +5,7 @@ import { filesInTime } from '../../../lib/files/in-time.ts'
 describe('files/in-time', () => {
   const thrownBy = (work: Promise<unknown>) => filesInTime(work, 20).catch((error: unknown) => error)
 
-  it('gives what comes in time', async () => {
+  it('returns what comes in time', async () => {
     expect(await filesInTime(Promise.resolve(1))).equal(1)
   })
 

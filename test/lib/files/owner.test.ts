@@ -12,7 +12,7 @@ describe('files/owner', () => {
     expect(fileOwner(keyOf({ id: '7a3d2f0b-9e2c-4d68-8b64-1e7c2d2a8f32' }))).not.equal(alice)
   })
 
-  it('is nobody for keys without a user and for those of another kind', () => {
+  it('is absent for keys without a user and for those of another kind', () => {
     expect(fileOwner(keyOf({}, { user: undefined }))).equal(undefined)
     for (const kind of ['pass', 'dedicated'] as const) expect(fileOwner(keyOf({}, { kind })), kind).equal(undefined)
   })
@@ -27,7 +27,7 @@ describe('files/owner', () => {
     expect(refused({ surface: 'dedicated' })).deep.equal({ code: 'unsupported_parameter', status: 400, param })
     const legacy = keyOf({}, { user: undefined })
     expect(refused({ key: legacy })).deep.equal({ code: 'files_require_user_key', status: 403, param })
-    // What holds for the request comes before what holds for the key.
+    // Refusals about the request come before refusals about the key.
     expect(refused({ key: legacy, zdr: true })?.code).equal('file_id_not_allowed_with_zdr')
   })
 })

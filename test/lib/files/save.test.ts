@@ -59,7 +59,7 @@ describe('files/save', () => {
     }
   })
 
-  it('writes over nothing', async () => {
+  it('never overwrites a file', async () => {
     await save([IMAGES['image/png']])
     const thrown = await save([IMAGES['image/gif']]).catch((error: unknown) => error)
     expect(thrown).include({ code: 'EEXIST' })

@@ -47,7 +47,7 @@ describe('files/store', () => {
   const kept = () =>
     readdirSync(join(dir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
 
-  it('keeps what it is given, and tells it to the owner alone', async () => {
+  it('keeps what it is given, and shows it to the owner alone', async () => {
     const file = await create()
     expect(file).deep.equal({
       id: file.id,
@@ -77,7 +77,7 @@ describe('files/store', () => {
     expect((await store.list(ALICE)).map(({ id }) => id)).deep.equal(ids)
   })
 
-  it('gives the bytes piece by piece, and holds nothing open for who never reads them', async () => {
+  it('returns the bytes piece by piece, and keeps no file open for a reader that never reads', async () => {
     const bytes = Buffer.concat([PNG, Buffer.alloc(200_000, 'x')])
     store = new FileStore(configOf({ max_bytes: 1_000_000, max_total_bytes_per_user: 1_000_000 }), clock)
     const file = await store.create(ALICE, 300_000, receiving({}, bytes))
@@ -99,7 +99,7 @@ describe('files/store', () => {
     expect(await store.remove(ALICE, id)).equal(false)
   })
 
-  it('takes nothing for an id that is none', async () => {
+  it('finds nothing under a malformed id', async () => {
     mkdirSync(join(dir, 'files', ALICE), { recursive: true })
     writeFileSync(join(dir, 'files', 'about.json'), JSON.stringify({ expiresAt: Number.MAX_SAFE_INTEGER }))
     for (const id of [
@@ -139,7 +139,7 @@ describe('files/store', () => {
     expect([await store.list(ALICE), kept()]).deep.equal([[], 0])
   })
 
-  it('gives one user room for so much', async () => {
+  it('limits what one user may keep', async () => {
     store = new FileStore(configOf({ max_total_bytes_per_user: 1024, max_files_per_user: 2 }), clock)
     await create()
     expect((await refusalOf(store.create(ALICE, 1009, receiving())))?.code, 'announced').equal(undefined)
@@ -184,14 +184,14 @@ describe('files/store', () => {
     expect(readdirSync(join(dir, 'files')).toSorted()).deep.equal(['incoming', 'lost+found'])
   })
 
-  it('stops sweeping when it is told to', async () => {
+  it('stops sweeping when it is aborted', async () => {
     await create()
     clock.advance(31 * DAY)
     await store.sweep(AbortSignal.abort())
     expect(kept()).equal(2)
   })
 
-  it('tells of a disk that lost bytes instead of passing them on', async () => {
+  it('reports a file that lost bytes on the disk instead of sending it', async () => {
     const file = await create()
     writeFileSync(join(dir, 'files', ALICE, file.id, 'content'), PNG.subarray(0, 5))
     const thrown = await store.content(ALICE, file).catch((error: Error) => error.message)
@@ -206,8 +206,8 @@ describe('files/store', () => {
   })
 })
 
-describe('files/keep', () => {
-  it('sweeps at the start, warns where that fails, and tells a sweep to stop', async () => {
+describe('files/store: sweeping', () => {
+  it('sweeps at the start, warns where that fails, and aborts a sweep at the end', async () => {
     const warnings: string[] = []
     const log = pino({}, { write: (line: string) => void warnings.push(line) })
     const signals: AbortSignal[] = []

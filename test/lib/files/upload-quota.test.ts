@@ -8,11 +8,11 @@ const stored =
   async () =>
     sizes.map(bytes => ({ bytes }) as StoredFile)
 
-describe('files/room', () => {
+describe('files/upload-quota', () => {
   const room = () => new UploadQuota({ max_total_bytes_per_user: 100, max_files_per_user: 3 })
   const full = { code: 'http_400', status: 400, param: 'file' }
 
-  it('is for so many bytes and so many files', async () => {
+  it('limits bytes and number of files', async () => {
     const rooms = room()
     ;(await rooms.take('a', 40, stored(60)))[Symbol.dispose]()
     expect(await refusalOf(rooms.take('a', 41, stored(60)))).deep.equal(full)
@@ -20,7 +20,7 @@ describe('files/room', () => {
     expect(await refusalOf(rooms.take('a', 1, stored(1, 1, 1)))).deep.equal(full)
   })
 
-  it('counts what is on its way, and forgets it when that is over', async () => {
+  it('counts uploads in progress until they end', async () => {
     const rooms = room()
     const first = await rooms.take('a', 60, stored())
     expect(await refusalOf(rooms.take('a', 50, stored()))).deep.equal(full)
@@ -31,7 +31,7 @@ describe('files/room', () => {
     expect(await refusalOf(rooms.take('a', 1, stored()))).deep.equal(full)
   })
 
-  it('is given back when it cannot be told what there is', async () => {
+  it('is released when the usage cannot be read', async () => {
     const rooms = room()
     const broken = new Error('disk')
     expect(await rooms.take('a', 100, () => Promise.reject(broken)).catch((error: unknown) => error)).equal(broken)

@@ -25,7 +25,7 @@ describe('listening', () => {
     }
   })
 
-  it('says where a server is, also on IPv6', async () => {
+  it('returns the address of a server, also on IPv6', async () => {
     const server = await started()
     expect(await (await fetch(urlOf(server, 'http'))).text()).equal('answer')
     const six = await started('::1')
@@ -39,7 +39,7 @@ describe('listening', () => {
     expect(problem).include({ code: 'EADDRINUSE' })
   })
 
-  it('survives connections that cannot be accepted, and says so now and then', async () => {
+  it('survives connections that cannot be accepted, and logs that at intervals', async () => {
     const server = await started()
     lines.length = 0
     for (let i = 0; i < 3; i++) server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
@@ -48,7 +48,7 @@ describe('listening', () => {
     expect(await (await fetch(urlOf(server, 'http'))).text()).equal('answer')
   })
 
-  it('closes at once what is idle, and lets an answer end that is under way', async () => {
+  it('closes idle connections at once, and lets a response in progress end', async () => {
     const held = Promise.withResolvers<void>()
     const server = await started(undefined, async (req, res) => {
       if (req.url === '/now') return void res.end('answer')
@@ -69,7 +69,7 @@ describe('listening', () => {
     await closed
   })
 
-  it('when the time is up, lets the answers be ended, and cuts what is left then', async () => {
+  it('when the time is up, lets the responses be ended, then closes what is left', async () => {
     const server = await started(undefined, (_req, res) => void res.write('begun'))
     const connection = new RawConnection(urlOf(server, 'http'))
     connection.write(REQUEST)

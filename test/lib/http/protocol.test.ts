@@ -15,9 +15,9 @@ function target({ url = '/v1/models', headers = { host: 'pass.test' }, version =
   return { path, query, code: fault?.code, message: fault?.message, host: req.headers.host }
 }
 
-/** test/e2e/hostile-http.test.ts shows what becomes of it through a socket. */
+/** test/e2e/hostile-http.test.ts tests the same through a socket. */
 describe('protocol', () => {
-  it('takes path and query apart', () => {
+  it('splits path and query', () => {
     expect(target({ url: '/v1/models?limit=1&a=?b' })).include({ path: '/v1/models', query: 'limit=1&a=?b' })
     expect(target({ url: '/v1/models?' })).include({ path: '/v1/models', query: '' })
     expect(target()).include({ path: '/v1/models', query: '', code: undefined })
@@ -50,7 +50,7 @@ describe('protocol', () => {
       expect(target({ headers: { host } }).code, host).equal(undefined)
   })
 
-  it('refuses any other, and forgets it: it would come back in docs_url', () => {
+  it('refuses any other, and forgets it: docs_url would contain it', () => {
     const wrong = [
       '',
       'a b',

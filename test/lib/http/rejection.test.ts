@@ -8,7 +8,7 @@ import { answersIn } from '../../support/connection.ts'
 const HOST = { clock: systemClock, docsBase: null, secure: false, authority: 'a.test:80' }
 const error = failure('http_431', {}, { headers: { 'x-more': '1' } })
 
-/** What a client reads. */
+/** The bytes that a client reads. */
 function rejection(path: string) {
   const socket = new PassThrough()
   let text = ''
@@ -19,7 +19,7 @@ function rejection(path: string) {
 }
 
 describe('http/rejection', () => {
-  it('has a status for what the parser could not read', () => {
+  it('has a status for each error of the parser', () => {
     const codes = ['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_INVALID_METHOD', undefined]
     const failures = codes.map(code => parserFailure(Object.assign(new Error(''), code === undefined ? {} : { code })))
     expect(failures.map(({ code }) => code)).deep.equal(['http_431', 'http_408', 'http_400', 'http_400'])

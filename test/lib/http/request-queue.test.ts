@@ -66,7 +66,7 @@ describe('http/request-queue', () => {
     for (const { socket } of connections) socket.destroy()
   })
 
-  it('begins none whose client has disconnected', async () => {
+  it('begins no request whose client has disconnected', async () => {
     const { url } = await started()
     const connection = new RawConnection(url)
     connection.write(get('/1') + get('/2'))
@@ -77,7 +77,7 @@ describe('http/request-queue', () => {
     expect(begun).deep.equal(['/1'])
   })
 
-  it('closes a connection on which more than a hundred wait', async () => {
+  it('closes a connection on which more than a hundred requests wait', async () => {
     const { url } = await started()
     const kept = new RawConnection(url)
     kept.write(get('/').repeat(101))
@@ -89,7 +89,7 @@ describe('http/request-queue', () => {
     kept.socket.destroy()
   })
 
-  it('knows the last response of a connection that is not complete', async () => {
+  it('returns the last incomplete response of a connection', async () => {
     const { url, queue } = await started()
     const connection = new RawConnection(url)
     connection.write(get('/1') + get('/2'))

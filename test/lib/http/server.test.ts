@@ -15,14 +15,14 @@ import { eventually } from '../../support/gateway.ts'
 const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url))
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 
-/** The answer that the parser's error gets, alone on its connection. */
+/** The response to an error of the parser, alone on its connection. */
 function onlyAnswer(text: string) {
   const answers = answersIn(text)
   expect(answers.length, text).equal(1)
   return answers[0]!
 }
 
-/** What the other side has shown of itself, in PEM form. */
+/** The certificate of the other side, as PEM. */
 function certificateOf({ socket }: RawConnection): string {
   return (socket as TLSSocket).getPeerX509Certificate()!.toString()
 }
@@ -97,7 +97,7 @@ describe('server', () => {
       expect(json).nested.include({ 'error.code': 'http_431', 'error.type': 'invalid_request_error' })
     })
 
-    it('in the envelope of Messages, where the path is one of its own', async () => {
+    it('in the envelope of Messages, where the path belongs to it', async () => {
       for (const bytes of [
         'POST /v1/messages HTTP/1.1\r\nhost : a\r\n\r\n',
         `POST /v1/messages HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(33_000)}\r\n\r\n`,
@@ -108,7 +108,7 @@ describe('server', () => {
       }
     })
 
-    it('after the answers that are still owed on the connection', async () => {
+    it('after the responses that are still pending on the connection', async () => {
       let release = () => {}
       const url = await started((_req, res) => {
         release = () => res.end('first')
@@ -121,7 +121,7 @@ describe('server', () => {
       expect(answers.map(({ status, body }) => [status, body])).deep.equal([[200, 'first']])
     })
 
-    it('behind an answer that is complete', async () => {
+    it('after a response that is complete', async () => {
       const connection = new RawConnection(await started())
       connection.write(GET)
       await connection.until('ok')
@@ -131,7 +131,7 @@ describe('server', () => {
     })
   })
 
-  describe('does not wait for ever', () => {
+  describe('does not wait forever', () => {
     it('for headers: 408', async () => {
       const url = await started(undefined, slow(100, 5000))
       const connection = new RawConnection(url)
@@ -141,7 +141,7 @@ describe('server', () => {
       expect(json).nested.include({ 'error.code': 'http_408', 'error.type': 'invalid_request_error' })
     })
 
-    it('for a body: its exchange is told, with 408', async () => {
+    it('for a body: its exchange fails with 408', async () => {
       const { bodyFault, onBodyBroken } = await import('../../../lib/body/broken.ts')
       const url = await started(
         (req, res) => {
@@ -224,7 +224,7 @@ describe('server', () => {
     expect(readFileSync(fixture('cert.pem'), 'utf8')).contain('BEGIN CERTIFICATE')
   })
 
-  it('takes up a renewed certificate and leaves open connections alone', async () => {
+  it('uses a renewed certificate for new connections and keeps open ones', async () => {
     const tls = { cert: fixture('cert.pem'), key: fixture('key.pem') }
     const config = { ...configOf(MODEL), listen: { host: '127.0.0.1', port: 0, tls } }
     const url = (await started(undefined, config)).replace('http:', 'https:')
@@ -248,7 +248,7 @@ describe('server', () => {
     for (const { socket } of [before, after]) socket.destroy()
   })
 
-  it('takes up other times for a slow client', async () => {
+  it('applies changed timeouts for a slow client', async () => {
     const url = await started(undefined, slow(400, 400))
     updateServer(servers[0]!, { ...configOf(MODEL), ...slow(30_000, 30_000) })
     const patient = new RawConnection(url)

@@ -164,9 +164,9 @@ describe('handle', () => {
       expect((await pending).status).equal(200)
     })
 
-    // What it takes when it wakes would leak if the end came first.
+    // A lease that it takes when it resumes would leak if the end came first.
     for (const then of ['wait', 'wait and refuse']) {
-      it(`ends after a hook that has to ${then} in ${phase} when the client leaves meanwhile, and goes no further`, async () => {
+      it(`ends after a hook that has to ${then} in ${phase} when the client disconnects meanwhile, and runs nothing further`, async () => {
         const abort = new AbortController()
         const pending = gateway
           .post('/v1/chat/completions', body, { headers: { 'x-do': `${phase}: ${then}` }, signal: abort.signal })
@@ -184,10 +184,10 @@ describe('handle', () => {
     }
   }
 
-  describe('while something is being decided', () => {
+  describe('while a decision is pending', () => {
     const DOWN = ['upper headers', 'lower headers', 'upper body', 'lower body']
 
-    it('goes on with the chain, and asks a backend when it is decided', async () => {
+    it('continues with the chain, and asks a backend once it is decided', async () => {
       const pending = send('headers: hold')
       await eventually(() => seen.length === DOWN.length)
       await new Promise(resolve => setTimeout(resolve, 20))
@@ -213,7 +213,7 @@ describe('handle', () => {
       expect(backend.requests).empty
     })
 
-    it('refuses with what is wrong below when the decision is to go on', async () => {
+    it('refuses with the refusal of a hook below when the decision admits', async () => {
       const pending = gateway.post('/v1/chat/completions', '{', { headers: { 'x-do': 'headers: hold' } })
       await eventually(() => waiting.length === 1)
       waiting[0]!()
@@ -221,7 +221,7 @@ describe('handle', () => {
     })
 
     for (const act of ['hold', 'hold and refuse']) {
-      it(`ends after it is decided (${act}) when the client leaves meanwhile`, async () => {
+      it(`ends after it is decided (${act}) when the client disconnects meanwhile`, async () => {
         const abort = new AbortController()
         const headers = { 'x-do': `headers: ${act}` }
         const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
@@ -237,7 +237,7 @@ describe('handle', () => {
       })
     }
 
-    it('ends after it is decided when the client leaves while a hook waits for something else', async () => {
+    it('ends after it is decided when the client disconnects while a hook waits for something else', async () => {
       const abort = new AbortController()
       const headers = { 'x-do': 'headers: hold; body: wait until it is gone' }
       const pending = gateway.post('/v1/chat/completions', body, { headers, signal: abort.signal }).catch(() => {})
@@ -263,7 +263,7 @@ describe('handle', () => {
     })
   })
 
-  it('ends when the client leaves while its body is read, while the backend thinks, and in the middle of a stream', async () => {
+  it('ends when the client disconnects while its body is read, while the backend works, and in the middle of a stream', async () => {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY}\r\n`
     const whole = (sent: JsonObject) =>
       `${head}content-length: ${JSON.stringify(sent).length}\r\n\r\n${JSON.stringify(sent)}`
@@ -360,7 +360,7 @@ describe('handle', () => {
       })
     }
 
-    it('pass through onSend and onFinish all the same', async () => {
+    it('pass through onSend and onFinish as well', async () => {
       const { status, headers } = await asked(
         'DELETE /v1/models HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       )

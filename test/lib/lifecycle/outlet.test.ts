@@ -48,7 +48,7 @@ describe('lifecycle/outlet', () => {
       expect(words(res.steps[1]![1])).deep.equal(['a', 'b', 'c'])
     })
 
-    it('says when the client does not keep up', () => {
+    it('reports backpressure when the client does not keep up', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.open()
@@ -72,7 +72,7 @@ describe('lifecycle/outlet', () => {
       expect(outlet.waiting, 'nothing is left to send').equal(0)
     })
 
-    it('reports a failure in-band, after what was waiting', () => {
+    it('reports a failure in-band, after pending bytes', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)
       outlet.open()
@@ -158,7 +158,7 @@ describe('lifecycle/outlet', () => {
       expect(exchange).include({ outcome: 'failed', status: 504, brokeMidStream: false })
     })
 
-    it('forgets what an attempt before has left', () => {
+    it('forgets what an earlier attempt has left', () => {
       const { res, exchange, head } = scene()
       const outlet = new JsonOutlet(exchange, head)
       for (const text of ['first', 'second']) {

@@ -37,7 +37,7 @@ const broken = () => {
 
 describe('lifecycle/respond', () => {
   describe('the head', () => {
-    it('has what plugins added, the lowest first, and what the answer itself needs', () => {
+    it('has what plugins added, the lowest first, and what the response itself needs', () => {
       const { exchange, res } = notedExchange({
         hooks: [
           { onSend: one => one.setHeader('x-upper', `${one.status} ${one.source}`) },
@@ -69,7 +69,7 @@ describe('lifecycle/respond', () => {
   })
 
   describe('the end', () => {
-    it('tells plugins what has become of the exchange', () => {
+    it('passes the outcome of the exchange to plugins', () => {
       const clock = new ManualClock()
       const { exchange, res } = notedExchange({ clock })
       const error = failure('backend_timeout', { model: 'm' })
@@ -80,7 +80,7 @@ describe('lifecycle/respond', () => {
       expect(exchange).include({ finished: true, outcome: 'failed', error, durationMs: 30 })
     })
 
-    it('of a client that left is a 499, and nothing is sent', () => {
+    it('is a 499 when the client has disconnected, and nothing is sent', () => {
       const { exchange, res } = notedExchange()
       exchange.status = 200
       respond(exchange, CLIENT_GONE)
@@ -88,7 +88,7 @@ describe('lifecycle/respond', () => {
       expect(res.steps).deep.equal([['finish', 'client_gone']])
     })
 
-    it('reaches every plugin, bottom to top, also behind one that fails', () => {
+    it('reaches every plugin, bottom to top, also after one that fails', () => {
       const ended: string[] = []
       const { exchange, faults, names } = notedExchange({
         hooks: [
@@ -103,7 +103,7 @@ describe('lifecycle/respond', () => {
       expect(faults).lengthOf(1)
     })
 
-    it('gives back what the core took', () => {
+    it('releases what the core took', () => {
       const { exchange } = notedExchange()
       let released = 0
       exchange.modelLease = { release: () => void released++ }
@@ -112,7 +112,7 @@ describe('lifecycle/respond', () => {
     })
   })
 
-  describe('a whole answer', () => {
+  describe('a whole response', () => {
     it('is head, end of the exchange, bytes', () => {
       const { exchange, res } = notedExchange()
       answer(exchange, 200, 'text/plain', 'Grüße')
@@ -139,7 +139,7 @@ describe('lifecycle/respond', () => {
       expect(res.steps.at(-1)).deep.equal(['end', ''])
     })
 
-    it('ends the connection of a client that was never told to send its body', () => {
+    it('closes the connection of a client that was never sent 100 Continue', () => {
       const { exchange, res } = notedExchange({ headers: { 'content-length': '5', expect: '100-continue' } })
       Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
       answer(exchange, 413, 'text/plain', 'too much', true)
@@ -148,7 +148,7 @@ describe('lifecycle/respond', () => {
     })
   })
 
-  describe("a plugin's answer", () => {
+  describe("a plugin's reply", () => {
     it('is text as it is, and anything else as JSON', () => {
       for (const [body, text] of [
         ['as it is', 'as it is'],
@@ -196,7 +196,7 @@ describe('lifecycle/respond', () => {
         expect(noted.exchange).include({ finished: true, outcome: 'done', status: 200 })
       })
 
-      it('breaks the connection where it breaks', async () => {
+      it('closes the connection where it fails', async () => {
         body = Readable.from(
           (async function* () {
             yield Buffer.alloc(1000)
@@ -247,7 +247,7 @@ describe('lifecycle/respond', () => {
       expect(refusals).deep.equal([error])
     })
 
-    it('says whose hook has thrown', () => {
+    it('names the plugin whose hook has thrown', () => {
       const broken = () => {
         throw new TypeError('broken')
       }
@@ -259,7 +259,7 @@ describe('lifecycle/respond', () => {
       }
     })
 
-    it('of anything else that is thrown hides what it was, and reports it', () => {
+    it('of anything else that is thrown hides the cause, and reports it', () => {
       const thrown = new TypeError('/etc/secret')
       const { exchange, res, faults, sources } = notedExchange()
       refuse(exchange, thrown)
@@ -269,7 +269,7 @@ describe('lifecycle/respond', () => {
       expect(sources).deep.equal(['acme'])
     })
 
-    it('that knows no cause is no fault', () => {
+    it('without a cause is no fault', () => {
       const { exchange, faults } = notedExchange()
       refuse(exchange, failure('internal_error', {}, { status: 503 }))
       expect(faults).deep.equal([])

@@ -34,7 +34,7 @@ describe('createLimits', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('is spared addresses that cannot be one', () => {
+  it('is passed only addresses that can be valid', () => {
     expect(problemsOf(`limits_store: redis://a,b\n${MODEL}`)).deep.equal([
       'limits_store: names several hosts: add ?cluster=true, or ?sentinel= and the name of the master',
     ])

@@ -15,7 +15,7 @@ describe('LedgerView', () => {
     for (const one of views.splice(0)) one.close()
   })
 
-  it('reads an account once for all who ask, and then answers at once', async () => {
+  it('reads an account once for all concurrent callers, and then answers at once', async () => {
     const ledger = new TestLedger()
     ledger.entries.set('a', { granted: 5, charged: 2 })
     const totals = view(ledger)
@@ -27,7 +27,7 @@ describe('LedgerView', () => {
     expect(await totals.of('b')).equal(NO_ENTRIES)
   })
 
-  it('keeps up with the ledger in the background, and with what it knew when that is away', async () => {
+  it('reads the ledger in the background, and uses its last values while that is unavailable', async () => {
     const ledger = new TestLedger()
     const totals = view(ledger, { everyMs: 5 })
     await totals.of('a')
@@ -43,7 +43,7 @@ describe('LedgerView', () => {
     await eventually(async () => (await granted()) === 2, 'what the ledger has got meanwhile')
   })
 
-  it('does not begin to read again while the ledger is slow', async () => {
+  it('does not read again while a slow read is pending', async () => {
     const waiting: (() => void)[] = []
     const slow: Ledger = { totals: () => new Promise(resolve => waiting.push(() => resolve(new Map()))) }
     const totals = view(slow)
@@ -66,7 +66,7 @@ describe('LedgerView', () => {
     throw new Error('it did not reject')
   }
 
-  it('rejects while it knows nothing, soon, and asks again the next time', async () => {
+  it('rejects soon while it knows nothing, and asks again the next time', async () => {
     const ledger = new TestLedger()
     ledger.problem = new Error('away')
     const totals = view(ledger)
@@ -77,7 +77,7 @@ describe('LedgerView', () => {
     expect(await rejects(silent.of('a'))).equal('the ledger did not answer in time')
   })
 
-  it('forgets accounts that nobody asks for, but none while the store is away', async () => {
+  it('forgets accounts that are not used, but none while the store is unavailable', async () => {
     const ledger = new TestLedger()
     const clock = new ManualClock()
     const totals = view(ledger, { clock })

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { storeUnavailable, whenKnown } from '../../../lib/limits/limits.ts'
 
 describe('whenKnown', () => {
-  it('goes on at once with what is here', () => {
+  it('continues at once with a value', () => {
     const seen: number[] = []
     expect(whenKnown(1, value => void seen.push(value))).equal(undefined)
     expect(seen).deep.equal([1])
   })
 
-  it('goes on later with what comes later', async () => {
+  it('continues later with a promise', async () => {
     const seen: number[] = []
     const done = whenKnown(Promise.resolve(1), value => void seen.push(value))
     expect(seen).empty
@@ -16,7 +16,7 @@ describe('whenKnown', () => {
     expect(seen).deep.equal([1])
   })
 
-  it('passes on what it is refused with', async () => {
+  it('passes a rejection on', async () => {
     const refuse = () => {
       throw storeUnavailable()
     }

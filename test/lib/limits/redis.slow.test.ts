@@ -26,7 +26,7 @@ describe('limits in Redis', () => {
     pair,
     ledger,
     async crash(index) {
-      // Closing gives nothing back.
+      // Closing releases nothing.
       await pair[index].close()
       pair[index] = await open()
       await sleep(LEASE_MS)
@@ -52,14 +52,14 @@ describe('limits in Redis', () => {
       return lines[0]
     }
 
-    it('that nobody listens there', async () => {
+    it('when no server listens there', async () => {
       expect(await problemOf('redis://127.0.0.1:1')).include({
         msg: 'Redis does not answer: limits follow their on_store_failure',
         problem: 'connect ECONNREFUSED 127.0.0.1:1',
       })
     }).timeout(10_000)
 
-    it('that the password is another one, without showing it', async () => {
+    it('when the password is wrong, without showing it', async () => {
       const wrong = new URL(url())
       wrong.username = 'nobody'
       wrong.password = 'not-the-password'

@@ -68,7 +68,7 @@ describe('boot', () => {
       expect(await problemsOf({ reader: { reads: ['boot-a'] }, maker: { provides: ['boot-a'] } })).deep.equal([])
     })
 
-    it('is no matter between plugins that never meet', async () => {
+    it('does not matter between plugins that share no route', async () => {
       const elsewhere = { provides: ['boot-a'], routes: { route: ['landing'] } }
       expect(await problemsOf({ reader: { wants: ['boot-a'] }, elsewhere })).deep.equal([])
       expect(await problemsOf({ elsewhere, other: { needs: ['boot-a'] } })).deep.equal([
@@ -76,7 +76,7 @@ describe('boot', () => {
       ])
     })
 
-    it('is fine as it should be', async () => {
+    it('is accepted when it is right', async () => {
       const chain = {
         first: { provides: ['boot-a'] },
         second: { needs: ['boot-a'], wants: ['boot-b'], provides: ['boot-b'], after: ['first'] },
@@ -92,7 +92,7 @@ describe('boot', () => {
       ])
     })
 
-    it('names the built-in plugin that fills a slot, to who has left it out', async () => {
+    it('names the built-in plugin that fills a missing slot', async () => {
       expect((await planned(['zdr'])).problems).include(
         "gateway.chat and 23 more: 'zdr' needs slot 'key', which nothing in this chain provides; add 'auth', which does.",
       )

@@ -136,7 +136,7 @@ describe('gateway', () => {
 
       afterEach(() => new Promise(resolve => taken.close(resolve)))
 
-      /** Everything has been given up, the directories too, when the same can start elsewhere. */
+      /** Everything has been released, the directories too, when the same can start elsewhere. */
       async function startsElsewhere(): Promise<void> {
         seen.length = 0
         await start()
@@ -150,7 +150,7 @@ describe('gateway', () => {
         await startsElsewhere()
       })
 
-      it('does so for the port of operators, too', async () => {
+      it('does the same for the port of operators', async () => {
         const free = await freePort()
         const error = await start({
           listen: { host: '127.0.0.1', port: free },
@@ -185,7 +185,7 @@ describe('gateway', () => {
   })
 
   describe('reload', () => {
-    it('counts for every exchange that begins from then on, and for no other', async () => {
+    it('applies to every exchange that begins afterwards, and to no other', async () => {
       await start()
       const { connection, finish } = await openStream()
       await gateway!.reload(configWith({}, { mark: 'two' }))
@@ -199,7 +199,7 @@ describe('gateway', () => {
       expect(seen).not.include('closed two')
     })
 
-    it('closes what it replaces at once where nothing runs', async () => {
+    it('closes what it replaces at once where no exchange runs', async () => {
       await start()
       await gateway!.reload(configWith({}, { mark: 'two' }))
       await eventually(() => seen.includes('closed one'))
@@ -332,7 +332,7 @@ describe('gateway', () => {
     })
 
     // docs/api/errors.md#errors-in-a-stream. The client is still connected, so no record may say that it disconnected.
-    it('tells a stream in-band when drain_seconds are over, also one that a reload has left behind', async () => {
+    it('ends a stream with an in-band error when drain_seconds are over, also one of a runtime before a reload', async () => {
       await start({ drain_seconds: 0.3 })
       const before = backend.aborted.length
       const { connection: older } = await openStream()
@@ -375,7 +375,7 @@ describe('gateway', () => {
       }
     })
 
-    it('cuts what does not even end then', async () => {
+    it('closes connections that do not even end then', async () => {
       await start({ drain_seconds: 0.3 })
       const connection = new RawConnection(gateway!.url)
       open.push(connection)

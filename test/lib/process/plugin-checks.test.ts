@@ -4,7 +4,7 @@ import { planSetup } from '../../support/plan.ts'
 describe('plugin-checks', () => {
   const { write, planned } = planSetup()
 
-  describe('what a plugin says of itself', () => {
+  describe('what a plugin declares', () => {
     let made = 0
     const problemsWith = async (text: string) => {
       // A module is loaded once, whatever its file holds later.

@@ -13,7 +13,7 @@ import { BackendPool } from '../../../lib/upstream/pool.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { notedExchange } from '../../support/exchange.ts'
 
-/** A plugin that notes when it is set up and closed, and fails where it is told to. */
+/** A plugin that notes when it is set up and closed, and fails where `fault` says so. */
 const PLUGIN = `
 export const seen = []
 export const plugin = name => ({
@@ -61,7 +61,7 @@ describe('runtime', () => {
 
   after(() => rmSync(dir, { recursive: true, force: true }))
 
-  /** The default chain and these plugins, with what each is told to fail at. */
+  /** The default chain and these plugins, with where each fails. */
   function build(
     own: Readonly<Record<string, string | undefined>> = {},
     more = '',
@@ -93,7 +93,7 @@ describe('runtime', () => {
     expect(seen).deep.equal(['+a', '+b', '-b', '-a'])
   })
 
-  it('refuses hooks that would never run, or that nobody would wait for', async () => {
+  it('refuses hooks that would never run, or whose promise would not be awaited', async () => {
     const problemsOf = async (fails: string) =>
       ((await build({ a: fails }).catch((thrown: unknown) => thrown)) as BootError).problems
     expect(await problemsOf('misspelt')).deep.equal([
@@ -114,14 +114,14 @@ describe('runtime', () => {
     expect(lines[0]).include({ level: 50, plugin: 'b', msg: 'a plugin failed to close' })
   })
 
-  describe('a plugin that hangs', () => {
+  describe('a plugin that does not return', () => {
     const patience = { setupMs: 30, closeMs: 30 }
     const planned = (name: string, setup: () => Hooks | Promise<Hooks>) => ({
       plugin: definePlugin({ name, summary: '', setup }),
       options: {},
     })
 
-    it('in its setup is given up, and closed when it comes too late', async () => {
+    it('from setup is abandoned, and closed when it returns too late', async () => {
       let come: (hooks: Hooks) => void = () => {}
       const late = planned('late', () => new Promise<Hooks>(resolve => (come = resolve)))
       const error = await trySetUp([late], testServices([], { log }), patience).catch((thrown: unknown) => thrown)
@@ -132,7 +132,7 @@ describe('runtime', () => {
       await closed
     })
 
-    it('in its close keeps no other from closing', async () => {
+    it('from close does not keep others from closing', async () => {
       const first = planned('first', () => ({ close: async () => void seen.push('-first') }))
       const stuck = planned('stuck', () => ({ close: () => new Promise<void>(() => {}) }))
       await trySetUp([first, stuck], testServices([], { log }), patience)
@@ -141,7 +141,7 @@ describe('runtime', () => {
     })
   })
 
-  it('wants hooks of a setup, if only none', async () => {
+  it('requires setup to return hooks, even if none', async () => {
     const nothing = definePlugin({ name: 'nothing', summary: '', setup: () => undefined as unknown as Hooks })
     const error = await trySetUp([{ plugin: nothing, options: {} }], testServices([], { log })).catch(thrown => thrown)
     expect((error as BootError).problems).deep.equal([

@@ -19,7 +19,7 @@ describe('workers', () => {
   })
   after(() => backend?.close())
 
-  it('say what to do when the port is in use', async () => {
+  it('explain what to do when the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -61,7 +61,7 @@ describe('workers', () => {
 
       const metrics = await (await fetch(`${admin}/metrics`)).text()
       expect(metrics).match(/^sluiceway_requests_total\{route="chat",model="m",status="200",code=""\} 30$/m)
-      // What is up or down is so for all, however many there are.
+      // Readiness is that of all workers together.
       expect(metrics).match(/^sluiceway_backend_up\{.*\} 1$/m)
       expect(metrics).match(/^sluiceway_journal_healthy 1$/m)
       expect(metrics).match(/^sluiceway_limits_store_up 1$/m)
@@ -86,7 +86,7 @@ describe('workers', () => {
       writeFileSync(file, JSON.stringify({ ...config, workers: 3, docs_url: 'https://docs.test' }))
       const [, members] = await serving.match(/"members":(\S+),"msg":"these have changed too/)
       expect(members).equal('["workers"]')
-      // What takes its place runs what the others run, although the file cannot be used just then.
+      // Its replacement runs what the others run, although the file cannot be used at that moment.
       writeFileSync(file, 'models: []')
       await serving.match(/configuration rejected: the running one stays in force/)
       process.kill(victim!, 'SIGKILL')

@@ -68,7 +68,7 @@ describe('journal', () => {
     expect(onDisk()).deep.equal([])
   })
 
-  it('keeps records in memory while the disk takes none, says so, and writes them when it does again', async () => {
+  it('keeps records in memory while the disk fails, reports it, and writes them when it works again', async () => {
     const journal = open()
     journal.append(makeRecord())
     journal.rotate()
@@ -83,7 +83,7 @@ describe('journal', () => {
     expect(onDisk().slice(1)).deep.equal(records)
   })
 
-  it('goes on in a new segment where a flush failed, and is well once one succeeds', async () => {
+  it('continues in a new segment where a flush failed, and is healthy once one succeeds', async () => {
     const disk = diskOf(dir)
     const journal = open()
     const records = [makeRecord(), makeRecord()]
@@ -101,7 +101,7 @@ describe('journal', () => {
     }
   })
 
-  it('counts as lost what it has no room for', () => {
+  it('counts as lost what its memory limit excludes', () => {
     const journal = open({ queueLimit: 3 })
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
@@ -109,7 +109,7 @@ describe('journal', () => {
     expect(journal).include({ appended: 5, queued: 3, lost: 2, healthy: false })
   })
 
-  it('lends its queue to whoever finds another place', () => {
+  it('lends its queue to a writer that can store it elsewhere', () => {
     const journal = open({ flushMs: 60_000 })
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
@@ -130,7 +130,7 @@ describe('journal', () => {
     expect(readdirSync(dir)).length(2)
   })
 
-  it('writes at its end what memory holds, if the disk takes it by then', async () => {
+  it('writes what memory holds when it is closed, if the disk works by then', async () => {
     const journal = open({ flushMs: 60_000 })
     breakDisk()
     const record = makeRecord()
@@ -141,7 +141,7 @@ describe('journal', () => {
     expect(journal.lost).equal(0)
   })
 
-  it('counts and logs at its end what the disk does not take', async () => {
+  it('counts and logs as lost what the disk does not take at close', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line: string) => void lines.push(line) })
     const journal = open({ flushMs: 60_000, log })

@@ -21,7 +21,7 @@ describe('journal line', () => {
   ]
   const text = HEADER + records.map(encode).join('')
 
-  it('brings a record back as it was', () => {
+  it('reads a record back as it was written', () => {
     expect(read(text)).deep.equal({ records, corrupt: 0 })
     expect(decode(encode(records[1]!))).deep.equal(records[1])
   })

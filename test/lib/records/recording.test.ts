@@ -60,13 +60,13 @@ describe('records/recording', () => {
     expect((await stored(recording!)).sort()).deep.equal(records.map(({ id }) => id).sort())
   })
 
-  it('shows in metrics what is on the way', async () => {
+  it('reports records in progress as metrics', async () => {
     const metrics = new Metrics()
     await start({}, metrics)
     expect(await metrics.registry.metrics()).contain('sluiceway_journal_healthy 1')
   })
 
-  it('gives the journal up again where the store cannot be opened', async () => {
+  it('releases the journal where the store cannot be opened', async () => {
     const file = join(dir, 'file')
     writeFileSync(file, 'no database, only text that is long enough to be taken for one by nobody')
     const error = await start({ store: `sqlite:${file}` }).catch((thrown: unknown) => thrown)
@@ -85,7 +85,7 @@ describe('records/recording', () => {
 })
 
 describe('metrics of records', () => {
-  it('show what journal and writer say at the moment they are asked', async () => {
+  it('report the state of journal and writer at the moment of a scrape', async () => {
     const journal = { healthy: true, queued: 0, appended: 10, lost: 0 }
     const writer = { lag: { records: 3, seconds: 0.5 }, inserted: 7, rejected: 0, corrupt: 0 }
     const metrics = new Metrics()

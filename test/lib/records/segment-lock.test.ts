@@ -27,14 +27,14 @@ describe('segment lock', () => {
   }
   const found = (): OrphanedSegments[] => [...orphanedSegments(dir, raise)]
 
-  it('is left alone while it lives', () => {
+  it('is respected while its process lives', () => {
     const held = acquireSegmentLock(dir)
     writeFileSync(segmentPath(dir, held.name, 1), '')
     expect(found()).deep.equal([])
     held.release()
   })
 
-  it('leaves its segments to one heir at a time, in order', () => {
+  it('hands its segments to one other process at a time, in order', () => {
     const held = acquireSegmentLock(dir)
     for (const number of [10, 2, 1_000_000]) writeFileSync(segmentPath(dir, held.name, number), '')
     held.release()
@@ -49,24 +49,24 @@ describe('segment lock', () => {
     again!.release()
   })
 
-  it('leaves nothing behind when it has no segments', () => {
+  it('leaves no file when it has no segments', () => {
     const held = acquireSegmentLock(dir)
     expect(readdirSync(dir)).deep.equal([`${held.name}.lock`])
     held.release()
     expect(readdirSync(dir)).deep.equal([])
   })
 
-  it('is not looked for in files that are none of ours', () => {
+  it('is not sought in files that are not segments', () => {
     for (const file of ['rejected.log', 'journal-1-abcdef01-000001.log.damaged', 'notes.txt', 'journal-x.log']) {
       writeFileSync(join(dir, file), '')
     }
     expect(found()).deep.equal([])
   })
 
-  it('gives everything up with its process, however that ends', async () => {
+  it('is released with its process, however that ends', async () => {
     const module = new URL('../../../lib/records/segment-lock.ts', import.meta.url).href
     const script = `const { acquireSegmentLock } = await import(${JSON.stringify(module)})
-      // Kept, or it is collected as garbage and its lock with it.
+      // Referenced, or garbage collection would release its lock.
       globalThis.held = acquireSegmentLock(${JSON.stringify(dir)})
       console.log(held.name)
       setInterval(() => {}, 1000)`

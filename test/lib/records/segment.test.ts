@@ -13,7 +13,7 @@ describe('segment', () => {
   })
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('holds what was appended at once, readable by nobody else', async () => {
+  it('has every append on the disk at once, readable by its owner alone', async () => {
     const path = join(dir, 'a.log')
     const segment = new OpenSegment(path, 5)
     const line = encode(makeRecord({ user_id: 'zoë' }))
@@ -34,7 +34,7 @@ describe('segment', () => {
     expect(readFileSync(join(dir, 'a.log'), 'utf8')).equal(`${HEADER}x\ny\n`)
   })
 
-  it('is never a file that is there already', async () => {
+  it('is never an existing file', async () => {
     const path = join(dir, 'a.log')
     await new OpenSegment(path, 0).close()
     expect(() => new OpenSegment(path, 0)).throw(/EEXIST/)

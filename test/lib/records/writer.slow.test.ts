@@ -77,7 +77,7 @@ describe('record writer', () => {
       expect(writer.lag).deep.equal({ records: 0, seconds: 0 })
     })
 
-    it('moves what is left when it is closed', async () => {
+    it('moves the rest when it is closed', async () => {
       const { journal, writer } = start(store())
       writer.start()
       const ids = append(journal, 30)
@@ -119,7 +119,7 @@ describe('record writer', () => {
       expect([segments().length, writer.inserted]).deep.equal([0, 5])
     })
 
-    it('takes over what dead processes left, together with others and yet once', async () => {
+    it('takes over orphaned segments, together with other processes and yet once', async () => {
       const first = new Journal({ directory: dir, log: silent, segmentBytes: 5000 })
       const ids = append(first, 30)
       await first.close()
@@ -149,7 +149,7 @@ describe('record writer', () => {
       expect(await counted(store())).equal(10)
     })
 
-    it('puts aside a record that the store refuses for good, and moves all others', async () => {
+    it('sets aside a record that the store refuses permanently, and moves all others', async () => {
       const { journal, writer } = start(store())
       const ids = append(journal, 5)
       const bad = makeRecord({ method: null as unknown as string })
@@ -175,7 +175,7 @@ describe('record writer', () => {
       expect(readdirSync(dir)).include(`${file}.damaged`)
     })
 
-    it('brings records into the store for which the disk has no room', async () => {
+    it('moves records into the store while the disk of the journal is full', async () => {
       const { journal, writer } = start(store())
       renameSync(dir, `${dir}.away`)
       writeFileSync(dir, '')
@@ -238,7 +238,7 @@ describe('record writer', () => {
     await store.close()
   }
 
-  /** Each process starts beside the one before it, takes over what earlier ones left, and is killed in its turn. */
+  /** Each process starts beside the one before it, takes over orphaned segments, and is then killed. */
   async function survive(url: string, kills: number): Promise<void> {
     const ids: string[] = []
     let before = await run(url)

@@ -51,7 +51,7 @@ describe('router', () => {
     expect(at('127.0.0.1', 'OPTIONS', '/v1/nothing', browsers).refusal).include({ code: 'http_404' })
   })
 
-  it('says what is wrong with a doubled /v1', () => {
+  it('explains a doubled /v1', () => {
     expect(at('127.0.0.1', 'POST', '/v1/v1/chat/completions').refusal?.message).match(/\/v1 twice/)
   })
 

@@ -40,12 +40,12 @@ describe('routes', () => {
     expect(routes.find(({ name }) => name === 'responses')?.surfaces).deep.equal(['gateway'])
   })
 
-  it('are open to nobody without a key or a session, but for pages', () => {
+  it('require a key or a session, except for pages', () => {
     const open = routes.filter(({ access }) => access === 'public').map(({ path }) => path)
     expect(open.filter(path => path.startsWith('/v1/'))).deep.equal([])
   })
 
-  it('have names and places of their own', () => {
+  it('have unique names and paths', () => {
     expect(new Set(routes.map(({ name }) => name)).size).equal(routes.length)
     const places = routes.flatMap(({ method, path, surfaces }) =>
       surfaces.map(surface => `${surface} ${method} ${path}`),

@@ -52,7 +52,7 @@ describe('acceptNulls', () => {
     })
   }
 
-  it('knows what an outer schema requires of the same value', () => {
+  it('respects what an outer schema requires of the same value', () => {
     const outer = { type: 'object', required: ['b'], allOf: [inner] }
     expect(accepts(outer, { b: 1 })).equal(true)
     expect(accepts(outer, { b: null })).equal(false)

@@ -25,7 +25,7 @@ describe('query', () => {
     expect(read('endpoint=a.test&errors_only=False')).include({ errors_only: false })
   })
 
-  it('starts every query afresh', () => {
+  it('keeps no state between queries', () => {
     read('endpoint=a.test&tag=a')
     expect(read('endpoint=b.test')).not.property('tag')
   })

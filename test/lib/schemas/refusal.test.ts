@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { refuseBody } from '../../../lib/schemas/refusal.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
-/** What is said of `value` as member `a` of a body. */
+/** The refusal of `value` as member `a` of a body. */
 function saidOf(schema: JsonObject, value: Json) {
   const ajv = new Ajv2020({ strict: false })
   const validate = ajv.compile({ type: 'object', properties: { a: schema }, additionalProperties: false })
@@ -14,7 +14,7 @@ function saidOf(schema: JsonObject, value: Json) {
 }
 
 describe('refuseBody', () => {
-  it('says where the fault is', () => {
+  it('says where the mistake is', () => {
     const schema = { type: 'array', items: { properties: { 'b/c~': { type: 'string' } } } }
     expect(saidOf(schema, [{}, { 'b/c~': 1 }])).include({
       code: 'schema_validation_failed',
@@ -66,7 +66,7 @@ describe('refuseBody', () => {
       expect(saidOf(condition, 1).message).equal("'a' must be an object.")
     })
 
-    it('says something where only the choice itself failed', () => {
+    it('has a message where only the choice itself failed', () => {
       expect(saidOf({ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 1)).include({ param: 'a' })
     })
   })

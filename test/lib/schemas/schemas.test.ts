@@ -41,7 +41,7 @@ describe('long conversations', () => {
   const validate = bodyValidator('chat-completions')
   const long = (length: number): JsonObject[] => Array.from({ length }, () => ({ role: 'user', content: 'Hi' }))
 
-  it('are checked in steps between which others get their turn', async () => {
+  it('are checked in steps, yielding to the event loop between them', async () => {
     const body = { model: 'm', messages: long(5000) }
     const before = structuredClone(body)
     expect(await turnsDuring(() => validate(body))).least(6)
@@ -70,7 +70,7 @@ describe('long conversations', () => {
     }
   })
 
-  it('are refused for what else is wrong', async () => {
+  it('are refused for other mistakes too', async () => {
     const said = await Promise.resolve(validate({ messages: long(3000) })).catch((refusal: unknown) => refusal)
     expect(said).include({ code: 'invalid_json_request' })
   })
@@ -102,8 +102,8 @@ describe('bodies of chat completions', () => {
     }
   })
 
-  describe('with members that have no place here: unsupported_parameter', () => {
-    // Beyond plain mistakes: what engines would take, what is the operator's, and what changes the answer elsewhere.
+  describe('with members that this route does not support: unsupported_parameter', () => {
+    // Beside plain mistakes: members that engines would accept, those of the operator, and those of other APIs.
     const names = [
       ...['foo', 'Temperature', '__proto__', 'constructor', 'toString', ''],
       ...['priority', 'request_id', 'kv_transfer_params', 'cache_salt', 'session_id', 'vllm_xargs', 'rid', 'lora_path'],
@@ -271,7 +271,7 @@ describe('bodies of chat completions', () => {
     }
   })
 
-  it('with faults that have a code of their own are left to the rules that raise it', () => {
+  it('with mistakes that have a code of their own are left to the rules that raise it', () => {
     validate(bodyWith({ tools: [{ type: 'custom', custom: {} }] }))
     validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: 'x' } }] }))
     validate(bodyWith({ tool_choice: { type: 'function', function: { name: 'unknown' } } }))
@@ -285,13 +285,13 @@ describe('bodies of chat completions', () => {
 
   it('never have a pattern of theirs run', () => {
     const evil = '^(a+)+$'
-    // It would backtrack for years.
+    // It would backtrack exponentially.
     validate(bodyWith({ regex: evil, response_format: { type: 'grammar', grammar: `root ::= /${evil}/` } }))
     const schema = { type: 'string', pattern: evil, default: `${'a'.repeat(50)}!` }
     validate(bodyWith({ tools: [{ type: 'function', function: { name: 'f', parameters: schema } }] }))
   })
 
-  it('are refused without a word of what they hold', () => {
+  it('are refused without quoting their content', () => {
     const canary = 'canary-7f3a'
     const text = { role: 'user', content: canary }
     const wrong: JsonObject[] = [

@@ -93,7 +93,7 @@ describe('SseDecoder', () => {
       expect(dataOf(': hello\n\nid: 1\nretry: 5\nfoo: bar\ndata: a\n: bye\n\n:\n\n')).eql(['a'])
     })
 
-    it('tells fields apart by their whole name', () => {
+    it('distinguishes fields by their whole name', () => {
       expect(dataOf('dataset: a\n\n data: b\n\nDATA: c\n\n')).eql([])
     })
   })
@@ -107,7 +107,7 @@ describe('SseDecoder', () => {
       expect(eventsOf(Buffer.from('\ufeffdata: a\n\n'), [1, 2, 3]).events).eql([['a', undefined]])
     })
 
-    it('puts characters together that are cut anywhere', () => {
+    it('joins characters that are cut anywhere', () => {
       const bytes = Buffer.from('data: é–🙂\n\n')
       for (let cut = 1; cut < bytes.length; cut++) expect(eventsOf(bytes, [cut]).events).eql([['é–🙂', undefined]])
     })
@@ -134,7 +134,7 @@ describe('SseDecoder', () => {
       expect(eventsOf(Buffer.alloc(0)).pending).equal(false)
     })
 
-    it('tells on the way what is pending', () => {
+    it('reports pending bytes at any time', () => {
       const decoder = new SseDecoder(() => {})
       decoder.feed(Buffer.from('data: a'))
       expect(decoder.pending).equal(true)
@@ -157,7 +157,7 @@ describe('SseDecoder', () => {
       expect(() => feedAll(limited(), `data: ${'x'.repeat(1000)}\n`, 11)).throw(SseTooLargeError)
     })
 
-    it('counts crumbs for what keeping them costs', () => {
+    it('counts small pieces by the memory that they take', () => {
       expect(() => feedAll(limited(), 'x', 1000)).throw(SseTooLargeError)
       expect(() => feedAll(limited(), 'data\n', 1000)).throw(SseTooLargeError)
     })
@@ -233,7 +233,7 @@ describe('SseDecoder', () => {
   })
 })
 
-/** The standard's steps, one by one and without haste. */
+/** The steps of the standard, one by one. */
 function plainly(text: string): Event[] {
   const events: Event[] = []
   let data: string[] = []

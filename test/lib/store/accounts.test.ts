@@ -29,7 +29,7 @@ describe('accounts in the store', () => {
       expect(await keyChanges(store())).equal(before + 1)
     })
 
-    it('have members with a role, who may leave and come back', async () => {
+    it('have members with a role, who may be removed and added again', async () => {
       await saveMember(store(), fields.id, 'bob', 'member', 1)
       await saveMember(store(), fields.id, 'alice', 'owner', 1)
       await saveMember(store(), 'other', 'carol', 'owner', 1)

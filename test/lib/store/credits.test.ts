@@ -10,7 +10,7 @@ describe('credits', () => {
         bookCredits(session, [{ request_id, account_id, amount_microcents, kind: 'top-up', created_at: 1 }]),
       )
 
-    it('are nothing to begin with', async () => {
+    it('are zero at first', async () => {
       expect(await creditBalance(store(), 'a')).equal(0)
     })
 
@@ -22,7 +22,7 @@ describe('credits', () => {
       expect(await creditBalance(store(), 'b')).equal(7)
     })
 
-    it('tell what was granted from what was charged', async () => {
+    it('distinguish what was granted from what was charged', async () => {
       const charge = (request_id: string, amount_microcents: number) => {
         return { request_id, amount_microcents, account_id: 'a', kind: 'charge', created_at: 1 }
       }

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { isPostgresError, isRejectedValue } from '../../../lib/store/database-error.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
-describe('postgres-error', () => {
-  it('is what the server said, and nothing else that went wrong', () => {
+describe('PostgreSQL errors', () => {
+  it('is an error that the server sent, and no other failure', () => {
     const said = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code: '23505', severity: 'ERROR' })
     expect(isPostgresError(said)).equal(true)
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

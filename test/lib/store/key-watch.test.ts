@@ -42,7 +42,7 @@ describe('watch over keys', () => {
       expect(ring.find('service_configured')?.id).equal('k1')
     })
 
-    it('takes up new and revoked keys', async () => {
+    it('applies new and revoked keys', async () => {
       await watch.start()
       const { id, secret } = await create(STORED)
       await eventually(() => ring.find(secret) !== undefined)
@@ -67,7 +67,7 @@ describe('watch over keys', () => {
       expect(loads).equal(2)
     })
 
-    it('takes up another configuration at once', async () => {
+    it('applies another configuration at once', async () => {
       const { secret } = await create(ACCOUNT_ID)
       await watch.start()
       config = configOf(MODEL + accounts('renamed'))
@@ -78,7 +78,7 @@ describe('watch over keys', () => {
       ])
     })
 
-    it('keeps the keys it knows while the store fails, and goes on afterwards', async () => {
+    it('keeps the keys it knows while the store fails, and continues afterwards', async () => {
       const { id, secret } = await create(STORED)
       let away = false
       const flaky = { ...store(), prepare: store().prepare }

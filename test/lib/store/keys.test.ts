@@ -30,7 +30,7 @@ describe('keys in the store', () => {
     beforeEach(() => saveAccount(store(), account, 1))
     const ring = async () => new KeyRing(withAccounts(await loadKeys(store()), await loadAccounts(store())))
 
-    it('open what they were made for', async () => {
+    it('open what they were created for', async () => {
       const { id, secret } = await createKey(store(), 'service', key, 2)
       expect((await ring()).find(secret)).deep.equal({
         id,
@@ -81,7 +81,7 @@ describe('keys in the store', () => {
       expect([found?.user, found?.endpoints, found?.account.id]).deep.equal([undefined, [], 'elsewhere'])
     })
 
-    it('move the counter of changes', async () => {
+    it('advance the counter of changes', async () => {
       const before = await keyChanges(store())
       const { id } = await createKey(store(), 'service', key, 2)
       const created = await keyChanges(store())

@@ -25,7 +25,7 @@ describe('migrations', () => {
       expect(await versions()).deep.equal(MIGRATIONS.map(({ version }) => version))
     })
 
-    it('run where they are new, all or nothing', async () => {
+    it('run where they are new, in one transaction', async () => {
       const good = { version: 1001, statements: () => ['create table extra (a integer)'] }
       const bad = { version: 1002, statements: () => ['create table more (a integer)', 'create nonsense'] }
       const failed = await migrate(store(), [...MIGRATIONS, good, bad]).catch(() => 'failed')
@@ -37,13 +37,13 @@ describe('migrations', () => {
       expect(await versions()).include(1001)
     })
 
-    it('leave a database alone that a newer build has upgraded', async () => {
+    it('do not touch a database that a newer build has upgraded', async () => {
       const before = await versions()
       await migrate(store(), MIGRATIONS.slice(0, 1))
       expect(await versions()).deep.equal(before)
     })
 
-    it('note what was there before about bounds and tags of errors', async () => {
+    it('add bounds and tags of errors for existing rows', async () => {
       const before = [
         makeRecord({ created_at: NOON, request_tags: ['a'], ttft_ms: 7 }),
         makeRecord({ created_at: NOON + 1, request_tags: ['b', 'c'], status_code: 500, ttft_ms: 9 }),

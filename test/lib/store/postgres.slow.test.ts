@@ -47,7 +47,7 @@ describe('pool of PostgreSQL connections', () => {
 
   it('does not hand on a connection on which a query hangs', async () => {
     const hanging = db.connection().execute(async connection => {
-      // The server has no limit of its own for this one, so that only our end of the wire gives up.
+      // The server has no limit of its own for this statement: only the client times out.
       await sql`set statement_timeout = 0`.execute(connection)
       await sql`select pg_sleep(8)`.execute(connection)
     })

@@ -32,14 +32,14 @@ const failureOf = async (answer: Promise<unknown>): Promise<GatewayError> => {
 
 const TOO_LONG = /^The store did not answer in time/
 
-describe('a question to the store', () => {
+describe('a query to the store', () => {
   it('is answered', async () => {
     const ask = queryRunner(storeThat(async () => {}))
     expect(await ask(async ({ dialect }) => dialect)).equal('sqlite')
     expect(await ask(({ db }) => db.selectFrom('keys').selectAll().execute())).deep.equal([])
   })
 
-  it('is put to the session it is for', async () => {
+  it('runs on its own session', async () => {
     const reader: Session = { dialect: 'postgres', db }
     const ask = queryRunner(
       storeThat(async () => {}),
@@ -48,7 +48,7 @@ describe('a question to the store', () => {
     expect(await ask(async ({ dialect }) => dialect)).equal('postgres')
   })
 
-  it('is a 503 to be repeated, never another error, when the store fails', async () => {
+  it('is a 503 that may be repeated, never another error, when the store fails', async () => {
     const cause = new Error('no such host db.internal')
     const away = queryRunner(storeThat(() => Promise.reject(cause)))
     const failing = queryRunner(storeThat(async () => {}))
@@ -61,7 +61,7 @@ describe('a question to the store', () => {
     }
   })
 
-  it('is a 503 that says so when it takes too long, for us or for PostgreSQL', async () => {
+  it('is a 503 that says so when it takes too long, here or in PostgreSQL', async () => {
     const store = storeThat(() => new Promise(() => {}))
     const overdue = await failureOf(queryRunner(store, store, 20)(async () => 1))
     expect(overdue).include({ code: 'internal_error', status: 503 })
@@ -74,7 +74,7 @@ describe('a question to the store', () => {
   })
 
   onEveryStore(store => {
-    it('that takes too long is a 503, and neither the writer nor the next question suffers', async () => {
+    it('that takes too long is a 503, and delays neither the writer nor the next query', async () => {
       const slow = {
         sqlite: sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select max(i) from n`,
         postgres: sql`select pg_sleep(0.7)`,
@@ -103,7 +103,7 @@ describe('a question to the store', () => {
     })
   })
 
-  it('goes no further once nobody waits for its answer', async () => {
+  it('stops once its client has disconnected', async () => {
     const store = storeThat(async () => {})
     let statements = 0
     const asked = Promise.withResolvers<unknown>()

@@ -36,7 +36,7 @@ describe('records in the store', () => {
       expect([row.is_streaming, row.usage_present, row.zdr].map(Boolean)).deep.equal([true, true, true])
     })
 
-    it('takes a record once, however often it comes', async () => {
+    it('stores a record once, however often it is written', async () => {
       const [first, second] = [makeRecord({ request_tags: ['a'] }), makeRecord({ status_code: 500 })]
       expect(await insertRecords(store(), [first!, first!])).equal(1)
       expect(await insertRecords(store(), [first!, second!])).equal(1)
@@ -76,7 +76,7 @@ describe('records in the store', () => {
       expect(await count('requests')).equal(2)
     })
 
-    it('takes whatever clients and backends put into a record', async () => {
+    it('stores whatever clients and backends put into a record', async () => {
       const odd = makeRecord({
         model_requested: 'a\0b\ud800',
         error_message: 'x'.repeat(10_000),
@@ -93,7 +93,7 @@ describe('records in the store', () => {
       expect(row.total_latency_ms).equal(12)
     })
 
-    it('takes days for which nothing had been prepared', async () => {
+    it('stores records of days without a partition', async () => {
       const day = 86_400_000_000
       const now = Date.now() * 1000
       expect(

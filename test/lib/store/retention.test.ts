@@ -29,7 +29,7 @@ describe('retention', () => {
       return rows.map(row => (NOON - row.created_at) / DAY)
     }
 
-    it('removes records, errors and tags past the days, and keeps usage', async () => {
+    it('removes expired records, errors and tags, and keeps usage', async () => {
       await insert()
       await expireRecords(store(), 2, NOON + DAY / 2)
       for (const table of TABLES) expect(await days(table)).deep.equal([0, 1])

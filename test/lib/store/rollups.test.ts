@@ -17,7 +17,7 @@ describe('what is counted with records', () => {
       return row?.sum ?? 0
     }
 
-    it('is counted once, however often a record comes', async () => {
+    it('is counted once, however often a record is written', async () => {
       const records = [makeRecord({ cost_microcents: 70 }), makeRecord({ cost_microcents: 7 }), makeRecord()]
       await insertRecords(store(), records.slice(0, 2))
       await insertRecords(store(), records)
@@ -28,7 +28,7 @@ describe('what is counted with records', () => {
       expect(minutes.reduce((total, row) => total + row.requests, 0)).equal(3)
     })
 
-    it('leaves refusals out of usage, and counts what broke by the tokens it used', async () => {
+    it('leaves refusals out of usage, and counts failed requests by the tokens they used', async () => {
       const none = { input_tokens: null, output_tokens: null, cache_read_tokens: null }
       await insertRecords(store(), [
         makeRecord({ status_code: 429, ...none }),
@@ -41,7 +41,7 @@ describe('what is counted with records', () => {
       expect([await sum('requests'), await sum('input_tokens'), await sum('output_tokens')]).deep.equal([3, 100, 7])
     })
 
-    it('is the same from two writers at once', async () => {
+    it('is the same with two writers at once', async () => {
       const records = Array.from({ length: 200 }, (_, i) =>
         makeRecord({
           user_id: `u${i % 7}`,

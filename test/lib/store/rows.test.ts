@@ -40,7 +40,7 @@ describe('rows', () => {
     expect(cell('request_tags', { request_tags: [] })).equal(null)
   })
 
-  it('count from nothing up', () => {
+  it('count from zero', () => {
     expect([toCount(null), toCount(-5), toCount(Number.NaN), toCount(2.4), toCount(1e12)]).deep.equal([
       0,
       0,

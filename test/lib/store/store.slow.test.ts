@@ -35,7 +35,7 @@ describe('store', () => {
     await second.close()
   })
 
-  it('brings what was committed to the disk, with its log and without', async () => {
+  it('has what was committed on the disk, with its log and without', async () => {
     const store = await open(`sqlite:${join(dir, 'flushed.db')}`)
     await insertRecords(store, [makeRecord()])
     const files = () => readdirSync(dir).filter(name => name.startsWith('flushed.db') && !name.endsWith('-shm'))
@@ -55,7 +55,7 @@ describe('store', () => {
     await Promise.all([a!.close(), b!.close()])
   })
 
-  it('answers questions while something else is being written, and never from a transaction that is open', async () => {
+  it('answers queries during a write, and never from an open transaction', async () => {
     const store = await open(`sqlite:${join(dir, 'read.db')}`)
     const idsOf = (session: Session) => session.db.selectFrom('requests').select('id').execute()
     const [before, during] = [makeRecord(), makeRecord()]
@@ -77,7 +77,7 @@ describe('store', () => {
     await store.close()
   })
 
-  it('is written while a question takes its time', async () => {
+  it('accepts writes during a long query', async () => {
     const store = await open(`sqlite:${join(dir, 'busy.db')}`)
     let answered = false
     const slow = sql`
@@ -108,7 +108,7 @@ describe('store', () => {
   describe('on PostgreSQL', () => {
     const url = usePostgres()
 
-    it('opens although the server is away, and is prepared once it is back', async () => {
+    it('opens although the server is unavailable, and is prepared once it is back', async () => {
       const gate = await openGate(url())
       gate.shut()
       const store = await open(gate.url)

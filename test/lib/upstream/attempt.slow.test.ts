@@ -28,7 +28,7 @@ describe('upstream/attempt', () => {
     return { status: response.status, text, error: (JSON.parse(text) as { error?: JsonObject }).error }
   }
 
-  /** Answers so many requests at once, so that as many connections stay open. */
+  /** Answers this many requests at once, so that as many connections stay open. */
   async function openConnections(count: number): Promise<void> {
     const waiting: (() => void)[] = []
     backend.script = (res, request, req) => {
@@ -41,7 +41,7 @@ describe('upstream/attempt', () => {
     backend.requests.length = 0
   }
 
-  it('writes the request again where a kept-alive connection had died unnoticed, however many of them had', async () => {
+  it('repeats the request where kept-alive connections had closed unnoticed, however many of them', async () => {
     await openConnections(6)
     const old = new Set<unknown>()
     const { status: got } = await send((res, request, req) => {
@@ -58,7 +58,7 @@ describe('upstream/attempt', () => {
     expect(await gateway.metric('sluiceway_retries_total'), 'these are no retries').equal(0)
   })
 
-  it('on a connection that is new, and once: a request may be what kills the backend', async () => {
+  it('on a new connection, and once: the request may be what crashes the backend', async () => {
     await openConnections(6)
     const { error } = await send((_res, _request, req) => void req.socket.resetAndDestroy())
     expect(error).include({ code: 'backend_connect_error' })
@@ -66,7 +66,7 @@ describe('upstream/attempt', () => {
     expect(backend.requests[1]!.headers.connection).equal('close')
   })
 
-  it('and only where it died at once', async () => {
+  it('and only where the connection closed at once', async () => {
     await gateway.close()
     gateway = await testGateway({ backends: [backend.url], more: { timeouts: { first_byte_ms: 5000 } } })
     await openConnections(3)
@@ -75,7 +75,7 @@ describe('upstream/attempt', () => {
     expect(backend.requests).lengthOf(1)
   })
 
-  it('does not write again on a new connection', async () => {
+  it('does not repeat a request on a new connection', async () => {
     const { error } = await send((_res, _request, req) => void req.socket.resetAndDestroy())
     expect(error).include({ code: 'backend_connect_error', type: 'routing_error' })
     expect(backend.requests).lengthOf(1)
@@ -90,7 +90,7 @@ describe('upstream/attempt', () => {
     expect(error).include({ code: 'model_request_rejected' })
   })
 
-  it('understands an error that is cut in the middle by its status', async () => {
+  it('classifies an error that is cut in the middle by its status', async () => {
     const { error } = await send((res, _request, req) => {
       res.writeHead(429, { 'content-type': 'application/json', 'content-length': 1000 }).write('{"error":')
       setTimeout(() => req.socket.destroy(), 20)
@@ -98,7 +98,7 @@ describe('upstream/attempt', () => {
     expect(error).include({ code: 'backend_overloaded' })
   })
 
-  it('does not wait for ever for the end of an error, and closes its connection', async () => {
+  it('limits the time it waits for the end of an error, and closes its connection', async () => {
     await gateway.close()
     gateway = await testGateway({ backends: [backend.url] })
     const { error } = await send(res => {
@@ -115,7 +115,7 @@ describe('upstream/attempt', () => {
     }
   })
 
-  it('gives a backend that says nothing its time, and no more', async () => {
+  it('waits for a silent backend until the timeout', async () => {
     const started = performance.now()
     const { error } = await send(() => {})
     expect(error).include({ code: 'backend_timeout' })
@@ -123,7 +123,7 @@ describe('upstream/attempt', () => {
     await eventually(() => backend.aborted.length === 1, 'the abort')
   })
 
-  it('lets the backend say which request it was', async () => {
+  it('sends the request id to the backend', async () => {
     backend.script = reply()
     const response = await gateway.post('/v1/chat/completions', body)
     await response.text()

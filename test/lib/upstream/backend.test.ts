@@ -56,7 +56,7 @@ describe('Backend', () => {
     expect(backend.state).equal('ejected')
   })
 
-  it('tells when requests eject it, when it is on trial, and when it is back', () => {
+  it('reports when requests eject it, when it is probed, and when it is back', () => {
     const { backend, changes, clock, fail } = setUp()
     fail(4)
     expect(backend.state).equal('up')
@@ -83,7 +83,7 @@ describe('Backend', () => {
     expect(backend.state).equal('ejected')
   })
 
-  it('takes nothing from an answer that began after its lease was given back, or that tried nothing', () => {
+  it('ignores a response after its lease was released, or of a request that was not sent', () => {
     const { backend, clock, fail } = setUp()
     backend.acquire().answered()
     fail(5)
@@ -94,7 +94,7 @@ describe('Backend', () => {
     expect(backend.state).equal('ejected')
   })
 
-  it('gives the trial to the next request when the client of a probe leaves', () => {
+  it('makes the next request the probe when the client of a probe disconnects', () => {
     const { backend, clock, fail } = setUp()
     fail(5)
     clock.advance(1000)
@@ -113,7 +113,7 @@ describe('Backend', () => {
     expect(changes).deep.equal(['unhealthy', 'up'])
   })
 
-  it('is tried at once when a failing check becomes good, but not just because checks are good', () => {
+  it('is probed at once when a failing check succeeds, but not merely because checks succeed', () => {
     const { backend, fail } = setUp()
     fail(5)
     backend.checked(true)

@@ -32,7 +32,7 @@ describe('upstream/backpressure', () => {
     return { backpressure, outlet, res, steps, queue, read, endTick }
   }
 
-  it('writes once per tick what several reads have brought', () => {
+  it('writes once per tick what several reads have delivered', () => {
     const { read, endTick, queue, steps } = scene()
     read(10)
     read(20)
@@ -43,7 +43,7 @@ describe('upstream/backpressure', () => {
     expect(steps).deep.equal(['wrote', 'wrote', 'flush 30', 'wrote', 'flush 5'])
   })
 
-  it('does nothing for a read of which nothing leaves', () => {
+  it('does nothing for a read that causes no write', () => {
     const { read, queue, steps } = scene()
     read(0)
     expect([steps, queue]).deep.equal([[], []])

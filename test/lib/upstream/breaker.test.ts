@@ -71,13 +71,13 @@ describe('CircuitBreaker', () => {
     expect(breaker.allows(now + 1000)).equal(true)
   })
 
-  it('is not locked by a probe that is never heard of again', () => {
+  it('is not blocked by a probe that never reports', () => {
     const breaker = opened()
     breaker.start(T0 + 1000)
     expect(breaker.allows(T0 + 61_000)).equal(true)
   })
 
-  it('lets the next one probe when a probe tells nothing', () => {
+  it('lets the next request probe when a probe was inconclusive', () => {
     const breaker = opened()
     breaker.start(T0 + 1000)
     breaker.halfOpen(T0 + 1001)

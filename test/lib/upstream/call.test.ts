@@ -68,7 +68,7 @@ describe('upstream/call', () => {
       ],
       ['an end of its chunk that is one', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '2\r\n{}xx\r\n'],
     ] as const) {
-      it(`is broken without ${what}`, async () => {
+      it(`fails without ${what}`, async () => {
         const { events, text } = await bench.outcome(bench.client(await bench.raw(...writes)))
         expect([events, text]).deep.equal([['head', 'broken'], '{}'])
       })
@@ -143,7 +143,7 @@ describe('upstream/call', () => {
   })
 
   describe('pause()', () => {
-    it('holds the backend up, until resume()', async () => {
+    it('pauses the backend until resume()', async () => {
       const size = 50_000_000
       let sent = false
       const url = await bench.server((_req, res) => {
@@ -176,7 +176,7 @@ describe('upstream/call', () => {
   })
 
   describe('cancel()', () => {
-    it('closes the connection at once, before the head and inside the body, and silences the handler', async () => {
+    it('closes the connection at once, before the head and inside the body, and makes no further call to the handler', async () => {
       for (const withHead of [false, true]) {
         let closed = false
         const before = bench.seen.length
@@ -232,7 +232,7 @@ describe('upstream/call', () => {
       expect(heard.events).deep.equal([])
     })
 
-    it('ends a connection that is being opened', async () => {
+    it('aborts a connection that is being opened', async () => {
       const full = await fullPort()
       try {
         const { call, heard } = bench.send(bench.client(`http://127.0.0.1:${full.port}`, {}, 100))
@@ -245,7 +245,7 @@ describe('upstream/call', () => {
       }
     })
 
-    it('sends nothing right behind send(), over a new connection or a kept one', async () => {
+    it('sends nothing when called right after send(), over a new connection or a kept one', async () => {
       const client = bench.client(await bench.server())
       for (let i = 0; i < 2; i++) {
         const { call, heard } = bench.send(client)
@@ -279,7 +279,7 @@ describe('upstream/call', () => {
       return heard
     }
 
-    it('keeps a connection that becomes free by itself, and silences the handler', async () => {
+    it('keeps a connection that becomes free by itself, and makes no further call to the handler', async () => {
       const client = bench.client(
         await bench.server((_req, res) => {
           res.write('{')
@@ -328,7 +328,7 @@ describe('upstream/call', () => {
       })
     }
 
-    it('costs no error: the request is repeated over a fresh one', async () => {
+    it('causes no error: the request is repeated over a new one', async () => {
       for (const close of [
         (res: ServerResponse) => void res.socket!.end(),
         (res: ServerResponse) => void res.socket!.resetAndDestroy(),

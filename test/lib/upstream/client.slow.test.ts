@@ -90,7 +90,7 @@ describe('upstream/client', () => {
     })
   })
 
-  it('hands over the response whatever its status, and follows no redirect', async () => {
+  it('passes on the response whatever its status, and follows no redirect', async () => {
     const url = await bench.server((_req, res) => res.writeHead(307, { location: '/elsewhere' }).end('moved'))
     expect(await bench.answered(bench.client(url))).equal('307 moved')
     expect(bench.seen).length(1)
@@ -152,7 +152,7 @@ describe('upstream/client', () => {
       expect(heard.events.filter(event => event !== 'head')).length(1)
     })
 
-    it('hears nothing of a header that cannot be sent: the handler does, after send() has returned', async () => {
+    it('does not throw for a header that cannot be sent: the handler is called after send() has returned', async () => {
       const client = bench.client(await bench.server(), { api_key: 'a\nb' })
       const { heard } = bench.send(client)
       expect(heard.events).deep.equal([])

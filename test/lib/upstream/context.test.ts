@@ -69,13 +69,13 @@ describe('overflow that is certain', () => {
 })
 
 describe('clamping max_tokens', () => {
-  it('leaves what the prompt leaves', () => {
+  it('lowers it to what the prompt leaves', () => {
     expect(clampedMaxTokens(50, 100, 60)).equal(40)
     expect(clampedMaxTokens(50, 100, 99)).equal(1)
     expect(clampedMaxTokens(40, 100, 60)).equal(40)
   })
 
-  it('does not hide a prompt that leaves nothing', () => {
+  it('does not hide a prompt that fills the window', () => {
     expect(clampedMaxTokens(50, 100, 100)).equal(50)
     expect(clampedMaxTokens(50, 100, 500)).equal(50)
   })
@@ -104,7 +104,7 @@ describe('context_length_exceeded', () => {
     })
   })
 
-  it('suggests no model that is too small as well', () => {
+  it('suggests no model that is too small too', () => {
     const { extra } = contextExceeded({ limit: 100, promptTokens: 500 }, SMALL, others).details
     expect(extra?.suggested_models).deep.equal([{ id: 'huge', context_length: 1000 }])
   })

@@ -71,7 +71,7 @@ describe('upstream/decompress', () => {
     ['br', zlib.createBrotliCompress()],
     ['zstd', zlib.createZstdCompress()],
   ] as const) {
-    it(`hands an event of a ${encoding} stream on before the next one comes`, async () => {
+    it(`delivers an event of a ${encoding} stream before the next one arrives`, async () => {
       const listener = receiver()
       const decompression = Decompression.of(encoding, listener)!
       packer.on('data', (part: Buffer) => decompression.write(part))
@@ -101,7 +101,7 @@ describe('upstream/decompress', () => {
     expect(listener.size).equal(80_000_000)
   })
 
-  it('is silent once it is closed', async () => {
+  it('emits nothing once it is closed', async () => {
     const listener = receiver()
     const decompression = Decompression.of('gzip', listener)!
     decompression.write(zlib.gzipSync(TEXT))

@@ -11,7 +11,7 @@ async function messageFor(url: string, apiKey?: string): Promise<string> {
   return (error as ProbeError).message
 }
 
-describe('backend/discover', () => {
+describe('upstream/discover', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
@@ -77,7 +77,7 @@ describe('backend/discover', () => {
     expect((await discoverModels(url)).models).deep.equal([{ id: 'a/b', reasoning: true }, { id: 'c' }])
   })
 
-  it('knows an engine by its own routes where the owner of the models is somebody else', async () => {
+  it('recognises an engine by its own routes where `owned_by` names another', async () => {
     const models = { body: { object: 'list', data: [CARD] } }
     const engine = async (more: Parameters<typeof stubServer>[0]) =>
       (await discoverModels(await stubServer({ 'GET /v1/models': models, ...more }))).engine
@@ -87,7 +87,7 @@ describe('backend/discover', () => {
     expect(await engine({ 'GET /version': { body: { other: 1 } } })).equal('openai')
   })
 
-  it('leaves the window out where the server does not tell', async () => {
+  it('omits the window where the server does not report it', async () => {
     const root = await stubServer({
       'GET /v1/models': { body: { data: [CARD, { ...CARD, id: 'n', max_model_len: 0 }] } },
     })
@@ -110,7 +110,7 @@ describe('backend/discover', () => {
     expect(await messageFor(await stubServer({ 'GET /v1/models': broken }))).match(/status 500: no memory$/)
   })
 
-  it('can be called off', async () => {
+  it('can be aborted', async () => {
     const root = await stubServer({ 'GET /v1/models': undefined })
     const signal = AbortSignal.timeout(30)
     const error = await discoverModels(root, { signal }).catch((reason: unknown) => reason)

@@ -90,7 +90,7 @@ describe('dispatch', () => {
 
   const asked = () => [first.requests.length, second.requests.length]
 
-  it('gives its place back where the engine has no words for a request', async () => {
+  it('releases its lease where the engine cannot express a request', async () => {
     const capabilities = { reasoning: true, chat_completions: { grammar: true } }
     await start({ backends: [backendAt(first.url, { engine: 'llama.cpp', max_concurrency: 1 })], capabilities })
     const both = { response_format: { type: 'grammar', grammar: 'root ::= "x"' }, reasoning_effort: 'high' }
@@ -100,7 +100,7 @@ describe('dispatch', () => {
     expect(await send()).include({ status: 200 })
   })
 
-  describe('tries elsewhere', () => {
+  describe('tries another backend', () => {
     const elsewhere: Readonly<Record<string, Script>> = {
       'a connection that breaks before the head': (_res, _request, req) => void req.socket.resetAndDestroy(),
       'an overloaded backend': full,
@@ -134,7 +134,7 @@ describe('dispatch', () => {
     })
   })
 
-  describe('does not try elsewhere', () => {
+  describe('does not try another backend', () => {
     const here: Readonly<Record<string, readonly [Script, number, string]>> = {
       'what the backend refuses': [
         status(400, { error: { message: 'temperature must be non-negative', type: 'x' } }),
@@ -209,8 +209,8 @@ describe('dispatch', () => {
   })
 
   // docs/DESIGN.md#max_tokens
-  describe('a max_tokens that is larger than the room', () => {
-    it('is lowered to the room, once, where the route clamps', async () => {
+  describe('a max_tokens that is larger than the rest of the window', () => {
+    it('is lowered to the rest, once, where the route clamps', async () => {
       await start({ backends: [backendAt(first.url)] })
       first.script = (res, request, req) =>
         (first.requests.length === 1 ? tooManyTokens(192) : reply())(res, request, req)
@@ -223,7 +223,7 @@ describe('dispatch', () => {
       expect(first.requests.length).equal(2)
     })
 
-    it('is left out where only the backend knows the room', async () => {
+    it('is left out where only the backend knows the rest', async () => {
       await start({ backends: [backendAt(first.url)] })
       first.script = (res, request, req) =>
         (request.body.max_tokens === undefined ? reply() : tooManyForSome)(res, request, req)
@@ -263,7 +263,7 @@ describe('dispatch', () => {
   })
 
   describe('capacity', () => {
-    /** Starts a request that the backend answers when it is told to. */
+    /** Starts a request that the backend answers when `release` is called. */
     async function held(backend: ScriptedBackend) {
       const before = backend.requests.length
       let release = () => {}
@@ -276,7 +276,7 @@ describe('dispatch', () => {
       return { pending, release: () => release() }
     }
 
-    it('of a model is held on all routes together, and given back', async () => {
+    it('of a model is leased on all routes together, and released', async () => {
       await start({ backends: [backendAt(first.url)], max_concurrency: 1 })
       const { pending, release } = await held(first)
       const refused = await send('/v1/messages', messagesBody)
@@ -293,7 +293,7 @@ describe('dispatch', () => {
       expect(await send()).include({ status: 200 })
     })
 
-    it('of a backend is held, and others take the rest', async () => {
+    it('of a backend is leased, and others serve the rest', async () => {
       await start({
         backends: [backendAt(first.url, { weight: 1_000_000, max_concurrency: 1 }), backendAt(second.url)],
       })
@@ -314,7 +314,7 @@ describe('dispatch', () => {
       await pending
     })
 
-    it('is given back when a client leaves', async () => {
+    it('is released when a client disconnects', async () => {
       await start({ backends: [backendAt(first.url)], max_concurrency: 1 })
       first.script = res => startStream(res)
       const abort = new AbortController()
@@ -327,13 +327,13 @@ describe('dispatch', () => {
     })
   })
 
-  it('spreads requests as backends weigh', async () => {
+  it('distributes requests by weight', async () => {
     await start({ backends: firstThenSecond() })
     for (let i = 0; i < 20; i++) await send()
     expect(asked()).deep.equal([20, 0])
   })
 
-  it('brings a large text to the backend byte for byte, on every route', async () => {
+  it('sends a large text to the backend byte for byte, on every route', async () => {
     await start({ backends: [backendAt(first.url)], max_model_len: 10_000_000 })
     const content = '"quoted" \\ é 🎉\n'.repeat(50_000)
     const long = [{ role: 'user', content }]

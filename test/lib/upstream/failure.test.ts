@@ -35,7 +35,7 @@ const HTML = '<html><body><h1>502 Bad Gateway</h1>nginx at gpu-7.internal</body>
 const WAIT = { 'retry-after': '1', 'ratelimit-limit': '8', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' }
 
 describe('backend failures', () => {
-  it('of a real llama-server are told apart', () => {
+  it('of a real llama-server are distinguished', () => {
     const { too_long, bad_grammar, bad_system, no_vision, loading, unauthorized } = LLAMA_SERVER
     const told = ({ status, body }: { status: number; body: Json }) => summary(answered(status, body))
     expect(told(too_long)).deep.equal(['context_length_exceeded', 400, 'no', false])
@@ -63,7 +63,7 @@ describe('backend failures', () => {
       expect(answered(429, '').error.details.headers).deep.equal(WAIT)
     })
 
-    it('is told from a full queue by its status', () => {
+    it('is distinguished from a full queue by its status', () => {
       expect(answered(429, said('The request queue is full.')).error.code).equal('backend_overloaded')
     })
   })
@@ -91,7 +91,7 @@ describe('backend failures', () => {
       })
     }
 
-    it('passes the wait on', () => {
+    it('passes Retry-After on', () => {
       const failed = answered(503, said('queue full'), { 'retry-after': '4' })
       expect(failed.error.details.headers).include({ 'retry-after': '4' })
     })
@@ -142,7 +142,7 @@ describe('backend failures', () => {
       expect(failures[0]).not.have.property('room')
     })
 
-    it('tells what is left where only max_tokens is too large', () => {
+    it('reports what is left where only max_tokens is too large', () => {
       const fits = "This model's maximum context length is 80 tokens and your request has 30 input tokens"
       expect(answered(400, said(fits)).room).equal(50)
       const beyond = 'max_tokens=90 cannot be greater than max_model_len=max_total_tokens=80. Please request fewer.'
@@ -183,7 +183,7 @@ describe('backend failures', () => {
     })
   })
 
-  it('a refusal that cannot be understood is a 502, and no sign of ill health', () => {
+  it('a refusal that cannot be understood is a 502, and no failure for the circuit breaker', () => {
     for (const failed of [
       answered(400, ''),
       answered(422, HTML),
@@ -195,7 +195,7 @@ describe('backend failures', () => {
     }
   })
 
-  it("the operator's fault is not the client's", () => {
+  it('a mistake of the operator is not reported as one of the client', () => {
     for (const status of [401, 403, 404]) {
       const failed = answered(status, said('Invalid API key sk-123456789'))
       expect(summary(failed)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
@@ -214,11 +214,11 @@ describe('backend failures', () => {
     }
   })
 
-  it('a proxy that cannot reach its engine is worth another backend', () => {
+  it('a proxy that cannot reach its engine is retried at another backend', () => {
     expect(summary(answered(502, HTML))).deep.equal(['backend_http_error', 502, 'elsewhere', true])
   })
 
-  it('no connection is a 502, silence a 504 with the model', () => {
+  it('no connection is a 502, a timeout a 504 with the model', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:8000')
     const lost = connectFailure(MODEL, cause)
     expect(summary(lost)).deep.equal(['backend_connect_error', 502, 'elsewhere', true])
@@ -230,7 +230,7 @@ describe('backend failures', () => {
     expect(summary(brokenReply(MODEL, 'no choices'))).deep.equal(['backend_http_error', 502, 'no', true])
   })
 
-  it('keeps no word of the backend in the cause', () => {
+  it('keeps no text of the backend in the cause', () => {
     const failed = answered(500, said('my secret'))
     expect(JSON.stringify(failed.error.details.cause)).equal('{"status":500}')
   })

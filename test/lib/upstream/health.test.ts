@@ -53,7 +53,7 @@ describe('health checks', () => {
   /** Several times the interval between two checks. */
   const pause = () => new Promise(resolve => setTimeout(resolve, 60))
 
-  it('ask for the page at the root, with the key and headers of the backend', async () => {
+  it('request the health route at the root, with the key and headers of the backend', async () => {
     const { seen, url } = await server({ status: 200 })
     const { changes } = watch(backendConfig({ url, api_key: 'k', headers: { 'X-Team': 't' } }))
     await eventually(() => seen.length > 1, 'a second check')
@@ -67,7 +67,7 @@ describe('health checks', () => {
     ['silence', 0],
     ['a broken connection', -1],
   ] as const) {
-    it(`eject by ${what} and readmit when all is well again`, async () => {
+    it(`eject by ${what} and readmit when it succeeds again`, async () => {
       const answer: { status: number } = { status: bad }
       const { url } = await server(answer)
       const { pool, model, until } = watch(backendConfig({ url }))
@@ -79,7 +79,7 @@ describe('health checks', () => {
     })
   }
 
-  it('eject a server that is gone', async () => {
+  it('eject a server that has stopped', async () => {
     const { url, stop } = await server({ status: 200 })
     stop()
     await watch(backendConfig({ url })).until('unhealthy')
@@ -90,17 +90,17 @@ describe('health checks', () => {
     await watch(backendConfig({ url, api_key: 'a\nb' })).until('unhealthy')
   })
 
-  it('take any answer for life but a server error', async () => {
+  it('accept any response but a server error', async () => {
     for (const status of [204, 301, 401, 404]) {
       const { seen, url } = await server({ status })
       const { changes } = watch(backendConfig({ url }))
-      // What is asked for a second time has taken the first answer.
+      // A second request means that the first response was accepted.
       await eventually(() => seen.length > 1, 'a second check')
       expect(changes, String(status)).deep.equal([])
     }
   })
 
-  it('are not made where the profile has no page', async () => {
+  it('are not made where the profile has no health route', async () => {
     const { seen, url } = await server({ status: 500 })
     const { changes } = watch({ ...backendWith({ health_path: null }), url })
     await pause()
@@ -113,7 +113,7 @@ describe('health checks', () => {
       const { pool } = watch(backendConfig({ url }))
       await eventually(() => seen.length > 0, 'a check')
       stop(pool)
-      // One may be on its way.
+      // One request may be in flight.
       await pause()
       const { length } = seen
       await pause()
@@ -121,7 +121,7 @@ describe('health checks', () => {
     }
   })
 
-  it('go on across a new configuration, with its values', async () => {
+  it('continue across a new configuration, with its values', async () => {
     const { seen, url } = await server({ status: 200 })
     const { pool, model } = watch(backendConfig({ url, api_key: 'old' }))
     await eventually(() => seen.at(-1)?.headers.authorization === 'Bearer old', 'a check')

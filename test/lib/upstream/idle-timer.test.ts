@@ -105,7 +105,7 @@ describe('upstream/idle-timer', () => {
     expect(heard).deep.equal([])
   })
 
-  it('is due for a comment again and again, and only where comments can be sent', () => {
+  it('asks for a comment at each interval, and only where comments can be sent', () => {
     start(true, { idle_ms: 1000 })
     pass(150)
     expect(heard).deep.equal(['keep-alive', 'keep-alive', 'keep-alive'])
@@ -130,7 +130,7 @@ describe('upstream/idle-timer', () => {
     expect(heard).deep.equal([])
   })
 
-  it('notices a client that reads nothing, and sends it no comment meanwhile', () => {
+  it('detects a client that reads nothing, and sends it no comment meanwhile', () => {
     start(true)
     timer.begin()
     timer.pause()
@@ -140,7 +140,7 @@ describe('upstream/idle-timer', () => {
     expect(heard).deep.equal(['client'])
   })
 
-  it('starts again when the client keeps up', () => {
+  it('starts again at drain', () => {
     start(false)
     timer.begin()
     timer.pause()

@@ -13,7 +13,7 @@ function read(type: string | undefined, ...texts: readonly string[]) {
 }
 
 describe('upstream/incoming', () => {
-  it('is a stream by its media type, which has no case', () => {
+  it('is a stream by its media type, whatever its case', () => {
     for (const type of ['text/event-stream', 'text/event-stream; charset=utf-8', 'Text/Event-Stream'])
       expect(read(type, EVENTS), type).deep.equal(['one', 'error two'])
   })

@@ -14,13 +14,13 @@ const user = (content: string): Message => ({ role: 'user', content })
 const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH)
 
 describe('least tokens of text', () => {
-  it('are the words behind a blank, counted up to what is enough', () => {
+  it('are the words after a space, counted up to a bound', () => {
     expect(least([user('one two\nthree 4 fifth, (sixth) seventh')])).equal(5)
     expect(least([user('word '.repeat(12))])).equal(11)
     expect(least([user('word '.repeat(1000))])).equal(11)
   })
 
-  it('are none in what may be a single token', () => {
+  it('are zero in what may be a single token', () => {
     for (const text of [' '.repeat(1000), 'x'.repeat(1000), '\n'.repeat(1000), '= '.repeat(1000), '水'.repeat(1000)])
       expect(least([user(text)])).equal(0)
   })
@@ -39,7 +39,7 @@ describe('least tokens of text', () => {
     expect(least([parts])).equal(11)
   })
 
-  it('are none of what an assistant has said, for templates leave out its thoughts', () => {
+  it('do not count messages of the assistant, for templates may omit reasoning', () => {
     expect(least([{ role: 'assistant', content: 'word '.repeat(1000) }, user('a')])).equal(0)
     expect(least([{ role: 'assistant', content: null }, user('a')])).equal(0)
   })
@@ -62,7 +62,7 @@ describe('least tokens of text', () => {
     expect(leastTextTokens(largeRequest(textRequest({ prompt: 'word '.repeat(20_000) })), ENOUGH)).equal(11)
   })
 
-  it('cost no more than the window is worth', () => {
+  it('cost no more than the window requires', () => {
     const long = `${'x'.repeat(20_000_000)}${' a'.repeat(20)}`
     const before = performance.now()
     expect(least([user(long)])).equal(0)

@@ -25,7 +25,7 @@ describe('the concurrency of a model', () => {
     expect(concurrencyOf(model({}, { backends }))).equal(10)
   })
 
-  it('is 1 where nothing is known', () => {
+  it('is 1 where no limit is known', () => {
     expect(concurrencyOf(model({}, { backends: [capped(4), capped(undefined)] }))).equal(1)
     expect(concurrencyOf(model())).equal(1)
   })

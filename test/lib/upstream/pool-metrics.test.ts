@@ -16,7 +16,7 @@ async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   return text.split('\n').filter(line => line.startsWith(name))
 }
 
-describe('backend/pool-metrics', () => {
+describe('upstream/pool-metrics', () => {
   const clock = new ManualClock()
   let pool: BackendPool
   let metrics: Metrics

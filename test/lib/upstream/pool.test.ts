@@ -55,7 +55,7 @@ function shares(
   return counts
 }
 
-/** Evenly spread numbers instead of random ones, so that shares are the same in every run. */
+/** Evenly spread numbers instead of random ones, so that the distribution is the same in every run. */
 function spread(): () => number {
   let n = 0
   return () => {
@@ -73,7 +73,7 @@ describe('BackendPool', () => {
       expect(b).within(150, 350)
     })
 
-    it('evens out what is in flight, by weight', () => {
+    it('balances requests in flight by weight', () => {
       const { pool, model } = setUp(modelOf([{ weight: 3 }, { weight: 1 }]), { random: spread() })
       const { a = 0, b = 0 } = shares(pool, model, backend => backend.acquire())
       expect(a).within(740, 760)
@@ -116,7 +116,7 @@ describe('BackendPool', () => {
       }
     })
 
-    it('uses any random number there is', () => {
+    it('accepts any random number from 0 to 1', () => {
       for (const random of [() => 0, () => 1 - Number.EPSILON, () => 1]) {
         const { pool, model } = setUp(modelOf([{}, {}, {}]), { random })
         expect(['a', 'b', 'c']).include(nameOf(pool.pick(model, false)))
@@ -146,7 +146,7 @@ describe('BackendPool', () => {
       expect(error.details.extra).deep.equal({ model: 'm' })
     })
 
-    it('tells who went and who came back', () => {
+    it('reports which backends were ejected and readmitted', () => {
       const changes: string[] = []
       const onStateChange: PoolOptions['onStateChange'] = (backend, state) =>
         changes.push(`${nameOf(backend)} ${state}`)
@@ -180,7 +180,7 @@ describe('BackendPool', () => {
       })
     })
 
-    it('is told from ill health: one is full, the other ejected', () => {
+    it('is distinguished from ill health: one is full, the other ejected', () => {
       const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }, {}]))
       const full = pool.pick(model, false, new Set([pool.pick(model, false)]))
       const [a, b] =
@@ -217,7 +217,7 @@ describe('BackendPool', () => {
     expect(pool.takeRetry(model)).equal(false)
   })
 
-  it('shows what it knows', () => {
+  it('lists the state of its backends', () => {
     const { pool, model } = setUp(modelOf([{ zdr: true }, {}]))
     pool.admit(model)
     const [a] = [pool.pick(model, true)]
@@ -255,7 +255,7 @@ describe('BackendPool', () => {
       pool.admit(changed)
     })
 
-    it('forgets what is gone, whose leases still end well', () => {
+    it('forgets removed backends, whose leases can still be released', () => {
       const { pool, model } = setUp(modelOf([{}]))
       const held = pool.admit(model)
       const lease = pool.pick(model, false).acquire()
@@ -269,7 +269,7 @@ describe('BackendPool', () => {
       expect(pool.snapshot().map(({ model }) => model)).deep.equal(['next'])
     })
 
-    it('knows twins apart', () => {
+    it('distinguishes backends with equal settings', () => {
       const twins = modelOf([{ url: 'http://a/v1' }, { url: 'http://a/v1' }])
       const { pool } = setUp(twins)
       const first = pool.pick(twins, false)
@@ -286,8 +286,8 @@ describe('BackendPool', () => {
     })
   })
 
-  // No sequence of events may leak a place or lock a backend out (docs/DESIGN.md#one-abort).
-  it('gives back every place and recovers from everything', () => {
+  // No sequence of events may leak a lease or keep a backend out for good (docs/DESIGN.md#one-abort).
+  it('releases every lease and recovers from every failure', () => {
     type Step = {
       readonly do: 'open' | 'answered' | 'ok' | 'failed' | 'neutral' | 'twice' | 'wait' | 'check'
       readonly at: number

@@ -12,7 +12,7 @@ import { eventually, type TestGateway, testGateway } from '../../support/gateway
 
 const lib = (file: string) => new URL(`../../../lib/${file}`, import.meta.url).href
 
-/** A plugin whose stage does what the request's header `x-fault` says, and which counts how exchanges end. */
+/** A plugin whose transformer does what the request's header `x-fault` says, and which counts how exchanges end. */
 const FAULTY = `
 import { fail, failure } from '${lib('errors/errors.ts')}'
 import { Transformer } from '${lib('canonical/transformer.ts')}'
@@ -58,7 +58,7 @@ export default {
 
 const messages = [{ role: 'user', content: 'hi' }]
 
-/** test/e2e/pipe.test.ts shows what a backend can do to a reply; here are the stages that it passes through. */
+/** test/e2e/pipe.test.ts tests what a backend can do to a reply; here are the transformers that it passes through. */
 describe('upstream/response-stream', () => {
   let dir: string
   let backend: ScriptedBackend
@@ -92,7 +92,7 @@ describe('upstream/response-stream', () => {
     backend.script = events(...textEvents('one two three'))
   })
 
-  /** However it ended: once, and nothing is left taken. */
+  /** However it ended: it ended once, and no lease is left. */
   afterEach(async () => {
     await eventually(async () => (await gateway.metric('sluiceway_requests_in_flight')) === 0, 'no request in flight')
     expect(await gateway.metric('sluiceway_backend_requests_in_flight')).equal(0)
@@ -112,13 +112,13 @@ describe('upstream/response-stream', () => {
   const inBand = (text: string) =>
     (JSON.parse(text.trim().split('\n\n').at(-1)!.replace('data: ', '')) as { error: JsonObject }).error
 
-  it('passes when no stage objects', async () => {
+  it('passes when no transformer refuses', async () => {
     expect((await send('', true)).text).match(/\[DONE\]\n\n$/)
     expect(ends).deep.equal(['done 200 false '])
   })
 
   for (const fault of ['chunk', 'third chunk', 'end']) {
-    it(`tells in-band when a stage throws at the ${fault}`, async () => {
+    it(`reports in-band when a transformer throws at the ${fault}`, async () => {
       const { status, text } = await send(fault, true)
       expect(status).equal(200)
       expect(text).not.contain('[DONE]')
@@ -128,7 +128,7 @@ describe('upstream/response-stream', () => {
   }
 
   for (const fault of ['chunk', 'end']) {
-    it(`answers 500 when a stage throws at the ${fault} of a JSON reply`, async () => {
+    it(`answers 500 when a transformer throws at the ${fault} of a JSON reply`, async () => {
       const { status, text } = await send(fault, false)
       expect(status).equal(500)
       expect(JSON.parse(text)).nested.include({ 'error.code': 'internal_error' })
@@ -136,14 +136,14 @@ describe('upstream/response-stream', () => {
     })
   }
 
-  it('survives a plugin that cannot make its stage when a silent stream needs a sign of life', async () => {
+  it('survives a plugin that cannot create its transformer when a silent stream needs a keep-alive comment', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     }
     expect((await send('transform', true)).status).equal(500)
   })
 
-  it('still has its status when a plugin cannot even make its stage', async () => {
+  it('still has its status when a plugin cannot even create its transformer', async () => {
     for (const stream of [true, false]) {
       ends.length = 0
       expect((await send('transform', stream)).status).equal(500)
@@ -151,7 +151,7 @@ describe('upstream/response-stream', () => {
     }
   })
 
-  it('names who has refused: the plugin that could not make its stage, a stage, or the backend', async () => {
+  it('names what has refused: the plugin that could not create its transformer, a transformer, or the backend', async () => {
     const counted = (plugin: string, code: string) =>
       gateway.metric('sluiceway_refusals_total', `{plugin="${plugin}",code="${code}"}`)
     const cases = [
@@ -172,7 +172,7 @@ describe('upstream/response-stream', () => {
     expect(await counted('backend', 'backend_http_error')).equal(1)
   })
 
-  it("refuses with a stage's own code", async () => {
+  it("refuses with a transformer's own code", async () => {
     for (const fault of ['refuses', 'refuses the end']) {
       ends.length = 0
       const { text } = await send(fault, true)
@@ -183,7 +183,7 @@ describe('upstream/response-stream', () => {
     }
   })
 
-  it('stops the backend when a stage gives up by itself, and tells the client once', async () => {
+  it('cancels the backend when a transformer fails by itself, and reports to the client once', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       for (let i = 0; i < 5; i++) res.write(`data: ${JSON.stringify(delta({ content: 'x' }))}\n\n`)
@@ -199,13 +199,13 @@ describe('upstream/response-stream', () => {
     }
   })
 
-  it('tells when a stage gives up at the very end', async () => {
+  it('reports a transformer that fails at the very end', async () => {
     expect(inBand((await send('fails at the end', true)).text)).include({ code: 'backend_overloaded' })
     ends.length = 0
     expect(await send('fails at the end', false)).include({ status: 429 })
   })
 
-  it('tells when a stage keeps a failure to itself', async () => {
+  it('reports a failure that a transformer does not pass on', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       res.write(`data: ${JSON.stringify(delta({ content: 'x' }))}\n\n`)
@@ -231,7 +231,7 @@ describe('upstream/response-stream', () => {
     await response.text().catch(() => {})
   })
 
-  it('ignores what a backend sends behind the end', async () => {
+  it('ignores what a backend sends after the end', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       for (const event of textEvents('one')) res.write(`data: ${JSON.stringify(event)}\n\n`)
@@ -243,7 +243,7 @@ describe('upstream/response-stream', () => {
     expect(text).not.contain('late')
   })
 
-  it('is not held up by a backend that keeps the connection open behind the end', async () => {
+  it('is not delayed by a backend that keeps the connection open after the end', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
       for (const event of textEvents('one')) res.write(`data: ${JSON.stringify(event)}\n\n`)
@@ -255,7 +255,7 @@ describe('upstream/response-stream', () => {
     await eventually(() => backend.aborted.length > aborted, 'the close')
   })
 
-  it('gathers no JSON reply beyond 64 MB', async () => {
+  it('collects no JSON reply beyond 64 MB', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'application/json' })
       const megabyte = Buffer.alloc(1024 * 1024, ' ')
@@ -269,7 +269,7 @@ describe('upstream/response-stream', () => {
     await eventually(() => backend.aborted.length > aborted, 'the close')
   })
 
-  it('does not wait for ever for the rest of a JSON reply', async () => {
+  it('limits the time it waits for the rest of a JSON reply', async () => {
     backend.script = res => {
       res.writeHead(200, { 'content-type': 'application/json' })
       res.write('{"choices":')

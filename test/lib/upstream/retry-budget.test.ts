@@ -31,21 +31,21 @@ describe('RetryBudget', () => {
     expect(retries).within(1000, 1010)
   })
 
-  it('gets its few back with time', () => {
+  it('regains the minimum with time', () => {
     const budget = new RetryBudget(0)
     takeAll(budget, 0)
     expect(takeAll(budget, 3000)).equal(3)
     expect(takeAll(budget, 1_000_000)).equal(10)
   })
 
-  it('saves up only so many', () => {
+  it('accumulates up to a limit', () => {
     const budget = new RetryBudget(0)
     for (let i = 0; i < 100_000; i++) budget.request()
     expect(takeAll(budget, 0)).equal(100)
     expect(takeAll(budget, 1_000_000)).equal(10)
   })
 
-  it('does not lose what it saved when time passes', () => {
+  it('does not lose what it accumulated when time passes', () => {
     const budget = new RetryBudget(0)
     for (let i = 0; i < 1000; i++) budget.request()
     expect(takeAll(budget, 1_000_000)).equal(100)

@@ -88,7 +88,7 @@ describe('counting tokens on a backend', () => {
     expect(server.requests[1]?.body).deep.equal({ model: 'upstream-model', ...content })
   })
 
-  it('asks again where a kept connection was closed without a word', async () => {
+  it('asks again where a kept connection had been closed', async () => {
     const server = await backend((res, { path }) => {
       const { socket } = res
       // The second request finds the connection half-closed, or closed while it is on its way.
@@ -98,7 +98,7 @@ describe('counting tokens on a backend', () => {
     for (let i = 0; i < 5; i++) expect(await count([at(server, 'llama.cpp')])).equal(2)
   })
 
-  it('asks nobody whose answer would not be exact', async () => {
+  it('asks no backend whose answer would not be exact', async () => {
     const server = await backend()
     expect(await count([at(server, 'sglang'), at(server, 'openai')])).equal(undefined)
     expect(server.requests).deep.equal([])
@@ -151,12 +151,12 @@ describe('counting tokens on a backend', () => {
     },
   }
   for (const [name, script] of Object.entries(useless)) {
-    it(`says nothing after ${name}`, async () => {
+    it(`returns undefined after ${name}`, async () => {
       expect(await count([at(await backend(script))])).equal(undefined)
     })
   }
 
-  it('says nothing when nobody listens', async () => {
+  it('returns undefined when no backend can be reached', async () => {
     const server = await scriptedBackend()
     await server.close()
     expect(await count([at(server)])).equal(undefined)
@@ -165,7 +165,7 @@ describe('counting tokens on a backend', () => {
     )
   })
 
-  it('gives up in time, on all backends together', async () => {
+  it('stops at the timeout, for all backends together', async () => {
     const silent = await backend(() => {})
     const config = model({}, { backends: [at(silent), at(silent)] })
     const started = performance.now()
@@ -174,7 +174,7 @@ describe('counting tokens on a backend', () => {
     expect(silent.requests).length(1)
   })
 
-  it('gives up at once when the client leaves', async () => {
+  it('stops at once when the client disconnects', async () => {
     const leaving = new AbortController()
     const silent = await backend(() => leaving.abort())
     expect(await count([at(silent)], chatRequest(), false, leaving.signal)).equal(undefined)

@@ -63,7 +63,7 @@ describe('endpoint-requests', () => {
     expect(asked).deep.equal([])
   })
 
-  it('passes on that the store is away', async () => {
+  it('passes on that the store is unavailable', async () => {
     const away = failure('internal_error', {}, { status: 503 })
     const { reports } = fakeReports({ requests: () => Promise.reject(away) })
     const played = play(plugin, { given, query: 'endpoint=a.test', services: { reports } })

@@ -165,7 +165,7 @@ describe('images', () => {
       expect((await playing('file-1', dedicated)).refusal).deep.equal([400, 'unsupported_parameter', param])
     })
 
-    it('do not wait for ever for the disk', async () => {
+    it('do not wait forever for the disk', async () => {
       const stuck = { ...files, find: () => new Promise<undefined>(() => {}) }
       const more = { services: { config, files: stuck }, options: { timeout_ms: 20 } }
       const thrown = await playing('file-1', { more }).catch((error: unknown) => error)
@@ -223,7 +223,7 @@ describe('images', () => {
     expect(performance.now() - started).lessThan(1000)
   })
 
-  it('stop all other fetches when one fails, and when the client leaves', async () => {
+  it('stop all other fetches when one fails, and when the client disconnects', async () => {
     const request = showing(image(`${base}/slow.png`), image(`${base}/missing.png`))
     expect(await refusalOf(inline(request))).deep.equal(rejected('messages.0.content.1'))
     while (left.length === 0) await delay(5)

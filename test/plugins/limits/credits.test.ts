@@ -147,7 +147,7 @@ describe('credits', () => {
       expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, used)).equal(40 * 10 + 60 * 2 + 7 * 40)
     })
 
-    it('is the input and the output so far when the client has left', () => {
+    it('is the input and the output so far when the client has disconnected', () => {
       const left = { outcome: 'client_gone', backend: 'b' } as const
       expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }))).equal(460)
       expect(costOfExchange(left, due, counted({}))).equal(500)

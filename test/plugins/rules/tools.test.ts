@@ -171,7 +171,7 @@ describe('tools', () => {
       expect(mended(...texts)).deep.equal(texts)
     })
 
-    it('are none where they were cut off or are no object: engines would refuse the conversation for ever', () => {
+    it('are none where they were cut off or are no object: engines would refuse the conversation forever', () => {
       for (const text of ['', '{"cmd":"mkdir', '{"a":1}}', '{"a":{"b":1}', "{'a':1}", '[1]', '"a"', 'null', 'look'])
         expect(mended(text), text).deep.equal(['{}'])
     })

@@ -325,7 +325,7 @@ describe('records', () => {
     })
   })
 
-  it('of a client that left are a 499, with what had been generated', async () => {
+  it('of a client that disconnected are a 499, with what had been generated', async () => {
     const { record } = await recorded(
       {},
       (exchange, askBackend) => {

@@ -95,7 +95,7 @@ describe('request-log', () => {
     })
   })
 
-  it('logs a client that left', async () => {
+  it('logs a client that disconnected', async () => {
     const { line } = await logged({}, () => {}, 'client_gone')
     expect(line).include({ status: 499, outcome: 'client_gone' })
   })

@@ -4,7 +4,7 @@ import type { Json } from '../../../../lib/base/json.ts'
 import { BodyScanner } from '../../../../lib/body/large/scan.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
-/** What is built of a text in slices of so many bytes; the text comes in pieces of `size`. */
+/** What is built from a text that is cut into slices; the text arrives in pieces of `size` bytes. */
 function built(text: string | Buffer, slice: number, size = 1000): Json {
   const bytes = Buffer.from(text)
   const scanner = new BodyScanner({ detaches: false, sliceBytes: slice })
@@ -85,7 +85,7 @@ describe('body/large/builder', () => {
     )
   })
 
-  it('refuses what stands before, between and behind slices', () => {
+  it('refuses text before, between and after slices', () => {
     for (const text of [
       '[1,2,]',
       '[1,,2]',

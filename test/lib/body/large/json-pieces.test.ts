@@ -24,11 +24,11 @@ describe('body/large/json-pieces', () => {
     })
   }
 
-  it('are one where there is no long list, and no turn is waited for', () => {
+  it('are one where there is no long list, without a wait', () => {
     expect(jsonPieces({ messages: items(900) })).lengthOf(1)
   })
 
-  it('let others have a turn after each', async () => {
+  it('yield to the event loop after each', async () => {
     let pieces: readonly string[] = []
     const turns = await turnsDuring(async () => {
       pieces = await jsonPieces({ messages: [{ content: items(20_000) }] })

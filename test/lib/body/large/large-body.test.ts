@@ -20,7 +20,7 @@ const carried = (body: JsonObject) => {
 }
 
 describe('body/large/large-body', () => {
-  it('are put back byte by byte, wherever a conversation holds them', () => {
+  it('are sent byte for byte as they came, wherever a conversation holds them', () => {
     const bodies: JsonObject[] = [
       { messages: [{ role: 'user', content: WILD }] },
       {
@@ -77,7 +77,7 @@ describe('body/large/large-body', () => {
     expect(({} as JsonObject).text).equal(undefined)
   })
 
-  it('cannot be asked for by a client', () => {
+  it('cannot be produced by a client', () => {
     const { value, large } = scanned(Buffer.from(JSON.stringify({ input: LONG })))
     expect(JSON.stringify(value)).contain(large!.texts.token)
     const forged = `\x7f${'0'.repeat(32)}0\x7f`

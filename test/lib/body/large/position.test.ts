@@ -3,7 +3,7 @@ import { Position, SHORTEST } from '../../../../lib/body/large/position.ts'
 import { MAX_DEPTH, MAX_VALUES } from '../../../../lib/body/limits.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
-/** A position inside of these: `{` and `[` open, a name goes on to that member. */
+/** A position inside these containers: `{` and `[` open one, a name moves to that member. */
 const at = (...steps: readonly string[]) => {
   const position = new Position()
   for (const step of steps) {
@@ -15,7 +15,7 @@ const at = (...steps: readonly string[]) => {
   return position
 }
 
-describe('body/large/large/position', () => {
+describe('body/large/position', () => {
   it('knows the texts of a conversation', () => {
     const message = ['{', 'messages', '[', '{'] as const
     const cases: readonly [readonly string[], number][] = [

@@ -87,7 +87,7 @@ describe('checks on capabilities', () => {
     expect(ofModel(members, 'backends: [{ url: http://x/v1, engine: vllm }]')).deep.equal([])
   })
 
-  it('accepts what holds together', () => {
+  it('accepts what is consistent', () => {
     const members = `capabilities: { vision: true, tools: true, reasoning: true, reasoning_effort: { default: medium },
       chat_completions: { n: true, tools: true, streaming_tools: true, preserve_thinking: true },
       messages: { vision: false }, responses: { reasoning: true }, zdr: { n: false } },`
@@ -99,7 +99,7 @@ describe('checks on constrained decoding', () => {
   const broken = (name: string): string =>
     `: this server cannot do ${name}, which the capabilities of the model promise: see engine and profile.structured`
 
-  it('refuses to promise what an engine would ignore', () => {
+  it('refuses a capability that the engine would ignore', () => {
     const promise = 'capabilities: { chat_completions: { regex: true, grammar: true } },'
     const on = (engine: string) => ofModel(promise, `backends: [{ url: http://x/v1, engine: ${engine} }]`)
     expect(on('vllm')).deep.equal([])
@@ -114,7 +114,7 @@ describe('checks on constrained decoding', () => {
     expect(ofModel(promise, `backends: [${backend}]`)).deep.equal([])
   })
 
-  it('holds a promise for the ZDR partition against its backends alone', () => {
+  it('checks a capability of the ZDR partition against its backends alone', () => {
     const promise = 'capabilities: { zdr: { regex: true } },'
     const backends = 'backends: [{ url: http://x/v1 }, { url: http://y/v1, engine: vllm, zdr: true }]'
     expect(ofModel(promise, backends)).deep.equal([])

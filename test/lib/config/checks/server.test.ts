@@ -28,7 +28,7 @@ describe('checks on listeners', () => {
     expect(problemsOf(`workers: 2\nlimits_store: redis://127.0.0.1${MODEL}`)).deep.equal([])
   })
 
-  it('refuses room for all files of a user that one would not have', () => {
+  it('refuses a quota per user that is below the size of one file', () => {
     const files = (one: number, all: number) =>
       problemsOf(`files: { max_bytes: ${one}, max_total_bytes_per_user: ${all} }${MODEL}`)
     expect(files(4096, 4096)).deep.equal([])

@@ -9,7 +9,7 @@ describe('the chat format', () => {
   goldenStreams(chat, { request: { model: 'model-1', messages: [{ role: 'user', content: 'Hi' }] } })
   goldenRequests(chat, { body: 'chat-completions' })
 
-  it('says [DONE] only behind a finish reason, wherever the backend breaks off', () => {
+  it('writes [DONE] only after a finish reason, wherever the backend breaks off', () => {
     const request = chatRequest({ stream: true })
     const events = [
       { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
@@ -31,7 +31,7 @@ describe('the chat format', () => {
         expect(JSON.parse(last)).property('error')
       }
     }
-    // Clean ends: behind the finish chunk, behind usage, behind [DONE].
+    // Clean ends: after the finish chunk, after usage, after [DONE].
     expect(whole).equal(3)
   })
 })

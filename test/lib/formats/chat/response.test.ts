@@ -100,7 +100,7 @@ describe('the reply of chat', () => {
     })
   })
 
-  it('puts log probabilities one behind the other', () => {
+  it('concatenates log probabilities', () => {
     const piece = (token: string) => ({ text: token, logprobs: { content: [{ token, logprob: -1 }], refusal: null } })
     const [choice] = gathered([piece('a'), piece('b'), { logprobs: null }]).choices as JsonObject[]
     expect(choice?.logprobs).eql({

@@ -139,12 +139,12 @@ describe('the stream of chat', () => {
       expect(chunksOf([{ text: 'a' }, { finish: 'stop' }])).length(2)
     })
 
-    it('is nothing to a chunk that only says it could not be read', () => {
+    it('is left out of a chunk that only reports that it could not be read', () => {
       expect(chunksOf([{ text: 'a' }, { choice: -1 }])).length(1)
     })
   })
 
-  it('tells a failure in-band and does not say [DONE]', () => {
+  it('reports a failure in-band and does not write [DONE]', () => {
     const frames = written(sink => {
       feed(sink, [{ text: 'a', usage: USAGE }])
       sink.fail(failure('backend_timeout', { model: 'm' }))
@@ -160,7 +160,7 @@ describe('the stream of chat', () => {
         messages: [{ role: 'user', content: 'Hi' }],
       })
 
-    it('comes together as it was', async () => {
+    it('is put together as it was sent', async () => {
       const frames = written(sink => {
         feed(sink, WHOLE)
         sink.end()
@@ -172,7 +172,7 @@ describe('the stream of chat', () => {
       expect(completion.usage).include({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 })
     })
 
-    it('throws what failed', async () => {
+    it('throws the error', async () => {
       const frames = written(sink => {
         feed(sink, [{ text: 'a' }])
         sink.fail(failure('backend_timeout', { model: 'm' }))

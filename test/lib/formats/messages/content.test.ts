@@ -45,7 +45,7 @@ describe('Messages content', () => {
       })
   })
 
-  it('says what may stand there', () => {
+  it('names the types that are allowed', () => {
     const unknown = { type: 'server_tool_use' } as unknown as Block
     expect(() => refuseBlock(unknown, place, 'system')).throw(
       "'messages.0.content.0.type' must be 'text' in a message of role 'system'.",

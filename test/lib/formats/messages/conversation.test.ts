@@ -18,7 +18,7 @@ const result = (id: string, content: string | Block[], is_error?: boolean): Bloc
 const image: Block = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
 
 describe('Messages conversation', () => {
-  it('puts the system text first, a string or blocks', () => {
+  it('puts the system text first, whether a string or blocks', () => {
     expect(read([{ role: 'user', content: 'Hi' }], { system: 'Be brief.' })).deep.equal([
       { role: 'system', content: 'Be brief.', origin: 'system' },
       { role: 'user', content: 'Hi', origin: 'messages.0' },
@@ -56,14 +56,14 @@ describe('Messages conversation', () => {
     })
   })
 
-  it('keeps an empty turn of the user', () => {
+  it('keeps an empty user message', () => {
     expect(read([{ role: 'user', content: [] }])).deep.equal([{ role: 'user', content: '', origin: 'messages.0' }])
   })
 
   describe('tool results', () => {
     const call: BodyMessage = { role: 'assistant', content: [use('a'), use('b')] }
 
-    it('become messages of their own behind the calls, several of them, and before the rest of the turn', () => {
+    it('become messages of their own, after the calls and before the rest of the user message', () => {
       const messages = read([
         call,
         {
@@ -78,7 +78,7 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('leave no turn of the user behind when they are all there is', () => {
+    it('leave no user message when there is nothing else', () => {
       expect(read([call, { role: 'user', content: [result('a', ''), result('b', '')] }]).map(m => m.role)).deep.equal([
         'assistant',
         'tool',
@@ -124,7 +124,7 @@ describe('Messages conversation', () => {
     })
   })
 
-  describe('turns of the assistant', () => {
+  describe('messages of the assistant', () => {
     it('are text, calls and reasoning', () => {
       const messages = read([
         {
@@ -163,7 +163,7 @@ describe('Messages conversation', () => {
       ])
     })
 
-    it('that follow one another are one, so that results stand behind all its calls', () => {
+    it('that follow one another are joined, so that results follow all calls', () => {
       const messages = read([
         { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.' }, text('One.'), use('a')] },
         { role: 'assistant', content: [text('Two.'), use('b')] },
@@ -183,7 +183,7 @@ describe('Messages conversation', () => {
     })
   })
 
-  it('refuses blocks where they cannot stand, with their path', () => {
+  it('refuses blocks where they are not allowed, with their path', () => {
     const cases: readonly (readonly [BodyMessage, string])[] = [
       [{ role: 'user', content: [use('a')] }, 'messages.0.content.0.type'],
       [{ role: 'assistant', content: [text('x'), image] }, 'messages.0.content.1.type'],

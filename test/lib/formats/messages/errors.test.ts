@@ -31,7 +31,7 @@ describe('Messages errors', () => {
     expect(toErrorBody(error({ details }))).deep.nested.include({ 'error.details': details })
   })
 
-  it('start the text of a prompt that is too long as clients expect it, once', () => {
+  it('begin the message of a prompt that is too long with the words that clients look for, once', () => {
     const code = 'context_length_exceeded'
     const text = (message: string) => toErrorBody(error({ code, message })).error
     expect(text('It has 9 tokens.')).include({ message: 'prompt is too long: It has 9 tokens.' })

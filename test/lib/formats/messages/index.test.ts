@@ -129,7 +129,7 @@ describe('the messages format', () => {
       })
     })
 
-    it('goes on without threads when they are refused', async () => {
+    it('continues without threads when they are refused', async () => {
       let asked = 0
       const refused = await threadRefusal()
       const reply = messages.collector(head())
@@ -151,7 +151,7 @@ describe('the messages format', () => {
   })
 })
 
-/** What the format refuses a thread with, as the core puts it into the envelope. */
+/** The refusal of a thread, as the core puts it into the envelope. */
 async function threadRefusal() {
   try {
     messages.toCanonical({ ...PARAMS, thread: { type: 'create' } }, head().options)

@@ -11,7 +11,7 @@ const read = (members: JsonObject, options: FormatOptions = OPTIONS): ChatReques
   toCanonical({ ...BODY, ...members }, options)
 
 describe('Messages request', () => {
-  it('takes the least there can be', () => {
+  it('takes the smallest request', () => {
     expect(read({})).deep.equal({
       kind: 'chat',
       model: 'model-1',
@@ -133,7 +133,7 @@ describe('Messages request', () => {
     }
   })
 
-  it('refuses a thread so that the official client goes on without it', () => {
+  it('refuses a thread in a way that lets the official client continue without it', () => {
     expect(() => read({ thread: { type: 'create' } }))
       .throw(GatewayError)
       .deep.include({

@@ -54,7 +54,7 @@ describe('Messages response', () => {
     expect(reply([chunk], { reasoning: { ...THINKING, hidden: true } })).deep.include({ content })
   })
 
-  it('ends a reply that was cut inside a call with what is whole of it', () => {
+  it('keeps the complete members of a call in which the reply was cut', () => {
     const call = { index: 0, id: 'a', name: 'write', arguments: '{"path":"a.txt","text":"half' }
     expect(reply([{ toolCalls: [call], finish: 'length' }])).deep.include({
       content: [{ type: 'tool_use', id: 'a', name: 'write', input: { path: 'a.txt' } }],

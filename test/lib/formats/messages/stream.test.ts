@@ -92,7 +92,7 @@ describe('Messages stream', () => {
     ])
   })
 
-  it('writes each tool call whole, in order, once, behind the text', () => {
+  it('writes each tool call whole, in order, once, after the text', () => {
     const written = events([
       { text: 'Let me look.' },
       { toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{"x"' }] },

@@ -30,7 +30,7 @@ describe('Messages tool calls', () => {
     ])
   })
 
-  it('that are all numbered 0 are told apart by their ids', () => {
+  it('that all have index 0 are distinguished by their ids', () => {
     expect(held(piece(0, 'a', 'f', '1'), piece(0, 'b', 'f', '2'), piece(0, undefined, undefined, '3'))).deep.equal([
       { id: 'a', name: 'f', arguments: '1' },
       { id: 'b', name: 'f', arguments: '23' },

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { BodyTool } from '../../../../lib/formats/messages/generated/body.ts'
 import { readTools } from '../../../../lib/formats/messages/tools.ts'
 
-/** The tool as it is read behind so many others. */
+/** The tool as it is read after `index` others. */
 function readTool(tool: BodyTool, index: number) {
   const others = Array.from({ length: index }, (_, i): BodyTool => ({ name: `other-${i}` }))
   return readTools({ model: 'model-1', messages: [], tools: [...others, tool] })[index]

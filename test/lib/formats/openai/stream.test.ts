@@ -17,7 +17,7 @@ describe('events of chat completions and text completions', () => {
     return data
   }
 
-  it('begin with JSON that only choices have to follow', () => {
+  it('begin with JSON to which only choices are appended', () => {
     const quoted = { ...context, model: 'a "quoted" model' }
     expect(JSON.parse(`${eventStart(quoted, 'x-', 'some.chunk')}]}`)).eql({
       id: `x-${REPLY_ID}`,

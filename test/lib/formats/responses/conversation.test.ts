@@ -53,17 +53,17 @@ describe('conversations of Responses', () => {
       ])
     })
 
-    it('takes a refusal of an earlier turn as its text', () => {
+    it('reads a refusal of an earlier message as its text', () => {
       expect(read(assistant([{ type: 'refusal', refusal: 'No.' }]))[0]?.content).equal('No.')
     })
 
-    it('leaves images out without a word', () => {
+    it('drops images silently', () => {
       const image = { type: 'input_image', image_url: 'https://example.com/a.png', detail: 'auto' }
       expect(read(user([{ type: 'input_text', text: 'a' }, image]))[0]?.content).equal('a')
       expect(read(user([image]))).deep.equal([{ role: 'user', content: '', origin: 'input.0' }])
     })
 
-    it('refuses files and sound by their place', () => {
+    it('refuses files and audio with their path', () => {
       const error = refusal(
         user('Hi'),
         user([
@@ -85,7 +85,7 @@ describe('conversations of Responses', () => {
   })
 
   describe('function calls', () => {
-    it('puts all calls of a turn and the text before them into one assistant message', () => {
+    it('joins all calls and the text before them into one assistant message', () => {
       expect(read(user('Go'), assistant('I look.'), call('c1', 'a'), call('c2', 'b'))).deep.equal([
         { role: 'user', content: 'Go', origin: 'input.0' },
         {
@@ -106,7 +106,7 @@ describe('conversations of Responses', () => {
       ])
     })
 
-    it('begins a new turn after results', () => {
+    it('begins a new message after results', () => {
       const roles = read(call('c1'), output('c1'), call('c2'), output('c2')).map(message => message.role)
       expect(roles).deep.equal(['assistant', 'tool', 'assistant', 'tool'])
     })
@@ -117,7 +117,7 @@ describe('conversations of Responses', () => {
       expect(messages[1]).property('toolCalls').length(1)
     })
 
-    it('adds text behind a call to its turn, so that the result follows directly', () => {
+    it('adds text after a call to the same message, so that the result follows directly', () => {
       const messages = read(assistant('a'), call('c1'), assistant('b'), output('c1'))
       expect(messages.map(message => message.role)).deep.equal(['assistant', 'tool'])
       expect(messages[0]?.content).deep.equal([
@@ -127,7 +127,7 @@ describe('conversations of Responses', () => {
       expect(read(call('c1'), assistant('b'))[0]?.content).equal('b')
     })
 
-    it('does not let skipped items break a turn', () => {
+    it('does not begin a new message at skipped items', () => {
       const messages = read(
         assistant('a'),
         { type: 'reasoning', summary: [] },
@@ -193,7 +193,7 @@ describe('conversations of Responses', () => {
     }
 
     for (const type of ['computer_call', 'custom_tool_call', 'compaction', 'mcp_call', 'no such type', 'toString']) {
-      it(`refuses ${type} by its place`, () => {
+      it(`refuses ${type} with its path`, () => {
         const error = refusal(user('Hi'), { type })
         expect(error).include({ code: 'unsupported_input_item', status: 400 })
         expect(error.details).include({ param: 'input.1.type', ownParam: true })
@@ -201,7 +201,7 @@ describe('conversations of Responses', () => {
       })
     }
 
-    it('tells how to write an untyped message', () => {
+    it('says how to write an untyped message', () => {
       for (const item of [
         { role: 'user', content: 'Secret' },
         { type: null, role: 'user', content: 'Secret' },
@@ -219,22 +219,22 @@ describe('conversations of Responses', () => {
       }
     })
 
-    it('tells why an item cannot be referred to', () => {
+    it('says why an item cannot be referred to', () => {
       const error = refusal({ type: 'item_reference', id: 'msg_1' })
       expect(error.code).equal('unsupported_input_item')
       expect(error.message).include('nothing is stored')
     })
 
-    it('repeats no more than a bit of a made-up type', () => {
+    it('quotes no more than the start of an unknown type', () => {
       expect(refusal({ type: 'x'.repeat(1000) }).message.length).below(200)
     })
   })
 
-  it('takes a hundred thousand items without running out of stack', () => {
+  it('reads a hundred thousand items without overflowing the stack', () => {
     expect(read(...Array.from({ length: 100_000 }, () => user('Hi')))).length(100_000)
   })
 
-  it('takes a hundred thousand texts behind one call in a moment', () => {
+  it('reads a hundred thousand texts after one call in linear time', () => {
     const texts = Array.from({ length: 100_000 }, () => assistant('Hi'))
     expect(read(call('c1'), ...texts)[0]?.content).length(100_000)
   }).timeout(1000)

@@ -12,7 +12,7 @@ const client = (baseURL: string) => new OpenAI({ baseURL, apiKey: 'key', maxRetr
 const headFor = (members: JsonObject = {}) =>
   contextOf(responses.toCanonical({ model: 'model-1', input: 'Hi', ...members }, OPTIONS))
 
-/** What the helper of the openai package makes of our stream. */
+/** What the helper of the openai package returns for the stream. */
 function streamed(play: (sink: Sink) => void, members: JsonObject = {}) {
   return replay(framesOf(responses, headFor(members), play), async baseURL => {
     const stream = client(baseURL).responses.stream({ model: 'model-1', input: 'Hi' })

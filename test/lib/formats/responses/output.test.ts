@@ -7,7 +7,7 @@ const head = contextOf(toCanonical({ model: 'model-1', input: 'Hi' }, OPTIONS))
 const fragment = (index: number, id?: string, name?: string) => ({ index, id, name, arguments: '' })
 
 describe('Responses output', () => {
-  it('keeps all text in one message, with the calls behind it', () => {
+  it('keeps all text in one message, followed by the calls', () => {
     const output = new Output(head)
     output.call(fragment(0, 'c1', 'f'))
     const first = output.message()
@@ -25,7 +25,7 @@ describe('Responses output', () => {
     expect(output.items.map(item => item.id)).deep.equal([`msg_${REPLY_ID}0`, `fc_${REPLY_ID}1`, `fc_${REPLY_ID}2`])
   })
 
-  it('tells calls apart by index and id', () => {
+  it('distinguishes calls by index and id', () => {
     const output = new Output(head)
     const first = output.call(fragment(0, 'c1', 'f'))
     expect(output.call(fragment(0))).equal(first)
@@ -54,7 +54,7 @@ describe('Responses output', () => {
     expect(output.call(fragment(1, 'c2', 'other'))).not.property('namespace')
   })
 
-  it('gives a function that was renamed its two names back', () => {
+  it('restores both names of a function that was renamed', () => {
     const space = (name: string) => ({ type: 'namespace', name, tools: [{ type: 'function', name: 'search' }] })
     const body = { model: 'model-1', input: 'Hi', tools: [space('wiki'), space('mail')] }
     const output = new Output(contextOf(toCanonical(body, OPTIONS)))

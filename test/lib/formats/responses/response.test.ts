@@ -89,7 +89,7 @@ describe('ResponseCollector', () => {
     expect(result.output).nested.property('1.status', 'incomplete')
   })
 
-  it('tells that content was filtered', () => {
+  it('reports that content was filtered', () => {
     const result = collect([{ text: 'Well' }, { finish: 'content_filter' }])
     expect(result).deep.include({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } })
   })

@@ -76,7 +76,7 @@ describe('ResponseStream', () => {
     expect(at(data, -1).response).nested.include({ 'usage.input_tokens': 3, 'usage.output_tokens': 4 })
   })
 
-  it('writes a tool call behind the text that ends with it', () => {
+  it('writes a tool call after the text, which ends with it', () => {
     const data = whole([
       { text: 'Look.' },
       { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{"a":1}' }] },
@@ -133,7 +133,7 @@ describe('ResponseStream', () => {
     )
   })
 
-  it('writes text before the calls, also text that comes behind one', () => {
+  it('writes text before the calls, also text that arrives after one', () => {
     const data = whole([
       { text: 'a' },
       { toolCalls: [{ index: 0, id: 'c1', name: 'f', arguments: '{}' }] },
@@ -173,7 +173,7 @@ describe('ResponseStream', () => {
   })
 
   describe('failures', () => {
-    it('ends with failed, closes nothing that was open and tells of no call', () => {
+    it('ends with failed, closes no open item and writes no call', () => {
       const data = events(sink => {
         feed(sink, [
           { text: 'a' },

@@ -39,7 +39,7 @@ describe('readTools', () => {
     expect(first?.parameters, 'rules change schemas in place').not.equal(second?.parameters)
   })
 
-  it('takes the functions of a namespace out and remembers where they were', () => {
+  it('flattens the functions of a namespace and remembers their namespaces', () => {
     const tools = read([{ type: 'namespace', name: 'agents', tools: [named('start'), named('stop')] }, named('f')])
     expect(tools.map(({ name, namespace, origin }) => [name, namespace, origin])).deep.equal([
       ['start', { group: 'agents', member: 'start' }, 'tools.0.tools.0'],
@@ -52,7 +52,7 @@ describe('readTools', () => {
     const space = (name: string, ...tools: object[]) => ({ type: 'namespace', name, tools })
     const tools = read([space('wiki', named('search'), named('open')), space('mail', named('search')), named('search')])
 
-    it('are told apart by the name of their namespace', () => {
+    it('are distinguished by the name of their namespace', () => {
       expect(tools.map(tool => tool.name)).deep.equal(['wiki__search', 'open', 'mail__search', 'search'])
     })
 
@@ -95,7 +95,7 @@ describe('readTools', () => {
     })
   }
 
-  it('refuses a type inside a namespace by its place', () => {
+  it('refuses a type inside a namespace with its path', () => {
     const error = refusal({ type: 'namespace', name: 'n', tools: [named('f'), { type: 'custom', name: 'c' }] })
     expect(error.code).equal('invalid_tool')
     expect(error.details.param).equal('tools.0.tools.1.type')

@@ -20,13 +20,13 @@ describe('MemoryCredits', () => {
     expect(credits.reserve(creditOf('a', 1))).deep.equal({ allowed: true, availableMicrocents: 998 })
   })
 
-  it('know the charges of an earlier life from the ledger', async () => {
+  it('read the charges of an earlier process from the ledger', async () => {
     const { credits, ledger } = setUp()
     ledger.entries.set('a', { granted: 50, charged: 1040 })
     expect(await credits.reserve(creditOf('a', 11))).deep.equal({ allowed: false, availableMicrocents: 10 })
   })
 
-  it('stay closed while the ledger is away, unless told otherwise', async () => {
+  it('refuse while the ledger is unavailable, unless configured otherwise', async () => {
     const { credits, ledger } = setUp()
     ledger.problem = new Error('away')
     try {
@@ -42,7 +42,7 @@ describe('MemoryCredits', () => {
     expect(await credits.reserve(creditOf('a', 601))).deep.equal({ allowed: false, availableMicrocents: 600 })
   })
 
-  it('go by the ledger again after an hour without use, but never forget what is reserved', async () => {
+  it('read the ledger again after an hour without use, but never forget a reservation', async () => {
     const { clock, credits, ledger, view } = setUp()
     await credits.reserve(creditOf('a', 100, 'x'))
     await credits.reserve(creditOf('b', 100, 'y'))

@@ -6,7 +6,7 @@ import { quotaOf } from '../../../support/limits.ts'
 const HOUR = 3_600_000
 
 describe('MemoryQuotas', () => {
-  it('begin anew at the boundary and not before', () => {
+  it('start again at the boundary and not before', () => {
     const clock = new ManualClock()
     const quotas = new MemoryQuotas(clock)
     const first = quotas.take(quotaOf('a', 1, HOUR))
@@ -22,7 +22,7 @@ describe('MemoryQuotas', () => {
     })
   })
 
-  it('do not begin anew when the clock is set back', () => {
+  it('do not start again when the clock is set back', () => {
     const clock = new ManualClock()
     const quotas = new MemoryQuotas(clock)
     const { end } = quotas.take(quotaOf('a', 1, HOUR))

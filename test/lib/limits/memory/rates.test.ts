@@ -26,7 +26,7 @@ describe('MemoryRates', () => {
     expect(refused).above(500)
   })
 
-  it('says when a refused one is worth repeating, and then admits it', () => {
+  it('says when a refused request may be repeated, and then admits it', () => {
     const clock = new ManualClock()
     clock.ms = 10_400
     const rates = new MemoryRates(clock)
@@ -42,7 +42,7 @@ describe('MemoryRates', () => {
     expect(rates.take(rateOf('a', 2)).allowed).equal(false)
   })
 
-  it('never refuses whoever keeps the pace, and lets nobody wait for more than a minute', () => {
+  it('never refuses a client within its rate, and makes no client wait for more than a minute', () => {
     const clock = new ManualClock()
     clock.ms = 123
     const rates = new MemoryRates(clock)

@@ -21,7 +21,7 @@ const open = (url: string, metrics = new Metrics()) =>
 
 async function ask(port: number, ...words: string[]): Promise<unknown> {
   const client = new Redis({ port, host: '127.0.0.1', retryStrategy: null })
-  // The command that was asked for tells of it.
+  // The pending command fails with it.
   client.on('error', () => {})
   try {
     return await client.call(words[0]!, ...words.slice(1))
@@ -49,7 +49,7 @@ async function worksAt(url: string): Promise<void> {
       await one.leases.take(leaseOf(account, 1))
       return (await other.leases.take(leaseOf(account, 1))) === false
     }, 'one count')
-    // Whoever found it away asks again by now.
+    // A process that found Redis unavailable asks again by now.
     await sleep(600)
     for (let i = 0; i < 10; i++) {
       const account = newAccount()
@@ -90,7 +90,7 @@ describe('Redis in all its forms', function () {
     await worksAt(`redis://:p%40ss%3A%2Fword@127.0.0.1:${port}/3`)
   })
 
-  it('that forgets its scripts, without a failure', async () => {
+  it('that loses its scripts, without a failure', async () => {
     const { url, port } = await server()
     const metrics = new Metrics()
     const limits = await open(url, metrics)
@@ -170,7 +170,7 @@ describe('Redis in all its forms', function () {
       'a new master',
       PATIENCE_MS,
     )
-    // Whoever asks next finds that the master has moved; the process counts alone until then.
+    // The next command finds that the master has moved; the process counts alone until then.
     await eventually(
       async () => {
         await limits.rates.take(rateOf(newAccount(), 1))

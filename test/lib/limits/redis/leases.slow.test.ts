@@ -50,7 +50,7 @@ describe('processes that share a Redis', () => {
     }
   })
 
-  it('go on renewing after a renewal has failed', async () => {
+  it('keep renewing after a renewal has failed', async () => {
     const lines: { msg: string }[] = []
     let broken = false
     const clock: Clock = {
@@ -93,7 +93,7 @@ describe('processes that share a Redis', () => {
     for (const key of keys) expect(await raw.pttl(key)).within(1, HOUR)
   })
 
-  it('go by the clock of Redis, not by their own', async () => {
+  it('use the clock of Redis, not their own', async () => {
     const clocks = [await start(-3 * HOUR), await start(0), await start(25 * HOUR)] as const
     const account = newAccount()
     expect(await clocks[0].leases.take(leaseOf(account, 1))).equal(true)

@@ -116,7 +116,7 @@ describe('the limits of one request', () => {
     expect(await counted(account)).deep.equal([1, 0, 1, 0])
   })
 
-  it('are asked in one step where a turn has many of them', async () => {
+  it('are sent in one command where a tick has many of them', async () => {
     const account = await known()
     const all = await Promise.all(Array.from({ length: 50 }, () => ask(account, { quota: 31 })))
     expect(all.filter(({ answers }) => answers[1] === true)).lengthOf(30)
@@ -139,7 +139,7 @@ describe('the limits of one request', () => {
     }
   })
 
-  it('go on where a limit in shadow mode would have refused', async () => {
+  it('continue where a limit in shadow mode would have refused', async () => {
     const account = await known()
     const { answers } = await ask(account, { rate: 1, quota: 1, shadow: ['rate', 'quota'] })
     expect(answers).deep.equal([false, true, false, true])
@@ -148,7 +148,7 @@ describe('the limits of one request', () => {
     expect(refused.answers).deep.equal([false, false, undefined, undefined])
   })
 
-  it('are each decided as they are told to while Redis is away', async () => {
+  it('are each decided as configured while Redis is unavailable', async () => {
     const account = await known()
     proxy.cut()
     try {

@@ -64,7 +64,7 @@ describe('RedisLink', () => {
     expect(calls).deep.equal(['a', 'b', 'c'])
   })
 
-  it('lets one try after a pause, and nobody else wait', async () => {
+  it('lets one call try after a pause, and no other wait', async () => {
     let answer: () => unknown = () => Promise.reject(new Error('gone'))
     const { calls, clock, run } = setUp(false, () => answer())
     expect(await run('a')).equal(undefined)
@@ -90,12 +90,12 @@ describe('RedisLink', () => {
     }
   })
 
-  it('takes silence for an answer that will not come', async () => {
+  it('treats silence as a failure', async () => {
     const { run } = setUp(false, () => new Promise(() => {}))
     expect(await run('a')).equal(undefined)
   })
 
-  it('of a cluster goes on with the nodes that answer', async () => {
+  it('of a cluster continues with the nodes that answer', async () => {
     const { run } = setUp(true, key => {
       if (key === 'a') throw new Error('CLUSTERDOWN')
       return [1]
@@ -107,7 +107,7 @@ describe('RedisLink', () => {
   })
 })
 
-describe('a Redis that is away', () => {
+describe('a Redis that is unavailable', () => {
   const url = useRedis()
   const lines: { level: number; msg: string }[] = []
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { level: number; msg: string }) })
@@ -126,7 +126,7 @@ describe('a Redis that is away', () => {
     })
 
   beforeEach(async () => {
-    // Processes of earlier tests that could not take their leave.
+    // Processes of earlier tests that could not deregister.
     await withRedis(raw => raw.del('sluiceway:{processes}'))
     lines.length = 0
     metrics = new Metrics()
@@ -168,7 +168,7 @@ describe('a Redis that is away', () => {
 
   for (const fault of ['cut', 'freeze'] as const) {
     describe(`(${fault === 'cut' ? 'connection broken' : 'silent'})`, () => {
-      it('leaves each process its share, and money alone', async () => {
+      it('leaves each process its local share, and refuses credits', async () => {
         const account = newAccount()
         proxy[fault]()
         const started = Date.now()
@@ -184,7 +184,7 @@ describe('a Redis that is away', () => {
         expect(lines.map(({ msg }) => msg)).deep.equal(['Redis does not answer: limits follow their on_store_failure'])
       })
 
-      it('does as each limit is told', async () => {
+      it('follows the setting of each limit', async () => {
         const account = newAccount()
         proxy[fault]()
         const all = (onStoreFailure: OnStoreFailure) =>
@@ -202,7 +202,7 @@ describe('a Redis that is away', () => {
         }
       })
 
-      it('is used again when it is back, and told what has happened', async () => {
+      it('is used again when it is back, and updated', async () => {
         const account = newAccount()
         expect(await limits.leases.take(leaseOf(account, 4, 'before'))).equal(true)
         expect(await limits.credits.reserve(creditOf(account, 100, 'settled'))).include({ allowed: true })
@@ -213,7 +213,7 @@ describe('a Redis that is away', () => {
         expect(await limits.leases.take(leaseOf(account, 4, 'refused'))).equal(false)
         limits.credits.settle(account, 'settled', 70)
         await sleep(2 * LEASE_MS)
-        // Over there all has expired.
+        // In Redis all leases have expired.
         expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 1000 })
         proxy.mend()
         await isBack()
@@ -228,7 +228,7 @@ describe('a Redis that is away', () => {
     })
   }
 
-  it('gives back to the count that it was taken from', async () => {
+  it('releases at the counter that it was taken from', async () => {
     const account = newAccount()
     proxy.cut()
     const here = await answerOf(limits.quotas.take(quotaOf(account, 2, DAY)))
@@ -239,7 +239,7 @@ describe('a Redis that is away', () => {
     expect(await other.quotas.take(quotaOf(account, 2, DAY))).include({ allowed: true, remaining: 0 })
   })
 
-  it('settles once what it is told again because its answer was lost', async () => {
+  it('settles once what is sent again because its answer was lost', async () => {
     const account = newAccount()
     expect(await limits.credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
     proxy.mute()
@@ -255,13 +255,13 @@ describe('a Redis that is away', () => {
     })
   })
 
-  // What is said late may be known from the ledger by then, or not yet, or be gone from Redis with everything else.
+  // A late settlement may be in the ledger by then, or not yet, or be lost from Redis with everything else.
   for (const [known, lost] of [
     [false, false],
     [true, false],
     [true, true],
   ] as const) {
-    it(`counts once what is settled while it is away, ${known ? '' : 'not yet '}in the ledger${lost ? ', its data lost' : ''}`, async () => {
+    it(`counts once what is settled while it is unavailable, ${known ? '' : 'not yet '}in the ledger${lost ? ', its data lost' : ''}`, async () => {
       const account = newAccount()
       ledger.entries.set(account, { granted: 0, charged: 20 })
       for (const id of ['a', 'b'])
@@ -275,7 +275,7 @@ describe('a Redis that is away', () => {
       if (known) ledger.entries.set(account, { granted: 0, charged: 120 })
       // The reservation expires; records take some time to the ledger.
       await sleep(LEASE_MS + 100)
-      // Another process goes on, and corrects what Redis knows by the ledger.
+      // Another process continues, and corrects the values in Redis by the ledger.
       expect(await other.credits.reserve(creditOf(account, 0))).include({ availableMicrocents: known ? 880 : 950 })
       proxy.mend()
       await isBack()
@@ -287,7 +287,7 @@ describe('a Redis that is away', () => {
     })
   }
 
-  it('lets pass what it cannot know about, where the ledger is away and it is told to', async () => {
+  it('admits what it cannot check, where the ledger is unavailable and the configuration says so', async () => {
     const account = newAccount()
     ledger.problem = new Error('away')
     expect(await refusal(limits.credits.reserve(creditOf(account, 5000)))).deep.equal(AWAY)
@@ -299,10 +299,10 @@ describe('a Redis that is away', () => {
     expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 949 })
   })
 
-  it('has a key that is something else, which concerns one account', async () => {
+  it('has a key of another type, which affects one account', async () => {
     const account = newAccount()
     await withRedis(raw => raw.set(`sluiceway:{${account}}:leases`, 'x', 'EX', 60))
-    // By its share, two of four.
+    // By its local share, two of four.
     for (const allowed of [true, true, false]) expect(await limits.leases.take(leaseOf(account, 4))).equal(allowed)
     expect(await limits.leases.take(leaseOf(newAccount(), 1))).equal(true)
     expect(await upMetric()).equal(1)
@@ -318,7 +318,7 @@ describe('a Redis that is away', () => {
     await late.close()
   })
 
-  it('loses its data, and learns from the processes what is in flight', async () => {
+  it('loses its data, and receives from the processes what is in flight', async () => {
     const account = newAccount()
     expect(await limits.leases.take(leaseOf(account, 1, 'a'))).equal(true)
     expect(await limits.credits.reserve(creditOf(account, 400, 'b'))).include({ allowed: true })

@@ -28,7 +28,7 @@ describe('Processes', () => {
     expect([1, 3, 4, 10].map(limit => processes.share(limit))).deep.equal([1, 1, 1, 2])
   })
 
-  it('are as many as were seen last, while Redis is away', async () => {
+  it('are as many as were seen last, while Redis is unavailable', async () => {
     const { clock, processes, replies } = setUp(1)
     replies.push([4], undefined)
     await processes.heartbeat()
@@ -45,7 +45,7 @@ describe('Processes', () => {
     expect(processes.share(8)).equal(2)
   })
 
-  it('say that they live every three seconds', async () => {
+  it('send a heartbeat every three seconds', async () => {
     const { asked, clock, processes } = setUp(1)
     for (let i = 0; i < 9; i++) {
       await processes.heartbeat()

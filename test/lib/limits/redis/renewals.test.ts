@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Renewals } from '../../../../lib/limits/redis/renewals.ts'
 
 describe('Renewals', () => {
-  it('fall due in their time, again and again, until they end', () => {
+  it('fall due at each interval until they end', () => {
     const renewals = new Renewals<number>(100)
     renewals.add('x', 'a', 1, 0)
     renewals.add('y', 'b', 2, 10)

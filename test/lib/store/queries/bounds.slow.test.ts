@@ -42,7 +42,7 @@ describe('bounds of a list', () => {
       })
     }
 
-    it('find every request within, and none beyond, alone and together, on pages of any size', async () => {
+    it('find every request within and none outside, alone and combined, on pages of any size', async () => {
       const records = seed(1500)
       await insertRecords(store(), records)
       const share = (record: (typeof records)[number]) =>

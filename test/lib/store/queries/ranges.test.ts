@@ -20,7 +20,7 @@ describe('ranges to walk', () => {
     ])
   })
 
-  it('bridge what is quicker walked than skipped, and nothing else', () => {
+  it('include gaps that are quicker to scan than to skip, and no others', () => {
     const busy = [9, 6].map(zone => ({ zone, requests: 1500 }))
     const quiet = [9, 6].map(zone => ({ zone, requests: 900 }))
     expect(inZones([...toRanges(busy)])).deep.equal([
@@ -30,7 +30,7 @@ describe('ranges to walk', () => {
     expect(inZones([...toRanges(quiet)])).deep.equal([[6, 10]])
   })
 
-  it('divide a zone in which one statement would walk too far', () => {
+  it('divide a zone in which one statement would scan too much', () => {
     const ranges = [...toRanges([{ zone: 2, requests: 170_000 }])]
     expect(inZones(ranges)).deep.equal([
       [2.75, 3],
@@ -66,7 +66,7 @@ describe('ranges to walk', () => {
       expect(covered / ZONE).at.most(2000)
     })
 
-    it('cover each zone that may match once, newest first, from the cursor on', async () => {
+    it('cover each zone that may match once, newest first, starting at the cursor', async () => {
       await insert()
       const ranges = await walk({ min_ttft_ms: 1 }, NOON - 600 * ZONE)
       expect(ranges[0]!.to).equal(NOON - 600 * ZONE + ZONE)

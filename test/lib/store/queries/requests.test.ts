@@ -57,7 +57,7 @@ describe('requests of an endpoint', () => {
       expect([next.requests.length, next.has_more, next.cursor]).deep.equal([1, false, null])
     })
 
-    it('neither repeat nor get lost where many share a time, whatever the page size', async () => {
+    it('are neither repeated nor lost where many share a time, whatever the page size', async () => {
       const times = [0, 1, 1, 1, 1, 1, 2, 3, 3, 4, 4, 4]
       const records = await insert(...times.map(offset => ({ created_at: NOON + offset, status_code: 500 })))
       const all = records.map(publicId).sort()

@@ -44,7 +44,7 @@ describe('Kysely on a SQLite thread', () => {
     expect(await values()).deep.equal([])
   })
 
-  it('tells why a transaction failed that SQLite ended itself, and goes on', async () => {
+  it('reports why SQLite ended a transaction itself, and continues', async () => {
     await sql`create table once (a integer primary key)`.execute(db)
     const failed = db.transaction().execute(async transaction => {
       await sql`insert into once values (1)`.execute(transaction)
@@ -54,7 +54,7 @@ describe('Kysely on a SQLite thread', () => {
     expect((await sql`select * from once`.execute(db)).rows).deep.equal([])
   })
 
-  it('tells how many rows a statement changed', async () => {
+  it('reports how many rows a statement changed', async () => {
     await db
       .insertInto('t')
       .values([{ a: 1 }, { a: 2 }])

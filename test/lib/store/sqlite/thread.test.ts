@@ -44,12 +44,12 @@ describe('thread of a SQLite file', () => {
     expect(found.map(row => (row as { b: unknown }).b)).deep.equal([1, null])
   })
 
-  it('answers rows of statements that return some', async () => {
+  it('returns rows of statements that have some', async () => {
     const { rows } = await thread.run('insert into t values (?, ?) returning a', [9, 'y'])
     expect(rows.map(row => (row as { a: number }).a)).deep.equal([9])
   })
 
-  it('reports what SQLite refuses, with its code, and goes on', async () => {
+  it('reports what SQLite refuses, with its code, and continues', async () => {
     const refused = await failure('insert into t values (1, 1)')
     expect(refused).instanceOf(SqliteError)
     expect((refused as SqliteError).errcode! & 0xff).equal(19)
@@ -57,7 +57,7 @@ describe('thread of a SQLite file', () => {
     expect((await thread.run('select 1 as one', [])).rows).length(1)
   })
 
-  it('ends after what has been asked of it, and fails what comes later', async () => {
+  it('ends after pending statements, and rejects later ones', async () => {
     const ended = new SqliteThread({ path: ':memory:' })
     const waiting = ended.run('select 2', [])
     await ended.close()

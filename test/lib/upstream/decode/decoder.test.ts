@@ -111,7 +111,7 @@ describe('backend events', () => {
     expect(last?.usage?.cachedTokens).equal(1)
   })
 
-  it('report usage that cannot be read, and go on', () => {
+  it('report usage that cannot be read, and continue', () => {
     const chunks = chunksOf([{ ...delta({ content: 'A' }), usage: { prompt_tokens: 'x' } }, finish('stop')])
     expect(chunks).deep.equal([
       { choice: 0, start: true, text: 'A', usageError: 'usage.prompt_tokens is not a whole number' },
@@ -125,7 +125,7 @@ describe('backend events', () => {
     expect(seen[0]?.usage?.cachedTokens).equal(0)
   })
 
-  it('have a usage for each choice where the profile says so: choices share the tokens of their prompt', () => {
+  it('have usage per choice where the profile says so: choices share the tokens of their prompt', () => {
     const usageOf = (request: CanonicalRequest, events: readonly Json[]) => {
       const { wire, seen } = decoder(request, PROFILES['llama.cpp'])
       for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
@@ -213,7 +213,7 @@ describe('backend events', () => {
     expect(none).deep.include({ top_logprobs: [{ é: -1 }] })
   })
 
-  it('bring log probabilities and refusals along', () => {
+  it('include log probabilities and refusals', () => {
     const [chunk] = chunksOf([delta({ refusal: 'No.' }, { logprobs: { content: [] } })])
     expect(chunk).deep.equal({ choice: 0, start: true, refusal: 'No.', logprobs: { content: [] } })
   })
@@ -254,7 +254,7 @@ describe('backend events', () => {
       }
     })
 
-    it('bring what matched', () => {
+    it('include the stop string that matched', () => {
       const matched = (more: JsonObject) => chunksOf([finish('stop', more)])[0]?.matchedStop
       expect(matched({ stop_reason: 'END' })).equal('END')
       expect(matched({ stop_reason: 151645 })).equal(151645)
@@ -441,7 +441,7 @@ describe('a whole backend reply', () => {
 
 describe('replies that a llama-server gave', () => {
   const profile = PROFILES['llama.cpp']
-  /** Everything that was said, joined, and the last of all else. */
+  /** All texts, joined, and the last value of everything else. */
   function summary(request: CanonicalRequest, events: readonly Json[]) {
     const { wire, seen } = decoder(request, profile)
     for (const event of events) expect(wire.event(event)?.error.message).equal(undefined)
@@ -472,7 +472,7 @@ describe('replies that a llama-server gave', () => {
     expect(summary(chatRequest({ n: 2 }), chat_stream_two).usage).deep.equal(usage(27, 4, 23))
   })
 
-  it('say nothing of the cache where one choice did not say it', () => {
+  it('report no cached tokens where one choice did not', () => {
     const { wire, seen } = decoder(textRequest({ prompt: ['a', 'b'] }), profile)
     const ending = (index: number, cached: JsonObject) => ({
       choices: [{ index, text: 'x', finish_reason: 'stop' }],

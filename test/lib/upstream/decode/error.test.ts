@@ -28,7 +28,7 @@ describe('backend errors', () => {
       expect(said('m', 'error'), 'event: error with a text').include({ message: 'm' })
     })
 
-    it('are told from chunks', () => {
+    it('are distinguished from chunks', () => {
       expect(inBandError({ choices: [] })).equal(undefined)
       expect(inBandError({ error: null, choices: [] })).equal(undefined)
       expect(inBandError({ object: 'chat.completion.chunk', choices: [] }, 'message')).equal(undefined)
@@ -44,7 +44,7 @@ describe('backend errors', () => {
       })
     })
 
-    it('take no number for a status that is none', () => {
+    it('take no number as a status that is not one', () => {
       for (const code of [0, 200, 7000, '5xx', null, true]) {
         expect(said({ error: { message: 'm', code } }), String(code)).include({ status: undefined })
       }
@@ -76,7 +76,7 @@ describe('backend errors', () => {
       }
     })
 
-    it('are looked at only so far', () => {
+    it('are read up to a depth limit', () => {
       const error = { message: 'x'.repeat(100_000) }
       expect(bodyError(JSON.stringify({ error }))?.message).lengthOf(2000)
     })

@@ -21,7 +21,7 @@ function read(...chunks: readonly (readonly Piece[])[]): ToolCallDelta[] {
   return [...deltas, ...(calls.rest() ?? [])]
 }
 
-/** What a client puts together. */
+/** The calls that a client puts together. */
 function gathered(deltas: readonly ToolCallDelta[]): { id: string; name: string; arguments: string }[] {
   const calls: { id: string; name: string; arguments: string }[] = []
   for (const { index, id, name, arguments: piece } of deltas) {
@@ -105,7 +105,7 @@ describe('tool calls of a stream', () => {
     expect(gathered(deltas)).deep.equal([A])
   })
 
-  it('may have their name cut up', () => {
+  it('may have a name in pieces', () => {
     const deltas = read(
       [{ index: 0, id: 'a', name: 'g' }],
       [{ index: 0, name: 'e' }],
@@ -127,7 +127,7 @@ describe('tool calls of a stream', () => {
     expect(call?.arguments).equal('{}')
   })
 
-  it('are told apart by name where there are no ids', () => {
+  it('are distinguished by name where there are no ids', () => {
     const calls = gathered(
       read([{ index: 0, name: 'get', arguments: '{}' }], [{ index: 0, name: 'put', arguments: '{}' }]),
     )
@@ -143,7 +143,7 @@ describe('tool calls of a stream', () => {
     expect(gathered(read([{ index: 0, id: 'a', name: 'get', arguments: { x: 1 } }]))).deep.equal([A])
   })
 
-  it('survive fragments that are nothing', () => {
+  it('ignore empty fragments', () => {
     const calls = new ToolCalls()
     expect(calls.read([null, 1, 'x', []])).equal(undefined)
     expect(calls.rest()).equal(undefined)

@@ -21,7 +21,7 @@ describe('backend usage', () => {
     expect(readUsage(usage, undefined, false)).include({ reasoningTokens: 3 })
   })
 
-  it('tells unknown from none', () => {
+  it('distinguishes unknown from zero', () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: null }
     expect(readUsage(usage, undefined, false)).include({ cachedTokens: null, reasoningTokens: null })
     expect(readUsage(usage, undefined, true)).include({ cachedTokens: 0 })
@@ -45,7 +45,7 @@ describe('backend usage', () => {
     expect(readUsage(usage, undefined, false)).include({ cachedTokens: 3 })
   })
 
-  it('says what is wrong instead of throwing', () => {
+  it('returns what is wrong instead of throwing', () => {
     const count = { prompt_tokens: 1, completion_tokens: 1 }
     expect(readUsage([], undefined, false)).equal('usage is not an object')
     for (const prompt_tokens of [-1, 1.5, '7', null, Number.MAX_VALUE, {}]) {

@@ -39,7 +39,7 @@ describe('backend messages', () => {
     ])
   })
 
-  it('sends nothing of a part but what it knows', () => {
+  it('sends only the members of a part that it knows', () => {
     const part = { type: 'text' as const, text: 'Hi', cache_control: { type: 'ephemeral' } }
     expect(sent([{ role: 'user', content: [part] }])[0]?.content).deep.equal([{ type: 'text', text: 'Hi' }])
   })
@@ -91,7 +91,7 @@ describe('backend messages', () => {
   })
 
   describe('tool results', () => {
-    it('stay in place behind their call', () => {
+    it('stay where they are after their call', () => {
       const messages = [says('1'), asks('a', 'b'), answers('b'), answers('a'), says('2')]
       expect(order(sent(messages))).deep.equal(['1', 'assistant', 'b', 'a', '2'])
     })
@@ -125,7 +125,7 @@ describe('backend messages', () => {
       expect(order(sent([says('1'), answers('z'), says('2')]))).deep.equal(['1', 'z', '2'])
     })
 
-    it('give their images to the user turn that follows', () => {
+    it('move their images to the user message that follows', () => {
       const shown: Message = { role: 'tool', toolCallId: 'a', content: [{ type: 'text', text: 'Seen' }, image] }
       const bare: Message = { role: 'tool', toolCallId: 'b', content: [image] }
       expect(sent([asks('a', 'b'), shown, bare, says('What is it?')]).slice(1)).deep.equal([
@@ -135,7 +135,7 @@ describe('backend messages', () => {
       ])
     })
 
-    it('give their images past a system message that is merged elsewhere, in one user turn', () => {
+    it('move their images past a system message that is merged elsewhere, into one user message', () => {
       const bare: Message = { role: 'tool', toolCallId: 'a', content: [image] }
       const reminder: Message = { role: 'system', content: 'Mind the time.' }
       const wire = sent([says('1'), asks('a'), bare, reminder, says('2')])
@@ -143,7 +143,7 @@ describe('backend messages', () => {
       expect(wire.at(-1)?.content).deep.equal([wireImage, { type: 'text', text: '2' }])
     })
 
-    it('are not torn from their call by a system message that is merged elsewhere', () => {
+    it('stay with their call when a system message between them is merged elsewhere', () => {
       const reminder: Message = { role: 'system', content: 'Mind the time.' }
       expect(order(sent([asks('a', 'b'), answers('a'), reminder, answers('b')]))).deep.equal([
         'Mind the time.',
@@ -153,7 +153,7 @@ describe('backend messages', () => {
       ])
     })
 
-    it('get a user turn for their images when none follows', () => {
+    it('get a user message for their images when none follows', () => {
       const bare: Message = { role: 'tool', toolCallId: 'a', content: [image] }
       const turn = { role: 'user', content: [wireImage] }
       expect(sent([asks('a'), bare]).at(-1)).deep.equal(turn)
@@ -161,7 +161,7 @@ describe('backend messages', () => {
     })
   })
 
-  describe('assistant turns', () => {
+  describe('assistant messages', () => {
     it('keep tool ids and arguments byte for byte', () => {
       const toolCalls = [{ id: 'functions.get:0', name: 'get', arguments: '{"a" : 1}}' }]
       expect(sent([{ role: 'assistant', content: null, toolCalls }])).deep.equal([

@@ -21,18 +21,18 @@ describe('reasoning in a backend body', () => {
     return body
   }
 
-  it('is said in the template argument of the profile, both ways', () => {
+  it('is switched on and off by the template argument of the profile', () => {
     const thinking = { ...PROFILES.vllm, thinking_kwarg: 'thinking' as const }
     expect(members({}, PROFILES.vllm)).deep.equal({ chat_template_kwargs: { enable_thinking: false } })
     expect(members({ enabled: true }, thinking)).deep.equal({ chat_template_kwargs: { thinking: true } })
   })
 
-  it('is an effort of none where the engine takes that', () => {
+  it('is effort none where the engine accepts that', () => {
     expect(members({}, PROFILES.openai)).deep.equal({ reasoning_effort: 'none' })
     expect(members({ enabled: true, effort: 'high' }, PROFILES.openai)).deep.equal({ reasoning_effort: 'high' })
   })
 
-  it('is off where nothing was settled, and an effort alone does not switch it on', () => {
+  it('is off where nothing was decided, and an effort alone does not switch it on', () => {
     expect(members({ effort: 'high', whenUnsaid: 'card' }, PROFILES.vllm)).deep.equal({
       chat_template_kwargs: { enable_thinking: false },
     })

@@ -41,7 +41,7 @@ describe('backend request bodies', () => {
     }
   })
 
-  it('sends the name upstream, not the one the client wrote', () => {
+  it('sends the name that the backend knows, not the one of the client', () => {
     expect(bodyOf({ model: 'alias' }).model).equal('upstream-model')
     expect(textBodyOf({ model: 'alias' }).model).equal('upstream-model')
   })
@@ -58,7 +58,7 @@ describe('backend request bodies', () => {
     }
   })
 
-  it('asks for a stream always where the engine would not notice that a client left', () => {
+  it('always asks for a stream where the engine would not notice that a client disconnects', () => {
     for (const body of [bodyOf({ stream: false }, 'llama.cpp'), textBodyOf({ stream: false }, 'llama.cpp')]) {
       expect(body).deep.include({ stream: true, stream_options: { include_usage: true, continuous_usage_stats: true } })
     }
@@ -72,7 +72,7 @@ describe('backend request bodies', () => {
       .and.not.have.property('repetition_penalty')
   })
 
-  it('asks for one alternative where there are no log probabilities without', () => {
+  it('asks for one alternative where log probabilities require it', () => {
     const asked = (sampling: ChatRequest['sampling'], engine: Engine) => bodyOf({ sampling }, engine).top_logprobs
     expect(asked({ logprobs: true }, 'llama.cpp')).equal(1)
     expect(asked({ logprobs: true, top_logprobs: 0 }, 'llama.cpp')).equal(1)
@@ -106,7 +106,7 @@ describe('backend request bodies', () => {
     expect(JSON.stringify(one)).equal(JSON.stringify(other))
   })
 
-  it('takes large values over by reference', () => {
+  it('passes large values on by reference', () => {
     const parameters = { type: 'object', properties: {} }
     const prompt = [1, 2, 3]
     expect(textBodyOf({ prompt }).prompt).equal(prompt)
@@ -158,7 +158,7 @@ describe('backend request bodies', () => {
     expect(body).not.have.any.keys('messages', 'chat_template_kwargs', 'reasoning_effort')
   })
 
-  it('refuses an image that is still an address', () => {
+  it('refuses an image that is still a URL', () => {
     for (const url of ['http://10.0.0.1/a.png', 'https://example.com/a.png', ' http://x', 'file:///etc/passwd', '']) {
       const content = [{ type: 'image' as const, url }]
       const refused = refusal(() => bodyOf({ messages: [{ role: 'user', content }] }))

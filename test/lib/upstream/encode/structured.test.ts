@@ -56,7 +56,7 @@ describe('structured output in a backend body', () => {
     }
   })
 
-  it('refuses a grammar that would hold for the reasoning instead of the answer', () => {
+  it('refuses a grammar that would constrain the reasoning instead of the answer', () => {
     const reasoning = (enabled: boolean | undefined) => ({ ...chatRequest().reasoning, enabled })
     const asked = (enabled: boolean | undefined) =>
       chatRequest({ responseFormat: GRAMMAR, reasoning: reasoning(enabled) })
@@ -69,7 +69,7 @@ describe('structured output in a backend body', () => {
     expect(members(json, 'llama.cpp')).deep.equal({ response_format: WIRE_FORMAT })
   })
 
-  it('believes the card of a server that is only known to be compatible, and uses the names of the client', () => {
+  it('trusts the configuration of a server that is only known to be compatible, and uses the names of the client', () => {
     expect(members(chatRequest({ regex: 'a+' }), 'openai')).deep.equal({ regex: 'a+' })
     expect(members(textRequest({ responseFormat: GRAMMAR }), 'openai')).deep.equal({ grammar: 'root ::= "a"' })
   })

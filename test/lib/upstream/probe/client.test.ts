@@ -3,7 +3,7 @@ import { ProbeClient } from '../../../../lib/upstream/probe/client.ts'
 import { chat, closeSimulators, simulatorWith } from '../../../support/simulator.ts'
 import { closeStubs, deadAddress, stubServer } from '../../../support/stub.ts'
 
-describe('backend/probe/client', () => {
+describe('upstream/probe/client', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
@@ -26,7 +26,7 @@ describe('backend/probe/client', () => {
     expect(whole.events).deep.equal([])
     const streamed = await client.post(`${client.base}/chat/completions`, chat('x', { stream: true, max_tokens: 2 }))
     expect(streamed.body).equal(undefined)
-    // The end mark is no JSON.
+    // `[DONE]` is not JSON.
     expect(streamed.events).lengthOf(3)
   })
 
@@ -40,7 +40,7 @@ describe('backend/probe/client', () => {
     expect((await dead.get(dead.base)).problem).match(/^Nothing listens at/)
   })
 
-  it('waits no longer than it was told to', async () => {
+  it('waits no longer than its timeout', async () => {
     const root = await stubServer({ 'GET /v1/models': undefined })
     const client = new ProbeClient(`${root}/v1`, { timeoutMs: 50 })
     const started = performance.now()
@@ -48,7 +48,7 @@ describe('backend/probe/client', () => {
     expect(performance.now() - started).below(10_000)
   })
 
-  it('rejects when it is called off', async () => {
+  it('rejects when it is aborted', async () => {
     const root = await stubServer({ 'GET /v1/models': undefined })
     const client = new ProbeClient(`${root}/v1`, { signal: AbortSignal.abort(new Error('enough')) })
     const error = await client.get(`${root}/v1/models`).catch((reason: unknown) => reason)

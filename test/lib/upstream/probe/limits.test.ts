@@ -9,13 +9,13 @@ import { closeStubs, stubServer } from '../../../support/stub.ts'
 
 const CHAT = 'POST /v1/chat/completions'
 
-describe('backend/probe/limits', () => {
+describe('upstream/probe/limits', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
   })
 
-  it('tells a null that means zero from one that means nothing', async () => {
+  it('distinguishes a null that means zero from one that means unknown', async () => {
     const found = async (engine: 'vllm' | 'sglang', report_cached_tokens: boolean) => {
       const session = sessionWith((await simulatorWith({ engine, report_cached_tokens })).root, engine)
       return [await probeCache(session), session.notes.join(' ')] as const
@@ -41,7 +41,7 @@ describe('backend/probe/limits', () => {
     expect(message.toLowerCase()).include(patterns.at(-1)!)
   })
 
-  it('learns nothing from other answers, and says what it could not see', async () => {
+  it('learns nothing from other answers, and says what it could not detect', async () => {
     const context = async (answer: Parameters<typeof stubServer>[0][string], window: number | undefined) => {
       const session = sessionWith(await stubServer({ [CHAT]: answer }))
       return [await probeContext(session, window), session.notes.join(' ')] as const
@@ -70,7 +70,7 @@ describe('backend/probe/limits', () => {
     expect(await probeVision(sessionWith((await simulatorWith()).root))).equal(false)
   })
 
-  it('does not believe in a picture that costs nothing', async () => {
+  it('does not count an image that costs no tokens', async () => {
     const vision = async (tokens: (parts: number) => number | null) =>
       probeVision(
         sessionWith(

@@ -23,7 +23,7 @@ const ALL = {
   suffix: false,
 }
 
-describe('backend/probe', () => {
+describe('upstream/probe/probe', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
@@ -98,13 +98,13 @@ describe('backend/probe', () => {
     expect(notes[0]).match(/Cached tokens are not reported.*--enable-prompt-tokens-details/)
   })
 
-  it('sees past reasoning that cannot be switched off', async () => {
+  it('ignores reasoning that cannot be switched off', async () => {
     const { capabilities } = await probed({ models: [{ id: 'simulated', reasoning: 'always' }] })
     expect(capabilities.reasoning).equal('always')
     expect(capabilities.chat_completions).deep.equal(ALL)
   })
 
-  it('is modest: few requests of few tokens, and says how many', async () => {
+  it('sends few requests of few tokens, and reports how many', async () => {
     const seen: SimulatedRequest[] = []
     const steps: string[] = []
     const { requests } = await probed(
@@ -120,7 +120,7 @@ describe('backend/probe', () => {
     expect(steps).include.members(['models', 'reasoning', 'tools'])
   })
 
-  it('goes on when single questions get no answer at all', async () => {
+  it('continues when single questions get no response', async () => {
     const root = await stubServer({
       'GET /v1/models': { body: { data: [{ id: 'm' }] } },
       'POST /v1/chat/completions': { body: { choices: [{ message: { content: 'Hello' } }] } },
@@ -141,7 +141,7 @@ describe('backend/probe', () => {
     expect(notes.join(' ')).match(/Does not count prompt tokens/)
   })
 
-  it('gives up where a plain chat request fails', async () => {
+  it('stops where a plain chat request fails', async () => {
     const root = await stubServer({
       'GET /v1/models': { body: { data: [{ id: 'm', owned_by: 'vllm' }] } },
       'POST /v1/chat/completions': { status: 500, body: { error: { message: 'no memory' } } },

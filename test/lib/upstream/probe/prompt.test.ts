@@ -17,7 +17,7 @@ function templateServer(roles: readonly string[]) {
   })
 }
 
-describe('backend/probe/prompt', () => {
+describe('upstream/probe/prompt', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
@@ -39,7 +39,7 @@ describe('backend/probe/prompt', () => {
     expect(await probePrompt(sessionWith(root), false)).include({ preserve_thinking: false })
   })
 
-  it('counts nothing that is accepted and dropped', async () => {
+  it('does not count as supported what is accepted and dropped', async () => {
     const root = await templateServer(['user', 'assistant'])
     expect(await probePrompt(sessionWith(root), true)).deep.equal({
       system_inline: false,
@@ -48,7 +48,7 @@ describe('backend/probe/prompt', () => {
     })
   })
 
-  it("keeps to the engine's profile where the server counts nothing", async () => {
+  it("keeps the engine's profile where the server counts no tokens", async () => {
     const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': { body: { choices: [{}] } } }))
     expect(await probePrompt(session, true)).deep.equal({
       system_inline: false,

@@ -12,7 +12,7 @@ async function found(options: SimulatorOptions) {
   return { ...(await probeReasoning(session)), notes: session.notes }
 }
 
-describe('backend/probe/reasoning', () => {
+describe('upstream/probe/reasoning', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
@@ -34,19 +34,19 @@ describe('backend/probe/reasoning', () => {
     expect(notes).deep.equal(['Reasons unless a request switches it off.'])
   })
 
-  it('tells a model that always reasons from one that never does', async () => {
+  it('distinguishes a model that always reasons from one that never does', async () => {
     const always = await found({ models: [{ id: 'simulated', reasoning: 'always' }] })
     expect(always).deep.include({ reasoning: 'always', thinking_kwarg: null })
     const never = await found({ models: [{ id: 'simulated', reasoning: false }] })
     expect(never).deep.include({ reasoning: false, thinking_kwarg: undefined })
   })
 
-  it('takes a server that accepts a made-up effort for one that does not read it', async () => {
+  it('concludes that a server which accepts an unknown effort does not read it', async () => {
     expect((await found({ engine: 'llama.cpp' })).efforts).deep.equal([])
     expect((await found({ engine: 'sglang' })).efforts).deep.equal(['none', 'low', 'medium', 'high', 'max'])
   })
 
-  it('finds out that the chat template reads what the server does not', async () => {
+  it('detects that the chat template reads what the server does not', async () => {
     const server = await stubServer({
       'POST /v1/chat/completions': ({ reasoning_effort: effort }) => ({
         body: { choices: [], usage: { prompt_tokens: 10 + String(effort ?? '').length } },

@@ -14,7 +14,7 @@ function reply(status: number, body: Json | undefined, events: readonly Json[] =
   return { status, problem: '', body, events }
 }
 
-describe('backend/probe/reply', () => {
+describe('upstream/probe/reply', () => {
   it('finds members deep inside, or nothing', () => {
     const value = { a: [{ b: 1 }] }
     expect(at(value, 'a', 0, 'b')).equal(1)

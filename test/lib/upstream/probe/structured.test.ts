@@ -9,7 +9,7 @@ function saying(content: string) {
   return { body: { choices: [{ message: { content } }] } }
 }
 
-describe('backend/probe/structured', () => {
+describe('upstream/probe/structured', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
@@ -18,7 +18,7 @@ describe('backend/probe/structured', () => {
   it('finds where each engine takes constraints', async () => {
     const found = async (engine: 'vllm' | 'sglang' | 'llama.cpp') => {
       const { root } = await simulatorWith({ engine, reasoning_by_default: false })
-      // Whatever the server is taken for: what counts is what it does.
+      // The behaviour of the server decides, not the engine it is configured as.
       return probeStructured(sessionWith(root, 'openai'))
     }
     const all = { structured_outputs: true, regex: true, grammar: true }
@@ -27,7 +27,7 @@ describe('backend/probe/structured', () => {
     expect(await found('llama.cpp')).deep.equal({ structured: 'llama.cpp', ...all, regex: false })
   })
 
-  it('does not take a server that ignores constraints at its word', async () => {
+  it('detects a server that accepts constraints and ignores them', async () => {
     const root = await stubServer({ 'POST /v1/chat/completions': saying('Hello') })
     const none = { structured: 'response_format_only', structured_outputs: false, regex: false, grammar: false }
     expect(await probeStructured(sessionWith(root))).deep.equal(none)

@@ -4,13 +4,13 @@ import { sessionWith } from '../../../support/probe.ts'
 import { closeSimulators, simulatorWith } from '../../../support/simulator.ts'
 import { closeStubs, stubServer } from '../../../support/stub.ts'
 
-describe('backend/probe/text', () => {
+describe('upstream/probe/text', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
   })
 
-  it('tells engines that repeat the prompt from those that overlook the wish', async () => {
+  it('distinguishes engines that repeat the prompt from those that ignore `echo`', async () => {
     for (const [engine, echo] of [
       ['vllm', true],
       ['llama.cpp', false],
@@ -20,7 +20,7 @@ describe('backend/probe/text', () => {
     }
   })
 
-  it('takes a server without the route for one that cannot', async () => {
+  it('reports a server without the route as not supporting it', async () => {
     const root = await stubServer({ 'POST /v1/completions': { status: 404, body: { error: { message: 'no' } } } })
     expect(await probeText(sessionWith(root))).deep.equal({ echo: false, suffix: false })
   })

@@ -4,13 +4,13 @@ import { sessionWith } from '../../../support/probe.ts'
 import { closeSimulators, simulatorWith } from '../../../support/simulator.ts'
 import { closeStubs, stubServer } from '../../../support/stub.ts'
 
-describe('backend/probe/tools', () => {
+describe('upstream/probe/tools', () => {
   afterEach(async () => {
     await closeSimulators()
     await closeStubs()
   })
 
-  it('tells engines that obey a named choice from those that do not', async () => {
+  it('distinguishes engines that obey a named tool choice from those that do not', async () => {
     const named = async (engine: 'vllm' | 'sglang' | 'llama.cpp') => {
       const { root } = await simulatorWith({ engine, reasoning_by_default: false })
       return probeTools(sessionWith(root, engine))

@@ -30,7 +30,7 @@ async function textOf(file: Readable): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-describe('files/form', () => {
+describe('plugins/images/files/form', () => {
   const read = async (body: string, { type = TYPE, size = body.length }: { type?: string; size?: number } = {}) => {
     let text: string | undefined
     const { fields, filename } = await readForm(type, feeding(body, size), async file => {

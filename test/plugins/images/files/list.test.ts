@@ -5,7 +5,7 @@ import { type ListQuery, listOf } from '../../../../plugins/images/files/list.ts
 const fileOf = (id: string, purpose = 'vision') => ({ id, purpose, createdAt: 0, expiresAt: 0 }) as StoredFile
 const FILES = [fileOf('a'), fileOf('b', 'user_data'), fileOf('c'), fileOf('e')]
 
-describe('files/list', () => {
+describe('plugins/images/files/list', () => {
   function page(query: Partial<ListQuery>) {
     const { data, ...rest } = listOf(FILES, { limit: 10, order: 'desc', ...query })
     return { ids: (data as { id: string }[]).map(({ id }) => id).join(''), ...rest }

@@ -5,7 +5,7 @@ import { refusal } from '../../../support/canonical.ts'
 const ANCHOR = 'expires_after[anchor]'
 const SECONDS = 'expires_after[seconds]'
 
-describe('files/upload', () => {
+describe('plugins/images/files/upload', () => {
   const described = (fields: Record<string, string> = {}, filename = 'a.png') =>
     describeFile({ fields: new Map(Object.entries({ purpose: 'vision', ...fields })), filename })
 
