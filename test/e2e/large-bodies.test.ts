@@ -1,8 +1,9 @@
 import http from 'node:http'
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { longestBusy } from '../support/cost.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
-import { digestBackend, type HeavyBody, HeavyClient, longestBusy, pacingBackend } from '../support/heavy.ts'
+import { digestBackend, type HeavyBody, HeavyClient, pacingBackend } from '../support/heavy.ts'
 
 const CHAT = '/v1/chat/completions'
 const MEGABYTE = 1_000_000
@@ -170,13 +171,11 @@ describe('large bodies', () => {
     it('close the connection, and short ones that are refused do not', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
       try {
-        const started = performance.now()
         const large = await send(5 * LIMIT, { 'transfer-encoding': 'chunked' }, agent)
         expect([large.status, large.connection]).deep.equal([413, 'close'])
         const noKey = await send(100_000, { 'content-length': 100_000, authorization: 'Bearer x' }, agent)
         expect([noKey.status, noKey.connection]).deep.equal([401, 'keep-alive'])
         expect((await send(1000, { 'transfer-encoding': 'chunked' }, agent)).status).equal(200)
-        expect(performance.now() - started).below(10_000)
       } finally {
         agent.destroy()
       }

@@ -240,7 +240,7 @@ describe('the openai package in front of the gateway', () => {
       const { choices } = await clientOf({ maxRetries: 1 }).chat.completions.create(PARAMS)
       expect(choices[0]?.message.content).equal('Hello')
       expect(tries).equal(2)
-      expect(performance.now() - started).within(950, 15_000)
+      expect(performance.now() - started).least(950)
     })
 
     it('gets the error of a busy backend', async () => {

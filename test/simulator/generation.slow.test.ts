@@ -24,7 +24,7 @@ describe('simulator/generation', () => {
     for (const stream of [true, false]) {
       const started = performance.now()
       await post(PATH, chat('simulate: tokens=21', { stream }))
-      expect(performance.now() - started, `stream: ${stream}`).within(290, 10_000)
+      expect(performance.now() - started, `stream: ${stream}`).least(290)
     }
   })
 

@@ -53,3 +53,32 @@ export function expectBounded<T>(sized: Sized<T>, size: number, what?: string): 
   const { small, large } = costs(sized, size)
   expect(large, what).below(small * SLACK)
 }
+
+/** CPU time of a fixed piece of work on this machine: writing and reading a megabyte of JSON. */
+export function unitMs(): number {
+  const numbers = Array.from({ length: 150_000 }, (_, i) => i)
+  return Math.max(
+    cpuMs(() => JSON.parse(JSON.stringify(numbers))),
+    LEAST_MS,
+  )
+}
+
+/** The longest that this thread was busy without yielding, in ms of its own CPU time: other processes do not count. */
+export async function longestBusy(job: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let over = false
+  let last = process.threadCpuUsage()
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, (user + system) / 1000)
+    last = process.threadCpuUsage()
+    if (!over) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    await job()
+  } finally {
+    over = true
+  }
+  return longest
+}

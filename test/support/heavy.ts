@@ -109,26 +109,3 @@ function next<T>(worker: Worker): Promise<T> {
     })
   })
 }
-
-/**
- * The longest that this thread was busy without a break, in ms of its own CPU time: what other processes do at the
- * same time does not count.
- */
-export async function longestBusy(job: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let over = false
-  let last = process.threadCpuUsage()
-  const turn = () => {
-    const { user, system } = process.threadCpuUsage(last)
-    longest = Math.max(longest, (user + system) / 1000)
-    last = process.threadCpuUsage()
-    if (!over) setImmediate(turn)
-  }
-  setImmediate(turn)
-  try {
-    await job()
-  } finally {
-    over = true
-  }
-  return longest
-}

@@ -12,9 +12,7 @@ describe('within', () => {
   })
 
   it('rejects when the time is up', async () => {
-    const started = performance.now()
     expect(await outcome(within(20, 'late', new Promise(() => {})))).equal('late')
-    expect(performance.now() - started).below(5000)
   })
 
   it('takes an answer that came while this process was busy', async () => {

@@ -119,7 +119,7 @@ describe('upstream/attempt', () => {
     const started = performance.now()
     const { error } = await send(() => {})
     expect(error).include({ code: 'backend_timeout' })
-    expect(performance.now() - started).within(990, 10_000)
+    expect(performance.now() - started).least(990)
     await eventually(() => backend.aborted.length === 1, 'the abort')
   })
 

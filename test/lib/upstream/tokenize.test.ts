@@ -170,7 +170,7 @@ describe('counting tokens on a backend', () => {
     const config = model({}, { backends: [at(silent), at(silent)] })
     const started = performance.now()
     expect(await tokenizer(100).count(chatRequest(), targetOf(config), NEVER)).equal(undefined)
-    expect(performance.now() - started).within(90, 1500)
+    expect(performance.now() - started).least(90)
     expect(silent.requests).length(1)
   })
 

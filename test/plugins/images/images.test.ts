@@ -214,13 +214,14 @@ describe('images', () => {
   it('share one limit of bytes and one of time', async () => {
     const two = showing(image(`${base}/a.png`), image(`${base}/b.png`))
     expect((await refusalOf(inline(two, { max_bytes: PNG.length * 2 - 1 })))?.code).equal('model_request_rejected')
-    const started = performance.now()
+    asked = []
     const slow = showing(
       ...Array.from({ length: 9 }, (_, i) => image(`${base}/slow.png?${i}`)),
       image(`${base}/slow.png`),
     )
     expect((await refusalOf(inline(slow, { timeout_ms: 100 })))?.code).equal('model_request_rejected')
-    expect(performance.now() - started).lessThan(1000)
+    // With a limit of time for each, the others would have been fetched as well.
+    expect(asked.length).below(10)
   })
 
   it('stop all other fetches when one fails, and when the client disconnects', async () => {
