@@ -71,6 +71,7 @@ function encoderOf(name: FormatName): Sink {
   const options: ReplyContext['options'] = {
     messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
     responses: { unknown_tools: 'reject', sequence_number: false },
+    tools: { empty_parameters: 'refuse' },
     clamp_max_tokens: [],
   }
   const request = formatOf(name).toCanonical({ ...bodies[name] }, options)

@@ -235,6 +235,7 @@ function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean):
 const FORMAT_OPTIONS: FormatOptions = {
   messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
   responses: { unknown_tools: 'reject', sequence_number: false },
+  tools: { empty_parameters: 'refuse' },
   clamp_max_tokens: ['messages'],
 }
 

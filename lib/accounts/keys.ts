@@ -1,4 +1,5 @@
 import { sha256 } from '../base/sha256.ts'
+import type { FormatOptions } from '../canonical/format.ts'
 import type { AccountConfig, Config, KeyConfig } from '../config/config.ts'
 
 /** A recognised key. Contains no part of its secret. */
@@ -10,6 +11,8 @@ export interface Key {
   /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
   readonly account: Account
+  /** Format options of this key alone; undefined: those of its account. */
+  readonly formats?: FormatOptions | undefined
 }
 
 export interface Account {
@@ -52,8 +55,8 @@ export class KeyRing {
 export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
   for (const account of config.accounts) {
     const owner = toAccount(account)
-    for (const { id, kind, user, endpoints, sha256: digest } of account.keys) {
-      yield [digest, { id, kind, user, endpoints, account: owner }]
+    for (const { id, kind, user, endpoints, formats, sha256: digest } of account.keys) {
+      yield [digest, { id, kind, user, endpoints, account: owner, formats }]
     }
   }
 }

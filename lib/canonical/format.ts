@@ -11,6 +11,8 @@ export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 export interface FormatOptions {
   readonly messages: { readonly adaptive_thinking: boolean; readonly tool_images_without_vision: 'refuse' | 'describe' }
   readonly responses: { readonly unknown_tools: 'reject' | 'drop'; readonly sequence_number: boolean }
+  /** On every format that has tools (docs/DESIGN.md#tools-and-structured-output). */
+  readonly tools: { readonly empty_parameters: 'refuse' | 'accept' }
   /** Formats that lower a token limit beyond the model's context length instead of refusing it. */
   readonly clamp_max_tokens: readonly FormatName[]
 }

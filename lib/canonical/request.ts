@@ -95,7 +95,10 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string 
 export interface FunctionTool {
   name: string
   description: string | undefined
-  /** A JSON Schema object; undefined when the client sent none. The plugins `tools` and `schema-refs` check it. */
+  /**
+   * A JSON Schema object; undefined or null when the client sent none, until the plugin `tools` fills in the schema of no
+   * arguments. It and `schema-refs` check what was sent.
+   */
   parameters: Json | undefined
   strict: boolean | undefined
   /** Path in the client's body where that is not `tools.<index>`. */

@@ -26,13 +26,15 @@ type Changed =
   | 'topup_url'
   | 'admin'
   | 'hosts'
-  | 'messages'
-  | 'responses'
+  | Switches
   | 'clamp_max_tokens'
   | 'plugins'
   | 'models'
   | 'plans'
   | 'accounts'
+
+/** Members that become `formats` (format-options.ts). */
+type Switches = 'messages' | 'responses' | 'tools'
 
 export interface Config extends Omit<ConfigFile, Changed> {
   /** Directory of the file; relative paths start here. */
@@ -80,14 +82,16 @@ export interface BackendConfig extends Complete<Omit<Backend, 'model' | 'profile
   readonly profile: BackendProfile
 }
 
-export interface AccountConfig extends Complete<Omit<Account, 'name' | 'messages' | 'responses' | 'keys'>> {
+export interface AccountConfig extends Complete<Omit<Account, 'name' | 'keys' | Switches>> {
   readonly name: string
-  /** What differs from the options of the gateway; undefined: nothing. */
-  readonly formats: Partial<FormatOptions> | undefined
+  /** undefined: those of the gateway. */
+  readonly formats: FormatOptions | undefined
   readonly keys: readonly KeyConfig[]
 }
 
-export interface KeyConfig extends Complete<Omit<Key, 'secret' | 'sha256'>> {
+export interface KeyConfig extends Complete<Omit<Key, 'secret' | 'sha256' | Switches>> {
   /** SHA-256 of the secret, lower-case hex. A `secret` in the file is hashed while it is read, and dropped. */
   readonly sha256: string
+  /** undefined: those of the account. */
+  readonly formats: FormatOptions | undefined
 }

@@ -12,6 +12,7 @@ import type {
   ModelConfig,
   PlanConfig,
 } from './config.ts'
+import { formatsOf, gatewayFormats } from './format-options.ts'
 import type {
   Account,
   Backend,
@@ -28,11 +29,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
   const path = (name: string): string => resolve(baseDir, name)
   const { tls, ...listen } = file.listen
   const idOf = modelIds(file.models)
-  const formats: FormatOptions = {
-    messages: messagesOptions(file.messages),
-    responses: file.responses,
-    clamp_max_tokens: file.clamp_max_tokens,
-  }
+  const formats = gatewayFormats(file)
   return {
     baseDir,
     brand: file.brand,
@@ -120,8 +117,9 @@ function toPlan(plan: Plan): PlanConfig {
   return { tier: plan.tier, concurrency: plan.concurrency, requests: plan.requests }
 }
 
-function toAccount(file: Account, formats: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
+function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
   const id = file.id.toLowerCase()
+  const formats = formatsOf(file, gateway)
   return {
     id,
     name: file.name ?? id,
@@ -130,26 +128,13 @@ function toAccount(file: Account, formats: FormatOptions, idOf: ReadonlyMap<stri
     zdr_required: file.zdr_required,
     models: idsOf(file.models, idOf),
     credits_cents: file.credits_cents,
-    formats: overrides(file, formats),
+    formats,
     members: file.members,
-    keys: file.keys.map(toKey),
+    keys: file.keys.map(key => toKey(key, formats ?? gateway)),
   }
 }
 
-/** The options of the gateway with those of the account over them; undefined: the account has none. */
-function overrides({ messages, responses }: Account, formats: FormatOptions): Partial<FormatOptions> | undefined {
-  if (messages === undefined && responses === undefined) return undefined
-  return {
-    ...(messages !== undefined && { messages: messagesOptions({ ...formats.messages, ...messages }) }),
-    ...(responses !== undefined && { responses: { ...formats.responses, ...responses } }),
-  }
-}
-
-function messagesOptions(file: ConfigFile['messages']): FormatOptions['messages'] {
-  return { ...file, adaptive_thinking: file.adaptive_thinking === 'on' || file.adaptive_thinking === true }
-}
-
-function toKey(file: Key): KeyConfig {
+function toKey(file: Key, above: FormatOptions): KeyConfig {
   return {
     id: file.id,
     user: file.user,
@@ -157,6 +142,7 @@ function toKey(file: Key): KeyConfig {
     // Exactly one of the two is there: checks/accounts.ts.
     sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
     endpoints: file.endpoints.map(host => host.toLowerCase()),
+    formats: formatsOf(file, above),
   }
 }
 

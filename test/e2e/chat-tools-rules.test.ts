@@ -31,7 +31,6 @@ describe('chat completions: tools', () => {
       it(`are refused ${what}`, () => refused({ tools }, code, name, param))
     }
     const parameters: readonly JsonObject['x'][] = [
-      null,
       {},
       { type: 'object' },
       { type: 'string', properties: {} },
@@ -43,13 +42,15 @@ describe('chat completions: tools', () => {
       it(`are refused with parameters ${JSON.stringify(schema)}`, () =>
         refused({ tools: [tool('ok'), tool('f', schema)] }, 400, 'tool_schema_invalid', 'tools.1.function.parameters'))
     }
-    it('are refused without parameters', () =>
-      refused(
-        { tools: [{ type: 'function', function: { name: 'f' } }] },
-        400,
-        'tool_schema_invalid',
-        'tools.0.function.parameters',
-      ))
+    it('have no arguments without parameters', async () => {
+      for (const bare of [{ name: 'f' }, { name: 'f', parameters: null }]) {
+        for (const model of ['m', 'sglang', 'llama', 'plain-openai']) {
+          const { tools } = await sent({ model, tools: [{ type: 'function', function: bare }] }, 'tools')
+          const schema = { type: 'object', properties: {} }
+          expect(tools).deep.equal([{ type: 'function', function: { name: 'f', parameters: schema } }])
+        }
+      }
+    })
     it('are refused on a model without tools, and in streams where it cannot stream them', async () => {
       await refused({ model: 'plain', tools: [tool('f')] }, 400, 'unsupported_feature', 'tools')
       await refused({ model: 'whole-tools', tools: [tool('f')], stream: true }, 400, 'unsupported_feature', 'tools')

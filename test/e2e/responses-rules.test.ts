@@ -237,7 +237,7 @@ describe('Responses', () => {
         refused({ tools: [tool('f'), { type }] }, 400, 'invalid_tool', 'tools.1.type'))
     }
     it('must be unique schemas with properties, on a model that has tools', async () => {
-      await refused({ tools: [tool('f', null)] }, 400, 'tool_schema_invalid', 'tools.0.parameters')
+      await refused({ tools: [tool('f', {})] }, 400, 'tool_schema_invalid', 'tools.0.parameters')
       await refused({ tools: [tool('f', { type: 'object' })] }, 400, 'tool_schema_invalid', 'tools.0.parameters')
       await refused({ tools: [tool('f'), tool('f')] }, 400, 'duplicate_tool_name', 'tools.1.name')
       await refused({ tools: [{ type: 'function' }] }, 422, 'schema_validation_failed', 'tools.0.name')

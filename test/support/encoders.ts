@@ -10,6 +10,7 @@ import type { ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 export const OPTIONS: FormatOptions = {
   messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
   responses: { unknown_tools: 'reject', sequence_number: false },
+  tools: { empty_parameters: 'refuse' },
   clamp_max_tokens: ['messages'],
 }
 

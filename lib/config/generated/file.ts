@@ -62,19 +62,24 @@ export interface ConfigFile {
     /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
   }
-  /** Options of the Messages API. An account may override them. */
+  /** Options of the Messages API. An account or a key may override them. */
   readonly messages: {
     /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
     readonly adaptive_thinking: 'on' | 'off' | true | false
     /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
     readonly tool_images_without_vision: 'refuse' | 'describe'
   }
-  /** Options of the Responses API. An account may override them. */
+  /** Options of the Responses API. An account or a key may override them. */
   readonly responses: {
     /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
     readonly unknown_tools: 'reject' | 'drop'
     /** Stream events carry `sequence_number`, which some strict clients require. */
     readonly sequence_number: boolean
+  }
+  /** Options of tools, on every API that has them. An account or a key may override them. */
+  readonly tools: {
+    /** A function whose `parameters` are `{}` or `{type: object}`. `refuse`: 400 `tool_schema_invalid`. `accept`: it has no arguments, and backends get an empty `properties` map. A function without `parameters` is always accepted. */
+    readonly empty_parameters: 'refuse' | 'accept'
   }
   /** Formats on which a token limit that exceeds the rest of the context window is lowered to that rest. On other formats such a request is refused with `context_length_exceeded`. */
   readonly clamp_max_tokens: readonly ('chat' | 'completions' | 'messages' | 'responses')[]
@@ -380,24 +385,35 @@ export interface Account {
   readonly models: readonly string[]
   /** Initial prepaid balance, in cents. `sluiceway credits add` adds to it. */
   readonly credits_cents?: number
-  /** Options of the Messages API that differ for this account. */
-  readonly messages?: {
-    /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
-    readonly adaptive_thinking?: 'on' | 'off' | true | false
-    /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
-    readonly tool_images_without_vision?: 'refuse' | 'describe'
-  }
-  /** Options of the Responses API that differ for this account. */
-  readonly responses?: {
-    /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
-    readonly unknown_tools?: 'reject' | 'drop'
-    /** Stream events carry `sequence_number`, which some strict clients require. */
-    readonly sequence_number?: boolean
-  }
+  readonly messages?: Messages
+  readonly responses?: Responses
+  readonly tools?: Tools
   /** Users of this account. */
   readonly members: readonly Member[]
   /** API keys of this account. */
   readonly keys: readonly Key[]
+}
+
+/** Options of the Messages API that differ here. */
+export interface Messages {
+  /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
+  readonly adaptive_thinking?: 'on' | 'off' | true | false
+  /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
+  readonly tool_images_without_vision?: 'refuse' | 'describe'
+}
+
+/** Options of the Responses API that differ here. */
+export interface Responses {
+  /** Tools of a type that only its vendor can run. `reject`: 400 `invalid_tool`. `drop`: they are left out. */
+  readonly unknown_tools?: 'reject' | 'drop'
+  /** Stream events carry `sequence_number`, which some strict clients require. */
+  readonly sequence_number?: boolean
+}
+
+/** Options of tools that differ here. */
+export interface Tools {
+  /** A function whose `parameters` are `{}` or `{type: object}`. `refuse`: 400 `tool_schema_invalid`. `accept`: it has no arguments, and backends get an empty `properties` map. A function without `parameters` is always accepted. */
+  readonly empty_parameters?: 'refuse' | 'accept'
 }
 
 export interface Member {
@@ -420,4 +436,7 @@ export interface Key {
   readonly sha256?: string
   /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
+  readonly messages?: Messages
+  readonly responses?: Responses
+  readonly tools?: Tools
 }

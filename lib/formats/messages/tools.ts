@@ -17,7 +17,7 @@ function readTool({ type, name, description, input_schema, strict }: BodyTool, i
   return {
     name,
     description: description ?? known?.description,
-    // null: a client's own tool without a schema, which the plugin `tools` refuses.
+    // null: a client's own tool without a schema, which has no arguments.
     parameters: input_schema ?? known?.parameters ?? null,
     strict: strict ?? undefined,
     origin: `tools.${index}`,

@@ -1,6 +1,6 @@
 import { definePlugin, formatOf } from '../../../lib/plugin.ts'
 import { chat, formatOptions, key } from '../../slots.ts'
-import { formatOptionsByAccount } from './options.ts'
+import { formatOptionsByKey } from './options.ts'
 
 export default definePlugin({
   name: 'translate',
@@ -12,10 +12,10 @@ export default definePlugin({
   after: ['validate'],
 
   setup: (_options, { config }) => {
-    const optionsOf = formatOptionsByAccount(config)
+    const optionsOf = formatOptionsByKey(config)
     return {
       onBody(exchange) {
-        const options = optionsOf(exchange.find(key)?.account.id)
+        const options = optionsOf(exchange.find(key))
         exchange.set(formatOptions, options)
         exchange.set(chat, exchange.translateBody(formatOf(exchange.route.format), options))
       },

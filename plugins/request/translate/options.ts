@@ -1,13 +1,14 @@
-import type { Config, FormatOptions } from '../../../lib/plugin.ts'
+import type { Config, FormatOptions, Key } from '../../../lib/plugin.ts'
 
-/** Looks up an account's format options: the configuration's, with what the account's own entry changes. */
-export function formatOptionsByAccount({
+/** Looks up the format options of a key: its own, else those of its account, else those of the gateway. */
+export function formatOptionsByKey({
   formats,
   accounts,
-}: Config): (accountId: string | undefined) => FormatOptions {
+}: Pick<Config, 'formats' | 'accounts'>): (key: Key | undefined) => FormatOptions {
+  // By id: a key of the store refers to an account of the configuration as well.
   const own = new Map<string, FormatOptions>()
   for (const account of accounts) {
-    if (account.formats !== undefined) own.set(account.id, { ...formats, ...account.formats })
+    if (account.formats !== undefined) own.set(account.id, account.formats)
   }
-  return accountId => (accountId === undefined ? undefined : own.get(accountId)) ?? formats
+  return key => (key === undefined ? formats : (key.formats ?? own.get(key.account.id) ?? formats))
 }

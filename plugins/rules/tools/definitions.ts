@@ -1,5 +1,6 @@
 import {
   type FormatName,
+  type FormatOptions,
   type FunctionTool,
   fail,
   isObject,
@@ -13,8 +14,15 @@ import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budge
 const NAME = /^[^\s\p{C}]{1,128}$/u
 const TOO_LARGE = `its parameters are nested more than ${MAX_SCHEMA_DEPTH} levels deep, or the tools together hold more than ${MAX_SCHEMA_VALUES} values.`
 
-/** Every tool has a unique name and parameters that are a schema (docs/api/chat-completions.md#tools). */
-export function checkTools(tools: readonly FunctionTool[], format: FormatName): void {
+/**
+ * Every tool has a unique name and parameters that are a schema (docs/api/chat-completions.md#tools). A tool without
+ * parameters gets the schema of no arguments; `empty` says whether a schema that says nothing is taken for it.
+ */
+export function checkTools(
+  tools: readonly FunctionTool[],
+  format: FormatName,
+  empty: FormatOptions['tools']['empty_parameters'] = 'refuse',
+): void {
   const names = new Set<string>()
   let left = MAX_SCHEMA_VALUES
   for (let i = 0; i < tools.length; i++) {
@@ -25,6 +33,9 @@ export function checkTools(tools: readonly FunctionTool[], format: FormatName): 
       fail('duplicate_tool_name', { tool: quoted(tool.name) }, { param: `${path}.function.name` })
     }
     names.add(tool.name)
+    if (tool.parameters == null || (empty === 'accept' && saysNothing(tool.parameters))) {
+      tool.parameters = { type: 'object', properties: {} }
+    }
     const schema = tool.parameters
     left = valuesLeft(schema, left)
     const problem = schemaProblem(schema) ?? (left < 0 ? TOO_LARGE : undefined)
@@ -46,8 +57,15 @@ function checkName(name: string, param: string, format: FormatName): void {
   }
 }
 
+/** `{}` or `{type: object}`. */
+function saysNothing(schema: Json): boolean {
+  if (!isObject(schema)) return false
+  for (const name in schema) if (name !== 'type') return false
+  return schema.type === undefined || schema.type === 'object'
+}
+
 /** What is wrong with a tool's `parameters`, as the end of a sentence; undefined when nothing is. */
-function schemaProblem(schema: Json | undefined): string | undefined {
+function schemaProblem(schema: Json): string | undefined {
   if (!isObject(schema)) return 'parameters must be a JSON Schema object with properties.'
   const { type, properties, required } = schema
   if (!isObject(properties)) return "parameters need a 'properties' map; it may be empty."

@@ -1,5 +1,5 @@
 import { definePlugin } from '../../../lib/plugin.ts'
-import { chat } from '../../slots.ts'
+import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
 import { checkToolMessages, mendArguments } from './messages.ts'
 
@@ -8,6 +8,7 @@ export default definePlugin({
   summary: 'Refuses tools, tool choices and tool messages that do not fit together, and mends calls that were cut off.',
   routes: { canonical: true },
   needs: [chat],
+  wants: [formatOptions],
   // `parameters` may be a single reference until it has been inlined.
   after: ['schema-refs'],
 
@@ -15,7 +16,10 @@ export default definePlugin({
     onBody(exchange) {
       const request = exchange.get(chat)
       if (request.kind !== 'chat') return
-      if (request.tools.length > 0) checkTools(request.tools, exchange.route.format)
+      if (request.tools.length > 0) {
+        const empty = exchange.find(formatOptions)?.tools.empty_parameters
+        checkTools(request.tools, exchange.route.format, empty)
+      }
       checkToolChoice(request.toolChoice, request.tools)
       checkToolMessages(request.messages)
       // On Messages, clients send arguments as objects.

@@ -41,6 +41,7 @@ describe('keys', () => {
       kind: 'serverless',
       user: 'alice@acme.test',
       endpoints: [],
+      formats: undefined,
       account: {
         id: ACCOUNT_ID,
         name: 'acme',

@@ -56,6 +56,7 @@ describe('defaults of a configuration', () => {
       formats: {
         messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
         responses: { unknown_tools: 'reject', sequence_number: false },
+        tools: { empty_parameters: 'refuse' },
         clamp_max_tokens: ['messages'],
       },
       plugins: {
@@ -239,8 +240,15 @@ accounts: [{ id: ${ACCOUNT_ID}, models: [n, m] }]`)
   it('keeps of a secret only its SHA-256', () => {
     const account = accountWith(`keys: [{ id: k1, secret: service_abcd }, { id: k2, sha256: ${'AB'.repeat(32)} }]`)
     expect(account.keys).deep.equal([
-      { id: 'k1', user: undefined, kind: 'serverless', sha256: sha256('service_abcd'), endpoints: [] },
-      { id: 'k2', user: undefined, kind: 'serverless', sha256: 'ab'.repeat(32), endpoints: [] },
+      {
+        id: 'k1',
+        user: undefined,
+        kind: 'serverless',
+        sha256: sha256('service_abcd'),
+        endpoints: [],
+        formats: undefined,
+      },
+      { id: 'k2', user: undefined, kind: 'serverless', sha256: 'ab'.repeat(32), endpoints: [], formats: undefined },
     ])
     expect(JSON.stringify(account)).not.contain('service_abcd')
   })
@@ -254,16 +262,6 @@ accounts: [{ id: ${ACCOUNT_ID}, models: [n, m] }]`)
     ] as const) {
       expect(configOf(`messages: { adaptive_thinking: ${word} }${MODEL}`).formats.messages.adaptive_thinking).equal(on)
     }
-  })
-
-  it("applies an account's switches over the common ones", () => {
-    const rest = 'messages: { tool_images_without_vision: describe }\nresponses: { sequence_number: true }'
-    expect(accountWith('messages: { adaptive_thinking: on }', rest).formats).deep.equal({
-      messages: { adaptive_thinking: true, tool_images_without_vision: 'describe' },
-    })
-    expect(accountWith('responses: { unknown_tools: drop }', rest).formats).deep.equal({
-      responses: { unknown_tools: 'drop', sequence_number: true },
-    })
   })
 
   it('writes account ids in lower case', () => {

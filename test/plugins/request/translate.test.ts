@@ -5,15 +5,12 @@ import type { Config } from '../../../lib/config/config.ts'
 import { play } from '../../../lib/testing.ts'
 import translate from '../../../plugins/request/translate/index.ts'
 import { chat, key } from '../../../plugins/slots.ts'
+import { OPTIONS } from '../../support/encoders.ts'
 
-const formats: FormatOptions = {
-  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-  responses: { unknown_tools: 'reject', sequence_number: false },
-  clamp_max_tokens: [],
-}
+const formats: FormatOptions = { ...OPTIONS, clamp_max_tokens: [] }
 const config = {
   formats,
-  accounts: [{ id: 'clamped', formats: { clamp_max_tokens: ['chat'] } }, { id: 'plain' }],
+  accounts: [{ id: 'clamped', formats: { ...formats, clamp_max_tokens: ['chat'] } }, { id: 'plain' }],
 } as unknown as Config
 const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 

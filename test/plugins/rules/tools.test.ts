@@ -56,7 +56,7 @@ describe('tools', () => {
     const invalid = { code: 'tool_schema_invalid', status: 400, param: 'tools.0.function.parameters' }
 
     it('must be a JSON Schema object with a properties map', () => {
-      for (const bad of [undefined, null, true, 'object', 5, [], {}, { type: 'object' }, { properties: [] }]) {
+      for (const bad of [true, 'object', 5, [], {}, { type: 'object' }, { properties: [] }]) {
         expect(of(bad), JSON.stringify(bad)).deep.equal(invalid)
       }
       for (const bad of [{ properties: null }, { type: 'string', properties: {} }, { type: 5, properties: {} }]) {
@@ -68,6 +68,27 @@ describe('tools', () => {
         { properties: {}, required: [1] },
       ]) {
         expect(of(bad), JSON.stringify(bad)).deep.equal(invalid)
+      }
+    })
+
+    it('that are absent, or null, become the schema of no arguments', () => {
+      for (const absent of [undefined, null]) {
+        const list = [tool({ parameters: absent })]
+        expect(check(list)).equal(undefined)
+        expect(list[0]!.parameters).deep.equal({ type: 'object', properties: {} })
+      }
+    })
+
+    it('that say nothing become it where the operator accepts them', () => {
+      const accepted = (parameters: Json) => {
+        const list = [tool({ parameters })]
+        return refusal(() => checkTools(list, 'chat', 'accept')) ?? list[0]!.parameters
+      }
+      for (const empty of [{}, { type: 'object' }]) {
+        expect(accepted(empty)).deep.equal({ type: 'object', properties: {} })
+      }
+      for (const bad of ['object', [], { type: 'string' }, { required: ['a'] }, { type: 'object', properties: [] }]) {
+        expect(accepted(bad), JSON.stringify(bad)).deep.equal(invalid)
       }
     })
 

@@ -6,6 +6,9 @@ import type { RequestBody } from '../../../../lib/body/request-body.ts'
 import type { ChatRequest, TextRequest } from '../../../../lib/canonical/request.ts'
 import { formatOf } from '../../../../lib/formats/index.ts'
 import { attached, largeBody, scanned } from '../../../support/bodies.ts'
+import { OPTIONS as DEFAULTS } from '../../../support/encoders.ts'
+
+const OPTIONS = { ...DEFAULTS, clamp_max_tokens: [] }
 
 const LONG = 'x'.repeat(70_000)
 /** Everything that JSON escapes, characters of every length in UTF-8, and a surrogate without its other half. */
@@ -191,11 +194,6 @@ describe('body/large/large-body', () => {
   })
 
   describe('translated', () => {
-    const OPTIONS = {
-      messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-      responses: { unknown_tools: 'reject', sequence_number: false },
-      clamp_max_tokens: [],
-    } as const
     const CALL = { command: WILD, list: [WILD] }
     const BODIES = {
       chat: {

@@ -3,13 +3,10 @@ import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { FormatOptions } from '../../../../lib/canonical/format.ts'
 import type { ChatRequest } from '../../../../lib/canonical/request.ts'
 import { toCanonical } from '../../../../lib/formats/chat/request.ts'
+import { OPTIONS as DEFAULTS } from '../../../support/encoders.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
-const OPTIONS: FormatOptions = {
-  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-  responses: { unknown_tools: 'reject', sequence_number: false },
-  clamp_max_tokens: [],
-}
+const OPTIONS: FormatOptions = { ...DEFAULTS, clamp_max_tokens: [] }
 
 function canonical(members: JsonObject, options = OPTIONS): ChatRequest {
   const request = toCanonical({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...members }, options)

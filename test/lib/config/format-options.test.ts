@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
+import { OPTIONS } from '../../support/encoders.ts'
+
+/** The options of the gateway, of its account and of the account's key. */
+function optionsWith({ gateway = '', account = '', key = '' }) {
+  const keys = `keys: [{ id: k1, secret: service_abcd, ${key} }]`
+  const config = configOf(`${gateway}${MODEL}accounts: [{ id: ${ACCOUNT_ID}, ${account} ${keys} }]`)
+  const [own] = config.accounts
+  return { gateway: config.formats, account: own!.formats, key: own!.keys[0]!.formats }
+}
+
+describe('options of the APIs', () => {
+  it('are undefined on levels that set none', () => {
+    expect(optionsWith({})).deep.equal({ gateway: OPTIONS, account: undefined, key: undefined })
+  })
+
+  it("lay an account's over those of the gateway", () => {
+    const gateway = 'messages: { tool_images_without_vision: describe }\nresponses: { sequence_number: true }'
+    const shared = {
+      ...OPTIONS,
+      messages: { ...OPTIONS.messages, tool_images_without_vision: 'describe' },
+      responses: { ...OPTIONS.responses, sequence_number: true },
+    }
+    expect(optionsWith({ gateway, account: 'messages: { adaptive_thinking: on },' }).account).deep.equal({
+      ...shared,
+      messages: { ...shared.messages, adaptive_thinking: true },
+    })
+    expect(optionsWith({ gateway, account: 'responses: { unknown_tools: drop },' }).account).deep.equal({
+      ...shared,
+      responses: { unknown_tools: 'drop', sequence_number: true },
+    })
+    expect(optionsWith({ gateway, account: 'tools: { empty_parameters: accept },' }).account).deep.equal({
+      ...shared,
+      tools: { empty_parameters: 'accept' },
+    })
+  })
+
+  it("lay a key's over those of its account, or of the gateway", () => {
+    const account = 'tools: { empty_parameters: accept }, messages: { adaptive_thinking: on },'
+    expect(optionsWith({ account, key: 'tools: { empty_parameters: refuse }' }).key).deep.equal({
+      ...OPTIONS,
+      messages: { ...OPTIONS.messages, adaptive_thinking: true },
+    })
+    expect(optionsWith({ key: 'responses: { unknown_tools: drop }' }).key).deep.equal({
+      ...OPTIONS,
+      responses: { ...OPTIONS.responses, unknown_tools: 'drop' },
+    })
+  })
+})
