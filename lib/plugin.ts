@@ -94,7 +94,7 @@ export {
 
 // ---------------------------------------------------------------- uploaded files and images
 
-export type { Described, Files, Save, StoredFile } from './files/files.ts'
+export type { Files, Save, StoredFile, UploadMetadata } from './files/files.ts'
 export { imageType } from './files/image-type.ts'
 export { filesInTime, filesUnavailable } from './files/in-time.ts'
 export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.ts'

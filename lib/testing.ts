@@ -9,7 +9,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
 import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
-import { feedBody, type RequestBody, rehearsedBody, SmallBody } from './body/index.ts'
+import { asLargeBody, feedBody, type RequestBody, SmallBody } from './body/index.ts'
 import type { FormatOptions } from './canonical/format.ts'
 import { type Chunk, newChunk, type Sink } from './canonical/reply.ts'
 import type { CanonicalRequest } from './canonical/request.ts'
@@ -89,7 +89,7 @@ export interface Played {
   readonly records: readonly RequestRecord[]
 }
 
-/** Flushes at once: no test waits for the end of a tick. */
+/** Flushes at once, so that tests need not wait for the end of a tick. */
 const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
 
 /** An empty store. */
@@ -152,7 +152,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     if (problems.length > 0) throw new Error(`options: ${problems.join(', ')}`)
   }
   const hooks = await plugin.setup(options, services)
-  const { route, surface } = place(plugin, scene)
+  const { route, surface } = placementOf(plugin, scene)
   const chain = compile([{ plugin, hooks }], route, surface, formatOf(route.format))
   const exchange = newExchange(scene, route, surface, chain, services)
   for (const [slot, value] of scene.given ?? []) exchange.set(slot, value)
@@ -228,7 +228,7 @@ function fillBody(exchange: Exchange, { needs }: Plugin, { body = {}, size = 'sm
 }
 
 function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean): RequestBody {
-  return size === 'small' ? new SmallBody(body) : rehearsedBody(body, isProxied)
+  return size === 'small' ? new SmallBody(body) : asLargeBody(body, isProxied)
 }
 
 /** As in a configuration that does not mention them. */
@@ -239,7 +239,7 @@ const FORMAT_OPTIONS: FormatOptions = {
   clamp_max_tokens: ['messages'],
 }
 
-function place(plugin: Plugin, scene: Scene): { route: Route; surface: Surface } {
+function placementOf(plugin: Plugin, scene: Scene): { route: Route; surface: Surface } {
   for (const route of ROUTES as readonly Route[]) {
     if (scene.route !== undefined && route.name !== scene.route) continue
     for (const surface of route.surfaces) {

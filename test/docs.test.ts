@@ -8,7 +8,7 @@ import { PROFILES } from '../lib/config/profile.ts'
 import { ERRORS } from '../lib/errors/errors.ts'
 import { builtInNames } from '../lib/process/plugin-loader.ts'
 import type { Journal } from '../lib/records/journal.ts'
-import { showRecords } from '../lib/records/recording.ts'
+import { registerRecordMetrics } from '../lib/records/recording.ts'
 import type { RecordWriter } from '../lib/records/writer.ts'
 import { play, testServices } from '../lib/testing.ts'
 import { toHtml } from '../plugins/pages/error-docs/html.ts'
@@ -106,7 +106,7 @@ describe('documentation', () => {
 
   it('has every metric', () => {
     const metrics = new Metrics()
-    showRecords(metrics, {} as Journal, {} as RecordWriter)
+    registerRecordMetrics(metrics, {} as Journal, {} as RecordWriter)
     const names = metrics.registry.getMetricsAsArray().map(({ name }) => name)
     for (const file of globSync('{lib,plugins}/**/*.ts', { cwd: root })) {
       for (const [, name] of read(file).matchAll(/name: '(sluiceway_\w+)'/g)) names.push(name!)

@@ -19,7 +19,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/body/limits.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/request-body.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/large/held.ts': 'test/lib/body/large/large-body.test.ts',
-  'lib/body/large/rehearsal.ts': 'test/lib/testing.test.ts',
+  'lib/body/large/as-large.ts': 'test/lib/testing.test.ts',
   'lib/canonical/request.ts': 'test/lib/canonical/reply.test.ts',
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',

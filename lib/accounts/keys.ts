@@ -27,8 +27,8 @@ export interface Account {
 }
 
 /**
- * All valid keys by the SHA-256 of their secret, in memory: looking one up waits for nothing, and comparing digests
- * tells an attacker nothing about the secret (docs/DESIGN.md#keys).
+ * All valid keys by the SHA-256 of their secret, in memory: a lookup needs no I/O, and its timing tells an attacker nothing
+ * about the secret, because digests are compared (docs/DESIGN.md#keys).
  */
 export class KeyRing {
   #keys: ReadonlyMap<string, Key>

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000
 
 /**
- * Runs `work` now and then every hour, one run at a time. If it rejects, `onError` is called, and the next run tries again.
+ * Runs `work` at once and then every hour, one run at a time. If it rejects, `onError` is called, and the next run tries again.
  * Returns a function that aborts the signal, stops the schedule and resolves when no run is in progress.
  */
 export function hourly(

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The known name that is most similar to `name`: at most a third of the letters differ, or one. undefined: none is. */
+/** The known name that is most similar to `name`: at most a third of its letters differ, or one letter. undefined: no name is. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = simplify(name)
   let best: string | undefined

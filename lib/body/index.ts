@@ -1,6 +1,6 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
-export { bodyFault, breakBody, onBodyBroken } from './broken.ts'
+export { bodyError, breakBody, onBodyBroken } from './broken.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
 export {
@@ -14,7 +14,7 @@ export {
   textPieces,
   textStart,
 } from './large/access.ts'
-export { rehearsedBody } from './large/rehearsal.ts'
+export { asLargeBody } from './large/as-large.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
 export { drain, isUnread, isWorthReading, readBody } from './read.ts'
 export type { RequestBody } from './request-body.ts'

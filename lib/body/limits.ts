@@ -1,4 +1,4 @@
-/** Limits of a JSON body, and what a client is told about one that cannot be read. */
+/** Limits of a JSON body, and the messages of its refusals. */
 
 /** Deepest nesting of arrays and objects that is accepted. Real schemas stay below 40. */
 export const MAX_DEPTH = 128

@@ -1,5 +1,5 @@
 /**
- * The configuration as the gateway uses it: what stands in the file (generated/file.ts), and here what differs from it. Values
+ * The configuration as the gateway uses it: the types of the file (generated/file.ts) with the differences listed here. Values
  * that depend on other members are filled in, paths are absolute, secrets are hashed, and hosts are in lower case.
  */
 import type { FormatOptions } from '../canonical/format.ts'

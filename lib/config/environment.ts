@@ -3,7 +3,7 @@ import type { Problem } from './problems.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Filled {
+interface Filled {
   readonly value: Json
   /** Paths of strings that consist of one variable: these may become a number or a boolean. */
   readonly whole: ReadonlySet<string>

@@ -1,9 +1,9 @@
-/** Where Redis is, as `limits_store` says it. */
+/** The address of Redis, parsed from `limits_store`. */
 export interface RedisAddress {
   readonly mode: 'single' | 'sentinel' | 'cluster'
   /** At least one. With Sentinel, the sentinels. */
   readonly nodes: readonly RedisNode[]
-  /** What the sentinels call the master; empty in other modes. */
+  /** Name of the master in the sentinels' configuration; empty in other modes. */
   readonly master: string
   readonly tls: boolean
   readonly username: string | undefined
@@ -11,7 +11,7 @@ export interface RedisAddress {
   readonly db: number
 }
 
-export interface RedisNode {
+interface RedisNode {
   readonly host: string
   readonly port: number
 }

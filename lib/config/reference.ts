@@ -29,8 +29,8 @@ with comments. \`sluiceway check --config FILE\` lists every problem of a file w
   \`# yaml-language-server: $schema=<path to sluiceway>/schemas/config.json\`
 `
 
-/** A schema and the file it stands in, which its references start from. */
-interface Place {
+/** A schema and its file, from which its relative references start. */
+interface LocatedSchema {
   readonly schema: JsonObject
   readonly file: string
 }
@@ -42,7 +42,7 @@ export function configReference(): string {
 }
 
 /** The section of an object, then those of the objects in it. */
-function section(path: string, title: string, block: Place): string[] {
+function section(path: string, title: string, block: LocatedSchema): string[] {
   const required = Array.isArray(block.schema.required) ? block.schema.required : []
   const rows: string[] = []
   const below: string[] = []
@@ -63,8 +63,8 @@ function members(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   return (schema.properties ?? {}) as Record<string, JsonObject>
 }
 
-/** What `$ref` points to, under the members that stand beside it. */
-function follow({ schema, file }: Place): Place {
+/** Resolves `$ref`. Members beside it override those of the schema that it points to. */
+function follow({ schema, file }: LocatedSchema): LocatedSchema {
   if (typeof schema.$ref !== 'string') return { schema, file }
   const [target = '', pointer = ''] = schema.$ref.split('#')
   const other = target === '' ? file : posix.join(posix.dirname(file), target)
@@ -76,7 +76,7 @@ function follow({ schema, file }: Place): Place {
 }
 
 /** The objects with named members that the value of a member may be, or may hold. */
-function innerObjects(member: Place): readonly { readonly suffix: string; readonly place: Place }[] {
+function innerObjects(member: LocatedSchema): readonly { readonly suffix: string; readonly place: LocatedSchema }[] {
   const candidates = [
     ['', member.schema],
     ['[]', member.schema.items],
@@ -98,7 +98,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: '`null`',
 }
 
-function typeOf({ schema, file }: Place): string {
+function typeOf({ schema, file }: LocatedSchema): string {
   if (Array.isArray(schema.enum)) return schema.enum.map(value => `\`${value}\``).join(', ')
   const list = isObject(schema.items) ? `array of ${plural(follow({ schema: schema.items, file }))}` : undefined
   if (Array.isArray(schema.type) && list !== undefined)
@@ -114,7 +114,7 @@ function typeOf({ schema, file }: Place): string {
   return `${TYPES[String(schema.type)]}${range ? `, ${schema.minimum} to ${schema.maximum}` : ''}`
 }
 
-function plural(item: Place): string {
+function plural(item: LocatedSchema): string {
   if (item.schema.type === 'string') return 'strings'
   if (item.schema.type === 'object') return 'objects'
   return typeOf(item)

@@ -15,7 +15,7 @@ export const RESTART_MEMBERS = [
 ] as const satisfies readonly (keyof Config)[]
 
 /** The restart members that differ: a reload does not apply them. */
-export function wantsRestart(running: Config, next: Config): readonly string[] {
+export function changedRestartMembers(running: Config, next: Config): readonly string[] {
   const kept = reloadable(running, next)
   return RESTART_MEMBERS.filter(name => !isDeepStrictEqual(kept[name], next[name]))
 }

@@ -56,7 +56,7 @@ function validator(): ValidateFunction<ConfigFile> {
   return compiled
 }
 
-export interface Validated {
+interface Validated {
   /** The value that was checked, with its defaults; undefined when the schema refuses it. */
   readonly accepted: ConfigFile | undefined
   readonly problems: readonly Problem[]
@@ -68,7 +68,7 @@ export interface Validated {
  */
 export function validateFile(file: Json, whole: ReadonlySet<string>): Validated {
   const validate = validator()
-  // The validator narrows what it is given, also to nothing.
+  // validate() is a type guard: it would narrow `file` itself to `never` where it returns false.
   const value: unknown = file
   if (validate(value)) return { accepted: value, problems: [] }
   const converted = (validate.errors ?? []).filter(error => convert(file, error, whole))

@@ -15,17 +15,18 @@ export interface OrderParts {
 
 /** Problems, one sentence each, with the routes they concern; empty: the order is valid. */
 export function orderProblems({ plugins, placements, builtInFor }: OrderParts): readonly string[] {
-  const places = new Map<string, string[]>()
+  /** By problem: the placements that have it. */
+  const found = new Map<string, string[]>()
   for (const [route, surface] of placements) {
     const here = plugins.filter(plugin => applies(plugin.routes, route, surface))
     for (const problem of new Set(problemsOf(here, route, plugins, builtInFor))) {
-      const known = places.get(problem)
-      const place = `${surface}.${route.name}`
-      if (known === undefined) places.set(problem, [place])
-      else known.push(place)
+      const known = found.get(problem)
+      const placement = `${surface}.${route.name}`
+      if (known === undefined) found.set(problem, [placement])
+      else known.push(placement)
     }
   }
-  return [...places].map(([problem, [first, ...more]]) =>
+  return [...found].map(([problem, [first, ...more]]) =>
     more.length === 0 ? `${first}: ${problem}` : `${first} and ${more.length} more: ${problem}`,
   )
 }
@@ -75,7 +76,7 @@ function providerOf(slot: Slot, plugins: readonly Plugin[]): Plugin | undefined 
   )
 }
 
-/** No plugin of the chain fills the slot: suggests what would. */
+/** The problem of a slot that no plugin of the chain fills, with the change that would fill it. */
 function missing({ name }: Plugin, slot: Slot, all: readonly Plugin[], builtInFor: OrderParts['builtInFor']): string {
   const elsewhere = providerOf(slot, all)
   if (elsewhere !== undefined)

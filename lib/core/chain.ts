@@ -6,7 +6,7 @@ import type { Route, Surface } from '../routes/routes.ts'
 import type { Chain, Exchange, Step } from './exchange.ts'
 import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 
-/** Parts of the core that can refuse: `plugin` in the metric of refusals and in the log. */
+/** Parts of the core that can refuse, with their values for `plugin` in the metric of refusals and in the log. */
 export const PART = { router: 'router', body: 'body', backend: 'backend', transformer: 'stage' } as const
 
 /** A plugin after setup. */

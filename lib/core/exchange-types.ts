@@ -1,4 +1,4 @@
-/** What an exchange refers to: its host, a reply of a plugin, the request to a backend. */
+/** Types of the members of an exchange: its host, a plugin's reply, the request to a backend. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
@@ -19,13 +19,13 @@ export interface UnreadRequest {
   bodyBytes: number
 }
 
-/** What all exchanges of a runtime share. */
+/** Shared by all exchanges of a runtime. */
 export interface ExchangeHost extends DocsHost {
   readonly clock: Clock
   readonly writes: WriteQueue
   /** Number of slots. */
   readonly slots: number
-  /** Passes the request body on to a plugin's sink: feedBody() of the plugin contract. */
+  /** Pipes the request body into a plugin's sink: feedBody() of the plugin contract. */
   feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
   /** Logs a fault with its stack. `source`: the plugin, or the part of the core, that has thrown it. */
   fault(exchange: { readonly requestId: string; readonly route: Route }, thrown: unknown, source?: string): void

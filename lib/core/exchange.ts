@@ -24,7 +24,7 @@ export interface Step {
   readonly call: (exchange: Exchange) => void | Promise<void>
 }
 
-/** What runs on one route of one surface, fixed at boot (chain.ts). */
+/** The hooks that run on one route of one surface, compiled at boot (chain.ts). */
 export interface Chain {
   readonly format: Format
   /** Hooks of the request, top to bottom. */
@@ -65,7 +65,7 @@ export class Exchange {
   readonly res: ServerResponse
   readonly host: ExchangeHost
   readonly gate = new Gate()
-  /** Names and values by turns, in the order in which they were set. */
+  /** Names and values alternate, in the order in which they were set. */
   readonly responseHeaders: string[] = []
 
   requestBody: RequestBody = EMPTY_BODY
@@ -91,7 +91,7 @@ export class Exchange {
   upstreamEndedMono = 0
   finishedMono = 0
   upstream: UpstreamWork | null = null
-  /** The place in the model's max_concurrency; released when the exchange finishes. */
+  /** The lease on the model's max_concurrency; released when the exchange finishes. */
   modelLease: { release(): void } | null = null
 
   readonly #slots: unknown[]
@@ -197,7 +197,7 @@ export class Exchange {
     return this.gate.opened()
   }
 
-  /** The client has disconnected: ends what is being waited for. No effect once the exchange has finished. */
+  /** The client has disconnected: aborts `signal` and cancels the request to a backend. No effect after the end. */
   disconnect(): void {
     if (this.finished) return
     this.gone = true

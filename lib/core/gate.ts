@@ -7,13 +7,13 @@ interface Hold {
 }
 
 /**
- * What an exchange waits for before it is dispatched or answered: decisions that are made elsewhere, such as limits in
- * Redis. Hooks below run meanwhile (docs/adr/0016).
+ * Decisions that are made elsewhere, such as limits in Redis. An exchange waits for them before it is dispatched or answered;
+ * hooks below run meanwhile (docs/adr/0016).
  */
 export class Gate {
   #holds: Hold[] | null = null
 
-  /** Nothing is being decided, and nothing was refused. */
+  /** No decision is pending, and none was a refusal. */
   get isOpen(): boolean {
     return this.#holds === null
   }
@@ -21,14 +21,14 @@ export class Gate {
   /** Closes the gate until this resolves. A rejection is the refusal of the exchange. undefined: decided already. */
   hold(decision: Promise<void> | void): void {
     if (decision === undefined) return
-    // The rejection is handled when the gate is waited for, which may be later.
+    // Rejections are handled in #decide(), which may run later. Without this, Node would report an unhandled one.
     decision.catch(ignore)
     const hold = { plugin: undefined, decision }
     if (this.#holds === null) this.#holds = [hold]
     else this.#holds.push(hold)
   }
 
-  /** Names the plugin whose hook has run since the last call: its decisions refuse in its name. */
+  /** Sets the plugin of the decisions that were added since the last call. Their refusals name it. */
   attribute(plugin: string): void {
     if (this.#holds === null) return
     for (let i = this.#holds.length - 1; i >= 0 && this.#holds[i]!.plugin === undefined; i--)
@@ -36,8 +36,8 @@ export class Gate {
   }
 
   /**
-   * Waits for every decision, so that nothing is taken after the exchange has ended. Returns the refusal of the topmost
-   * plugin that refused; undefined: the gate is open.
+   * Waits for every decision, so that no limit counts the request after its exchange has ended. Resolves with the refusal of
+   * the topmost plugin that refused; undefined: the gate is open.
    */
   decision(): Promise<GatewayError | undefined> | undefined {
     return this.#holds === null ? undefined : this.#decide(this.#holds)

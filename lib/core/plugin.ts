@@ -83,7 +83,7 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
   readonly bodyBytes: number
   /**
    * Validates `body` without decoding the long texts of a large one: for checks of types, members and lengths, as a JSON
-   * Schema makes them. What `check` sees of a long text is its first 128 bytes and a placeholder for the rest.
+   * Schema makes them. Of a long text, `check` sees the first 128 bytes and a placeholder for the rest.
    */
   validateBody(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined>
   /** Translates `body` to a canonical request without decoding the long texts of a large one. Throws the format's refusal. */
@@ -93,7 +93,7 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
 /** The exchange in onSend. No get(): the request may have been refused before a slot was filled. */
 export interface SendPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
-  /** Who made the response. */
+  /** The origin of the response. */
   readonly source: 'backend' | 'gateway'
   /** HTTP status. */
   readonly status: number
@@ -167,7 +167,7 @@ export interface RouteFilter {
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the erased defaults of the contract; definePlugin() infers the real ones.
-/** What definePlugin() takes. */
+/** A plugin, as definePlugin() takes it. */
 export interface Plugin<Options = any, N extends Slot = any, P extends Slot = any, W extends Slot = any> {
   /** Unique in a chain; shown in logs, metrics and messages. */
   readonly name: string

@@ -1,4 +1,3 @@
-/** What a plugin's setup() receives: everything with a life longer than one exchange. Built in gateway.ts, faked in tests. */
 import type { Logger } from 'pino'
 import type { KeyRing } from '../accounts/keys.ts'
 import type { ModelCatalog } from '../accounts/model-catalog.ts'
@@ -11,7 +10,10 @@ import type { RecordSink } from '../records/journal.ts'
 import type { Sessions } from '../store/console-sessions.ts'
 import type { Reports } from '../store/reports.ts'
 
-/** What a plugin's setup() receives. Every member lives longer than one exchange; docs/PLUGINS.md describes each. */
+/**
+ * Passed to a plugin's setup(). Every member lives longer than one exchange; docs/PLUGINS.md describes each. Built in
+ * process/runtime.ts; tests use testServices() of testing.ts.
+ */
 export interface Services {
   readonly config: Config
   readonly clock: Clock
@@ -21,10 +23,10 @@ export interface Services {
   readonly models: ModelCatalog
   readonly records: RecordSink
   readonly limits: Limits
-  /** What the store tells of requests and usage. */
+  /** Requests, usage and members, read from the store. */
   readonly reports: Reports
-  /** Who is signed in to the console. */
+  /** Sessions of the console. */
   readonly sessions: Sessions
-  /** What clients have uploaded. */
+  /** Files that clients have uploaded. */
   readonly files: Files
 }

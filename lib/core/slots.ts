@@ -4,7 +4,7 @@ import type { Target } from './target.ts'
 
 declare const carried: unique symbol
 
-/** A typed place on the exchange. Plugins declare which they need, provide and want; boot checks the order. */
+/** A typed value on the exchange. Plugins declare which slots they need, provide and want; boot checks the order. */
 export interface Slot<Name extends string = string, T = unknown> {
   readonly name: Name
   readonly index: number
@@ -17,7 +17,7 @@ export type ValueOf<S> = S extends Slot<string, infer T> ? T : never
 
 const indexes = new Map<string, number>()
 
-/** `export const account = slot('account').of<Account>()`. The same name always gives the same place. */
+/** `export const account = slot('account').of<Account>()`. The same name always gives the same index. */
 export function slot<const Name extends string>(name: Name) {
   return {
     of<T>(): Slot<Name, T> {
@@ -28,7 +28,7 @@ export function slot<const Name extends string>(name: Name) {
   }
 }
 
-/** How many places an exchange needs. Grows while plugins load, fixed once the chain is compiled. */
+/** Number of slots of an exchange. Grows while plugins load; fixed once the chain is compiled. */
 export function slotCount(): number {
   return indexes.size
 }
@@ -39,5 +39,5 @@ export const chat = slot('chat').of<CanonicalRequest>()
 /** How the client's format behaves for this account; read by the core for the reply. */
 export const formatOptions = slot('format-options').of<FormatOptions>()
 
-/** Where the request goes; read by the core. */
+/** The model and the backends that may serve it; read by the core. */
 export const target = slot('target').of<Target>()

@@ -6,12 +6,12 @@ import type { ErrorBody, GatewayError } from './errors.ts'
 export interface DocsHost {
   /** Ends with a slash; the code of the error is appended. null: the pages that this gateway serves itself. */
   readonly docsBase: string | null
-  /** The gateway itself speaks TLS. */
+  /** The gateway's own port speaks TLS. */
   readonly secure: boolean
 }
 
-/** What the envelope says beside the error. */
-export interface EnvelopeContext {
+/** Members of the envelope that depend on the request, not on the error. */
+interface EnvelopeContext {
   readonly requestId: string
   /** The page about the error: docsUrl(). */
   readonly docs: string

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../base/json.ts'
 
 /**
- * Every failure the gateway can report: status, `error.type`, and the message with its blanks in braces.
- * Adding one is adding a row here and a page in docs/errors; test/lib/errors/errors.test.ts holds the three together.
- * What clients are promised: docs/api/errors.md#codes.
+ * Every failure the gateway can report: status, `error.type`, and the message with its placeholders in braces. A new code is
+ * a row here and a page in docs/errors, which test/lib/errors/errors.test.ts checks. What clients are promised:
+ * docs/api/errors.md#codes.
  */
 export const ERRORS = {
   // invalid_request_error
@@ -89,15 +89,17 @@ export const ERRORS = {
 /** A code of the table ERRORS. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** Names in braces in a message template: 'a {b} c {d}' gives 'b' | 'd'. */
-type Blanks<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
-type BlanksOf<C extends ErrorCode> = Blanks<(typeof ERRORS)[C][2]>
-/** A value for each blank; nothing at all for a message without any. */
-export type Fill<C extends ErrorCode> = [BlanksOf<C>] extends [never]
+/** Names of the placeholders in a message: 'a {b} c {d}' gives 'b' | 'd'. */
+type Placeholders<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+type PlaceholdersOf<C extends ErrorCode> = Placeholders<(typeof ERRORS)[C][2]>
+/** A value for each placeholder; an empty object for a message without placeholders. */
+type MessageValues<C extends ErrorCode> = [PlaceholdersOf<C>] extends [never]
   ? Record<string, never>
-  : Record<BlanksOf<C>, string | number>
+  : Record<PlaceholdersOf<C>, string | number>
 
-/** What an error says beside its code and message. */
+/** Details of an error besides its code and the values of its message. */
 export interface ErrorDetails {
   /** Dotted path of the offending member, in canonical names; the format turns it into the client's own. */
   readonly param?: string | undefined
@@ -107,15 +109,15 @@ export interface ErrorDetails {
   readonly extra?: JsonObject | undefined
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Says more than the table's message does. */
+  /** Replaces the message of the table. */
   readonly message?: string | undefined
-  /** Where the status depends on the case, as with model_zdr_not_supported. */
+  /** Replaces the status of the table, for codes such as model_zdr_not_supported whose status depends on the case. */
   readonly status?: number | undefined
-  /** What went wrong underneath. Logged, never sent. */
+  /** The underlying error. Logged, never sent. */
   readonly cause?: unknown
 }
 
-/** A failure with a code of the table. Only its message reaches a client; any other error is an internal_error. */
+/** A failure with a code of the table. Clients see its message; of any other error they see an internal_error. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -127,9 +129,9 @@ export class GatewayError extends Error {
    */
   refusedBy: string | undefined = undefined
 
-  constructor(code: ErrorCode, blanks: Readonly<Record<string, string | number>>, details: ErrorDetails = NO_DETAILS) {
+  constructor(code: ErrorCode, values: Readonly<Record<string, string | number>>, details: ErrorDetails = NO_DETAILS) {
     const [status, type, template] = ERRORS[code]
-    const message = details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name] ?? ''))
+    const message = details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
     // Ten times cheaper without a stack, which is never shown or logged (docs/adr/0024).
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -145,16 +147,16 @@ export class GatewayError extends Error {
 const NO_DETAILS: ErrorDetails = {}
 
 /** Makes the error without throwing it. */
-export function failure<C extends ErrorCode>(code: C, blanks: Fill<C>, details?: ErrorDetails): GatewayError {
-  return new GatewayError(code, blanks, details)
+export function failure<C extends ErrorCode>(code: C, values: MessageValues<C>, details?: ErrorDetails): GatewayError {
+  return new GatewayError(code, values, details)
 }
 
 /** Refuses the request. `fail('unsupported_feature', { model, feature: 'n > 1' }, { param: 'n' })` */
-export function fail<C extends ErrorCode>(code: C, blanks: Fill<C>, details?: ErrorDetails): never {
-  throw new GatewayError(code, blanks, details)
+export function fail<C extends ErrorCode>(code: C, values: MessageValues<C>, details?: ErrorDetails): never {
+  throw new GatewayError(code, values, details)
 }
 
-/** Anything thrown, as an error of the table. `source`: who refused with it, where the error does not say so yet. */
+/** Anything thrown, as an error of the table. Sets its `refusedBy` to `source` where it is not set yet. */
 export function toGatewayError(thrown: unknown, source?: string): GatewayError {
   const error = thrown instanceof GatewayError ? thrown : failure('internal_error', {}, { cause: thrown })
   error.refusedBy ??= source

@@ -17,7 +17,7 @@ export interface StoredFile {
 }
 
 /** The metadata that the client sends. */
-export interface Described {
+export interface UploadMetadata {
   readonly filename: string
   readonly purpose: string
   /** Requested time to live; only effective if shorter than the configured one. */
@@ -27,14 +27,14 @@ export interface Described {
 /** Stores the bytes of a file. Refuses what is too large or not an image. */
 export type Save = (bytes: Readable) => Promise<void>
 
-/** `owner` is what fileOwner() says of a key. Nobody sees another owner's files: to each of them those do not exist. */
+/** `owner`: see fileOwner(). For an owner only its own files exist. */
 export interface Files {
   readonly maxBytes: number
   /**
-   * Stores a file. `receive` hands its bytes to `save`, once, and then says what it is. `announced`: the most bytes that
-   * can come. Whatever fails, nothing of it is left.
+   * Stores a file. `receive` passes its bytes to `save`, once, and resolves with the metadata. `announced`: the most bytes
+   * that it can have, which are reserved meanwhile. Removes the bytes if any step fails.
    */
-  create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile>
+  create(owner: string, announced: number, receive: (save: Save) => Promise<UploadMetadata>): Promise<StoredFile>
   /** Oldest first. */
   list(owner: string): Promise<readonly StoredFile[]>
   /** undefined: the owner has no such file, or it has expired. */
@@ -43,6 +43,6 @@ export interface Files {
   content(owner: string, file: StoredFile): Promise<Buffer | undefined>
   /** The bytes as a stream. The file is opened when the stream is read; it may be gone by then. */
   stream(owner: string, file: StoredFile): Readable
-  /** False: there is none. Its bytes are removed from the disk when this resolves. */
+  /** Resolves when the bytes are removed from the disk; with false if there is no such file. */
   remove(owner: string, id: string): Promise<boolean>
 }

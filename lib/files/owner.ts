@@ -4,18 +4,17 @@ import type { Surface } from '../config/surface.ts'
 import { fail } from '../errors/errors.ts'
 
 /**
-/**
- * The `owner` of the Files service that a key stands for: its user in its account. undefined: the key can own no files, because
- * it is no serverless key or belongs to no user (docs/api/files.md).
+ * The `owner` of the files of a key: its user in its account. undefined: the key can own no files, because it is not a
+ * serverless key or belongs to no user (docs/api/files.md).
  */
 export function fileOwner({ kind, user, account }: Key): string | undefined {
   if (kind !== 'serverless' || user === undefined) return undefined
-  // The name of a directory: whatever users are called, and however a file system takes upper and lower case.
+  // Hashed, because it names a directory: users may have any characters, and some file systems ignore case.
   return sha256(`${account.id}\n${user}`).slice(0, 32)
 }
 
 /** The request that refers to a file. */
-export interface Referrer {
+interface Referrer {
   readonly key: Key
   readonly surface: Surface
   /** Zero data retention is required, by header or by policy. */

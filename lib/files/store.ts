@@ -14,7 +14,7 @@ import { uuidv7 } from '../base/ids.ts'
 import { isObject, parseJson } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
-import type { Described, Files, Save, StoredFile } from './files.ts'
+import type { Files, Save, StoredFile, UploadMetadata } from './files.ts'
 import { filesInTime } from './in-time.ts'
 import { saveImage } from './save.ts'
 import { UploadQuota } from './upload-quota.ts'
@@ -26,7 +26,7 @@ const DELETED = '.deleted'
 const OWNER = /^[0-9a-f]{32}$/
 const ID = /^file-[0-9a-f]{32}$/
 /** Folders in `incoming` of this age are orphaned, because no upload takes as long. */
-const ABANDONED_MS = 24 * 3600 * 1000
+const ORPHANED_MS = 24 * 3600 * 1000
 /** Files that are read at the same time. */
 const CONCURRENCY = 8
 const DAY_MS = 24 * 3600 * 1000
@@ -54,7 +54,11 @@ export class FileStore implements Files {
     }
   }
 
-  async create(owner: string, announced: number, receive: (save: Save) => Promise<Described>): Promise<StoredFile> {
+  async create(
+    owner: string,
+    announced: number,
+    receive: (save: Save) => Promise<UploadMetadata>,
+  ): Promise<StoredFile> {
     using _ = await this.#quota.take(owner, Math.min(announced, this.maxBytes), () => filesInTime(this.list(owner)))
     const createdAt = this.#clock.now()
     const id = `file-${uuidv7(createdAt).replaceAll('-', '')}`
@@ -65,7 +69,7 @@ export class FileStore implements Files {
       const { filename, purpose, seconds } = await receive(async bytes => {
         saved.as = await saveImage(bytes, join(folder, CONTENT), this.maxBytes)
       })
-      if (saved.as === undefined) throw new Error('a file was described whose bytes never came')
+      if (saved.as === undefined) throw new Error('receive() resolved without passing bytes to save()')
       const keptMs = Math.min(this.#retentionMs, seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000)
       const file = { id, ...saved.as, filename, purpose, createdAt, expiresAt: createdAt + keptMs }
       await filesInTime(this.#put(folder, owner, file))
@@ -106,7 +110,7 @@ export class FileStore implements Files {
 
   async remove(owner: string, id: string): Promise<boolean> {
     if ((await this.find(owner, id)) === undefined) return false
-    return this.#takeAway(owner, id)
+    return this.#delete(owner, id)
   }
 
   /** Deletes expired files and orphaned folders until `stop` is aborted. Several processes may sweep at the same time. */
@@ -115,12 +119,12 @@ export class FileStore implements Files {
     for (const name of await namesIn(join(this.#path, INCOMING))) {
       const folder = join(this.#path, INCOMING, name)
       const since = (await unlessGone(stat(folder)))?.mtimeMs ?? now
-      if (name.endsWith(DELETED) || since < now - ABANDONED_MS) await rm(folder, { recursive: true, force: true })
+      if (name.endsWith(DELETED) || since < now - ORPHANED_MS) await rm(folder, { recursive: true, force: true })
     }
     for (const owner of (await namesIn(this.#path)).filter(name => OWNER.test(name))) {
       for (const id of (await namesIn(join(this.#path, owner))).filter(name => ID.test(name))) {
         if (stop.aborted) return
-        if ((await this.find(owner, id)) === undefined) await this.#takeAway(owner, id)
+        if ((await this.find(owner, id)) === undefined) await this.#delete(owner, id)
       }
       // Fails if the folder is not empty, as intended. The next upload creates it again.
       await rmdir(join(this.#path, owner)).catch(() => {})
@@ -142,7 +146,7 @@ export class FileStore implements Files {
   }
 
   /** False: another process removed the file first. */
-  async #takeAway(owner: string, id: string): Promise<boolean> {
+  async #delete(owner: string, id: string): Promise<boolean> {
     const aside = join(this.#path, INCOMING, id + DELETED)
     const moved = await unlessGone(rename(join(this.#path, owner, id), aside).then(() => true))
     if (moved === true) await rm(aside, { recursive: true, force: true })
@@ -150,7 +154,7 @@ export class FileStore implements Files {
   }
 }
 
-/** Removes expired files now and then every hour. Returns a function that stops it. */
+/** Removes expired files at once and then every hour. Returns a function that stops it. */
 export function keepFiles(store: Pick<FileStore, 'sweep'>, log: Logger): () => Promise<void> {
   return hourly(
     stopping => store.sweep(stopping),

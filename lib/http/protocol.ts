@@ -7,8 +7,8 @@ export interface RequestTarget {
   readonly path: string
   /** Without `?`; empty when there is none. */
   readonly query: string
-  /** Why the request is refused. */
-  readonly fault: GatewayError | undefined
+  /** Set where the request is invalid. */
+  readonly refusal: GatewayError | undefined
 }
 
 /** A name, an IPv4 address or an IPv6 address in brackets; several Host lines arrive joined by a comma. */
@@ -22,24 +22,24 @@ let knownHost: string | undefined
 
 export function readTarget(req: IncomingMessage): RequestTarget {
   const url = req.url ?? '/'
-  let fault = faultOf(req)
+  let refusal = refusalOf(req)
   let local = url
   if (!url.startsWith('/')) {
     const [, authority, rest = ''] = ABSOLUTE.exec(url) ?? []
     if (authority !== undefined) {
       local = rest.startsWith('/') ? rest : `/${rest}`
       if (authority.toLowerCase() !== req.headers.host?.toLowerCase()) {
-        fault ??= failure('http_400', { problem: 'The request line and the Host header name different hosts.' })
+        refusal ??= failure('http_400', { problem: 'The request line and the Host header name different hosts.' })
       }
     }
   }
   const mark = local.indexOf('?')
   return mark < 0
-    ? { path: local, query: '', fault }
-    : { path: local.slice(0, mark), query: local.slice(mark + 1), fault }
+    ? { path: local, query: '', refusal }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1), refusal }
 }
 
-function faultOf(req: IncomingMessage): GatewayError | undefined {
+function refusalOf(req: IncomingMessage): GatewayError | undefined {
   const { headers } = req
   if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1)
     return invalid('The protocol must be HTTP/1.1 or HTTP/1.0.')

@@ -14,7 +14,7 @@ export interface RejectionHost extends DocsHost {
   readonly authority: string
 }
 
-/** Time during which the rest of a request is discarded before the connection is closed, so that the client reads why. */
+/** The rest of a request is discarded for this time before the connection is closed, so that the client reads the response. */
 const LINGER_MS = 500
 
 /** The beginning of a request line: method and target. */

@@ -57,7 +57,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     const unfinished = requests.unfinished(socket)
     if (unfinished === undefined) return rejectOnce(socket, connectRefusal(), '')
     closeAfter(unfinished)
-    // Node no longer handles this socket: its errors and its end are ours.
+    // Node no longer handles this socket: without a listener its errors would end the process.
     socket.on('error', () => {})
     socket.resume()
     unfinished.on('close', () => socket.end())

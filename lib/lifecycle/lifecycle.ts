@@ -19,19 +19,19 @@ export interface LifecycleHost {
   readonly host: ExchangeHost
   readonly router: Router<Chain>
   readonly dispatcher: Dispatcher
-  /** An exchange begins. */
+  /** Called when an exchange begins. */
   enter(exchange: Exchange): void
-  /** Its connection does not need it any more. */
+  /** Called once for each exchange, when its response or its connection has closed. */
   leave(exchange: Exchange): void
 }
 
 /** Accepts a request. */
 export function handle(runtime: LifecycleHost, req: IncomingMessage, res: ServerResponse): void {
-  const { path, query, fault } = readTarget(req)
+  const { path, query, refusal: invalid } = readTarget(req)
   const { match, refusal } =
-    fault === undefined
+    invalid === undefined
       ? runtime.router.match(req.method ?? 'GET', path, req.headers)
-      : runtime.router.refuse(path, req.headers, fault)
+      : runtime.router.refuse(path, req.headers, invalid)
   const exchange = new Exchange(runtime.host, match, req, res, path, query)
   runtime.enter(exchange)
   res.on('close', () => {
@@ -57,8 +57,8 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     error = toGatewayError(thrown)
   }
 
-  // Gate: decisions made elsewhere. They come before any refusal further down, and are waited for in any case: nothing
-  // may be taken after the exchange has ended.
+  // Gate: decisions made elsewhere. Their refusals take precedence over those of hooks further down. They are awaited also
+  // where the client has disconnected: no limit may count the request after its exchange has ended.
   const decision = exchange.gate.decision()
   if (decision !== undefined) error = (await decision) ?? error
 

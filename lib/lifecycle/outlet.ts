@@ -33,7 +33,7 @@ export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOu
   return request.stream ? new StreamOutlet(exchange, context) : new JsonOutlet(exchange, context)
 }
 
-/** The first transformer in front of the last sink. */
+/** Links the transformers in front of `last`. Returns the first sink. */
 function linked(exchange: Exchange, last: Sink): Sink {
   const first = link(transformersOf(exchange), last)
   exchange.source = 'backend'
@@ -103,7 +103,7 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
     }
   }
 
-  /** Nothing after the end: that leaves with the finish hooks before it. */
+  /** 0 after the end: sendLast() writes the rest, after the finish hooks. */
   get waiting(): number {
     return this.ended ? 0 : this.#out.length
   }
@@ -158,7 +158,7 @@ export class JsonOutlet implements ClientOutlet, Sink {
     this.#context = context
   }
 
-  /** Drops what an earlier attempt has left. */
+  /** A new collector: drops the chunks of an earlier attempt. */
   open(): Sink {
     this.#collector = this.#exchange.chain.format.collector(this.#context)
     return linked(this.#exchange, this)

@@ -8,7 +8,7 @@ import type { Outcome } from '../core/plugin.ts'
 import { docsUrl, envelope } from '../errors/envelope.ts'
 import type { ErrorBody, GatewayError } from '../errors/errors.ts'
 
-/** How an exchange ends, and what the client is still sent. */
+/** How an exchange ends: its outcome, and the bytes that the client still gets. */
 export interface Ending {
   readonly outcome: Outcome
   /** Why it was refused or has failed. */
@@ -70,7 +70,7 @@ export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, s
 /** Up to this length, in characters, head and text are written as one string, which saves a copy. */
 const SHORT_TEXT = 4096
 
-/** A response whose body is at hand. */
+/** A response whose body is complete. */
 export class WholeResponse implements Ending, Flushable {
   readonly outcome: Outcome
   readonly error: GatewayError | undefined
@@ -105,7 +105,7 @@ export class WholeResponse implements Ending, Flushable {
   sendLast(): void {
     const { req, res, host } = this.#exchange
     if (!this.#unread || req.method === 'HEAD') return host.writes.add(this)
-    // Ending the response might close the connection: a client that is still sending would meet a reset instead.
+    // Ending the response might close the connection, and a client that is still sending would read a reset.
     res.write(this.#body)
     drain(req, () => res.end())
   }
@@ -161,7 +161,7 @@ export function refusal(exchange: Exchange, error: GatewayError): Ending {
   return new WholeResponse(exchange, error.status, 'application/json', JSON.stringify(body), error)
 }
 
-/** Logs what is behind an internal_error: clients do not see it. */
+/** Logs the cause of an internal_error, which clients do not see. */
 export function reportFault(exchange: Exchange, { code, details, refusedBy }: GatewayError): void {
   if (code === 'internal_error' && details.cause !== undefined) exchange.host.fault(exchange, details.cause, refusedBy)
 }

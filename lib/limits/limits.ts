@@ -60,7 +60,7 @@ export interface QuotaClaim extends Claim {
   readonly windowMs: number
 }
 
-/** The answer to a claim on a quota. */
+/** The decision on a QuotaClaim. */
 export interface QuotaState {
   readonly allowed: boolean
   /** Requests that the window still admits. */
@@ -79,12 +79,12 @@ export interface Rates {
 }
 
 export interface RateClaim extends Claim {
-  /** What is limited. Each name of an account has its own count. */
+  /** Name of the limit. An account has a separate count for each name. */
   readonly name: string
   readonly perMinute: number
 }
 
-/** The answer to a claim on a rate limit. */
+/** The decision on a RateClaim. */
 export interface RateState {
   readonly allowed: boolean
   /** Requests that are still admitted now. */
@@ -110,7 +110,7 @@ export interface CreditClaim extends Claim {
   readonly initialMicrocents: number
 }
 
-/** The answer to a reservation. */
+/** The decision on a CreditClaim. */
 export interface CreditState {
   readonly allowed: boolean
   /** The amount available before the reservation; infinite if it is not known and everything is admitted. */

@@ -22,14 +22,14 @@ export interface RedisLimitsOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly ledger: LedgerView
-  /** Processes that share Redis, as far as the configuration says. */
+  /** The number of workers in the configuration: at least this many processes share Redis. */
   readonly processes?: number
   /** How long leases remain after their process has died. They are renewed three times in this time. */
   readonly leaseMs?: number
   /** How long reservations remain after their process has died. They are renewed four times in this time. */
   readonly reservationMs?: number
   /** After this time a decision is made without Redis. */
-  readonly answerMs?: number
+  readonly replyTimeoutMs?: number
 }
 
 /** How long a start waits for Redis. After that, limits follow their on_store_failure. */
@@ -48,11 +48,11 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     processes: atLeast = 1,
     leaseMs = 9000,
     reservationMs = 60_000,
-    answerMs = 500,
+    replyTimeoutMs = 500,
   } = options
   const address = parseRedisUrl(options.url)
   const client = createClient(address)
-  const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', answerMs })
+  const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', replyTimeoutMs })
   client.on('error', (problem: Error) => link.setConnectionProblem(problem))
   client.on('ready', () => link.setConnectionProblem(undefined))
   const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT])

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
-import { reloadable, wantsRestart } from '../config/restart.ts'
+import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { createAdminServer } from '../http/admin.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
@@ -102,7 +102,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       resources.update(next)
       runtime = built
       log.info('configuration reloaded')
-      const members = wantsRestart(config, wanted)
+      const members = changedRestartMembers(config, wanted)
       if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
       retiring.set(
         before,

@@ -6,7 +6,7 @@ import { AggregatorRegistry } from 'prom-client'
 import { isObject } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
-import { reloadable, wantsRestart } from '../config/restart.ts'
+import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import { createAdminServer } from '../http/admin.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { planChains } from './boot.ts'
@@ -126,7 +126,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     async reload(next) {
       const { problems: found } = await planChains(next)
       if (found.length > 0) throw new BootError(found)
-      const members = wantsRestart(config, next)
+      const members = changedRestartMembers(config, next)
       if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
       current = next
       for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)

@@ -135,7 +135,7 @@ export class Journal implements RecordSink {
     this.#queue = [...lines, ...this.#queue]
   }
 
-  /** Writes everything to the disk, where this or another process finds it again, and releases the lock. */
+  /** Flushes every record to the disk and releases the lock; a later process moves the remaining segments. */
   close(): Promise<void> {
     this.#ended ??= this.#end()
     return this.#ended

@@ -5,8 +5,7 @@
  */
 import { crc32 } from 'node:zlib'
 import { isObject, type Json } from '../base/json.ts'
-import type { RequestRecord } from '../store/record.ts'
-import { MEMBER_NAMES, type Member } from '../store/record.ts'
+import { MEMBER_NAMES, type Member, type RequestRecord } from '../store/record.ts'
 
 const LINE_FEED = 10
 /** Eight hex digits and a space. */

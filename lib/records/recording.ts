@@ -33,7 +33,7 @@ export async function startRecording(config: Config, { log, metrics, clock }: Re
     throw thrown
   }
   const writer = new RecordWriter({ journal, store, log, clock })
-  showRecords(metrics, journal, writer)
+  registerRecordMetrics(metrics, journal, writer)
   writer.start()
   const endRetention = keepRetention({ store, days: config.retention_days, log, clock })
   return {
@@ -50,8 +50,8 @@ export async function startRecording(config: Config, { log, metrics, clock }: Re
 }
 
 /** Registers the metrics of journal and writer. Values are read at each scrape. */
-export function showRecords(metrics: Metrics, journal: Journal, writer: RecordWriter): void {
-  /** `aggregator`: over the workers, states show the worst, amounts the sum. */
+export function registerRecordMetrics(metrics: Metrics, journal: Journal, writer: RecordWriter): void {
+  /** `aggregator`: how the values of several workers become one: the worst state, the sum of amounts. */
   const gauge = (name: string, aggregator: 'min' | 'max' | 'sum', help: string, read: () => number) =>
     metrics.gauge({
       name: `sluiceway_${name}`,

@@ -138,11 +138,11 @@ export class RecordWriter {
       this.#journal.discard(segment)
     }
     await this.#moveQueue()
-    if (this.#clock.now() >= this.#searchAt) await this.#adopt()
+    if (this.#clock.now() >= this.#searchAt) await this.#moveOrphaned()
   }
 
   /** Moves the segments that ended processes have left in the directory. */
-  async #adopt(): Promise<void> {
+  async #moveOrphaned(): Promise<void> {
     const onError = (err: unknown) =>
       this.#log.warn({ err }, 'the lock of another process in the journal directory could not be tried')
     for (const orphaned of orphanedSegments(this.#journal.directory, onError)) {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, unmatched } from './routes.ts'
 
-/** Where a request belongs. `C`: what is compiled for each route on each surface: the chain of hooks. */
+/** The route of a request. `C`: the type of the chain that is compiled for each route on each surface. */
 export interface Match<C> {
   readonly route: Route
   readonly surface: Surface
@@ -14,13 +14,13 @@ export interface Match<C> {
   readonly params?: Readonly<Record<string, string>>
 }
 
-/** A request that no row of the table serves belongs to a pseudo-route, and is answered with `refusal`. */
-export interface Matched<C> {
+/** A request that no row of the table serves gets a pseudo-route and a refusal. */
+interface Matched<C> {
   readonly match: Match<C>
   readonly refusal?: GatewayError
 }
 
-export type ChainOf<C> = (route: Route, surface: Surface) => C
+type ChainOf<C> = (route: Route, surface: Surface) => C
 
 interface Pattern {
   readonly route: Route
@@ -55,7 +55,7 @@ export class Router<C> {
     const host = hostName(headers.host)
     const surfaces = this.#surfaces(host)
     if (surfaces.length === 0) {
-      return this.#none(
+      return this.#unmatched(
         path,
         'gateway',
         null,
@@ -83,16 +83,16 @@ export class Router<C> {
     }
     if (allowed !== undefined) {
       const allow = allowed.join(', ')
-      return this.#none(path, surface, endpoint, failure('http_405', { method, allow }, { headers: { allow } }))
+      return this.#unmatched(path, surface, endpoint, failure('http_405', { method, allow }, { headers: { allow } }))
     }
-    return this.#none(path, surface, endpoint, failure('http_404', { problem: unknownPath(path, surface) }))
+    return this.#unmatched(path, surface, endpoint, failure('http_404', { problem: unknownPath(path, surface) }))
   }
 
-  /** The pseudo-route for a request that must not be looked at any further. */
+  /** The pseudo-route for a request that is refused before a route is looked up for it. */
   refuse(path: string, headers: IncomingHttpHeaders, refusal: GatewayError): Matched<C> {
     const host = hostName(headers.host)
     const [surface = 'gateway'] = this.#surfaces(host)
-    return this.#none(path, surface, surface === 'dedicated' ? host : null, refusal)
+    return this.#unmatched(path, surface, surface === 'dedicated' ? host : null, refusal)
   }
 
   #surfaces(host: string): readonly Surface[] {
@@ -109,7 +109,7 @@ export class Router<C> {
     return Object.fromEntries(pattern.names.map((name, i) => [name, values[i + 1]!]))
   }
 
-  #none(path: string, surface: Surface, endpoint: string | null, refusal: GatewayError): Matched<C> {
+  #unmatched(path: string, surface: Surface, endpoint: string | null, refusal: GatewayError): Matched<C> {
     const route = unmatched(path)
     return { match: { route, surface, endpoint, chain: this.#chainOf(route, surface) }, refusal }
   }

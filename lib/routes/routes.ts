@@ -13,11 +13,11 @@ export interface Route {
   readonly surfaces: readonly Surface[]
   /** The wire format of request, reply and errors. */
   readonly format: FormatName
-  /** Answered by a backend; else some plugin answers. */
+  /** True: a backend replies. False: a plugin does. */
   readonly proxied: boolean
   /** The body becomes a canonical request, and the rules on that form apply to it. */
   readonly canonical: boolean
-  /** What opens it: an API key, a console session, or nothing. */
+  /** The credential that it requires: an API key, a console session, or none. */
   readonly access: 'key' | 'session' | 'public'
   /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
   readonly body: string | null
@@ -44,7 +44,7 @@ const page = {
 } as const
 /** Files that clients have uploaded. Uploads come as a form, which the plugin reads by itself. */
 const file = { ...page, surfaces: ['gateway'], access: 'key' } as const
-/** A question that the key may ask about itself, answered from the store. */
+/** Reports on the account of the key, read from the store. */
 const report = { ...page, surfaces: ['api'], access: 'key' } as const
 
 /** Every route there is. Adding one is adding a row; a plugin filters by these columns. */
@@ -117,7 +117,7 @@ export const ROUTES = [
 /** The name of a route that has a row. */
 export type RouteName = (typeof ROUTES)[number]['name']
 
-/** For a request that no row serves: its answer, an error, still passes through onSend and onFinish. */
+/** For a request that no row serves: its error response passes through onSend and onFinish too. */
 export const UNMATCHED: Route = { name: 'unmatched', path: '*', ...page }
 
 /** The same for paths of the Messages API, whose errors have their own envelope. */
@@ -128,5 +128,5 @@ export function unmatched(path: string): Route {
   return path.startsWith('/v1/messages') ? UNMATCHED_MESSAGES : UNMATCHED
 }
 
-/** What a browser asks before it calls from another origin; only where the configuration allows such calls. */
+/** A browser's CORS preflight request; matched only where the configuration allows other origins. */
 export const PREFLIGHT: Route = { ...UNMATCHED, name: 'preflight' }

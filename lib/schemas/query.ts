@@ -20,7 +20,7 @@ const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas
  */
 export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) => T {
   const properties = schema.properties as Readonly<Record<string, JsonObject>>
-  // Schemas with an $id are compiled once, whatever number of configurations asks for them.
+  // Schemas with an $id are compiled once, not once per reload.
   const known = typeof schema.$id === 'string' ? compiler.getSchema(schema.$id) : undefined
   const validate = known ?? compiler.compile(schema)
   const refuse = (param: string, problem: string): never => fail(code, { problem }, { param, ownParam: true })

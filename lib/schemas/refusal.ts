@@ -1,4 +1,4 @@
-/** The refusal of a body that does not fit its schema: where, and what would be right. Never what was sent. */
+/** The refusal of a body that does not fit its schema: names the member and what it accepts, and never quotes a value. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { fail } from '../errors/errors.ts'
 import { expected, pathOf } from './wording.ts'

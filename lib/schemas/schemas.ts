@@ -22,7 +22,7 @@ export function bodyValidator(name: string): (body: Json) => undefined | Promise
   return body => {
     if (isObject(body)) {
       const member = CONVERSATION_LISTS.find(name => isLong(body[name]))
-      if (member !== undefined) return checkPaced(validate, body, member)
+      if (member !== undefined) return checkInParts(validate, body, member)
     }
     if (!validate(body)) refuseBody(validate.errors ?? [])
   }
@@ -38,7 +38,7 @@ function isLong(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length > ITEMS_AT_ONCE && isObject(value[0])
 }
 
-async function checkPaced(validate: ValidateFunction, body: JsonObject, member: string): Promise<undefined> {
+async function checkInParts(validate: ValidateFunction, body: JsonObject, member: string): Promise<undefined> {
   const items = body[member] as Json[]
   for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
     await yieldToEventLoop()

@@ -36,7 +36,7 @@ export function pathOf({ instancePath, params, propertyName }: ErrorObject): rea
   return typeof member === 'string' ? [...path, member] : path
 }
 
-/** What would have been right, to stand behind "must be". `errors` are all that were found on the way to `error`. */
+/** The accepted values in words, to follow "must be". `errors`: all errors of the same check, `error` among them. */
 export function expected(errors: readonly ErrorObject[], error: ErrorObject): string {
   return inWords(errors, error) ?? 'as the documentation of this field says'
 }
@@ -166,7 +166,7 @@ function knownMembers({ parentSchema }: ErrorObject): readonly string[] {
   return isObject(parentSchema?.properties) ? Object.keys(parentSchema.properties) : []
 }
 
-/** What the schema itself says about a pattern. Editors show the same. */
+/** The schema's own message about a pattern (`patternErrorMessage`), which editors show too. */
 function patternMessage(schema: unknown): string | undefined {
   const words = isObject(schema) ? schema.patternErrorMessage : undefined
   return typeof words === 'string' ? words : undefined

@@ -37,7 +37,8 @@ export class SseDecoder {
   #atStart = true
   /** The last byte was a CR: a LF that follows belongs to the same line break. */
   #afterCr = false
-  #torn = false
+  /** end() was called inside an event. */
+  #truncated = false
 
   constructor(onEvent: OnEvent, options: SseDecoderOptions = {}) {
     this.#onEvent = onEvent
@@ -46,7 +47,7 @@ export class SseDecoder {
 
   /** True while an event is incomplete. After end(): the stream ended inside an event. */
   get pending(): boolean {
-    return this.#torn || this.#pieces.length > 0 || this.#lines.length > 0 || this.#event !== undefined
+    return this.#truncated || this.#pieces.length > 0 || this.#lines.length > 0 || this.#event !== undefined
   }
 
   /** Parses further bytes. Throws SseTooLargeError, and what the callback throws. */
@@ -62,7 +63,7 @@ export class SseDecoder {
 
   /** Ends the stream. An event without its blank line is dropped, as the standard demands; `pending` is then true. */
   end(): void {
-    this.#torn = this.pending
+    this.#truncated = this.pending
     this.#pieces = []
     this.#lines = []
     this.#event = undefined

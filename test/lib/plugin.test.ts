@@ -18,7 +18,7 @@ GatewayError, imageParts, imageType, isObject, isRequestId, isText, limitHeaders
 parseIso, parseJson, partsOf, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
 schemaNames, slot, target, textBytes, textEnd, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds
 type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
-type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState, type Described
+type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
 type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks, type HotSeries
 type ImagePart, type Json, type JsonObject, type Key, type Metrics, type ModelConfig, type OnStoreFailure
@@ -26,7 +26,7 @@ type OpenedSession, type Outcome, type PlanConfig, type Plugin, type Pricing, ty
 type ReasoningOptions, type RequestFilter, type RequestRecord, type ResponseFormat, type Role, type Route
 type RouteFilter, type RouteName, type Sampling, type Save, type SendPhase, type Services, type Sink, type Slot
 type StoredFile, type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type ToolCallDelta
-type ToolChoice, type Usage, type UsageFilter, type UsageRow, type ValueOf
+type ToolChoice, type UploadMetadata, type Usage, type UsageFilter, type UsageRow, type ValueOf
 `
 
 /** Exports of the door: name, and the file that declares it. */

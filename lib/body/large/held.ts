@@ -3,7 +3,7 @@ import type { DetachedTexts } from './texts.ts'
 
 /**
  * Members whose text is detached are accessors: reading one decodes its bytes and remembers the text, assigning makes it an
- * ordinary member. For whoever reads, spreads, clones or stringifies the object there is no difference.
+ * ordinary member. Code that reads, spreads, clones or stringifies the object needs no special case.
  */
 
 /** Where an object keeps what its accessors need. Not enumerable, so that no copy has it. */

@@ -55,7 +55,7 @@ export class DetachedTexts {
     this.#ends[this.#ends.length - 1] = this.#bytes.count
   }
 
-  /** What stands in the body for this text. */
+  /** The placeholder of this text in the parsed body. */
   placeholder(index: number): string {
     return this.token + index + END
   }

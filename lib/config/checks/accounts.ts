@@ -50,7 +50,7 @@ function checkMembers(account: JsonObject, path: string, report: Report): Readon
   return users
 }
 
-/** What is shared by the checks of all keys. */
+/** State shared by the checks of all keys. */
 interface KeyChecks {
   readonly ids: Unique
   readonly secrets: Unique

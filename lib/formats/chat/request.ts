@@ -23,7 +23,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     maxTokens: readMaxTokens(body),
     clampMaxTokens: options.clamp_max_tokens.includes('chat'),
     stop: readStop(body.stop),
-    sampling: readChecked(body),
+    sampling: readCheckedSampling(body),
     regex: body.regex ?? undefined,
     responseFormat: body.response_format == null ? undefined : readResponseFormat(body.response_format),
     messages: readConversation(body),
@@ -44,7 +44,7 @@ function readMaxTokens({ max_tokens, max_completion_tokens }: ChatBody): number 
   return max_completion_tokens ?? max_tokens ?? undefined
 }
 
-function readChecked(body: ChatBody): Sampling {
+function readCheckedSampling(body: ChatBody): Sampling {
   if (body.top_logprobs && body.logprobs !== true) {
     const problem = "'top_logprobs' needs 'logprobs' to be true."
     fail('schema_validation_failed', { problem }, { param: 'top_logprobs' })

@@ -5,7 +5,7 @@ import type { GatewayError } from '../../errors/errors.ts'
 import { toErrorBody } from './errors.ts'
 import { isThinkingShown, messageBody } from './message.ts'
 import { stopOf } from './stop-reason.ts'
-import { type HeldCall, ToolCalls } from './tool-calls.ts'
+import { type CompleteCall, ToolCalls } from './tool-calls.ts'
 import { toolInputText } from './tool-input.ts'
 import { toUsageBody } from './usage.ts'
 
@@ -88,7 +88,7 @@ export class StreamEncoder implements Sink {
     this.#write('content_block_delta', `${this.#deltaStart}${JSON.stringify(piece)}}}`)
   }
 
-  #toolUse({ id, name, arguments: text }: HeldCall): void {
+  #toolUse({ id, name, arguments: text }: CompleteCall): void {
     this.#startBlock({ type: 'tool_use', id, name, input: {} })
     const delta = { type: 'input_json_delta', partial_json: toolInputText(text) }
     this.#send('content_block_delta', { index: this.#index, delta })

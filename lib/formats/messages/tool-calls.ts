@@ -1,7 +1,7 @@
 import type { ToolCallDelta } from '../../canonical/reply.ts'
 
 /** A complete tool call. */
-export interface HeldCall {
+export interface CompleteCall {
   readonly id: string
   readonly name: string
   /** JSON text as the model wrote it. */
@@ -18,8 +18,8 @@ export class ToolCalls {
     this.#replyId = replyId
   }
 
-  add(fragments: readonly ToolCallDelta[]): void {
-    for (const { index, id, name, arguments: part } of fragments) {
+  add(deltas: readonly ToolCallDelta[]): void {
+    for (const { index, id, name, arguments: part } of deltas) {
       const call = this.#calls.findLast(each => each.index === index)
       // A new id at a known index is another call: some engines number all calls of a turn 0.
       if (call === undefined || (id && call.id && id !== call.id)) {
@@ -32,7 +32,7 @@ export class ToolCalls {
     }
   }
 
-  all(): readonly HeldCall[] {
+  all(): readonly CompleteCall[] {
     return this.#calls.map(({ id, name, arguments: text }, i) => ({
       id: id || `toolu_${this.#replyId}${i}`,
       name: name ?? '',

@@ -1,4 +1,4 @@
-/** What the JSON replies of chat completions and text completions have in common. */
+/** Shared by the JSON replies of chat completions and text completions. */
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { ReplyContext } from '../../canonical/format.ts'
 import type { Usage } from '../../canonical/reply.ts'

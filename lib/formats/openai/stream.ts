@@ -1,6 +1,5 @@
 /**
- * What the streams of chat completions and text completions have in common. Their JSON is written by hand
- * (docs/adr/0033).
+ * Shared by the streams of chat completions and text completions. Their JSON is written by hand (docs/adr/0033).
  */
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { FinishReason, Usage } from '../../canonical/reply.ts'

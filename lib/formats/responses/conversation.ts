@@ -34,8 +34,8 @@ export function readConversation({ model, input, instructions }: ResponsesBody, 
 }
 
 /**
- * Input items as messages (docs/api/responses.md#input-items). `model` is named when a part needs what no model here
- * has; `names` are those of this request's tools. Refuses with `unsupported_input_item` and `unsupported_feature`.
+ * Input items as messages (docs/api/responses.md#input-items). `model` is named in refusals; `names` are those of this
+ * request's tools. Refuses with `unsupported_input_item`, `unsupported_feature` and `schema_validation_failed`.
  */
 function readItems(items: readonly Item[], model: string, names: ToolNames): Message[] {
   const conversation = new Conversation()

@@ -61,21 +61,21 @@ export class Output {
   }
 
   /** The item of the call that a piece belongs to. Another id at the same index is another call. */
-  call(fragment: ToolCallDelta): CallItem {
+  call(delta: ToolCallDelta): CallItem {
     // Some engines repeat the id on every piece, others send an empty one.
-    const id = fragment.id || undefined
-    const known = this.#latest.get(fragment.index)
+    const id = delta.id || undefined
+    const known = this.#latest.get(delta.index)
     if (known !== undefined && (id === undefined || id === known.id)) return known.item
     const item: CallItem = {
       id: this.#newId('fc'),
       type: 'function_call',
       status: 'in_progress',
       call_id: this.#callId(id),
-      ...this.#clientNames(fragment.name ?? ''),
+      ...this.#clientNames(delta.name ?? ''),
       arguments: '',
     }
     this.#calls.push(item)
-    this.#latest.set(fragment.index, { id, item })
+    this.#latest.set(delta.index, { id, item })
     return item
   }
 
@@ -88,8 +88,8 @@ export class Output {
   }
 
   #newId(prefix: string): string {
-    const place = this.#calls.length + (this.#message === undefined ? 0 : 1)
-    return `${prefix}_${this.#context.id}${place}`
+    const count = this.#calls.length + (this.#message === undefined ? 0 : 1)
+    return `${prefix}_${this.#context.id}${count}`
   }
 
   /** The backend's id, unless it is missing or was used before: clients throw on a repeated call_id. */

@@ -19,7 +19,7 @@ export class ResponseCollector implements Collector {
     const text = chunk.text || chunk.refusal
     if (text) this.#output.message().content[0].text += text
     if (chunk.toolCalls !== undefined) {
-      for (const fragment of chunk.toolCalls) this.#output.call(fragment).arguments += fragment.arguments
+      for (const delta of chunk.toolCalls) this.#output.call(delta).arguments += delta.arguments
     }
     if (chunk.finish !== undefined) this.#finish = chunk.finish
     if (chunk.usage !== undefined) this.#usage = chunk.usage

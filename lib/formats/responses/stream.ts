@@ -32,7 +32,7 @@ export class StreamEncoder implements Sink {
     const text = chunk.text || chunk.refusal
     if (text) this.#text(text)
     if (chunk.toolCalls !== undefined) {
-      for (const fragment of chunk.toolCalls) this.#output.call(fragment).arguments += fragment.arguments
+      for (const delta of chunk.toolCalls) this.#output.call(delta).arguments += delta.arguments
     }
     if (chunk.finish !== undefined) this.#finish = chunk.finish
     if (chunk.usage !== undefined) this.#usage = chunk.usage
@@ -81,9 +81,9 @@ export class StreamEncoder implements Sink {
   #openMessage(item: MessageItem): void {
     const { content, ...rest } = item
     this.#send('response.output_item.added', { output_index: 0, item: { ...rest, content: [] } })
-    const place = { item_id: item.id, output_index: 0, content_index: 0 }
-    this.#send('response.content_part.added', { ...place, part: content[0] })
-    this.#deltaStart = `${JSON.stringify(place).slice(1, -1)},"delta":`
+    const location = { item_id: item.id, output_index: 0, content_index: 0 }
+    this.#send('response.content_part.added', { ...location, part: content[0] })
+    this.#deltaStart = `${JSON.stringify(location).slice(1, -1)},"delta":`
   }
 
   #openCall(item: CallItem, index: number): void {

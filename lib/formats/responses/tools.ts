@@ -47,7 +47,7 @@ function makeUnique(tools: readonly CanonicalTool[]): void {
   }
 }
 
-/** Maps the two names of a function in a namespace, as calls of earlier turns have them, to its name for the model. */
+/** Maps a function's namespace and name, as calls of earlier turns carry them, to its name for the model. */
 export class ToolNames {
   readonly #names = new Map<string, string>()
 

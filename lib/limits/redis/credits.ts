@@ -17,7 +17,7 @@ const keysOf = (account: string) => [
 ]
 const settledKey = (account: string, id: string) => `sluiceway:{${account}}:settled:${id}`
 
-/** How long a settlement is repeated that did not reach Redis. settledKey() is kept for longer. */
+/** A settlement that did not reach Redis is repeated for this time. settledKey() is kept for longer. */
 const REPEAT_MS = 600_000
 const SETTLED_MS = REPEAT_MS + 60_000
 /** Keys expire after this time without use. */

@@ -11,18 +11,18 @@ export interface LimitScript {
   readonly lua: string
 }
 
-/** What one limit sends to the script. */
-export interface LimitArguments {
+/** The keys and arguments that one limit sends to the script. */
+interface LimitArguments {
   readonly kind: string
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
 }
 
 /** The three integers that decide() returns. */
-export type ReplyValues = readonly [number, number, number]
+type ReplyValues = readonly [number, number, number]
 
 /** The check of one limit for one request. */
-export interface LimitCheck<T> extends LimitArguments {
+interface LimitCheck<T> extends LimitArguments {
   /** True: a refusal by this limit refuses the request. False: shadow mode, a refusal is only reported. */
   readonly enforced: boolean
   /** Called with Redis's decision. If `allowed`, Redis has counted the request. */
@@ -57,7 +57,7 @@ interface Batch<T> {
 const STRIDE = 4
 
 /** The script that all limits share. One call either decides or releases, for one request. */
-export function batchScript(scripts: readonly LimitScript[]): Script {
+function batchScript(scripts: readonly LimitScript[]): Script {
   return script(
     'sluicewayLimits',
     `${NOW}

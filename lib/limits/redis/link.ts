@@ -31,7 +31,7 @@ export interface LinkOptions {
   /** In a cluster, one node may be unavailable while others answer. */
   readonly cluster: boolean
   /** A command fails if it has no reply after this time. */
-  readonly answerMs: number
+  readonly replyTimeoutMs: number
 }
 
 /** Pause before Redis is tried again. One request tries; until it succeeds the others decide locally. */
@@ -47,7 +47,7 @@ const GROUPS = 64
 export class RedisLink {
   readonly #client: RedisClient
   readonly #commands = new Map<Script, ScriptCommand>()
-  readonly #answerMs: number
+  readonly #replyTimeoutMs: number
   readonly #clock: Clock
   readonly #log: Logger
   readonly #failures: ReturnType<Metrics['counter']>
@@ -60,9 +60,9 @@ export class RedisLink {
   #unavailable = 0
   #logAgainAt = 0
 
-  constructor({ client, clock, log, metrics, cluster, answerMs }: LinkOptions) {
+  constructor({ client, clock, log, metrics, cluster, replyTimeoutMs }: LinkOptions) {
     this.#client = client
-    this.#answerMs = answerMs
+    this.#replyTimeoutMs = replyTimeoutMs
     this.#clock = clock
     this.#log = log
     this.#retryAt = new Array<number>(cluster ? GROUPS : 1).fill(0)
@@ -98,13 +98,13 @@ export class RedisLink {
       this.#retryAt[group] = now + RETRY_MS
     }
     try {
-      const reply = await within(this.#answerMs, 'no answer in time', send(this.#client))
-      if (this.#retryAt[group]! > 0) this.#answers(group)
+      const reply = await within(this.#replyTimeoutMs, 'no answer in time', send(this.#client))
+      if (this.#retryAt[group]! > 0) this.#onAvailable(group)
       return reply
     } catch (error) {
       const problem = (error as Error).message
-      if (SCRIPT_ERROR.test(problem)) this.#refuses(group, problem)
-      else this.#fails(group, problem)
+      if (SCRIPT_ERROR.test(problem)) this.#onScriptError(group, problem)
+      else this.#onFailure(group, problem)
       return undefined
     }
   }
@@ -117,7 +117,7 @@ export class RedisLink {
 
   /** Closes the connection after all commands sent so far. */
   async close(): Promise<void> {
-    await within(this.#answerMs, 'no answer in time', this.#client.quit()).catch(() => {})
+    await within(this.#replyTimeoutMs, 'no answer in time', this.#client.quit()).catch(() => {})
     this.#client.disconnect()
   }
 
@@ -134,9 +134,9 @@ export class RedisLink {
     return command
   }
 
-  /** Redis is available, because it has answered, although with an error. */
-  #refuses(group: number, problem: string): void {
-    if (this.#retryAt[group]! > 0) this.#answers(group)
+  /** Redis is available: it has replied, although with an error. */
+  #onScriptError(group: number, problem: string): void {
+    if (this.#retryAt[group]! > 0) this.#onAvailable(group)
     this.#failures.inc()
     const now = this.#clock.monotonic()
     if (now < this.#logAgainAt) return
@@ -144,7 +144,7 @@ export class RedisLink {
     this.#log.error({ problem }, 'Redis rejects a limits script')
   }
 
-  #answers(group: number): void {
+  #onAvailable(group: number): void {
     this.#retryAt[group] = 0
     if (--this.#unavailable > 0) return
     this.#up.set(1)
@@ -152,7 +152,7 @@ export class RedisLink {
   }
 
   /** Logs the message only, because an error of ioredis contains the command with its arguments. */
-  #fails(group: number, problem: string): void {
+  #onFailure(group: number, problem: string): void {
     this.#failures.inc()
     if (this.#retryAt[group] === 0 && this.#unavailable++ === 0) {
       this.#up.set(0)

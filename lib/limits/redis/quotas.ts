@@ -1,7 +1,6 @@
 import { type QuotaClaim, type QuotaState, type Quotas, storeUnavailable } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
-import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
-import { onceKey, REMEMBER_MS } from './limit-batcher.ts'
+import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
 /** A hash: the window's end, and how many requests it has admitted. */

@@ -1,7 +1,6 @@
 import { type RateClaim, type RateState, type Rates, storeUnavailable } from '../limits.ts'
 import type { MemoryRates } from '../memory/rates.ts'
-import type { LimitBatcher, LimitScript } from './limit-batcher.ts'
-import { onceKey, REMEMBER_MS } from './limit-batcher.ts'
+import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
 
 /**

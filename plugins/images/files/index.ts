@@ -1,5 +1,4 @@
 import {
-  type Described,
   definePlugin,
   type Files,
   fail,
@@ -10,6 +9,7 @@ import {
   readSchema,
   type Save,
   type StoredFile,
+  type UploadMetadata,
 } from '../../../lib/plugin.ts'
 import { key, zdr } from '../../slots.ts'
 import { FORM_BYTES, readForm } from './form.ts'
@@ -59,7 +59,7 @@ function upload(exchange: Exchange, files: Files, owner: string): Promise<Stored
   }
   const limit = files.maxBytes + FORM_BYTES
   const { 'content-type': type, 'content-length': length } = exchange.headers
-  const receive = async (save: Save): Promise<Described> =>
+  const receive = async (save: Save): Promise<UploadMetadata> =>
     describeFile(await readForm(type, sink => exchange.feedBody(sink, limit), save))
   return files.create(owner, length === undefined ? limit : Number(length), receive)
 }

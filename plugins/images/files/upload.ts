@@ -1,4 +1,4 @@
-import { type Described, fail } from '../../../lib/plugin.ts'
+import { fail, type UploadMetadata } from '../../../lib/plugin.ts'
 import type { Form } from './form.ts'
 
 const PURPOSES: ReadonlySet<string> = new Set(['vision', 'user_data', 'assistants'])
@@ -9,7 +9,7 @@ const SECONDS = { least: 3600, most: 2_592_000 }
 const LONGEST_NAME = 255
 
 /** What the form says of its file. */
-export function describeFile({ fields, filename }: Form): Described {
+export function describeFile({ fields, filename }: Form): UploadMetadata {
   const purpose = fields.get('purpose')
   if (purpose === undefined) missing('purpose')
   if (!PURPOSES.has(purpose)) refuse(`'purpose' must be one of ${[...PURPOSES].join(', ')}.`, 'purpose')

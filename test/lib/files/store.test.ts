@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { FilesConfig } from '../../../lib/config/config.ts'
-import type { Described, Save } from '../../../lib/files/files.ts'
+import type { Save, UploadMetadata } from '../../../lib/files/files.ts'
 import { FileStore, keepFiles } from '../../../lib/files/store.ts'
 import { refusalOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -37,12 +37,12 @@ describe('files/store', () => {
   afterEach(() => rmSync(dir, { recursive: true }))
 
   const receiving =
-    (more: Partial<Described> = {}, bytes = PNG) =>
-    async (save: Save): Promise<Described> => {
+    (more: Partial<UploadMetadata> = {}, bytes = PNG) =>
+    async (save: Save): Promise<UploadMetadata> => {
       await save(Readable.from([bytes]))
       return { filename: 'a.png', purpose: 'vision', seconds: undefined, ...more }
     }
-  const create = (owner = ALICE, more: Partial<Described> = {}) => store.create(owner, 100, receiving(more))
+  const create = (owner = ALICE, more: Partial<UploadMetadata> = {}) => store.create(owner, 100, receiving(more))
   const sweep = (one = store) => one.sweep(new AbortController().signal)
   const kept = () =>
     readdirSync(join(dir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length

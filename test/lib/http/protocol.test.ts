@@ -11,7 +11,7 @@ interface Line {
 function target({ url = '/v1/models', headers = { host: 'pass.test' }, version = [1, 1] }: Line = {}) {
   const [httpVersionMajor, httpVersionMinor] = version
   const req = { url, headers: { ...headers }, httpVersionMajor, httpVersionMinor } as unknown as IncomingMessage
-  const { path, query, fault } = readTarget(req)
+  const { path, query, refusal: fault } = readTarget(req)
   return { path, query, code: fault?.code, message: fault?.message, host: req.headers.host }
 }
 

@@ -20,7 +20,7 @@ describe('limits in Redis', () => {
   const open = () =>
     redisLimits({
       ...{ url: url(), clock: systemClock, log, metrics, ledger: ledger.view() },
-      ...{ leaseMs: LEASE_MS, reservationMs: LEASE_MS, answerMs: 10_000 },
+      ...{ leaseMs: LEASE_MS, reservationMs: LEASE_MS, replyTimeoutMs: 10_000 },
     })
   const instances: Instances = {
     pair,

@@ -6,7 +6,7 @@ import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import type { Journal } from '../../../lib/records/journal.ts'
-import { type Recording, showRecords, startRecording } from '../../../lib/records/recording.ts'
+import { type Recording, registerRecordMetrics, startRecording } from '../../../lib/records/recording.ts'
 import type { RecordWriter } from '../../../lib/records/writer.ts'
 import { eventually } from '../../support/gateway.ts'
 import { makeRecord } from '../../support/record.ts'
@@ -89,7 +89,7 @@ describe('metrics of records', () => {
     const journal = { healthy: true, queued: 0, appended: 10, lost: 0 }
     const writer = { lag: { records: 3, seconds: 0.5 }, inserted: 7, rejected: 0, corrupt: 0 }
     const metrics = new Metrics()
-    showRecords(metrics, journal as Journal, writer as RecordWriter)
+    registerRecordMetrics(metrics, journal as Journal, writer as RecordWriter)
     const values = async () => {
       const text = await metrics.registry.metrics()
       return Object.fromEntries(

@@ -16,7 +16,7 @@ const open = (url: string, metrics = new Metrics()) =>
   redisLimits({
     ...{ url, clock: systemClock, log: pino({ level: 'silent' }), metrics },
     ledger: new TestLedger().view(),
-    answerMs: 3000,
+    replyTimeoutMs: 3000,
   })
 
 async function ask(port: number, ...words: string[]): Promise<unknown> {

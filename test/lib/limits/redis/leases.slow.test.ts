@@ -27,7 +27,7 @@ describe('processes that share a Redis', () => {
   const start = async (skewMs = 0): Promise<Limits> => {
     const limits = await redisLimits({
       ...{ url: url(), clock: skewed(skewMs), log: pino({ level: 'silent' }), metrics: new Metrics() },
-      ...{ ledger: new TestLedger().view(), leaseMs: LEASE_MS, reservationMs: LEASE_MS, answerMs: 10_000 },
+      ...{ ledger: new TestLedger().view(), leaseMs: LEASE_MS, reservationMs: LEASE_MS, replyTimeoutMs: 10_000 },
     })
     open.push(limits)
     return limits

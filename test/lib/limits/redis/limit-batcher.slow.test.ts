@@ -34,7 +34,7 @@ describe('the limits of one request', () => {
     proxy = await faultyProxy(Number(new URL(url()).port))
     limits = await redisLimits({
       ...{ url: `redis://127.0.0.1:${proxy.port}`, clock: systemClock, log: pino({ level: 'silent' }) },
-      ...{ metrics: new Metrics(), ledger: new TestLedger().view(), answerMs: 300 },
+      ...{ metrics: new Metrics(), ledger: new TestLedger().view(), replyTimeoutMs: 300 },
     })
   })
   after(async () => {

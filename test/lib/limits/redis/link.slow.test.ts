@@ -48,7 +48,7 @@ describe('RedisLink', () => {
       cluster,
       log: silent,
       metrics: new Metrics(),
-      answerMs: ANSWER_MS,
+      replyTimeoutMs: ANSWER_MS,
     }
     const link = new RedisLink(parts)
     const run = (account: string) => link.run(ONE, account, [account], [])
