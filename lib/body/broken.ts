@@ -11,7 +11,7 @@ export function breakBody(req: IncomingMessage, error: GatewayError): void {
 }
 
 /** Why the body cannot be read to its end; undefined as long as it can. */
-export function bodyError(req: IncomingMessage): GatewayError | undefined {
+export function brokenBodyError(req: IncomingMessage): GatewayError | undefined {
   return errors.get(req)
 }
 

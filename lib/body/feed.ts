@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import { bodyError, onBodyBroken } from './broken.ts'
+import { brokenBodyError, onBodyBroken } from './broken.ts'
 import { askForBody, type BodySource } from './read.ts'
 
 const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
@@ -64,7 +64,7 @@ export async function feedBody(source: PipedSource, sink: Writable, limit: numbe
     const onFinish = () => done(resolve)
     // The client disconnected: the exchange ends by itself, and this refusal is not sent.
     const onClose = () => stop(tooEarly())
-    const onBroken = () => stop(bodyError(req))
+    const onBroken = () => stop(brokenBodyError(req))
     const offBroken = onBodyBroken(req, onBroken)
     sink.on('drain', onDrain)
     sink.on('finish', onFinish)
@@ -74,7 +74,7 @@ export async function feedBody(source: PipedSource, sink: Writable, limit: numbe
     req.on('close', onClose)
     // `close` follows and is handled there; without this listener Node throws.
     req.on('error', ignore)
-    if (bodyError(req) !== undefined) onBroken()
+    if (brokenBodyError(req) !== undefined) onBroken()
   })
 }
 

@@ -1,6 +1,6 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
-export { bodyError, breakBody, onBodyBroken } from './broken.ts'
+export { breakBody, brokenBodyError, onBodyBroken } from './broken.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
 export {

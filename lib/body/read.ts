@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
-import { bodyError, onBodyBroken } from './broken.ts'
+import { brokenBodyError, onBodyBroken } from './broken.ts'
 import { Intake } from './intake.ts'
 import type { ReadBody } from './request-body.ts'
 
@@ -61,14 +61,14 @@ export function readBody(source: BodySource, limit: number, detaches: boolean): 
     }
     // The client disconnected: the exchange ends by itself, and this refusal is not sent.
     const onClose = () => refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
-    const onBroken = () => refuse(bodyError(req)!)
+    const onBroken = () => refuse(brokenBodyError(req)!)
     const offBroken = onBodyBroken(req, onBroken)
     req.on('data', onData)
     req.on('end', onEnd)
     req.on('close', onClose)
     // `close` follows and is handled there; without this listener Node throws. A closure would keep the body in memory.
     req.on('error', ignore)
-    if (bodyError(req) !== undefined) onBroken()
+    if (brokenBodyError(req) !== undefined) onBroken()
   })
 }
 
@@ -124,7 +124,7 @@ export function drain(req: IncomingMessage, done: () => void): void {
   req.on('end', finished)
   req.on('close', finished)
   req.resume()
-  if (bodyError(req) !== undefined) finished()
+  if (brokenBodyError(req) !== undefined) finished()
 }
 
 function ignore(): void {}

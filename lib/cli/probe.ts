@@ -2,7 +2,7 @@
 /** `sluiceway probe`: prints what a running server supports, as configuration. */
 import { stringify } from 'yaml'
 import { type BackendProfile, PROFILES } from '../config/profile.ts'
-import { KeyWantedError, ProbeError } from '../upstream/discover.ts'
+import { ApiKeyRequiredError, ProbeError } from '../upstream/discover.ts'
 import { type ProbeResult, probeBackend } from '../upstream/probe/probe.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'
 
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(configText(result, apiKey !== undefined))
     return 0
   } catch (error) {
-    if (error instanceof KeyWantedError) throw new CommandError(`${error.message}: pass it with --api-key KEY`)
+    if (error instanceof ApiKeyRequiredError) throw new CommandError(`${error.message}: pass it with --api-key KEY`)
     if (error instanceof ProbeError) throw new CommandError(error.message)
     throw error
   }

@@ -45,7 +45,7 @@ const DISCOVERY_TIMEOUT_MS = 10_000
 
 /** data/upstream.yaml, rewritten with the models of the server; the key stays the same. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
-  const { discoverModels, KeyWantedError, ProbeError } = await import('../upstream/discover.ts')
+  const { discoverModels, ApiKeyRequiredError, ProbeError } = await import('../upstream/discover.ts')
   const file = join(directory, 'upstream.yaml')
   const secret = (existsSync(file) ? firstSecret(readFileSync(file, 'utf8')) : undefined) ?? newSecret()
   const apiKey = process.env[UPSTREAM_KEY_VARIABLE]
@@ -53,7 +53,7 @@ export async function upstreamSource(directory: string, url: string): Promise<Co
     const found = await discoverModels(url, { apiKey, timeoutMs: DISCOVERY_TIMEOUT_MS })
     writePrivate(file, upstreamConfig(found, secret, apiKey !== undefined))
   } catch (error) {
-    if (error instanceof KeyWantedError)
+    if (error instanceof ApiKeyRequiredError)
       throw new CommandError(`${error.message}: put it into the environment variable ${UPSTREAM_KEY_VARIABLE}`)
     throw error instanceof ProbeError ? new CommandError(error.message) : error
   }

@@ -15,10 +15,10 @@ export interface BulkInsert {
  */
 export function bulkInsert(table: keyof Database, columns: readonly Column[], onConflict: string): BulkInsert {
   const names = columns.map(column => column.name).join(', ')
-  const blanks = columns.map(() => '?').join(', ')
+  const placeholders = columns.map(() => '?').join(', ')
   const values = columns.map(({ type }, i) => `(v->>${i})::${type}`).join(', ')
   return {
-    sqlite: `insert into ${table} (${names}) values (${blanks}) on conflict ${onConflict}`,
+    sqlite: `insert into ${table} (${names}) values (${placeholders}) on conflict ${onConflict}`,
     postgres:
       `insert into ${table} (${names}) select ${values} from jsonb_array_elements($1::jsonb) as v ` +
       `on conflict ${onConflict} returning ${columns[0]!.name} as key`,

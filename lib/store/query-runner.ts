@@ -16,14 +16,14 @@ export type RunQuery = <T>(query: (session: Session) => Promise<T>) => Promise<T
 
 /** `session`: where queries run. After the timeout a query starts no further statement. */
 export function queryRunner(store: Store, session: Session = store, timeoutMs = TIMEOUT_MS): RunQuery {
-  const answer = async <T>(query: (session: Session) => Promise<T>, limit: AbortSignal): Promise<T> => {
+  const runPrepared = async <T>(query: (session: Session) => Promise<T>, limit: AbortSignal): Promise<T> => {
     await store.prepare()
     return query({ ...session, db: session.db.withPlugin(until(limit)) })
   }
   return async query => {
     const limit = new AbortController()
     try {
-      return await within(timeoutMs, OVERDUE, answer(query, limit.signal))
+      return await within(timeoutMs, OVERDUE, runPrepared(query, limit.signal))
     } catch (cause) {
       limit.abort()
       const message = isOverdue(cause) ? OVERDUE : 'The store cannot be asked at the moment: ask again.'

@@ -9,7 +9,7 @@ import type { RunQuery } from './query-runner.ts'
 
 /** Times in microseconds since the epoch. All reject with 503 internal_error where the store does not answer. */
 export interface Reports {
-  /** A page of the requests of an endpoint, newest first. `cursor`: that of the page before; a text that is none is ignored. */
+  /** A page of the requests of an endpoint, newest first. `cursor`: that of the page before; a text that is not a cursor is ignored. */
   requests(filter: RequestFilter, cursor: string | undefined, limit: number): Promise<RequestPage>
   /** One request of an endpoint by its public id or UUID. */
   request(endpoint: string, id: string): Promise<JsonObject | undefined>

@@ -67,7 +67,7 @@ export interface RetentionOptions {
   readonly clock?: Clock
 }
 
-/** Removes expired records now and then every hour. Returns a function that stops it. */
+/** Removes expired records at once and then every hour. Returns a function that stops it. */
 export function keepRetention({ store, days, log, clock = systemClock }: RetentionOptions): () => Promise<void> {
   return hourly(
     async () => {

@@ -1,7 +1,6 @@
 /** Converts records to rows: the columns, and values limited to what they can hold. */
 
-import type { RequestRecord } from './record.ts'
-import { type Kind, MEMBER_NAMES, MEMBERS } from './record.ts'
+import { type Kind, MEMBER_NAMES, MEMBERS, type RequestRecord } from './record.ts'
 
 export type SqlValue = string | number | boolean | null
 

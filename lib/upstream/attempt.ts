@@ -39,8 +39,8 @@ export interface AttemptOptions {
 }
 
 /**
- * One request to one backend. Classifies what is no 200 response, passes a 200 on to the response stream, and keeps the
- * timeouts and the backpressure of both. Releases its lease when the backend's part is over.
+ * One request to one backend. Passes a 200 response on to the response stream, classifies any other, and applies the timeouts
+ * and the backpressure of both. Releases its lease as soon as nothing more is needed from the backend.
  */
 export class Attempt implements ResponseHandler, IdleListener, Flushable, UpstreamWork {
   readonly #options: AttemptOptions
@@ -149,16 +149,16 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
   // ------------------------------------------------------------ IdleListener
 
   onIdle(event: IdleEvent): void {
-    // A client that reads nothing is disconnected; what follows is as if it had left.
+    // A client that reads nothing is disconnected: `close` then cancels the exchange.
     if (event === 'client') return void this.#exchange.res.destroy()
     if (event === 'keep-alive') return this.#advance(this.#stream!, this.#stream!.keepAlive())
     if (this.#error !== null) return this.#refused()
     this.#fail(timeoutFailure(this.#options.context.model))
   }
 
-  // ------------------------------------------------------------ what follows
+  // ------------------------------------------------------------ progress and end
 
-  /** Does what follows from the state of the stream. */
+  /** To be called after each change of the stream: ends the attempt if the reply is complete or has failed. */
   #advance(stream: ResponseStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
     if (stream.complete) {
@@ -174,14 +174,14 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
     }
     if (this.#outlet.committed && !this.#begun) {
       this.#begun = true
-      this.#options.lease.answered()
+      this.#options.lease.responded()
       this.#onBegun(undefined)
     }
   }
 
   /** The response with the error has been read as far as needed. It proves that the backend is alive. */
   #refused(): void {
-    const failed = backendFailure(this.#error!.answer, this.#options.context)
+    const failed = backendFailure(this.#error!.received, this.#options.context)
     this.#stop(failed.penalise ? 'failed' : 'ok')
     this.#call!.cancel()
     this.#report(failed)
@@ -193,7 +193,7 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
     this.#report(failed)
   }
 
-  /** The backend's part is over. Comes before the client's last byte. */
+  /** Nothing more is needed from the backend. Must be called before the client's last byte is sent. */
   #stop(outcome: LeaseOutcome): void {
     this.#over = true
     this.#idle.stop()

@@ -82,9 +82,9 @@ export class Backend {
   }
 
   /** Called by its lease only: the response to the probe request has begun well. */
-  answered(): void {
+  responded(): void {
     const before = this.#breaker.isOpen
-    this.#breaker.probeAnswered()
+    this.#breaker.probeResponded()
     if (this.#breaker.isOpen !== before) this.#onChange(this)
   }
 
@@ -132,10 +132,10 @@ export class BackendLease {
   }
 
   /** The response has begun well: an ejected backend may serve other requests. The lease is still held. */
-  answered(): void {
+  responded(): void {
     if (!this.#isProbe || this.#released) return
     this.#isProbe = false
-    this.backend.answered()
+    this.backend.responded()
   }
 
   /** Only the first call counts. */

@@ -33,7 +33,7 @@ export class CircuitBreaker {
   }
 
   /** The response to the probe request has begun well: closes, and opens again at the next failure. */
-  probeAnswered(): void {
+  probeResponded(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#failures = THRESHOLD - 1

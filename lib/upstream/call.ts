@@ -40,11 +40,11 @@ export class Call implements DispatchHandler, DecompressionListener, UpstreamCal
   #isPaused = false
   /** The connection is done with this request. */
   #isDone = false
-  /** The handler is called no more. */
+  /** The handler must not be called any more. */
   #isSilent = false
   #lingerTimer: NodeJS.Timeout | undefined
 
-  /** `headers`: names and values by turns; added to. */
+  /** `headers`: names and values alternate. */
   constructor(
     connections: Connections,
     method: string,
@@ -97,8 +97,8 @@ export class Call implements DispatchHandler, DecompressionListener, UpstreamCal
     process.nextTick(resumeReading, this)
   }
 
-  /** For resume(). */
-  readOn(): void {
+  /** For resume(), which must not call it inside undici's parser. */
+  resumeNow(): void {
     if (this.#isPaused) return
     if (this.#decompression !== null) this.#decompression.resume()
     else this.#controller?.resume()
@@ -239,7 +239,7 @@ export class Call implements DispatchHandler, DecompressionListener, UpstreamCal
 }
 
 function resumeReading(call: Call): void {
-  call.readOn()
+  call.resumeNow()
 }
 
 /** Of headers whose values make no list, the first counts. */

@@ -10,14 +10,14 @@ import type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport
 export type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
 export { TransportError } from './transport.ts'
 
-/** Where a backend is, and what it is sent with every request. */
+/** URL of a backend, and the API key and headers that every request to it carries. */
 export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
 
 /** Sends requests to one backend. No header of a client is ever among those that it sends. */
 export class BackendClient {
   readonly #connections: Connections
   readonly #basePath: string
-  /** Names and values by turns; the second list is for requests that have a body. */
+  /** Names and values alternate. The second list is for requests that have a body. */
   readonly #headers: readonly string[]
   readonly #bodyHeaders: readonly string[]
 
@@ -37,7 +37,7 @@ export class BackendClient {
     this.#bodyHeaders = Object.entries({ 'content-type': 'application/json', ...headers }).flat()
   }
 
-  /** Sends a request. The handler hears of the response later, never before this returns. */
+  /** Sends a request. The handler is never called before this returns. */
   send({ method, path, requestId, body, fresh = false }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     const headers = [...(body === null ? this.#headers : this.#bodyHeaders)]
     if (requestId !== undefined) headers.push('x-request-id', requestId)

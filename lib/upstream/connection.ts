@@ -19,7 +19,7 @@ export class ConnectTimeoutError extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** Where connections of one client lead. */
+/** The server that the connections of one client are opened to. */
 export interface Endpoint {
   /** Scheme, host and port. */
   readonly origin: string
@@ -37,7 +37,7 @@ export function endpointOf(origin: string, connectMs: number): Endpoint {
 export interface ConnectionRequest {
   readonly method: string
   readonly path: string
-  /** Names and values by turns. */
+  /** Names and values alternate. */
   readonly headers: readonly string[]
   readonly body: Buffer | AsyncIterable<Buffer> | null
   /** Sends `connection: close`: the connection serves no other request. */
@@ -51,7 +51,7 @@ export class Connection {
   readonly #client: Client
   #socket: Socket | null = null
   #connectTimer: NodeJS.Timeout | undefined
-  /** A request has been handed to undici, which has not begun to write it. */
+  /** A request has been passed to undici, which has not begun to write it. */
   #isQueued = false
   #hasServed = false
   #isClosed = false
@@ -85,7 +85,7 @@ export class Connection {
     return this.#socket !== null && !this.#socket.destroyed
   }
 
-  /** Every byte handed to the connection has left the process. */
+  /** Every byte written to the connection has left the process. */
   get isFlushed(): boolean {
     return this.#socket?.writableLength === 0
   }
@@ -145,7 +145,7 @@ export class Connection {
 export class Connections {
   readonly #endpoint: Endpoint
   readonly #all = new Set<Connection>()
-  /** The one used last is at the end, and is used next: the others may close for want of use. */
+  /** The one used last is at the end, and is used next, so that the others reach their keep-alive timeout. */
   readonly #idle: Connection[] = []
   #isClosed = false
 

@@ -52,13 +52,13 @@ export function certainPromptTokens(request: CanonicalRequest): number {
 
 /** max_tokens, lowered to the rest of the window; unchanged where it fits, or where nothing is left. */
 export function clampedMaxTokens(maxTokens: number, limit: number, promptTokens: number): number {
-  const room = limit - promptTokens
-  return room >= 1 ? Math.min(maxTokens, room) : maxTokens
+  const rest = limit - promptTokens
+  return rest >= 1 ? Math.min(maxTokens, rest) : maxTokens
 }
 
 /**
- * context_length_exceeded with its members (docs/errors/context_length_exceeded.md). `models`: what may be suggested.
- * The message begins with the words by which Claude Code knows that it has to shorten its conversation.
+ * context_length_exceeded with its members (docs/errors/context_length_exceeded.md). `models`: those that may be suggested.
+ * The message begins as Claude Code expects it: only then does it shorten its conversation.
  */
 export function contextExceeded(overflow: Overflow, model: ModelConfig, models: readonly ModelConfig[]): GatewayError {
   const { limit, promptTokens, atLeast, maxTokens, param } = overflow
@@ -116,11 +116,11 @@ const MAX_TOKENS = [
 /** Reads the numbers in a backend's refusal: whether the prompt or max_tokens is too large. */
 export function overflowOf(error: BackendError, model: ModelConfig): Overflow {
   const message = error.message.toLowerCase()
-  const told = error.contextLimit ?? numberIn(message, LIMIT)
+  const reported = error.contextLimit ?? numberIn(message, LIMIT)
   const card = model.max_model_len
-  const limit = told === undefined || card === undefined ? (told ?? card) : Math.min(told, card)
+  const limit = reported === undefined || card === undefined ? (reported ?? card) : Math.min(reported, card)
   const maxTokens = numberIn(message, MAX_TOKENS)
-  const prompt = promptOf(error.promptTokens, message, told, maxTokens)
+  const prompt = promptOf(error.promptTokens, message, reported, maxTokens)
   const { promptTokens = 0 } = prompt
   // The prompt alone fills the window, whatever max_tokens is.
   if (!maxTokens || limit === undefined || promptTokens >= limit) return { limit, ...prompt }
@@ -151,7 +151,7 @@ function promptOf(
  * The max_tokens with which the backend accepts the same prompt. `rest`: only the backend knows the rest of the window, and
  * uses it where max_tokens is not sent. undefined: the prompt alone does not fit.
  */
-export function roomOf({ limit, promptTokens, atLeast, maxTokens }: Overflow): number | 'rest' | undefined {
+export function fittingMaxTokensOf({ limit, promptTokens, atLeast, maxTokens }: Overflow): number | 'rest' | undefined {
   if (limit === undefined || (promptTokens ?? 0) >= limit) return undefined
   if (promptTokens !== undefined && atLeast !== true) return limit - promptTokens
   return maxTokens === undefined ? undefined : 'rest'

@@ -12,7 +12,7 @@ export class ProbeError extends Error {
 }
 
 /** The server requires an API key, or a different one. */
-export class KeyWantedError extends ProbeError {}
+export class ApiKeyRequiredError extends ProbeError {}
 
 export interface Discovery {
   /** Base URL with its version prefix. */
@@ -57,7 +57,7 @@ export async function discover(client: ProbeClient): Promise<Discovery> {
   if (reply.status === 0) throw new ProbeError(reply.problem)
   const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
   if (reply.status === 401 || reply.status === 403)
-    throw new KeyWantedError(`${client.root} wants another API key (status ${reply.status})`)
+    throw new ApiKeyRequiredError(`${client.root} wants another API key (status ${reply.status})`)
   if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
   const engine = await engineOf(client, cards[0]!)
   const models: DiscoveredModel[] = []

@@ -15,7 +15,7 @@ import type { Backend, BackendPool } from './pool.ts'
 export interface DispatchOptions {
   readonly config: Config
   readonly pool: BackendPool
-  /** Another backend is tried. */
+  /** Called before each attempt at another backend. */
   onRetry(model: string): void
 }
 
@@ -53,10 +53,10 @@ export class Dispatcher {
         return attempt.whenOver()
       }
       if (exchange.gone) return
-      if (last.room !== undefined && !clamped && mayTakeRoom(request, last.room)) {
+      if (last.fittingMaxTokens !== undefined && !clamped && mayLowerMaxTokens(request, last.fittingMaxTokens)) {
         clamped = true
-        // The prompt fits and only max_tokens does not: the same backend takes the request with what is left.
-        request.maxTokens = last.room === 'rest' ? undefined : last.room
+        // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
+        request.maxTokens = last.fittingMaxTokens === 'rest' ? undefined : last.fittingMaxTokens
         continue
       }
       tried.add(backend)
@@ -76,7 +76,7 @@ export class Dispatcher {
     try {
       next = pool.pick(model, zdr, tried)
     } catch {
-      // A 503 that is not about a queue, and no backend left to try (docs/DESIGN.md#backend-errors).
+      // `unavailable`: a 503 that does not report a full queue (docs/DESIGN.md#backend-errors).
       throw last.unavailable === true ? noneLeft(model.id) : last.error
     }
     if (!pool.takeRetry(model)) throw last.error
@@ -133,9 +133,9 @@ function release(request: CanonicalRequest): void {
   for (const tool of request.tools) tool.description = tool.parameters = undefined
 }
 
-/** Text completions without max_tokens get 16 of most engines, and not what is left. */
-function mayTakeRoom({ clampMaxTokens, kind }: CanonicalRequest, room: number | 'rest'): boolean {
-  return clampMaxTokens && (room !== 'rest' || kind === 'chat')
+/** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
+function mayLowerMaxTokens({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
+  return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
 }
 
 function noneLeft(model: string): GatewayError {

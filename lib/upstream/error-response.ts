@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { BackendAnswer } from './failure.ts'
+import type { BackendErrorResponse } from './failure.ts'
 
 /** The rest of a larger body is not read. */
 const MAX_BYTES = 64 * 1024
 
-/** A response of a backend that is no 200. Its body is read as far as it may be useful. */
+/** A backend's response with another status than 200. Its body is read up to MAX_BYTES. */
 export class ErrorResponse {
   readonly #status: number
   readonly #headers: IncomingHttpHeaders
@@ -24,7 +24,7 @@ export class ErrorResponse {
     return true
   }
 
-  get answer(): BackendAnswer {
+  get received(): BackendErrorResponse {
     return { status: this.#status, headers: this.#headers, bodyText: Buffer.concat(this.#parts).toString() }
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ModelConfig } from '../config/config.ts'
 import type { BackendProfile } from '../config/profile.ts'
 import { failure, type GatewayError, toGatewayError } from '../errors/errors.ts'
-import { contextExceeded, overflowOf, roomOf } from './context.ts'
+import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
 import { type BackendError, bodyError } from './decode/error.ts'
 import { concurrencyOf, limitHeaders, retryAfterOf } from './limit-headers.ts'
 import { isParameter, scrubbed } from './scrub.ts'
@@ -16,8 +16,8 @@ export interface BackendFailure {
   readonly penalise: boolean
   /** The backend reports itself out of service: if no other is left to try, the error is no_healthy_backends. */
   readonly unavailable?: boolean
-  /** Only max_tokens is too large: the same backend accepts this value, or for `rest` a request without the member. */
-  readonly room?: number | 'rest'
+  /** Only max_tokens is too large: the same backend accepts this value; `rest`: a request without max_tokens. */
+  readonly fittingMaxTokens?: number | 'rest'
 }
 
 export interface FailureContext {
@@ -28,24 +28,24 @@ export interface FailureContext {
 }
 
 /** A response with another status than 200, and its body as text. */
-export interface BackendAnswer {
+export interface BackendErrorResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bodyText: string
 }
 
 /** A backend's error response, by the table of docs/DESIGN.md#backend-errors. */
-export function backendFailure(answer: BackendAnswer, context: FailureContext): BackendFailure {
-  const said = bodyError(answer.bodyText)
-  const words = said === undefined ? answer.bodyText.slice(0, MAX_WORDS) : `${said.message} ${said.labels}`
-  const signal = { status: answer.status, said, words, retryAfter: retryAfterOf(answer.headers), inBand: false }
+export function backendFailure(response: BackendErrorResponse, context: FailureContext): BackendFailure {
+  const reported = bodyError(response.bodyText)
+  const text = reported === undefined ? response.bodyText.slice(0, MAX_TEXT) : `${reported.message} ${reported.labels}`
+  const signal = { status: response.status, reported, text, retryAfter: retryAfterOf(response.headers), inBand: false }
   return classify(signal, context)
 }
 
 /** An in-band error of a 200 response: its code takes the place of the status. */
-export function inBandFailure(said: BackendError, context: FailureContext): BackendFailure {
-  const words = `${said.message} ${said.labels}`
-  return classify({ status: said.status, said, words, retryAfter: undefined, inBand: true }, context)
+export function inBandFailure(reported: BackendError, context: FailureContext): BackendFailure {
+  const text = `${reported.message} ${reported.labels}`
+  return classify({ status: reported.status, reported, text, retryAfter: undefined, inBand: true }, context)
 }
 
 /** A reply that cannot be used. `cause` names the fault without any content of the reply. */
@@ -70,31 +70,32 @@ export function timeoutFailure(model: ModelConfig): BackendFailure {
   return { error, retry: 'no', penalise: true }
 }
 
-const MAX_WORDS = 2000
+const MAX_TEXT = 2000
 
-/** What classify() decides by: an error response, or an in-band error. */
+/** An error response or an in-band error, as classify() needs it. */
 interface Signal {
   /** undefined: an in-band error without one. */
   readonly status: number | undefined
-  readonly said: BackendError | undefined
+  readonly reported: BackendError | undefined
   /** Text that the patterns of the profile are compared with. */
-  readonly words: string
+  readonly text: string
   readonly retryAfter: number | undefined
   readonly inBand: boolean
 }
 
 function classify(signal: Signal, context: FailureContext): BackendFailure {
-  const { status, said, words, inBand } = signal
+  const { status, reported, text, inBand } = signal
   const { model, profile } = context
   if (status === 429 || status === 529) return full('backend_overloaded', signal, model)
-  if ((status === 503 || inBand) && matches(words, profile.queue_full_patterns)) {
+  if ((status === 503 || inBand) && matches(text, profile.queue_full_patterns)) {
     return full('backend_at_capacity', signal, model)
   }
-  if (said !== undefined && isRefusal(status)) {
-    if (matches(words, profile.context_patterns)) return tooLong(said, context)
-    if (status !== 413 && status !== undefined && said.message !== '') return rejected(said, model)
+  if (reported !== undefined && isRefusal(status)) {
+    if (matches(text, profile.context_patterns)) return tooLong(reported, context)
+    if (status !== 413 && status !== undefined && reported.message !== '') return rejected(reported, model)
   }
-  if (status === 500 && said !== undefined && matches(words, profile.refusal_patterns)) return rejected(said, model)
+  if (status === 500 && reported !== undefined && matches(text, profile.refusal_patterns))
+    return rejected(reported, model)
   const error = httpError(model, { status })
   return { error, ...(status === undefined ? SERVER_ERROR : (CONSEQUENCES[status] ?? SERVER_ERROR)) }
 }
@@ -123,8 +124,8 @@ function isRefusal(status: number | undefined): boolean {
   return status === undefined || status === 400 || status === 413 || status === 422
 }
 
-function matches(words: string, patterns: readonly string[]): boolean {
-  const lower = words.toLowerCase()
+function matches(text: string, patterns: readonly string[]): boolean {
+  const lower = text.toLowerCase()
   return patterns.some(pattern => lower.includes(pattern.toLowerCase()))
 }
 
@@ -134,21 +135,22 @@ function full(code: 'backend_overloaded' | 'backend_at_capacity', signal: Signal
   return { error: failure(code, { model: model.id }, { headers }), retry: 'elsewhere', penalise: false }
 }
 
-function tooLong(said: BackendError, { model, models }: FailureContext): BackendFailure {
-  const overflow = overflowOf(said, model)
+function tooLong(reported: BackendError, { model, models }: FailureContext): BackendFailure {
+  const overflow = overflowOf(reported, model)
   const error = contextExceeded(overflow, model, models)
-  const room = roomOf(overflow)
-  return { error, retry: 'no', penalise: false, ...(room !== undefined && { room }) }
+  const fittingMaxTokens = fittingMaxTokensOf(overflow)
+  return { error, retry: 'no', penalise: false, ...(fittingMaxTokens !== undefined && { fittingMaxTokens }) }
 }
 
 /** Positions in the body of the backend, which are not those of the client's own body. */
 const INDEX = /(?:\.|\[)\d.*/
 
-function rejected(said: BackendError, model: ModelConfig): BackendFailure {
-  const reason = scrubbed(said.message)
+function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
+  const reason = scrubbed(reported.message)
   const problem =
     reason === '' ? `Model '${model.id}' refused the request.` : `Model '${model.id}' refused the request: ${reason}`
-  const param = said.param !== undefined && isParameter(said.param) ? said.param.replace(INDEX, '') : undefined
+  const param =
+    reported.param !== undefined && isParameter(reported.param) ? reported.param.replace(INDEX, '') : undefined
   return { error: failure('model_request_rejected', { problem }, { param }), retry: 'no', penalise: false }
 }
 

@@ -8,14 +8,14 @@ export interface HealthOptions {
 
 /**
  * Requests the health route of one backend periodically, until close(). A server error, a broken connection and a timeout
- * make the backend unhealthy. Any other status shows a working server: not every one has a health route, or lets everybody
- * use it. Each check opens a connection of its own, because accepting connections is part of what it checks.
+ * make the backend unhealthy. Any other status shows a working server: some have no health route, or protect it by a key.
+ * Each check opens a connection of its own, because it also checks that the server accepts connections.
  */
 export class HealthCheck implements ResponseHandler {
   readonly #backend: Backend
   readonly #options: HealthOptions
   readonly #random: () => number
-  /** Until the next check, or until the one that runs has taken too long. */
+  /** Starts the next check, or ends a check that takes too long. */
   #timer: NodeJS.Timeout
   /** Of the configuration that `#address` is from. */
   #client: BackendClient | undefined
@@ -27,7 +27,7 @@ export class HealthCheck implements ResponseHandler {
     this.#backend = backend
     this.#options = options
     this.#random = random
-    // The first check comes late, so that requests and not checks find out about a backend that was never there.
+    // The first check comes late: at a start, requests and not checks show whether a backend is there.
     this.#timer = this.#checkIn(options.intervalMs * (1 + random()))
   }
 

@@ -39,27 +39,27 @@ export class IdleTimer {
     this.#timeouts = timeouts
     this.#listener = listener
     this.#contentDeadline = clock.monotonic() + timeouts.first_byte_ms
-    this.#wait()
+    this.#arm()
   }
 
   /** Content must come within this time from now. */
   expectWithin(ms: number): void {
     this.#contentDeadline = this.#clock.monotonic() + ms
-    this.#wait()
+    this.#arm()
   }
 
   /** A reply has begun, without content so far. `comments`: the client can be sent keep-alive comments. */
   headReceived(comments: boolean): void {
     this.#lastRead = this.#lastWrite = this.#clock.monotonic()
     this.#comments = comments
-    this.#waitNoLonger()
+    this.#armIfEarlier()
   }
 
   /** Content has come: from now on idle_ms counts, and first_byte_ms no more. */
   begin(): void {
     if (this.#begun) return
     this.#begun = true
-    this.#waitNoLonger()
+    this.#armIfEarlier()
   }
 
   /** Bytes have come. */
@@ -67,7 +67,7 @@ export class IdleTimer {
     this.#lastRead = this.#clock.monotonic()
   }
 
-  /** The client will be written something of what was read last. */
+  /** Output for the client has come of the last read. */
   wrote(): void {
     this.#lastWrite = this.#lastRead
   }
@@ -75,13 +75,13 @@ export class IdleTimer {
   /** Backpressure: nothing is read until the client has caught up. */
   pause(): void {
     this.#paused = true
-    this.#wait()
+    this.#arm()
   }
 
   resume(): void {
     this.#paused = false
     this.#lastRead = this.#lastWrite = this.#clock.monotonic()
-    if (!this.#stopped) this.#wait()
+    if (!this.#stopped) this.#arm()
   }
 
   /** The attempt is over. */
@@ -92,11 +92,11 @@ export class IdleTimer {
   }
 
   /** Sets the timer anew where it would fire after the earliest deadline. */
-  #waitNoLonger(): void {
-    if (!this.#stopped && Math.min(this.#idleAt(), this.#commentAt()) < this.#timerDue) this.#wait()
+  #armIfEarlier(): void {
+    if (!this.#stopped && Math.min(this.#idleAt(), this.#commentAt()) < this.#timerDue) this.#arm()
   }
 
-  #wait(): void {
+  #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timerDue = Math.min(this.#idleAt(), this.#commentAt())
     const ms = Math.max(1, Math.ceil(this.#timerDue - this.#clock.monotonic()))
@@ -111,7 +111,7 @@ export class IdleTimer {
       this.#lastWrite = now
       this.#listener.onIdle('keep-alive')
     }
-    if (!this.#stopped) this.#wait()
+    if (!this.#stopped) this.#arm()
   }
 
   #idleAt(): number {

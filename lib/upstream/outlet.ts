@@ -13,7 +13,7 @@ export interface Outlet {
   readonly waiting: number
   /** Begins the reply: returns the first transformer and, for a stream, sends the head. */
   open(): Sink
-  /** Writes what is waiting. False: the client has to be waited for, until `drain`. */
+  /** Writes what is waiting. False: backpressure, until `drain` of the client's response. */
   flush(): boolean
   /** Writes a keep-alive comment. For streams only. */
   comment(): void

@@ -17,7 +17,7 @@ export interface ResponseLimits {
   readonly maxBytes: number
 }
 
-export interface WholeResponse {
+export interface BackendResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -33,11 +33,11 @@ export function request(
   client: BackendClient,
   { method, path, fresh, json }: JsonRequest,
   { signal, maxBytes }: ResponseLimits,
-): Promise<WholeResponse> {
+): Promise<BackendResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     const body = json === undefined ? null : textBody(JSON.stringify(json))
-    const response = new Collector(maxBytes, settled)
+    const response = new WholeResponseHandler(maxBytes, settled)
     const call = client.send({ method, path, fresh, body }, response)
     signal.addEventListener('abort', onAbort)
     response.call = call
@@ -47,7 +47,7 @@ export function request(
       settled(signal.reason)
     }
 
-    function settled(result: WholeResponse | Error): void {
+    function settled(result: BackendResponse | Error): void {
       signal.removeEventListener('abort', onAbort)
       if (result instanceof Error) reject(result)
       else resolve(result)
@@ -55,16 +55,16 @@ export function request(
   })
 }
 
-class Collector implements ResponseHandler {
+class WholeResponseHandler implements ResponseHandler {
   call: UpstreamCall | null = null
   readonly #maxBytes: number
-  readonly #onSettled: (result: WholeResponse | Error) => void
+  readonly #onSettled: (result: BackendResponse | Error) => void
   #status = 0
   #headers: IncomingHttpHeaders = {}
   readonly #chunks: Buffer[] = []
   #size = 0
 
-  constructor(maxBytes: number, onSettled: (result: WholeResponse | Error) => void) {
+  constructor(maxBytes: number, onSettled: (result: BackendResponse | Error) => void) {
     this.#maxBytes = maxBytes
     this.#onSettled = onSettled
   }

@@ -20,7 +20,7 @@ export interface ResponseStreamOptions {
 
 /**
  * The body of a backend's 200 response on its way to the client: bytes, events, canonical chunks, transformers, outlet.
- * Failures are returned: what follows from them is decided by the attempt.
+ * Failures are returned: the attempt decides whether to retry or to report them.
  */
 export class ResponseStream {
   readonly #exchange: Exchange
@@ -52,7 +52,7 @@ export class ResponseStream {
     return this.#complete
   }
 
-  /** Takes a piece of the body. What it completes has reached the outlet when this returns. */
+  /** Takes a piece of the body. All events that it completes have reached the outlet when this returns. */
   feed(chunk: Buffer): BackendFailure | undefined {
     try {
       this.#incoming.feed(chunk)
@@ -131,7 +131,7 @@ export class ResponseStream {
     else this.#failed = this.#unusable('the stream ended without a finish reason')
   }
 
-  /** Nothing that still comes belongs to the reply. The outlet has ended where a transformer has failed it. */
+  /** Further events are ignored. A transformer may have failed the reply: then the outlet has ended. */
   get #isOver(): boolean {
     return this.#complete || this.#failed !== undefined || this.#outlet.ended
   }

@@ -60,21 +60,21 @@ export class Tokenizer {
     const client = this.#client(backend)
     if (backend.profile.tokenize === 'messages') {
       // vLLM, newer SGLang. The chat template adds the special tokens.
-      const answer = await post(
+      const counted = await post(
         client,
         '/tokenize',
         { ...body, add_generation_prompt: true, add_special_tokens: false },
         signal,
       )
-      return isObject(answer) ? countOf(answer.count) : undefined
+      return isObject(counted) ? countOf(counted.count) : undefined
     }
     // llama.cpp has a request for each step, and adds special tokens as it does for a completion's prompt.
     const templated = await post(client, '/apply-template', body, signal)
     if (!isObject(templated) || typeof templated.prompt !== 'string') return undefined
     // A llama-server that routes to several models needs the name.
     const content = { model: backend.model, content: templated.prompt, add_special: true, parse_special: true }
-    const answer = await post(client, '/tokenize', content, signal)
-    return isObject(answer) && Array.isArray(answer.tokens) ? answer.tokens.length : undefined
+    const counted = await post(client, '/tokenize', content, signal)
+    return isObject(counted) && Array.isArray(counted.tokens) ? counted.tokens.length : undefined
   }
 
   #client(backend: BackendConfig): BackendClient {

@@ -42,7 +42,7 @@ export interface ResponseHandler {
 export interface UpstreamCall {
   /** Stops reading: backpressure towards the backend. */
   pause(): void
-  /** Reads on, from the next tick. */
+  /** Continues reading, after the current callback. */
   resume(): void
   /** Closes the connection at once, whatever the request is doing; a finished response leaves it open. */
   cancel(): void

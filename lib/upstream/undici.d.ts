@@ -30,7 +30,7 @@ declare module 'undici/lib/dispatcher/client.js' {
   export interface DispatchOptions {
     readonly method: string
     readonly path: string
-    /** Names and values by turns. */
+    /** Names and values alternate. */
     readonly headers: readonly string[]
     readonly body: Buffer | AsyncIterable<Buffer> | null
     /** Sends `connection: close`, and closes the connection after the response. */

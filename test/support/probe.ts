@@ -11,5 +11,13 @@ export interface TestSession extends ProbeSession {
 export function sessionWith(root: string, engine: Engine = 'vllm'): TestSession {
   const notes: string[] = []
   const client = new ProbeClient(`${root}/v1`, { timeoutMs: 5000 })
-  return { client, model: 'simulated', engine, quiet: {}, enough: 16, note: text => void notes.push(text), notes }
+  return {
+    client,
+    model: 'simulated',
+    engine,
+    reasoningOff: {},
+    shortReplyTokens: 16,
+    note: text => void notes.push(text),
+    notes,
+  }
 }

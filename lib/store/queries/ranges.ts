@@ -27,7 +27,7 @@ const WORTH_A_STATEMENT = 2000
  * Ranges of time that may contain requests within the bounds, newest first, each for one statement. `before`: the latest
  * time, inclusive. Omitted ranges contain none.
  */
-export async function* rangesToWalk(
+export async function* rangesToScan(
   session: Session,
   endpoint: string,
   bounds: readonly Bound[],
@@ -35,14 +35,14 @@ export async function* rangesToWalk(
 ): AsyncGenerator<Range> {
   let below = before === undefined ? 2 ** 31 - 1 : Math.floor(before / ZONE) + 1
   for (let count = FIRST_ZONES; ; count = Math.min(count * 8, MOST_ZONES)) {
-    const zones = await zonesToWalk(session, endpoint, bounds, below, count)
+    const zones = await zonesToScan(session, endpoint, bounds, below, count)
     yield* toRanges(zones)
     if (zones.length < count) return
     below = zones.at(-1)!.zone
   }
 }
 
-async function zonesToWalk(
+async function zonesToScan(
   { db }: Session,
   endpoint: string,
   bounds: readonly Bound[],

@@ -9,7 +9,7 @@ import { publicIdOf } from '../rows.ts'
 import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 import { type Cursor, formatCursor } from './cursor.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION, type Projection } from './projection.ts'
-import { type Range, rangesToWalk } from './ranges.ts'
+import { type Range, rangesToScan } from './ranges.ts'
 
 /** Members are combined with AND. */
 export interface RequestFilter extends BoundsFilter {
@@ -77,11 +77,11 @@ async function findPage(
   limit: number,
 ): Promise<readonly RequestRow[]> {
   const bounds = filter.errors_only === true ? [] : boundsOf(filter)
-  if (bounds.length === 0) return walk(session, filter, [], { cursor, limit })
+  if (bounds.length === 0) return scan(session, filter, [], { cursor, limit })
   const within = bounds.map(liesWithin)
   const rows: RequestRow[] = []
-  for await (const range of rangesToWalk(session, filter.endpoint, bounds, cursor?.created_at)) {
-    rows.push(...(await walk(session, filter, within, { range, cursor, limit: limit - rows.length })))
+  for await (const range of rangesToScan(session, filter.endpoint, bounds, cursor?.created_at)) {
+    rows.push(...(await scan(session, filter, within, { range, cursor, limit: limit - rows.length })))
     if (rows.length >= limit) break
   }
   return rows
@@ -95,7 +95,7 @@ interface Part {
 }
 
 /** The rows that satisfy the conditions, in one statement. */
-async function walk(
+async function scan(
   { db, dialect }: Session,
   { endpoint, errors_only: errorsOnly = false, tags = [] }: RequestFilter,
   conditions: readonly Condition[],
@@ -118,17 +118,17 @@ function newest(
   { range, cursor, limit }: Part,
 ): RawBuilder<RequestRow> {
   const time = sql.ref(`${scanned}.created_at`)
-  const place = sql.ref(`${scanned}.public_id`)
+  const publicId = sql.ref(`${scanned}.public_id`)
   const all = [...conditions]
   if (range !== undefined) all.push(...liesIn(range, scanned))
   if (cursor !== undefined) {
     // The first condition is implied by the second, but lets PostgreSQL skip the partitions of later days.
     all.push(sql`${time} <= ${cursor.created_at}`)
-    all.push(sql`(${time}, ${place}) < (${cursor.created_at}, ${cursor.public_id})`)
+    all.push(sql`(${time}, ${publicId}) < (${cursor.created_at}, ${cursor.public_id})`)
   }
   return sql`
     select ${columnsOf(LIST_PROJECTION)} from ${source} where ${sql.join(all, sql` and `)}
-    order by ${time} desc, ${place} desc limit ${limit}`
+    order by ${time} desc, ${publicId} desc limit ${limit}`
 }
 
 type Tagged = (rows: 'request' | 'request_error', range: Range | undefined) => RawBuilder<unknown>
@@ -160,11 +160,11 @@ function byTag(
   conditions: readonly Condition[],
   part: Part,
 ): RawBuilder<RequestRow> {
-  const walks = tags.map(tag => {
+  const scans = tags.map(tag => {
     const own = [sql<SqlBool>`t.endpoint = ${endpoint}`, sql<SqlBool>`t.tag = ${tag}`, ...conditions]
     return sql`select * from (${newest(source, 't', own, part)}) as w`
   })
-  return sql`${sql.join(walks, sql` union `)} order by created_at desc, public_id desc limit ${part.limit}`
+  return sql`${sql.join(scans, sql` union `)} order by created_at desc, public_id desc limit ${part.limit}`
 }
 
 function columnsOf({ columns }: Projection): RawBuilder<unknown> {

@@ -26,7 +26,7 @@ export type Outcome =
   | { readonly ok: true; readonly rows: unknown[]; readonly changes: number }
   | { readonly ok: false; readonly message: string; readonly errcode: number | undefined }
 
-export type Answer = Outcome & { readonly id: number }
+export type JobResult = Outcome & { readonly id: number }
 
 /** An error of SQLite with its result code (sqlite.org/rescode.html). */
 export class SqliteError extends Error {
@@ -57,9 +57,9 @@ export class SqliteThread {
       name: 'sqlite',
     })
     this.#worker.unref()
-    this.#worker.on('message', (answer: Answer) => this.#answered(answer))
-    this.#worker.on('error', error => this.#lost(error))
-    this.#worker.on('exit', () => this.#lost(new Error('The thread of the SQLite store ended.')))
+    this.#worker.on('message', (result: JobResult) => this.#onResult(result))
+    this.#worker.on('error', error => this.#onEnd(error))
+    this.#worker.on('exit', () => this.#onEnd(new Error('The thread of the SQLite store ended.')))
   }
 
   /** False after the thread has ended; a transaction that was open on it is rolled back. */
@@ -86,15 +86,15 @@ export class SqliteThread {
     await ended
   }
 
-  #answered(answer: Answer): void {
-    const pending = this.#pending.get(answer.id)
-    this.#pending.delete(answer.id)
+  #onResult(result: JobResult): void {
+    const pending = this.#pending.get(result.id)
+    this.#pending.delete(result.id)
     if (this.#pending.size === 0) this.#worker.unref()
-    if (answer.ok) pending?.resolve(answer)
-    else pending?.reject(new SqliteError(answer.message, answer.errcode))
+    if (result.ok) pending?.resolve(result)
+    else pending?.reject(new SqliteError(result.message, result.errcode))
   }
 
-  #lost(reason: Error): void {
+  #onEnd(reason: Error): void {
     if (this.#ended) return
     this.#ended = true
     for (const pending of this.#pending.values()) pending.reject(reason)

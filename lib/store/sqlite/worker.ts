@@ -1,7 +1,7 @@
 /** The thread of a connection to the database file, so that no query blocks the event loop that serves streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Answer, Job, Options, Outcome, RowsText } from './thread.ts'
+import type { Job, JobResult, Options, Outcome, RowsText } from './thread.ts'
 
 /** How long to wait for a lock of another process. */
 const LOCK_MS = 5000
@@ -22,7 +22,7 @@ const statements = new Map<string, StatementSync>()
 
 parentPort!.on('message', (job: Job | null) => {
   if (job === null) return close()
-  parentPort!.postMessage({ id: job.id, ...attempt(job.sql, job.parameters) } satisfies Answer)
+  parentPort!.postMessage({ id: job.id, ...attempt(job.sql, job.parameters) } satisfies JobResult)
 })
 
 /** Retries on SQLITE_BUSY, because this statement ignores the busy timeout when several processes open a new file. */

@@ -66,8 +66,8 @@ function messageOf(value: Json | undefined): string {
   if (typeof value === 'string') return value
   const [problem] = Array.isArray(value) ? value : []
   if (!isObject(problem) || typeof problem.msg !== 'string') return ''
-  const place = Array.isArray(problem.loc) ? problem.loc.filter(part => part !== 'body').join('.') : ''
-  return place === '' ? problem.msg : `'${place}': ${problem.msg}`
+  const location = Array.isArray(problem.loc) ? problem.loc.filter(part => part !== 'body').join('.') : ''
+  return location === '' ? problem.msg : `'${location}': ${problem.msg}`
 }
 
 function statusOf(code: Json | undefined): number | undefined {

@@ -51,14 +51,21 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   step('models')
   const { engine, models } = await discover(client)
   const { id: model, max_model_len } = chosen(models, options.model, client.base)
-  const reasoningSession: ProbeSession = { client, model, engine, quiet: {}, enough: 16, note: text => notes.add(text) }
+  const reasoningSession: ProbeSession = {
+    client,
+    model,
+    engine,
+    reasoningOff: {},
+    shortReplyTokens: 16,
+    note: text => notes.add(text),
+  }
 
   const first = await chat(reasoningSession)
   if (!isOk(first))
     throw new ProbeError(refusal(first.problem || `${first.status}: ${errorMessage(first)}`, client, model))
   step('reasoning')
   const reasoning = await probeReasoning(reasoningSession)
-  const session = quietSession(reasoningSession, reasoning)
+  const session = sessionWithoutReasoning(reasoningSession, reasoning)
   step('tools')
   const tools = await probeTools(session)
   step('structured outputs')
@@ -133,12 +140,15 @@ function refusal(problem: string, { root }: ProbeClient, model: string): string 
   return `${root} does not answer a plain chat request for '${model}': ${problem}`
 }
 
-function quietSession(session: ProbeSession, { reasoning, thinking_kwarg, efforts }: ReasoningFindings): ProbeSession {
+function sessionWithoutReasoning(
+  session: ProbeSession,
+  { reasoning, thinking_kwarg, efforts }: ReasoningFindings,
+): ProbeSession {
   if (reasoning === false) return session
-  if (reasoning === 'always') return { ...session, enough: REASONED_ANSWER_TOKENS }
+  if (reasoning === 'always') return { ...session, shortReplyTokens: REASONED_ANSWER_TOKENS }
   if (typeof thinking_kwarg === 'string')
-    return { ...session, quiet: { chat_template_kwargs: { [thinking_kwarg]: false } } }
-  return efforts.includes('none') ? { ...session, quiet: { reasoning_effort: 'none' } } : session
+    return { ...session, reasoningOff: { chat_template_kwargs: { [thinking_kwarg]: false } } }
+  return efforts.includes('none') ? { ...session, reasoningOff: { reasoning_effort: 'none' } } : session
 }
 
 /** Judged by the counts: a server may accept a member that it does not know, and count nothing. */

@@ -2,15 +2,15 @@ import type { Json, JsonObject } from '../../base/json.ts'
 import type { Engine } from '../../config/profile.ts'
 import type { ProbeClient, ProbeReply } from './client.ts'
 
-/** What every check needs: client, model, and the members that switch reasoning off. */
+/** Passed to every check of a probe. */
 export interface ProbeSession {
   readonly client: ProbeClient
   readonly model: string
   readonly engine: Engine
   /** Members that switch reasoning off, so that the few tokens of a check are content. */
-  readonly quiet: JsonObject
+  readonly reasoningOff: JsonObject
   /** Tokens for a reply of a few words; more where reasoning cannot be switched off. */
-  readonly enough: number
+  readonly shortReplyTokens: number
   readonly note: (text: string) => void
 }
 
@@ -21,7 +21,7 @@ export function user(content: Json): JsonObject {
 }
 
 /** Sends a chat request: a short question with max_tokens 1, unless `more` has other members. */
-export function chat({ client, model, quiet }: ProbeSession, more: JsonObject = {}): Promise<ProbeReply> {
-  const body = { model, messages: [user(QUESTION)], max_tokens: 1, temperature: 0, ...quiet, ...more }
+export function chat({ client, model, reasoningOff }: ProbeSession, more: JsonObject = {}): Promise<ProbeReply> {
+  const body = { model, messages: [user(QUESTION)], max_tokens: 1, temperature: 0, ...reasoningOff, ...more }
   return client.post(`${client.base}/chat/completions`, body)
 }

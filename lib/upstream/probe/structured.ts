@@ -44,7 +44,7 @@ export async function probeStructured(session: ProbeSession): Promise<Structured
     if (more === undefined) return false
     const reply = await chat(session, {
       messages: [user(QUESTION)],
-      max_tokens: Math.max(ANSWER_TOKENS, session.enough),
+      max_tokens: Math.max(ANSWER_TOKENS, session.shortReplyTokens),
       ...more,
     })
     return expected.test(contentOf(reply))

@@ -21,7 +21,7 @@ const TOOLS = [tool('alpha'), tool('omega')]
 const CALL_TOKENS = 64
 
 export async function probeTools(session: ProbeSession): Promise<ToolFindings> {
-  const max_tokens = Math.max(CALL_TOKENS, session.enough)
+  const max_tokens = Math.max(CALL_TOKENS, session.shortReplyTokens)
   const ask = (more: JsonObject) => chat(session, { tools: TOOLS, max_tokens, ...more })
   if (!isOk(await ask({ tool_choice: 'auto', max_tokens: 1 }))) {
     session.note('Refuses tools. vLLM needs --enable-auto-tool-choice and --tool-call-parser for them.')

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { bodyError, breakBody, onBodyBroken } from '../../../lib/body/broken.ts'
+import { breakBody, brokenBodyError, onBodyBroken } from '../../../lib/body/broken.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 
 const request = () => new EventEmitter() as unknown as IncomingMessage
@@ -12,10 +12,10 @@ describe('body/broken', () => {
     const req = request()
     let told = 0
     onBodyBroken(req, () => told++)
-    expect(bodyError(req)).equal(undefined)
+    expect(brokenBodyError(req)).equal(undefined)
     breakBody(req, fault)
     breakBody(req, fault)
-    expect([told, bodyError(req)]).deep.equal([1, fault])
+    expect([told, brokenBodyError(req)]).deep.equal([1, fault])
   })
 
   it('does not notify a removed listener', () => {
@@ -29,6 +29,6 @@ describe('body/broken', () => {
   it('keeps requests apart', () => {
     const broken = request()
     breakBody(broken, fault)
-    expect(bodyError(request())).equal(undefined)
+    expect(brokenBodyError(request())).equal(undefined)
   })
 })

@@ -142,11 +142,11 @@ describe('server', () => {
     })
 
     it('for a body: its exchange fails with 408', async () => {
-      const { bodyError, onBodyBroken } = await import('../../../lib/body/broken.ts')
+      const { brokenBodyError, onBodyBroken } = await import('../../../lib/body/broken.ts')
       const url = await started(
         (req, res) => {
           req.resume()
-          onBodyBroken(req, () => res.writeHead(bodyError(req)!.status).end())
+          onBodyBroken(req, () => res.writeHead(brokenBodyError(req)!.status).end())
         },
         slow(100, 200),
       )

@@ -50,7 +50,7 @@ describe('Backend', () => {
     const { backend, fail } = setUp()
     const [answering, served] = [backend.acquire(), backend.acquire()]
     fail(5)
-    answering.answered()
+    answering.responded()
     expect(backend.state).equal('ejected')
     served.release('ok')
     expect(backend.state).equal('ejected')
@@ -76,7 +76,7 @@ describe('Backend', () => {
     fail(5)
     clock.advance(1000)
     const probe = backend.acquire()
-    probe.answered()
+    probe.responded()
     expect(backend.isUsable(clock.ms)).equal(true)
     expect(changes).deep.equal(['ejected', 'up'])
     probe.release('failed')
@@ -85,12 +85,12 @@ describe('Backend', () => {
 
   it('ignores a response after its lease was released, or of a request that was not sent', () => {
     const { backend, clock, fail } = setUp()
-    backend.acquire().answered()
+    backend.acquire().responded()
     fail(5)
     clock.advance(1000)
     const probe = backend.acquire()
     probe.release('failed')
-    probe.answered()
+    probe.responded()
     expect(backend.state).equal('ejected')
   })
 

@@ -95,7 +95,7 @@ describe('CircuitBreaker', () => {
   it('serves others while a probe is being answered, and opens again by one failure', () => {
     const breaker = opened()
     breaker.start(T0 + 1000)
-    breaker.probeAnswered()
+    breaker.probeResponded()
     expect(breaker.allows(T0 + 1000)).equal(true)
     breaker.failed(false, T0 + 1000)
     expect(breaker.allows(T0 + 2999)).equal(false)
@@ -104,7 +104,7 @@ describe('CircuitBreaker', () => {
 
   it('does not take an answer for a failure when it is closed', () => {
     const breaker = new CircuitBreaker()
-    breaker.probeAnswered()
+    breaker.probeResponded()
     breaker.failed(false, T0)
     expect(breaker.isOpen).equal(false)
   })

@@ -3,9 +3,9 @@ import {
   certainOverflow,
   clampedMaxTokens,
   contextExceeded,
+  fittingMaxTokensOf,
   type Overflow,
   overflowOf,
-  roomOf,
 } from '../../../lib/upstream/context.ts'
 import { bodyError } from '../../../lib/upstream/decode/error.ts'
 import { chatRequest, model, textRequest } from '../../support/canonical.ts'
@@ -193,7 +193,7 @@ describe("the numbers in a backend's refusal", () => {
     it(message.slice(0, 150), () => {
       const error = bodyError(JSON.stringify({ error: { message } }))!
       expect(overflowOf(error, SMALL)).deep.equal(overflow)
-      expect(roomOf(overflow)).equal(room)
+      expect(fittingMaxTokensOf(overflow)).equal(room)
     })
   }
 

@@ -139,15 +139,15 @@ describe('backend failures', () => {
         expect(failed.error.details.extra?.suggested_models).deep.equal([{ id: 'large', context_length: 200 }])
       }
       expect(failures[0]?.error.details.extra).include({ context_length_limit: 80 })
-      expect(failures[0]).not.have.property('room')
+      expect(failures[0]).not.have.property('fittingMaxTokens')
     })
 
     it('reports what is left where only max_tokens is too large', () => {
       const fits = "This model's maximum context length is 80 tokens and your request has 30 input tokens"
-      expect(answered(400, said(fits)).room).equal(50)
+      expect(answered(400, said(fits)).fittingMaxTokens).equal(50)
       const beyond = 'max_tokens=90 cannot be greater than max_model_len=max_total_tokens=80. Please request fewer.'
       expect(summary(answered(400, said(beyond)))).deep.equal(['context_length_exceeded', 400, 'no', false])
-      expect(answered(400, said(beyond)).room).equal('rest')
+      expect(answered(400, said(beyond)).fittingMaxTokens).equal('rest')
     })
 
     it('is not guessed from a 500', () => {

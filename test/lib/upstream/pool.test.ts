@@ -332,7 +332,7 @@ describe('BackendPool', () => {
               held?.release()
               expect(['backend_at_capacity', 'no_healthy_backends']).include((thrown as GatewayError).code)
             }
-          } else if (what === 'answered') open[at % Math.max(open.length, 1)]?.lease.answered()
+          } else if (what === 'answered') open[at % Math.max(open.length, 1)]?.lease.responded()
           else if (what === 'twice') end(at, 'failed')?.lease.release('ok')
           else if (what === 'wait') clock.advance(at * 10)
           else if (what === 'check') [...backends][at % Math.max(backends.size, 1)]?.checked(at % 2 === 0)

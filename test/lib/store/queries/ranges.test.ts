@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { boundsOf } from '../../../../lib/store/queries/bounds.ts'
-import { type Range, rangesToWalk, toRanges } from '../../../../lib/store/queries/ranges.ts'
+import { type Range, rangesToScan, toRanges } from '../../../../lib/store/queries/ranges.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import { ZONE } from '../../../../lib/store/zones.ts'
 import { makeRecord } from '../../../support/record.ts'
@@ -47,7 +47,7 @@ describe('ranges to walk', () => {
   onEveryStore(store => {
     const walk = async (filter: { min_ttft_ms: number }, before?: number) => {
       const ranges: Range[] = []
-      for await (const range of rangesToWalk(store(), endpoint, boundsOf(filter), before)) ranges.push(range)
+      for await (const range of rangesToScan(store(), endpoint, boundsOf(filter), before)) ranges.push(range)
       return ranges
     }
     /** One request in every second zone; one in 100 takes long. */
