@@ -84,6 +84,12 @@ export class BufferList {
     return this.#sources[this.#numbers[at]!]!.subarray(this.#numbers[at + 1], this.#numbers[at + 2])
   }
 
+  /** Shows one slice to `scanner`. Returns its answer. */
+  scan(index: number, scanner: { bytes(source: Buffer, from: number, end: number): boolean }): boolean {
+    const at = index * NUMBERS
+    return scanner.bytes(this.#sources[this.#numbers[at]!]!, this.#numbers[at + 1]!, this.#numbers[at + 2]!)
+  }
+
   /** Copies one slice into `target` at `offset`. Returns its number of bytes. */
   copyTo(index: number, target: Buffer, offset: number): number {
     const at = index * NUMBERS

@@ -4,17 +4,18 @@ export { breakBody, brokenBodyError, onBodyBroken } from './broken.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
 export {
-  asciiPieces,
   isText,
   mostCharacters,
   partsOf,
   replaceStart,
+  scanText,
   textBytes,
   textEnd,
   textPieces,
   textStart,
 } from './large/access.ts'
 export { asLargeBody } from './large/as-large.ts'
+export type { TextScanner } from './large/texts.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
 export { drain, isUnread, isWorthReading, readBody } from './read.ts'
 export type { RequestBody } from './request-body.ts'

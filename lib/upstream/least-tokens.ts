@@ -1,5 +1,5 @@
 /** A lower bound of the tokens of a text, whatever the tokenizer. */
-import { asciiPieces, isText, mostCharacters, partsOf } from '../body/index.ts'
+import { isText, mostCharacters, partsOf, scanText, type TextScanner } from '../body/index.ts'
 import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
 /** Characters that are scanned per token of `enough`: a text of longer words is not scanned to its end. */
@@ -15,12 +15,12 @@ const MOST_CHARACTERS = 8_000_000
 export function leastTextTokens(request: CanonicalRequest, enough: number): number {
   if (request.kind === 'chat') {
     // Nearly every conversation has fewer characters than `enough` words need.
-    return isShort(request.messages, 2 * enough) ? 0 : words(piecesOf(request.messages), enough)
+    return isShort(request.messages, 2 * enough) ? 0 : wordsOf(request.messages, enough)
   }
-  if (isText(request, 'prompt')) return words(asciiPieces(request, 'prompt'), enough)
+  if (isText(request, 'prompt')) return wordsIn(request, 'prompt', enough)
   let longest = 0
   for (let i = 0; i < request.prompt.length; i++)
-    longest = Math.max(longest, words(asciiPieces(request.prompt as string[], i), enough))
+    longest = Math.max(longest, wordsIn(request.prompt as string[], i, enough))
   return longest
 }
 
@@ -28,44 +28,94 @@ function isShort(messages: readonly Message[], characters: number): boolean {
   let left = characters
   for (const message of messages) {
     left -= mostCharacters(message, 'content')
-    for (const part of partsOf(message)) if (part.type === 'text') left -= mostCharacters(part, 'text')
+    for (const part of partsOf(message)) {
+      if (part.type === 'text') left -= mostCharacters(part, 'text')
+      if (left < 0) break
+    }
+    if (left < 0) return false
   }
-  return left >= 0
+  return true
 }
 
 /** Without assistant messages: templates drop the reasoning in them, wherever it is. */
-function* piecesOf(messages: readonly Message[]): Generator<string> {
+function wordsOf(messages: readonly Message[], enough: number): number {
+  const counter = new WordCounter(enough)
   for (const message of messages) {
     if (message.role === 'assistant') continue
-    yield* asciiPieces(message, 'content')
-    for (const part of partsOf(message)) if (part.type === 'text') yield* asciiPieces(part, 'text')
+    scanText(message, 'content', counter)
+    for (const part of partsOf(message)) {
+      if (part.type === 'text') scanText(part, 'text', counter)
+      if (counter.isDone) break
+    }
+    if (counter.isDone) break
   }
+  return counter.words
+}
+
+function wordsIn<T extends object>(holder: T, name: keyof T, enough: number): number {
+  const counter = new WordCounter(enough)
+  scanText(holder, name, counter)
+  return counter.words
 }
 
 /**
  * Counts letters and digits that follow a blank. Tokenizers split text there first, so each of them begins a token. Nothing
  * else is certain: one token may be more than a hundred blanks or equal characters.
  */
-function words(pieces: Iterable<string>, enough: number): number {
-  let left = Math.min(enough * CHARACTERS_PER_WORD, MOST_CHARACTERS)
-  let found = 0
-  for (const text of pieces) {
-    const end = Math.min(text.length, left)
-    left -= end
-    for (let at = 1; at < end; at++) {
-      const blank = text.charCodeAt(at - 1)
-      if ((blank === SPACE || blank === LINE_FEED) && isWord(text.charCodeAt(at)) && ++found > enough) return found
-    }
-    // Further pieces need not be made.
-    if (left === 0) break
+class WordCounter implements TextScanner {
+  readonly #enough: number
+  /** Characters or bytes that may still be scanned. */
+  #left: number
+  #found = 0
+
+  constructor(enough: number) {
+    this.#enough = enough
+    this.#left = Math.min(enough * CHARACTERS_PER_WORD, MOST_CHARACTERS)
   }
-  return found
+
+  get words(): number {
+    return Math.min(this.#found, this.#enough + 1)
+  }
+
+  get isDone(): boolean {
+    return this.#left === 0 || this.#found > this.#enough
+  }
+
+  text(text: string, from: number, end: number): boolean {
+    const to = this.#take(from, end)
+    let found = 0
+    let before = 0
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      const kind = code < 128 ? KINDS[code]! : 0
+      found += before & kind
+      before = kind >> 1
+    }
+    this.#found += found
+    return !this.isDone
+  }
+
+  bytes(bytes: Buffer, from: number, end: number): boolean {
+    const to = this.#take(from, end)
+    let found = 0
+    let before = 0
+    for (let at = from; at < to; at++) {
+      const kind = KINDS[bytes[at]!]!
+      found += before & kind
+      before = kind >> 1
+    }
+    this.#found += found
+    return !this.isDone
+  }
+
+  #take(from: number, end: number): number {
+    const count = Math.min(end - from, this.#left)
+    this.#left -= count
+    return from + count
+  }
 }
 
-const SPACE = 0x20
-const LINE_FEED = 0x0a
-
-/** ASCII alone, which is right in pieces that are not decoded as well. */
-function isWord(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
-}
+/** By byte: 1 for letters and digits, 2 for blanks. ASCII alone, which is right in bytes of UTF-8 as well. */
+const KINDS = new Uint8Array(256)
+for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')) KINDS[byte] = 1
+for (const byte of Buffer.from(' \n')) KINDS[byte] = 2

@@ -1,18 +1,18 @@
 /** Access to texts of a canonical request for plugins that need their size, their start or a part, and not all of them. */
 import type { ContentPart, Message } from '../../canonical/request.ts'
-import { heldText, holdMember } from './held.ts'
+import { heldText, holdMember, readUndecoded } from './held.ts'
+import type { TextScanner } from './texts.ts'
 
 const NO_PARTS: readonly ContentPart[] = Object.freeze([])
 
 /** True where the member is a text. */
 export function isText<T extends object>(holder: T, name: keyof T): boolean {
-  return heldText(holder, name) !== undefined || typeof holder[name] === 'string'
+  return typeof readUndecoded(holder, name) === 'string'
 }
 
 /** The parts of a message; none where its content is one text. */
 export function partsOf(message: Message): readonly ContentPart[] {
-  if (heldText(message, 'content') !== undefined) return NO_PARTS
-  const { content } = message
+  const content = readUndecoded(message, 'content')
   return Array.isArray(content) ? content : NO_PARTS
 }
 
@@ -27,10 +27,10 @@ export function textBytes<T extends object>(holder: T, name: keyof T): number {
   return typeof text === 'string' ? Buffer.byteLength(text) : 0
 }
 
-/** At least as many characters as a text has: exactly those of one that is decoded, else bytes. Costs nothing. */
+/** At least as many characters as a text has: exactly those of one that is decoded, else about its bytes. */
 export function mostCharacters<T extends object>(holder: T, name: keyof T): number {
   const held = heldText(holder, name)
-  if (held !== undefined) return held.byteLength
+  if (held !== undefined) return held.mostCharacters
   const text = holder[name]
   return typeof text === 'string' ? text.length : 0
 }
@@ -43,12 +43,12 @@ export function textPieces<T extends object>(holder: T, name: keyof T): Iterable
   return typeof text === 'string' ? [text] : []
 }
 
-/** The same without decoding: only the ASCII of a long text is right, escapes and other characters are bytes. */
-export function asciiPieces<T extends object>(holder: T, name: keyof T): Iterable<string> {
+/** Shows a text to `scanner` as it is in memory: one that is not decoded as bytes of UTF-8, with the escapes of the client. */
+export function scanText<T extends object>(holder: T, name: keyof T, scanner: TextScanner): void {
   const held = heldText(holder, name)
-  if (held !== undefined) return held.asciiPieces()
+  if (held !== undefined) return held.scan(scanner)
   const text = holder[name]
-  return typeof text === 'string' ? [text] : []
+  if (typeof text === 'string') scanner.text(text, 0, text.length)
 }
 
 /** The first `count` characters of a text. */

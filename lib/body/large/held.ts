@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts'
-import type { DetachedTexts } from './texts.ts'
+import type { DetachedTexts, TextScanner } from './texts.ts'
 
 /**
  * Members whose text is detached are accessors: reading one decodes its bytes and remembers the text, assigning makes it an
@@ -9,8 +9,11 @@ import type { DetachedTexts } from './texts.ts'
 /** Where an object keeps what its accessors need. Not enumerable, so that no copy has it. */
 const HELD = Symbol('held texts')
 
+/** Stands for all bodies. */
+const EVERY = Symbol('texts of every body')
+
 /** The body whose texts are shown as placeholders at the moment. */
-let shown: DetachedTexts | null = null
+let shown: DetachedTexts | typeof EVERY | null = null
 
 /**
  * Calls `use`, in which members with detached texts of this body read as placeholders: for code that copies texts and does
@@ -26,63 +29,80 @@ export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
   }
 }
 
-/** One member of an object, or one element of an array, whose text is detached. */
+/** Reads a member without decoding it: a detached text, of whatever body, is returned with its placeholders. */
+export function readUndecoded<T extends object, K extends keyof T>(holder: T, name: K): T[K] {
+  const before = shown
+  shown = EVERY
+  try {
+    return holder[name]
+  } finally {
+    shown = before
+  }
+}
+
+/**
+ * One member of an object, or one element of an array, whose text is detached. Fields are not private to the engine, which
+ * takes twice as long to create those: a body may have 100,000 of these.
+ */
 export class HeldText {
   readonly name: string
   next: HeldText | undefined
   readonly context: HoldContext
   /** With placeholders. */
-  readonly #placeholders: string
-  #text: string | undefined
+  private readonly placeholders: string
+  private text: string | undefined
 
   constructor(name: string, text: string, context: HoldContext, next: HeldText | undefined) {
     this.name = name
     this.next = next
-    this.#placeholders = text
     this.context = context
+    this.placeholders = text
+    this.text = undefined
   }
 
   get value(): string {
     const { texts, escapes } = this.context
-    if (shown === texts) return this.#placeholders
-    this.#text ??= texts.read(this.#placeholders, escapes)
-    return this.#text
+    if (shown === texts || shown === EVERY) return this.placeholders
+    this.text ??= texts.read(this.placeholders, escapes)
+    return this.text
   }
 
   /** True while the member reads as this text: it may have been assigned, deleted or redefined. */
   isRead(holder: object, name: PropertyKey): boolean {
-    const before = shown
-    shown = this.context.texts
-    const value: unknown = Reflect.get(holder, name)
-    shown = before
-    return value === this.#placeholders
+    return readUndecoded(holder as Record<PropertyKey, unknown>, name) === this.placeholders
   }
 
-  /** In pieces, of which only the ASCII is as it will be read: escapes and other characters are bytes. Costs no decoding. */
-  asciiPieces(): Iterable<string> {
-    return this.#text === undefined ? this.context.texts.asciiPieces(this.#placeholders) : [this.#text]
+  /** As it is in memory: neither decoded nor copied. */
+  scan(scanner: TextScanner): void {
+    if (this.text === undefined) this.context.texts.scan(this.placeholders, scanner)
+    else scanner.text(this.text, 0, this.text.length)
   }
 
   /** Decoded piece by piece, as far as the caller iterates. */
   pieces(): Iterable<string> {
     const { texts, escapes } = this.context
-    return this.#text === undefined ? texts.pieces(this.#placeholders, escapes) : [this.#text]
+    return this.text === undefined ? texts.pieces(this.placeholders, escapes) : [this.text]
   }
 
   /** At least the last `count` characters. */
   end(count: number): string {
     const { texts, escapes } = this.context
-    return this.#text ?? texts.end(this.#placeholders, escapes, count)
+    return this.text ?? texts.end(this.placeholders, escapes, count)
   }
 
   get byteLength(): number {
-    return this.#text === undefined ? this.context.texts.byteLength(this.#placeholders) : Buffer.byteLength(this.#text)
+    return this.text === undefined ? this.context.texts.byteLength(this.placeholders) : Buffer.byteLength(this.text)
+  }
+
+  /** At least as many characters as it has. */
+  get mostCharacters(): number {
+    return this.text?.length ?? this.context.texts.mostCharacters(this.placeholders)
   }
 
   /** The same text with another start; undefined where its first `count` characters are not at hand. */
   withStart(count: number, by: string): string | undefined {
-    const at = this.#placeholders.indexOf(this.context.texts.token)
-    return at < count ? undefined : by + this.#placeholders.slice(count)
+    const at = this.placeholders.indexOf(this.context.texts.token)
+    return at < count ? undefined : by + this.placeholders.slice(count)
   }
 }
 
@@ -128,11 +148,10 @@ function drop(holder: Holder, name: string): void {
 
 /** Turns members with placeholders into accessors, in these members of `root` and everything inside of them. */
 export function holdTexts(root: object, members: Iterable<string>, context: HoldContext): void {
-  const { token } = context.texts
   for (const name of members) {
     const value = (root as JsonObject)[name]
     if (typeof value === 'string') {
-      if (value.includes(token)) holdMember(root, name, value, context)
+      if (isDetached(value, context)) holdMember(root, name, value, context)
     } else if (typeof value === 'object' && value !== null) {
       const held = holding(value, context)
       if (held !== value) setMember(root, name, held)
@@ -140,40 +159,54 @@ export function holdTexts(root: object, members: Iterable<string>, context: Hold
   }
 }
 
+/** Most strings are too short for a placeholder. */
+function isDetached(text: string, { texts: { token } }: HoldContext): boolean {
+  return text.length > token.length && text.includes(token)
+}
+
 /** The same value, or an object that takes its place. */
 function holding(value: Json[] | JsonObject, context: HoldContext): Json[] | JsonObject {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const item = value[i]!
-      if (typeof item === 'object' && item !== null) {
-        const held = holding(item, context)
-        if (held !== item) value[i] = held
-      } else if (typeof item === 'string' && item.includes(context.texts.token)) holdElement(value, i, item, context)
-    }
-    return value
+  if (!Array.isArray(value)) return holdingObject(value, context)
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i]!
+    if (typeof item === 'object' && item !== null) {
+      const held = holding(item, context)
+      if (held !== item) value[i] = held
+    } else if (typeof item === 'string' && isDetached(item, context)) holdElement(value, i, item, context)
   }
-  let hasText = false
-  for (const name in value) {
-    const member = value[name]
-    if (typeof member === 'string') hasText ||= member.includes(context.texts.token)
-    else if (typeof member === 'object' && member !== null) {
-      const held = holding(member, context)
-      if (held !== member) setMember(value, name, held)
-    }
-  }
-  return hasText ? rebuilt(value, context) : value
+  return value
 }
 
 /**
- * A copy with accessors. Redefining a member of an existing object would make V8 keep that as a dictionary; adding them in
- * the same order every time gives all messages one hidden class, in half of the time.
+ * An object with texts is copied. Redefining a member of an existing object would make V8 keep that as a dictionary; adding
+ * them in the same order every time gives all messages one hidden class, in half of the time.
  */
-function rebuilt(object: JsonObject, context: HoldContext): JsonObject {
+function holdingObject(object: JsonObject, context: HoldContext): JsonObject {
+  let copy: JsonObject | undefined
+  for (const name in object) {
+    let member = object[name]
+    if (typeof member === 'string' && isDetached(member, context)) {
+      copy ??= membersBefore(name, object)
+      holdMember(copy, name, member, context)
+      continue
+    }
+    if (typeof member === 'object' && member !== null) {
+      const held = holding(member, context)
+      if (held !== member) {
+        member = held
+        if (copy === undefined) setMember(object, name, held)
+      }
+    }
+    if (copy !== undefined) setMember(copy, name, member)
+  }
+  return copy ?? object
+}
+
+function membersBefore(end: string, object: JsonObject): JsonObject {
   const copy: JsonObject = {}
   for (const name in object) {
-    const member = object[name]!
-    if (typeof member === 'string' && member.includes(context.texts.token)) holdMember(copy, name, member, context)
-    else setMember(copy, name, member)
+    if (name === end) break
+    setMember(copy, name, object[name])
   }
   return copy
 }
@@ -184,6 +217,7 @@ export function holdMember(object: object, name: string, text: string, context: 
   const others = (object as Holder)[HELD] as HeldText | undefined
   STATE.value = new HeldText(name, text, context, others)
   Object.defineProperty(object, HELD, STATE)
+  STATE.value = undefined
 }
 
 function holdElement(array: Json[], index: number, text: string, context: HoldContext): void {
@@ -220,7 +254,7 @@ const ACCESSORS: ReadonlyMap<string, PropertyDescriptor> = new Map(
 )
 
 /** A plain assignment of `__proto__` would call its setter. */
-function setMember(object: object, name: string, value: Json): void {
+function setMember(object: object, name: string, value: Json | undefined): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { enumerable: true, configurable: true, writable: true, value })
   else (object as JsonObject)[name] = value

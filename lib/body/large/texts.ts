@@ -7,6 +7,15 @@ const SMALL_PART = 1024
 
 /** DEL, which JSON does not escape. */
 const END = '\x7f'
+const END_BYTE = 0x7f
+const ZERO = 0x30
+
+/** Looks through a text without a copy of it. Both return false where the rest need not be shown. */
+export interface TextScanner {
+  text(text: string, from: number, end: number): boolean
+  /** UTF-8, escaped for JSON. A slice may begin or end inside of a character, never inside of an escape. */
+  bytes(bytes: Buffer, from: number, end: number): boolean
+}
 
 /**
  * The detached texts of one body: bytes as the client wrote them between its quotes, escaped for JSON. In the parsed body
@@ -69,8 +78,10 @@ export class DetachedTexts {
       const at = bytes.indexOf(token, from)
       if (at < 0) break
       list.add(bytes, from, at)
-      const end = bytes.indexOf(END, at + token.length)
-      this.addTo(list, Number(bytes.toString('latin1', at + token.length, end)))
+      let index = 0
+      let end = at + token.length
+      for (; bytes[end] !== END_BYTE; end++) index = index * 10 + (bytes[end]! - ZERO)
+      this.addTo(list, index)
       from = end + 1
     }
     list.add(bytes, from, bytes.length)
@@ -112,12 +123,29 @@ export class DetachedTexts {
     }
   }
 
-  /** The same in pieces of which only the ASCII is right: escapes, and bytes of other characters, are as they were written. */
-  *asciiPieces(text: string): Generator<string> {
-    for (const part of this.#split(text)) {
-      if (typeof part === 'string') yield part
-      else for (let i = part.first; i < part.end; i++) yield this.#bytes.at(i).toString('latin1')
+  /** At least as many characters as a text with placeholders has. */
+  mostCharacters(text: string): number {
+    let most = text.length
+    for (let at = text.indexOf(this.token); at >= 0; at = text.indexOf(this.token, at + 1)) {
+      const index = numberAt(text, at + this.token.length)
+      for (let i = this.#ends[index - 1] ?? 0; i < this.#ends[index]!; i++) most += this.#bytes.sizeOf(i)
     }
+    return most
+  }
+
+  /** Shows the text to `scanner` as it is in memory. */
+  scan(text: string, scanner: TextScanner): void {
+    let from = 0
+    for (;;) {
+      const at = text.indexOf(this.token, from)
+      if (at < 0) break
+      if (!scanner.text(text, from, at)) return
+      const behind = text.indexOf(END, at + this.token.length)
+      const index = numberAt(text, at + this.token.length)
+      for (let i = this.#ends[index - 1] ?? 0; i < this.#ends[index]!; i++) if (!this.#bytes.scan(i, scanner)) return
+      from = behind + 1
+    }
+    scanner.text(text, from, text.length)
   }
 
   /** At least its last `count` characters; all of it where it is shorter. */
@@ -147,7 +175,7 @@ export class DetachedTexts {
       if (at < 0) break
       if (at > from) yield text.slice(from, at)
       const behind = text.indexOf(END, at + this.token.length)
-      const index = Number(text.slice(at + this.token.length, behind))
+      const index = numberAt(text, at + this.token.length)
       const first = this.#ends[index - 1] ?? 0
       const end = this.#ends[index]!
       if (end > first) yield { first, end, isTwice: this.#escapedTwice.has(index) }
@@ -160,6 +188,16 @@ export class DetachedTexts {
     let bytes = this.#bytes.at(first)
     if (end - first > 1) bytes = Buffer.concat(Array.from({ length: end - first }, (_, i) => this.#bytes.at(first + i)))
     return unescaped(bytes.toString(), isTwice ? escapes : 1)
+  }
+}
+
+/** The number of a placeholder, whose digits begin at `from`. */
+function numberAt(text: string, from: number): number {
+  let number = 0
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code === END_BYTE) return number
+    number = number * 10 + (code - ZERO)
   }
 }
 

@@ -1,13 +1,16 @@
 import { expect } from 'chai'
 import {
   isText,
+  mostCharacters,
   partsOf,
   replaceStart,
+  scanText,
   textBytes,
   textEnd,
   textPieces,
   textStart,
 } from '../../../../lib/body/large/access.ts'
+import type { TextScanner } from '../../../../lib/body/large/texts.ts'
 import type { ChatRequest, Message } from '../../../../lib/canonical/request.ts'
 import { largeRequest } from '../../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../../support/canonical.ts'
@@ -48,6 +51,41 @@ for (const size of ['small', 'large'] as const) {
       expect(message!.content).equal(TEXT)
       expect([...textPieces(message!, 'content')].join('')).equal(TEXT)
       expect(textEnd(message!, 'content', 3)).equal(TEXT.slice(-3))
+    })
+
+    it('shows a text as it is in memory, until enough was seen', () => {
+      const [message, none] = messages(TEXT)
+      let seen = ''
+      const scanner = (most: number): TextScanner => {
+        const isEnough = () => seen.length < most
+        return {
+          text(text, from, end) {
+            seen += text.slice(from, end)
+            return isEnough()
+          },
+          bytes(bytes, from, end) {
+            seen += bytes.toString('utf8', from, end)
+            return isEnough()
+          },
+        }
+      }
+      scanText(none!, 'content', scanner(1))
+      expect(seen).equal('')
+      scanText(message!, 'content', scanner(Number.POSITIVE_INFINITY))
+      // The bytes of a long text are those that the client sent.
+      const wire = size === 'small' ? TEXT : TEXT.slice(0, 100) + JSON.stringify(TEXT).slice(1, -1).slice(-199_000)
+      expect([seen.slice(0, 100), seen.slice(-100_000)]).deep.equal([wire.slice(0, 100), wire.slice(-100_000)])
+      seen = ''
+      scanText(message!, 'content', scanner(1))
+      expect(seen.length).within(1, size === 'small' ? TEXT.length : 1000)
+    })
+
+    it('bounds how many characters a text has', () => {
+      const [message, none] = messages(TEXT)
+      expect(mostCharacters(none!, 'content')).equal(0)
+      expect(mostCharacters(message!, 'content')).within(TEXT.length, TEXT.length + 100)
+      expect(message!.content).equal(TEXT)
+      expect(mostCharacters(message!, 'content')).equal(TEXT.length)
     })
 
     it('tells how large a text is', () => {
