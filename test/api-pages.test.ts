@@ -1,4 +1,4 @@
-/** docs/api says what the schemas, the route table and the table of errors say. */
+/** docs/api agrees with the schemas, the route table and the table of errors. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,7 +67,7 @@ interface Table {
   readonly isReply: boolean
 }
 
-/** Every table that is said to list the members of a schema. */
+/** Every table that lists the members of a schema. */
 const tables: readonly Table[] = [...pages].flatMap(([page, text]) =>
   [...text.matchAll(/^<!-- members: schemas\/(\S+\.json)(?:#(\S*))? -->\n\n((?:\|.*\n)+)/gm)].map(
     ([, path, pointer = '', table]) => ({

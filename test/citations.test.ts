@@ -27,7 +27,7 @@ const SOURCE = new RegExp(
 /** NAME or a single letter in a path stands for any name. */
 const PLACEHOLDER = /(?:^|\/)(?:NAME|[a-z])[./]/
 
-/** Files that are not where they are mentioned, by the file that mentions them. */
+/** Files that exist elsewhere or not at all, by the file that mentions them. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   // What `plugin new` writes.
   'docs/PLUGINS.md': ['test/index.test.ts'],
@@ -39,7 +39,7 @@ const MADE: Readonly<Record<string, readonly string[]>> = {
   // Names within docs/api.
   'test/api-pages.test.ts': ['errors.md'],
   'test/e2e/api-examples.test.ts': ['serverless-keys.md'],
-  // Put together from the name of its folder.
+  // Built from the name of its folder.
   'bin/config-reference.mjs': ['CONFIG.md'],
   // A name that must lead to no page.
   'test/plugins/pages/error-docs.test.ts': ['invalid_api_key.md'],

@@ -21,11 +21,11 @@ interface World {
   readonly backend: ScriptedBackend
 }
 
-/** A request that is refused with the code. Default: a good chat to model `m`. */
+/** A request that is refused with the code. Default: a valid chat to model `m`. */
 interface Request {
   readonly method?: string
   readonly path?: string
-  /** Members that replace those of the good chat; a string is sent as it is; null: no body. */
+  /** Members that replace those of the valid chat; a string is sent as it is; null: no body. */
   readonly body?: JsonObject | string | null
   readonly headers?: Readonly<Record<string, string>>
   /** null: no credentials. */

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Admission } from '../../simulator/admission.ts'
 
 describe('simulator/admission', () => {
-  it('runs so many at once, queues so many and refuses the rest', () => {
+  it('runs requests up to a limit, queues more up to another, and refuses the rest', () => {
     const admission = new Admission(1, 2)
     const started: string[] = []
     const enter = (name: string) => admission.enter(() => started.push(name))

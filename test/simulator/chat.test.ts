@@ -6,7 +6,7 @@ import { at, chat, joined, useSimulatedChat } from '../support/simulator.ts'
 describe('simulator/chat', () => {
   const { message, post } = useSimulatedChat()
 
-  it('answers with exactly so many tokens, the same ones each time, and echoes the question', async () => {
+  it('replies with exactly the requested number of tokens, the same ones each time, and repeats the prompt', async () => {
     const first = await message(chat('Hello there'))
     const content = String(at(first.message, 'content'))
     expect(content).match(/^You wrote “Hello there”\. /)

@@ -10,7 +10,7 @@ describe('simulator/content', () => {
     expect(at(said, 'content')).equal('one')
   })
 
-  it('goes on to exactly max_tokens where the end of the text is ignored, and to min_tokens', async () => {
+  it('generates exactly max_tokens where the end of the text is ignored, and at least min_tokens', async () => {
     expect(at((await message(chat('Hello', { ignore_eos: true, max_tokens: 300 }))).usage, 'completion_tokens')).equal(
       300,
     )

@@ -44,7 +44,7 @@ describe('simulator/engine-vllm', () => {
     expect(asked.status).equal(400)
     expect(at(asked.json, 'error')).include({ param: 'max_tokens' })
     expect(at(asked.json, 'error', 'message')).match(/too large: 45\. This model's maximum context length is 50 tokens/)
-    // Without a limit of its own a request gets the room that is left.
+    // Without a limit of its own a request gets the rest of the window.
     const rest = await small.post(PATH, chat('water', { ignore_eos: true }))
     expect(at(rest.json, 'usage', 'total_tokens')).equal(50)
   })

@@ -28,7 +28,7 @@ describe('simulator/generation', () => {
     }
   })
 
-  it('waits for nothing where it is told so, whatever its pace is', async function () {
+  it('does not wait with the directive for it, whatever its pace', async function () {
     // At this pace it would take half a minute.
     this.timeout(10_000)
     const { post } = await simulatorWith({ tokens_per_second: 1, first_token_ms: 10_000 })
@@ -71,7 +71,7 @@ describe('simulator/generation', () => {
     ['reset_after', true],
     ['end_after', false],
   ] as const) {
-    it(`ends a stream by ${directive} after so many tokens, without an ending`, async () => {
+    it(`ends a stream by ${directive} after a number of tokens, without a finish`, async () => {
       const { root, simulator } = await simulatorWith()
       const body = chat(`simulate: tokens=20 ${directive}=5`, { stream: true })
       const read = await readAll(await fetch(root + PATH, { method: 'POST', body: JSON.stringify(body) }))

@@ -43,7 +43,7 @@ describe('simulator/server', () => {
     expect((await fetch(`${root}/v1/models`, { headers: { authorization: 'Bearer secret' } })).status).equal(200)
   })
 
-  it('shows requests to whoever wants to see them', async () => {
+  it('passes requests to a listener', async () => {
     const seen: SimulatedRequest[] = []
     const { post } = await simulatorWith({ onRequest: request => seen.push(request) })
     await post(PATH, chat('x'), { headers: { 'x-trace': '1' } })

@@ -50,11 +50,11 @@ describe('simulator/ticker', () => {
     await new Promise(resolve => setTimeout(resolve, 30))
   })
 
-  it('passes over times that are more than one turn of the wheel away', async () => {
+  it('skips times that are more than one revolution of the wheel away', async () => {
     const ticker = new Ticker()
     const start = performance.now()
     const now = await new Promise<number>(resolve => ticker.schedule(task(resolve), start + 2200))
-    // Not a turn too early; how late it is, is the machine's business.
+    // Not a revolution too early; how late depends on the machine.
     expect(now - start).within(2200, 10_000)
   })
 })

@@ -21,7 +21,7 @@ export interface RawExchange {
 }
 
 export interface RawOptions {
-  /** Stop waiting after so many whole answers. */
+  /** Stop waiting after this many complete responses. */
   readonly answers?: number
   /** Close our side when nothing has come for so long, and then wait for the server to close. */
   readonly quietMs?: number

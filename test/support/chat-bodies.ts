@@ -16,7 +16,7 @@ export const schemaFormat = (schema: JsonObject): JsonObject => ({
   json_schema: { name: 'x', schema },
 })
 
-/** An assistant's turn that called function `f`. */
+/** An assistant message that called function `f`. */
 export const called = (id: string, text = '{}'): JsonObject => ({
   role: 'assistant',
   content: null,

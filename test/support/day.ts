@@ -90,7 +90,7 @@ const VISITS = {
 
 export type VisitName = keyof typeof VISITS
 
-/** What reached the backend on the first endpoint, so that it stands in the request table. */
+/** What was dispatched on the first endpoint, and is in the request table. */
 export const DISPATCHED = [
   'plain',
   'whole',
@@ -179,7 +179,7 @@ export async function liveDay(url: string | undefined): Promise<Day> {
   let turn = 0
   const send = (request: HostedRequest) => hosted(gateways[turn++ % gateways.length]!.url, request)
 
-  // The failure last, so that what it does to the only backend is nobody else's.
+  // The failure last, so that its effect on the only backend concerns no other request.
   const { failed, ...others } = VISITS
   const answers = new Map<string, HostedAnswer>()
   const visit = async (name: string, one: Visit) => answers.set(name, await send(requestOf(one)))

@@ -1,4 +1,4 @@
-/** Exchanges without sockets: real ones, whose response notes what it is told to send. */
+/** Real exchanges without sockets: their response notes what is sent. */
 import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { feedBody } from '../../lib/body/feed.ts'

@@ -1,4 +1,4 @@
-/** A port that opens no connection and refuses none: its queue is full, and nobody takes anything out of it. */
+/** A port that neither accepts nor refuses connections: its backlog is full and is not drained. */
 import net from 'node:net'
 import { Worker } from 'node:worker_threads'
 

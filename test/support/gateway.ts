@@ -110,7 +110,7 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   }
 }
 
-/** Waits until it holds; fails after five seconds, or so many milliseconds. */
+/** Waits until the condition holds; fails after five seconds, or `ms`. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 5000): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await holds())) {

@@ -61,7 +61,7 @@ function pace(everyMs: number): http.RequestListener {
   }
 }
 
-/** Events of 4 KB for as long as somebody takes them. */
+/** Events of 4 KB for as long as the client reads. */
 function flood(req: http.IncomingMessage, res: http.ServerResponse): void {
   req.resume()
   res.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -80,7 +80,7 @@ async function obey(order: UploadOrder | StreamOrder | CrowdOrder): Promise<void
 }
 
 /**
- * Opens connections that send what they are told and read nothing, or send nothing and would read; answers with how many
+ * Opens connections that send the given bytes and read nothing, or send nothing and would read; reports how many
  * of those the other side has closed.
  */
 function gather({ port: at, requests, ms }: CrowdOrder): void {

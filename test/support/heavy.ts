@@ -42,13 +42,13 @@ export interface Upload {
 /** Answers each request with its size and a digest of its texts. */
 export const digestBackend = () => serverThread('backend')
 
-/** Streams an event every 20 ms to everybody. */
+/** Streams an event every 20 ms to every client. */
 export const pacingBackend = () => serverThread('pacer')
 
-/** Streams four events a second to everybody. */
+/** Streams four events a second to every client. */
 export const tricklingBackend = () => serverThread('trickler')
 
-/** Streams events of 4 KB to everybody, as fast as they are read. */
+/** Streams events of 4 KB to every client, as fast as they are read. */
 export const floodingBackend = () => serverThread('flooder')
 
 async function serverThread(role: 'backend' | 'pacer' | 'trickler' | 'flooder') {

@@ -10,7 +10,7 @@ import { RecordWriter } from '../../lib/records/writer.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { makeRecord } from './record.ts'
 
-// It goes with whoever started it: their end of stdin closes then.
+// Ends with its parent process: stdin closes then.
 process.stdin.resume().once('end', () => process.exit(1))
 
 const [directory, url, count] = process.argv.slice(2)

@@ -118,7 +118,7 @@ export function limitsSuite(instances: () => Instances): void {
   describe('quotas', () => {
     const HOUR = 3_600_000
 
-    it('admit so many in a window, and say how many are left and when it ends', async () => {
+    it('admit up to the limit in a window, and say how many are left and when it ends', async () => {
       const account = newAccount()
       const before = Date.now()
       const first = await answerOf(one().quotas.take(quotaOf(account, 2, HOUR)))
@@ -158,12 +158,12 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
     })
 
-    it('admit exactly so many when 200 ask at once', async () => {
+    it('admit exactly the limit when 200 ask at once', async () => {
       const account = newAccount()
       expect(await admitted(({ quotas }) => quotas.take(quotaOf(account, 61, HOUR)))).equal(61)
     })
 
-    it('admit exactly so many in each window, however the edges fall', async () => {
+    it('admit exactly the limit in each window, wherever the boundaries are', async () => {
       const account = newAccount()
       const windows = new Map<number, { admitted: number; refused: number }>()
       const until = Date.now() + 700
@@ -188,7 +188,7 @@ export function limitsSuite(instances: () => Instances): void {
   })
 
   describe('rates', () => {
-    it('admit so many in a minute, and say when to come back', async () => {
+    it('admit up to the limit in a minute, and say when to retry', async () => {
       const account = newAccount()
       expect(await one().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 1, resetMs: 0 })
       expect(await other().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 0, resetMs: 0 })
@@ -204,7 +204,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().rates.take(rateOf(newAccount(), 1))).include({ allowed: true })
     })
 
-    it('admit exactly so many when 200 ask at once', async () => {
+    it('admit exactly the limit when 200 ask at once', async () => {
       const account = newAccount()
       expect(await admitted(({ rates }) => rates.take(rateOf(account, 20)))).equal(20)
     })
@@ -346,7 +346,7 @@ export function limitsSuite(instances: () => Instances): void {
         const kind = random()
         if (kind < 0.3) await new Promise(setImmediate)
         if (mayDrop && kind > 0.94) {
-          // Its process dies: nobody says anything.
+          // Its process ends without a release.
           dropped.leases++
           if (allowed) dropped.reservations++
           return

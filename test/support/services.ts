@@ -118,7 +118,7 @@ function find(name: string, folder: string): string | undefined {
   return [...onPath, ...globSync(join(folder, name)).sort(byVersion)].find(path => existsSync(path))
 }
 
-/** PostgreSQL refuses to run as root: what runs a command as somebody else, who is given the folder. */
+/** PostgreSQL refuses to run as root: the words that run a command as another user, who becomes owner of the folder. */
 function unprivileged(dir: string): string[] {
   if (process.getuid?.() !== 0) return []
   const nobody = 65534

@@ -1,4 +1,4 @@
-/** How many turns of the event loop others get while this goes on, the one it begins in among them. */
+/** Counts the ticks of the event loop until the work is done, the first one included. */
 export async function turnsDuring(work: () => unknown): Promise<number> {
   let turns = 0
   let over = false

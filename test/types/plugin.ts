@@ -77,7 +77,7 @@ export const phases = definePlugin({
     onHeaders(exchange) {
       // @ts-expect-error the body has not been read yet
       void exchange.body
-      // @ts-expect-error nor has anybody counted its bytes
+      // @ts-expect-error nor does its size
       void exchange.bodyBytes
       // @ts-expect-error there is no answer yet
       void exchange.status

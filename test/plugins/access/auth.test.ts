@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import { KeyRing } from '../../../lib/accounts/keys.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
-import type { Surface } from '../../../lib/routes/routes.ts'
+import type { Surface } from '../../../lib/plugin.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import auth, { secretOf } from '../../../plugins/access/auth/index.ts'
 import { key } from '../../../plugins/slots.ts'
@@ -17,7 +17,7 @@ const keys = new KeyRing([
   [sha256('service_dedicated'), dedicated],
 ])
 
-/** The key that is found, or the refusal's status and code. */
+/** The key that was found, or status and code of the refusal. */
 async function asked(headers: Readonly<Record<string, string>>, scene: Scene = {}) {
   const { error, exchange } = await play(auth, { services: { keys }, headers, ...scene })
   return error === undefined ? exchange.find(key) : `${error.status} ${error.code}`
@@ -30,24 +30,24 @@ const INVALID = '401 invalid_api_key'
 // docs/api/README.md#authentication, row by row
 describe('auth', () => {
   describe('row 1: on the gateway', () => {
-    it('takes either form, on every route', async () => {
+    it('accepts either header, on every route', async () => {
       for (const route of ['chat', 'completions', 'messages', 'responses', 'count-tokens', 'model-list'] as const) {
         expect(await asked(bearer(), { route, surface: 'gateway' }), route).equal(alice)
         expect(await asked({ 'x-api-key': SECRET }, { route, surface: 'gateway' }), route).equal(alice)
       }
     })
 
-    it('takes both where they agree', async () => {
+    it('accepts both where they agree', async () => {
       expect(await asked({ ...bearer(), 'x-api-key': SECRET })).equal(alice)
     })
 
-    it('takes the one that is there where the other is empty, as some clients send it', async () => {
+    it('accepts the one that is set where the other is empty, as some clients send it', async () => {
       expect(await asked({ ...bearer(), 'x-api-key': '' })).equal(alice)
       expect(await asked({ authorization: '', 'x-api-key': SECRET })).equal(alice)
       expect(await asked({ authorization: 'Bearer ', 'x-api-key': SECRET })).equal(alice)
     })
 
-    it('takes none of two that differ, even if both are valid: it would be open who pays', async () => {
+    it('refuses two that differ, even if both are valid: the payer would be ambiguous', async () => {
       expect(await asked({ ...bearer(), 'x-api-key': 'service_dedicated' })).equal(INVALID)
       expect(await asked({ ...bearer('service_unknown'), 'x-api-key': SECRET })).equal(INVALID)
     })
@@ -56,7 +56,7 @@ describe('auth', () => {
   describe('row 2: on a dedicated host and the management API', () => {
     const place = { surface: 'dedicated', endpoint: 'acme-1.test' } as const
 
-    it('takes the bearer form alone', async () => {
+    it('accepts the bearer form alone', async () => {
       expect(await asked(bearer('service_dedicated'), place)).equal(dedicated)
       expect(await asked({ 'x-api-key': 'service_dedicated' }, place)).equal(MISSING)
       expect(secretOf({ authorization: `Bearer ${SECRET}` }, 'api')).equal(SECRET)
@@ -136,7 +136,7 @@ describe('auth', () => {
         expect(await asked({ authorization, 'x-api-key': SECRET }), authorization).equal(INVALID)
     })
 
-    it('says nothing of the key', async () => {
+    it('reveals nothing about the key', async () => {
       const { error } = await play(auth, { services: { keys }, headers: bearer('service_wrong_key') })
       expect(JSON.stringify(error?.details) + error?.message).not.contain('wrong_key')
     })
@@ -147,7 +147,7 @@ describe('auth', () => {
       expect(await asked({ authorization: `${scheme} ${SECRET}` }), scheme).equal(alice)
   })
 
-  it('takes one header of two equal lines for no key', () => {
+  it('treats a header that is sent twice as no key', () => {
     const joined: IncomingHttpHeaders = { authorization: `Bearer ${SECRET}, Bearer ${SECRET}` }
     const secret = secretOf(joined, 'gateway')
     expect(secret === undefined ? undefined : keys.find(secret)).equal(undefined)

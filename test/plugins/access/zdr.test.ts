@@ -4,7 +4,7 @@ import zdr from '../../../plugins/access/zdr/index.ts'
 import { key, zdr as slot } from '../../../plugins/slots.ts'
 import { keyOf } from '../../support/key.ts'
 
-/** What the slot holds, or the refusal. */
+/** The value of the slot, or the refusal. */
 async function asked(header: string | undefined, zdrRequired = false, brand = 'service') {
   const { error, exchange } = await play(zdr, {
     given: [[key, keyOf({ zdrRequired })]],

@@ -23,7 +23,7 @@ describe('console-login', () => {
     })
   })
 
-  it('keeps the cookie to TLS where there is TLS', async () => {
+  it('restricts the cookie to TLS where there is TLS', async () => {
     const proxied = await ask('token=good', { 'x-forwarded-proto': 'https' })
     expect(proxied.headers['set-cookie']).match(/; Secure$/)
     const tls = { brand: 'service', listen: { host: '127.0.0.1', port: 443, tls: { cert: '', key: '' } } } as never

@@ -25,7 +25,7 @@ describe('console', () => {
     expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
   })
 
-  it('says how to sign in, to whoever is not', async () => {
+  it('says how to sign in when there is no session', async () => {
     for (const headers of [{}, { cookie: 'acme_session=bad' }, { cookie: 'service_session=good' }]) {
       const { reply } = await ask('console', headers as Record<string, string>)
       expect(reply?.body).contain('Not signed in').and.contain('sluiceway login USER').and.not.contain('<form')
@@ -42,7 +42,7 @@ describe('console', () => {
     expect(headers['set-cookie']).equal('acme_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
   })
 
-  it('ends nothing where there is no session', async () => {
+  it('does nothing where there is no session', async () => {
     const { reply, headers } = await ask('console-logout', {})
     expect(reply?.status).equal(200)
     expect(closed).deep.equal([])

@@ -11,7 +11,7 @@ describe('cookies of console sessions', () => {
     expect(sessionCookie('service', opened, true)).match(/; Secure$/)
   })
 
-  it('leave nothing in the browser when they end', () => {
+  it('are removed from the browser when they end', () => {
     expect(endedCookie('service', true)).equal('service_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
   })
 

@@ -16,7 +16,7 @@ describe('page', () => {
     )
   })
 
-  it('of one person is kept nowhere, tells no other site, and runs nothing', () => {
+  it('for one user is not cached, sends no referrer, and runs no script', () => {
     expect(Object.keys(PERSONAL)).deep.equal(['cache-control', 'referrer-policy', 'content-security-policy'])
     expect(PERSONAL['content-security-policy']).not.contain('script-src')
   })

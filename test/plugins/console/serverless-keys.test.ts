@@ -19,7 +19,7 @@ const keys = new KeyRing([
 const listed = async (user: string) => (await play(plugin, { given: [[sessionUser, user]], services: { keys } })).reply
 
 describe('serverless-keys', () => {
-  it("lists the user's own serverless keys, of whatever account", async () => {
+  it("lists the user's own serverless keys, of any account", async () => {
     const reply = await listed('alice')
     expect(reply).include({ status: 200 })
     expect(reply?.body).deep.equal({

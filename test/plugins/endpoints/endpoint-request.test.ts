@@ -35,7 +35,7 @@ describe('endpoint-request', () => {
     }
   })
 
-  it('does not find the request of another endpoint, nor one that nobody made', async () => {
+  it('does not find the request of another endpoint, nor one that does not exist', async () => {
     for (const [id, endpoint] of [
       [ID, 'b.test'],
       ['000000000000', 'a.test'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { failure } from '../../../lib/errors/errors.ts'
+import { failure } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/endpoints/endpoint-requests/index.ts'
 import { key } from '../../../plugins/slots.ts'
@@ -15,14 +15,14 @@ const ask = async (query: string) => {
 }
 
 describe('endpoint-requests', () => {
-  it('answers with a page of 50 where nothing else is asked for', async () => {
+  it('answers with a page of 50 by default', async () => {
     const { reply, asked } = await ask('endpoint=a.test')
     expect(reply).include({ status: 200 })
     expect(reply?.body).deep.equal(page)
     expect(asked).deep.equal([['requests', { endpoint: 'a.test', errors_only: false, tags: [] }, undefined, 50]])
   })
 
-  it('hands every filter on, each tag once', async () => {
+  it('passes every filter on, each tag once', async () => {
     const query =
       'endpoint=B.test&limit=200&errors_only=true&min_ttft_ms=1&max_ttft_ms=2&min_total_latency_ms=3' +
       '&max_total_latency_ms=4&max_cache_hit_pct=5.5&min_input_tokens=6&tag=x&tag=y&tag=x'
@@ -40,7 +40,7 @@ describe('endpoint-requests', () => {
     expect((await ask(query)).asked).deep.equal([['requests', filter, undefined, 200]])
   })
 
-  it('hands on a cursor of its own and any other time', async () => {
+  it('passes on a cursor of its own and any other time', async () => {
     const own = await ask('endpoint=a.test&cursor=2026-11-21T10:07:33.000001000000000000042Z')
     expect(own.asked[0]![2]).equal('2026-11-21T10:07:33.000001000000000000042Z')
     const other = await ask('endpoint=a.test&cursor=2026-11-21T12:07:33%2B02:00')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Config } from '../../../lib/config/config.ts'
+import type { Config } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/endpoints/endpoints/index.ts'
 import { key } from '../../../plugins/slots.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { GatewayError } from '../../../lib/errors/errors.ts'
+import { GatewayError } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin, { parseTags } from '../../../plugins/endpoints/request-tags/index.ts'
 import { requestTags } from '../../../plugins/slots.ts'
@@ -11,7 +11,7 @@ const tagsOf = async (headers: Readonly<Record<string, string>>) => {
 
 // docs/api/README.md#request-tags, rule by rule.
 describe('request-tags', () => {
-  it('reads one tag and several, with blanks around commas', () => {
+  it('reads one tag and several, with spaces around commas', () => {
     expect(parseTags('a')).deep.equal(['a'])
     expect(parseTags('batch-7 ,\tnightly_run')).deep.equal(['batch-7', 'nightly_run'])
   })
@@ -20,7 +20,7 @@ describe('request-tags', () => {
     expect(parseTags('b, a, b, c, a')).deep.equal(['b', 'a', 'c'])
   })
 
-  it('takes eight different tags, however often, and no ninth', () => {
+  it('accepts eight different tags, however often, and no ninth', () => {
     const eight = 'a,b,c,d,e,f,g,h'
     expect(parseTags(`${eight},a,b,c`)).length(8)
     expect(() => parseTags(`${eight},i`)).throw(GatewayError, "'i'")

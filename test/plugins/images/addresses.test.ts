@@ -43,7 +43,7 @@ describe('images: addresses', () => {
     }
   })
 
-  it('opens what the operator opens, and nothing beside it', () => {
+  it('allows what the operator allows, and nothing else', () => {
     const open = new AddressGuard(['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1'])
     for (const address of ['10.1.2.3', '127.0.0.1', 'fd12::1', '::1', '8.8.8.8']) {
       expect(open.allows(address), address).equal(true)

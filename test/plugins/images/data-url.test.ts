@@ -27,7 +27,7 @@ describe('images: data URLs', () => {
     expect(readDataUrl(`DATA:image/PNG;BASE64,${PNG}`)).equal(`data:image/png;base64,${PNG}`)
   })
 
-  it('with the common wrong name of JPEG get the right one', () => {
+  it('with the common wrong type of JPEG get the right one', () => {
     expect(readDataUrl(`data:image/jpg;base64,${PNG}`)).equal(`data:image/jpeg;base64,${PNG}`)
   })
 
@@ -52,7 +52,7 @@ describe('images: data URLs', () => {
     expect(readDataUrl(`data:image/png;base64,${long}==`)).include(long)
   })
 
-  it('are judged in a large body as in a small one', () => {
+  it('are checked in a large body as in a small one', () => {
     const long = 'A'.repeat(100_000)
     for (const read of [readDataUrl, readInLarge]) {
       expect(read(`data:image/jpg;base64,${long}`)).equal(`data:image/jpeg;base64,${long}`)
@@ -63,7 +63,7 @@ describe('images: data URLs', () => {
     }
   })
 
-  it('are told from other URLs by their scheme', () => {
+  it('are distinguished from other URLs by their scheme', () => {
     expect(isDataUrl({ type: 'image', url: 'DATA:x' })).equal(true)
     expect(isDataUrl({ type: 'image', url: 'https://example.com/data:' })).equal(false)
   })

@@ -53,7 +53,7 @@ describe('images: DNS', () => {
   })
   after(() => socket.close())
 
-  it('gives every address of a name, of both kinds', async () => {
+  it('returns every address of a name, of both kinds', async () => {
     const resolve = resolveBy([address])
     const signal = AbortSignal.timeout(5000)
     const found = await resolve('both.test', signal)
@@ -63,7 +63,7 @@ describe('images: DNS', () => {
     expect(await resolve('none.test', signal)).deep.equal([])
   })
 
-  it('stops waiting when it is told to', async () => {
+  it('stops waiting when it is aborted', async () => {
     const resolve = resolveBy([address])
     expect(await resolve('silent.test', AbortSignal.timeout(50))).deep.equal([])
     const reason = await resolve('silent.test', AbortSignal.abort()).catch((error: Error) => error.name)

@@ -47,7 +47,7 @@ function fetcher(resolve: Resolve = noNames, allow: readonly string[] = [OUTSIDE
   return (url: string, bytes = 1_000_000, signal = AbortSignal.timeout(5000)) => images.fetch(url, { bytes }, signal)
 }
 
-/** Why it was refused. */
+/** The reason of the refusal. */
 async function reasonOf(pending: Promise<string>): Promise<string> {
   try {
     return `not refused: ${(await pending).slice(0, 40)}`
@@ -69,14 +69,14 @@ describe('images: fetch', () => {
     return `http://${OUTSIDE}:${server.port}`
   }
 
-  /** An image that nobody may reach, on both loopbacks under one port. */
+  /** An image that must not be reachable, on both loopbacks under one port. */
   async function canary(): Promise<{ port: number; reached: () => number }> {
     const four = await serve('127.0.0.1', (_req, res) => res.end(PNG))
     const both = [four]
     try {
       both.push(await serve('::1', (_req, res) => res.end(PNG), four.port))
     } catch {
-      // This machine has no IPv6, or the port is taken there: nothing could be reached by that way either.
+      // This machine has no IPv6, or the port is taken there: nothing could be reached over it either.
     }
     servers.push(...both)
     return { port: four.port, reached: () => both.reduce((sum, { connections }) => sum + connections, 0) }
@@ -106,17 +106,17 @@ describe('images: fetch', () => {
     })
   })
 
-  it('asks for a name once and dials the address that it judged', async () => {
+  it('resolves a name once and connects to the address that it checked', async () => {
     const base = await outside((_req, res) => res.end(PNG))
     let asked = 0
-    // The second answer would be another one, as in DNS rebinding.
+    // A second lookup would return another address, as in DNS rebinding.
     const rebinding: Resolve = () => Promise.resolve(asked++ === 0 ? [OUTSIDE] : ['127.0.0.1'])
     expect(await fetcher(rebinding)(base.replace(OUTSIDE, 'images.example.com'))).equal(PNG_URL)
     expect(asked).equal(1)
   })
 
-  describe('lets nobody reach what is inside', () => {
-    /** Ways to write 127.0.0.1, ::1 and other inner addresses, and names for them. */
+  describe('refuses internal addresses', () => {
+    /** Ways to write 127.0.0.1, ::1 and other internal addresses, and names for them. */
     const hosts = [
       ...['127.0.0.1', '127.1', '127.0.1', '0177.0.0.1', '0x7f.0.0.1', '0x7f000001', '2130706433', '017700000001'],
       ...['0x7f.1', '127.0.0.1.', '127.000.000.001', '0', '0.0.0.0', '0x0', '00', '127.255.255.254', '127.0.0.3'],
@@ -222,7 +222,7 @@ describe('images: fetch', () => {
       expect(reached()).equal(0)
     })
 
-    it('by what the environment calls a proxy', async () => {
+    it('through a proxy of the environment', async () => {
       const { port, reached } = await canary()
       const before = { ...process.env }
       process.env.http_proxy = process.env.HTTP_PROXY = `http://127.0.0.1:${port}`
@@ -294,7 +294,7 @@ describe('images: fetch', () => {
     expect(await reasonOf(images.fetch(base, budget, signal))).equal('image: too many bytes')
   })
 
-  it('refuses an image that breaks off', async () => {
+  it('refuses an image that is incomplete', async () => {
     const base = await outside((_req, res) => {
       res.writeHead(200, { 'content-length': 100 })
       res.write(PNG, () => res.destroy())
@@ -302,7 +302,7 @@ describe('images: fetch', () => {
     expect(await reasonOf(fetcher()(base))).match(/connection failed|incomplete/)
   })
 
-  it('refuses a host that nobody answers on, without naming it', async () => {
+  it('refuses a host that does not answer, without naming it', async () => {
     const server = await serve(OUTSIDE, () => {})
     server.close()
     const get = fetcher(names({ 'secret.example.com': [OUTSIDE] }))
@@ -311,7 +311,7 @@ describe('images: fetch', () => {
     )
   })
 
-  it('gives up in every phase when it is told to, and closes the connection', async () => {
+  it('stops in every phase when it is aborted, and closes the connection', async () => {
     const silent = await outside(() => {})
     const headOnly = await outside((_req, res) => res.writeHead(200).flushHeaders())
     const trickling = await outside((_req, res) => {
@@ -327,7 +327,7 @@ describe('images: fetch', () => {
     expect(await reasonOf(fetcher(never)('http://slow.example.com/', 1000, AbortSignal.timeout(50)))).match(/failed/)
   })
 
-  it('does not trust a server that speaks something else', async () => {
+  it('refuses a server that does not speak HTTP', async () => {
     const server = net.createServer(socket => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
     await new Promise<void>(resolve => server.listen(0, OUTSIDE, resolve))
     const { port } = server.address() as AddressInfo

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { Files, StoredFile } from '../../../lib/files/files.ts'
-import { fileOwner } from '../../../lib/files/owner.ts'
+import { type Files, fileOwner, type StoredFile } from '../../../lib/plugin.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import files from '../../../plugins/images/files/index.ts'
 import { key, zdr } from '../../../plugins/slots.ts'
@@ -50,7 +49,7 @@ describe('files', () => {
       ],
     })
 
-  it('are shown as OpenAI shows them, in seconds', async () => {
+  it('have the members of the OpenAI API, with times in seconds', async () => {
     const { reply } = await playing('file')
     expect(reply?.body).deep.equal({
       id: FILE.id,
@@ -91,7 +90,7 @@ describe('files', () => {
     }
   })
 
-  it('are not kept under zero data retention, but can be looked at and deleted', async () => {
+  it('are not stored under zero data retention, but can be read and deleted', async () => {
     expect((await playing('file-upload', { asked: 'header' })).error).include({ code: 'http_400' })
     for (const route of ['file', 'file-list', 'file-delete'] as const)
       expect((await playing(route, { asked: 'header' })).error, route).equal(undefined)

@@ -2,11 +2,14 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Key } from '../../../lib/accounts/keys.ts'
-import type { ChatRequest, ImagePart } from '../../../lib/canonical/request.ts'
-import type { Config } from '../../../lib/config/config.ts'
-import type { StoredFile } from '../../../lib/files/files.ts'
-import { fileOwner } from '../../../lib/files/owner.ts'
+import {
+  type ChatRequest,
+  type Config,
+  fileOwner,
+  type ImagePart,
+  type Key,
+  type StoredFile,
+} from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import { ImageFetcher } from '../../../plugins/images/fetch.ts'
@@ -30,7 +33,7 @@ const urls = ({ messages }: ChatRequest) =>
 
 describe('images', () => {
   let asked: string[] = []
-  /** Requests that the fetcher gave up. */
+  /** Requests that the fetcher aborted. */
   let left: string[] = []
   let base = ''
   const server = http.createServer((req, res) => {
@@ -60,7 +63,7 @@ describe('images', () => {
 
   const rejected = (param: string) => ({ code: 'model_request_rejected', status: 400, param })
 
-  it('have nothing to wait for without URLs', () => {
+  it('are processed synchronously without URLs', () => {
     expect(sortImages(chatRequest(), anyFile)).equal(undefined)
     expect(sortImages(textRequest(), anyFile)).equal(undefined)
     const request = showing(image(PNG_URL), image(PNG_URL.replace('png', 'jpg')))
@@ -81,7 +84,7 @@ describe('images', () => {
     }
   })
 
-  it('by file_id are got like those by URL, each file once', async () => {
+  it('by file_id are loaded like those by URL, each file once', async () => {
     const request = showing(image('', { fileId: 'file-1' }), image(PNG_URL), image('', { fileId: 'file-1' }))
     const loaded: unknown[] = []
     const load = async ({ fileId, param }: { readonly fileId: string | undefined; readonly param: string }) => {
@@ -93,7 +96,7 @@ describe('images', () => {
     expect(urls(request)).deep.equal([PNG_URL, PNG_URL, PNG_URL])
   })
 
-  it('by file_id are looked at before anything is got', () => {
+  it('by file_id are checked before anything is loaded', () => {
     const request = showing(image(`${base}/a.png`), image('', { fileId: 'file-1' }))
     const params: string[] = []
     sortImages(request, param => void params.push(param))
@@ -135,7 +138,7 @@ describe('images', () => {
       return { urls: urls(request), refusal: error && [error.status, error.code, error.details.param] }
     }
 
-    it("become data of the type that was found, of the owner's files alone", async () => {
+    it("become data of the detected type, of the owner's files alone", async () => {
       const { urls, refusal } = await playing('file-1', {})
       expect([urls, refusal]).deep.equal([[`data:image/png;base64,${content.toString('base64')}`], undefined])
       const unknown = [400, 'model_request_rejected', param]
@@ -152,12 +155,12 @@ describe('images', () => {
       expect((await playing('file-1', { more: own })).refusal).deep.equal([400, 'model_request_rejected', param])
     })
 
-    it('that are deleted in the middle are unknown', async () => {
+    it('that are deleted meanwhile are unknown', async () => {
       const gone = { services: { config, files: { ...files, content: async () => undefined } } }
       expect((await playing('file-1', { more: gone })).refusal).deep.equal([400, 'model_request_rejected', param])
     })
 
-    it('are refused where none may be referred to', async () => {
+    it('are refused where files may not be referred to', async () => {
       expect((await playing('file-1', { zdr: true })).refusal).deep.equal([400, 'file_id_not_allowed_with_zdr', param])
       const legacy = keyOf({}, { user: undefined })
       expect((await playing('file-1', { caller: legacy })).refusal).deep.equal([403, 'files_require_user_key', param])
@@ -173,7 +176,7 @@ describe('images', () => {
     })
   })
 
-  it('are fetched and put in the place of their URLs, each URL once', async () => {
+  it('are fetched and replace their URLs, each URL once', async () => {
     const request = chatRequest({
       messages: [
         { role: 'user', content: [image(`${base}/a.png`), image(PNG_URL), image(`${base}/b.png`)] },
@@ -235,7 +238,7 @@ describe('images', () => {
     expect((await pending)?.code).equal('model_request_rejected')
   })
 
-  it('never go on as URLs from the chain', async () => {
+  it('are never sent as URLs', async () => {
     const request = showing(image(`${base}/a.png`))
     const config = { brand: 'service', image_fetch: { allow: ['127.0.0.0/8'] } } as unknown as Config
     const given = [

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
-import type { Config } from '../../../lib/config/config.ts'
-import { failure } from '../../../lib/errors/errors.ts'
+import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import concurrency from '../../../plugins/limits/concurrency/index.ts'
 import { key } from '../../../plugins/slots.ts'
@@ -35,7 +34,7 @@ describe('concurrency', () => {
     free(['a', 'b'])
   })
 
-  it('holds a place while a request runs, and gives it back however that ends', async () => {
+  it('holds a lease while a request runs, and releases it however that ends', async () => {
     const endings: Scene[] = [
       {},
       { outcome: 'client_gone' },
@@ -48,7 +47,7 @@ describe('concurrency', () => {
     free(['a', 'b'])
   })
 
-  it('leaves the places of others alone when it refuses', async () => {
+  it('leaves the leases of others alone when it refuses', async () => {
     await held(['a', 'b'])
     await played('two')
     expect((await played('two')).error).not.equal(undefined)
@@ -69,12 +68,12 @@ describe('concurrency', () => {
     expect(await metrics.registry.getSingleMetricAsString('sluiceway_shadow_refusals_total')).contain(
       'sluiceway_shadow_refusals_total{plugin="concurrency",code="concurrency_limit_exceeded"} 1',
     )
-    // It held no place, so it gave none back.
+    // It held no lease, so it released none.
     expect((await played('two')).error).not.equal(undefined)
     free(['a', 'b'])
   })
 
-  it('tells the store what to do when it is away', async () => {
+  it('passes on_store_failure to the store', async () => {
     const asked: unknown[] = []
     const leases = { take: (claim: unknown) => asked.push(claim) > 0, release() {} }
     const services = { config, limits: { ...limits, leases } }
@@ -84,11 +83,11 @@ describe('concurrency', () => {
     expect(asked).lengthOf(3)
     expect(asked[0]).include({ account: 'acme', limit: 2, enforced: true, onStoreFailure: 'local_share' })
     expect(asked[1]).include({ enforced: true, onStoreFailure: 'fail_open' })
-    // A limit that only watches must not refuse for its store either.
+    // A limit in shadow mode must not refuse when its store fails either.
     expect(asked[2]).include({ enforced: false, onStoreFailure: 'fail_open' })
   })
 
-  it('waits for a store that is elsewhere', async () => {
+  it('waits for a store outside the process', async () => {
     const released: string[] = []
     const later = (taken: boolean) => ({
       take: async () => taken,
@@ -100,7 +99,7 @@ describe('concurrency', () => {
     expect(released).deep.equal(['acme'])
   })
 
-  it('takes no place for counting tokens', async () => {
+  it('takes no lease for counting tokens', async () => {
     const counting = played('two', { route: 'count-tokens' }).then(
       () => 'ran',
       (error: Error) => error.message,

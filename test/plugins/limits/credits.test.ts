@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { Config } from '../../../lib/config/config.ts'
-import { failure } from '../../../lib/errors/errors.ts'
+import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import credits, { costOfExchange } from '../../../plugins/limits/credits/index.ts'
 import { type Charge, charge, chat, key, target, usage } from '../../../plugins/slots.ts'
@@ -34,7 +33,7 @@ describe('credits', () => {
       ...scene,
     })
   }
-  /** Of 1000 micro-cents to begin with, as creditOf() has it: so negative numbers are spent here. */
+  /** Starts at 1000 micro-cents, as creditOf() has it: negative numbers are spent. */
   const available = async () => {
     const { availableMicrocents } = await answerOf(services.limits.credits.reserve(creditOf('acme', 1e12)))
     return availableMicrocents - 1000
@@ -74,7 +73,7 @@ describe('credits', () => {
     expect(seen[1]).deep.equal([-RESERVED, 210])
   })
 
-  it('refuses what the balance does not cover, with three numbers and a place to go', async () => {
+  it('refuses what the balance does not cover, with three amounts and a URL', async () => {
     const { error, exchange } = await played(0)
     expect(error).include({ code: 'insufficient_credits', status: 402, type: 'insufficient_credits' })
     expect(error?.details.extra).deep.equal({
@@ -86,7 +85,7 @@ describe('credits', () => {
     expect(await available()).equal(0)
   })
 
-  it('points to a page that is there where no other place is configured', async () => {
+  it("points to the gateway's own page where no URL is configured", async () => {
     const own = (listen: object) => ({ ...services, config: { listen } as unknown as Config })
     const headers = { host: 'pass.example.com:8443' }
     const plain = await played(0, { services: own({}), headers })
@@ -99,7 +98,7 @@ describe('credits', () => {
     })
   })
 
-  it('gives the reservation back when the request fails', async () => {
+  it('releases the reservation when the request fails', async () => {
     const ending = failure('backend_http_error', { model: 'm' })
     const { exchange } = await played(1, { chunks: [], ending, outcome: 'failed' })
     expect(exchange.find(charge)).include({ microcents: null })
@@ -121,7 +120,7 @@ describe('credits', () => {
     expect(await available()).equal(-210)
   })
 
-  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+  it('passes on_store_failure to the store, and fail_open in shadow mode', async () => {
     const asked: unknown[] = []
     const reserve = (claim: unknown) => {
       asked.push(claim)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { failure } from '../../../lib/errors/errors.ts'
+import { failure } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { enforcement } from '../../../plugins/limits/enforce.ts'
 import { keyOf } from '../../support/key.ts'
@@ -13,7 +13,7 @@ describe('enforcement', () => {
     expect(() => enforce('req_1', keyOf(), error)).throw(error.message)
   })
 
-  it('in shadow mode counts and says what it would have refused, and to whom', async () => {
+  it('in shadow mode counts and logs what it would have refused, and for which account', async () => {
     const lines: string[] = []
     const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) })
     const services = testServices([], { log })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { Config } from '../../../lib/config/config.ts'
-import { failure } from '../../../lib/errors/errors.ts'
+import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import quota, { counts } from '../../../plugins/limits/quota/index.ts'
 import { key } from '../../../plugins/slots.ts'
@@ -26,7 +25,7 @@ describe('quota', () => {
   const played = (plan: string | undefined, scene: Scene = {}) =>
     play(quota, { given: [[key, keyOf({ id: 'acme', plan })]], services, ...scene })
 
-  it('refuses what the plan does not include any more, until the window ends', async () => {
+  it('refuses when the quota of the plan is used up, until the window ends', async () => {
     for (let i = 0; i < 2; i++) expect((await played('free')).error).equal(undefined)
     const { error } = await played('free')
     expect(error).include({ code: 'request_quota_exceeded', status: 429 })
@@ -46,7 +45,7 @@ describe('quota', () => {
     expect((await played('free')).error).equal(undefined)
   })
 
-  it('names no tier that is not known', async () => {
+  it('omits an unknown tier', async () => {
     for (let i = 0; i < 2; i++) await played('untiered')
     const { error } = await played('untiered')
     expect(error?.details.extra).deep.equal({ request_limit: 2, window_end: '2025-06-15T16:00:00.000Z' })
@@ -58,13 +57,13 @@ describe('quota', () => {
     }
   })
 
-  it('counts what a backend has served, and what broke or was left meanwhile', () => {
+  it('counts what a backend has served, and what failed or was cancelled meanwhile', () => {
     expect(counts({ ...served, outcome: 'done' })).equal(true)
     expect(counts({ ...served, outcome: 'client_gone' })).equal(true)
     expect(counts({ ...served, outcome: 'failed', error: timeout, brokeMidStream: true })).equal(true)
   })
 
-  it('does not count what was refused or failed, nor who left before a backend was asked', () => {
+  it('does not count what was refused or failed, nor clients that disconnected before a backend was asked', () => {
     expect(counts({ ...served, outcome: 'failed', error: timeout })).equal(false)
     expect(counts({ ...served, outcome: 'failed', error: failure('insufficient_credits', {}), backend: null })).equal(
       false,
@@ -72,13 +71,13 @@ describe('quota', () => {
     expect(counts({ ...served, outcome: 'client_gone', backend: null })).equal(false)
   })
 
-  it('gives back what does not count', async () => {
+  it('returns what does not count', async () => {
     for (let i = 0; i < 5; i++) expect((await played('free', { outcome: 'client_gone' })).error).equal(undefined)
     for (let i = 0; i < 2; i++) expect((await played('free')).error).equal(undefined)
     expect((await played('free')).error).include({ status: 429 })
   })
 
-  it('lets pass in shadow mode, and gives nothing back that it did not take', async () => {
+  it('admits in shadow mode, and returns nothing that it did not take', async () => {
     for (let i = 0; i < 2; i++) await played('free')
     for (let i = 0; i < 3; i++) {
       expect((await played('free', { options: { shadow: true }, outcome: 'client_gone' })).error).equal(undefined)
@@ -86,7 +85,7 @@ describe('quota', () => {
     expect((await played('free')).error).include({ code: 'request_quota_exceeded' })
   })
 
-  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+  it('passes on_store_failure to the store, and fail_open in shadow mode', async () => {
     const asked: unknown[] = []
     const state = { allowed: true, remaining: 1, end: 0, resetMs: 1 }
     const take = (claim: unknown) => {

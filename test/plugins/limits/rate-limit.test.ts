@@ -1,8 +1,5 @@
 import { expect } from 'chai'
-import type { Config } from '../../../lib/config/config.ts'
-import { definePlugin } from '../../../lib/core/plugin.ts'
-import { fail, failure } from '../../../lib/errors/errors.ts'
-import type { RouteName } from '../../../lib/routes/routes.ts'
+import { type Config, definePlugin, fail, failure, type RouteName } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import rateLimit, { refusedByLimit } from '../../../plugins/limits/rate-limit/index.ts'
 import { key } from '../../../plugins/slots.ts'
@@ -43,7 +40,7 @@ describe('rate-limit', () => {
     expect(await admitted('usage-me')).equal(0)
   })
 
-  it('counts questions for each key, and requests to models for the account', async () => {
+  it('counts management requests per key, and requests to models per account', async () => {
     const other = { given: [[key, keyOf({ id: 'acme' }, { id: 'k2' })]] } as const
     expect(await admitted('endpoints')).equal(2)
     expect(await admitted('endpoints', other)).equal(2)
@@ -102,7 +99,7 @@ describe('rate-limit', () => {
     expect(await admitted('count-tokens', { options: { inference_per_minute: 1 } })).equal(20)
   })
 
-  it('keeps a question waiting until it is decided, while a request to a model goes on', async () => {
+  it('delays a management request until it is decided, while a request to a model continues', async () => {
     const passed: string[] = []
     const watched = definePlugin({
       ...rateLimit,
@@ -127,7 +124,7 @@ describe('rate-limit', () => {
     expect(passed).deep.equal(['chat'])
   })
 
-  it('tells the store what to do when it is away, and in shadow mode never to refuse', async () => {
+  it('passes on_store_failure to the store, and fail_open in shadow mode', async () => {
     const asked: unknown[] = []
     const state = { allowed: true, remaining: 1, resetMs: 0, second: 0 }
     const take = (claim: unknown) => {
@@ -142,7 +139,7 @@ describe('rate-limit', () => {
     expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
   })
 
-  it('lets pass in shadow mode', async () => {
+  it('admits in shadow mode', async () => {
     expect(await admitted('endpoints', { options: { shadow: true } })).equal(20)
     expect(await admitted('endpoints')).equal(0)
   })

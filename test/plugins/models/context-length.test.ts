@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { CanonicalRequest } from '../../../lib/canonical/request.ts'
+import type { CanonicalRequest } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import contextLength, { clampMaxTokens } from '../../../plugins/models/context-length/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
@@ -52,7 +52,7 @@ describe('context-length', () => {
     expect((await errorOf(textRequest({ prompt: 'word '.repeat(1000) })))?.details.param).equal('prompt')
   })
 
-  it('lets everything pass that only a tokenizer could judge', async () => {
+  it('admits everything that only a tokenizer could judge', async () => {
     expect(await errorOf(textRequest({ prompt: ' '.repeat(100_000) }))).equal(undefined)
     expect(await errorOf(chatRequest({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }))).equal(undefined)
   })

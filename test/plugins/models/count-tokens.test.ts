@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import type { ChatRequest, Message } from '../../../lib/canonical/request.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
-import { bodyValidator } from '../../../lib/schemas/schemas.ts'
+import { bodyValidator, type ChatRequest, type Message } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { estimateTokens } from '../../../plugins/models/count-tokens/estimate.ts'
 import countTokens from '../../../plugins/models/count-tokens/index.ts'
@@ -99,7 +98,7 @@ describe('count-tokens', () => {
   })
 
   describe('estimate', () => {
-    it('is near the truth for text, code and other scripts', async () => {
+    it('is close for text, code and other scripts', async () => {
       const words = 'The quick brown fox jumps over the lazy dog. '.repeat(200)
       expect(await estimateOf(saying(words))).within(1900, 2100)
       const chinese = '近年来，大型语言模型在自然语言处理领域取得了显著的进展。'.repeat(100)
@@ -122,7 +121,7 @@ describe('count-tokens', () => {
       expect(full - plain).within(40, 80)
     })
 
-    it('takes what looks like a special token for text', async () => {
+    it('treats what looks like a special token as text', async () => {
       expect(await estimateOf(saying('<|endoftext|>'))).greaterThan(8)
     })
 
@@ -133,7 +132,7 @@ describe('count-tokens', () => {
       expect(long / whole).within(9.9, 10.1)
     })
 
-    it('never holds the event loop for long, whatever the text', async () => {
+    it('never blocks the event loop for long, whatever the text', async () => {
       await estimateOf(saying('load the tokenizer first'))
       let longest = 0
       let last = performance.now()

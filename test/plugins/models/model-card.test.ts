@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { isObject, type JsonObject } from '../../../lib/base/json.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
+import { isObject, type JsonObject } from '../../../lib/plugin.ts'
 import { modelCard } from '../../../plugins/models/model-card.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
@@ -107,12 +107,12 @@ describe('model card', () => {
     expect(at(modelCard(model(), 'service'), 'service')).not.have.property('pricing')
   })
 
-  it('carries the brand in place of "service"', () => {
+  it('has the brand instead of "service"', () => {
     expect(at(card('acme'), 'acme', 'capabilities', 'vision')).equal(true)
     expect(card('acme')).not.have.property('service')
   })
 
-  it('says nothing of where the model runs', () => {
+  it('reveals nothing about where the model runs', () => {
     const shown = JSON.stringify(card())
     for (const hidden of ['127.0.0.1', 'upstream-model', 'vllm', 'secret', 'x-team', 'aliases'])
       expect(shown).not.contain(hidden)

@@ -59,7 +59,7 @@ describe('model', () => {
     expect((await refused('gone', { allowed: [] })).message).match(/Available models: none\.$/)
   })
 
-  it('shows not more of a name than is good, and not more models', async () => {
+  it('limits what it quotes of a name, and the models that it lists', async () => {
     expect((await refused('x'.repeat(100_000))).message.length).below(400)
     const many = Array.from({ length: 60 }, (_, i) => modelOf({}, { id: `m${i}`, backends: [backendConfig()] }))
     const { message } = await refused('gone', { services: { models: new ModelCatalog(many) } })
@@ -108,13 +108,13 @@ describe('model', () => {
       expect(await refused('small', { required: 'policy' })).include({ code: 'model_zdr_not_supported', status: 422 })
     })
 
-    it('is not what an unknown or forbidden model is refused for', async () => {
+    it('is not the reason for which an unknown or forbidden model is refused', async () => {
       expect(await refused('gone', { required: 'header' })).include({ code: 'model_not_found' })
       expect(await refused('small', { required: 'header', allowed: [] })).include({ code: 'model_not_allowed' })
     })
   })
 
-  it('suggests only what the key may use here instead', async () => {
+  it('suggests only models that the key may use here', async () => {
     const { alternatives } = await resolved('small', { allowed: ['small', 'safe'] })
     expect(alternatives()).deep.equal([small, safe])
     const here = await resolved('small', { surface: 'dedicated', endpoint: 'acme-1.test' })

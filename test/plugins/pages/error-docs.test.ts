@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
-import { ERRORS } from '../../../lib/errors/errors.ts'
+import { ERRORS } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { toHtml } from '../../../plugins/pages/error-docs/html.ts'
 import errorDocs from '../../../plugins/pages/error-docs/index.ts'
@@ -13,7 +13,7 @@ async function page(code?: string) {
   return error === undefined ? reply! : { status: error.status, contentType: error.code, body: error.message }
 }
 
-/** The document without its frame. */
+/** The body of the document. */
 const bodyOf = (markdown: string) => /<\/style>(.*)<\/html>\n$/s.exec(toHtml(markdown))![1]
 
 describe('error-docs', () => {
@@ -31,14 +31,14 @@ describe('error-docs', () => {
     expect(links).deep.equal(Object.keys(ERRORS))
   })
 
-  it('knows no other, and reads no file that a request names', async () => {
+  it('has no other pages, and reads no file that a request names', async () => {
     for (const code of ['none', '', '..', '../../package', '../../README', '__proto__', 'invalid_api_key.md']) {
       const { status, contentType } = await page(code)
       expect([status, contentType], code).deep.equal([404, 'http_404'])
     }
   })
 
-  it('leaves no Markdown in any page', () => {
+  it('renders all Markdown of every page', () => {
     const folder = new URL('../../../docs/errors/', import.meta.url)
     expect(readdirSync(folder).length).least(Object.keys(ERRORS).length)
     return Promise.all(
@@ -78,19 +78,19 @@ describe('error-docs', () => {
       expect(bodyOf('See [all](/docs/errors).')).equal('<p>See <a href="/docs/errors">all</a>.</p>')
     })
 
-    it('no links that a browser would run, and no images from elsewhere', () => {
+    it('no links that run a script, and no external images', () => {
       for (const href of ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x']) {
         expect(bodyOf(`[x](${href})`), href).equal('<p>x</p>')
       }
       expect(bodyOf('![x](https://example.com/x.png)')).equal('<p>x</p>')
     })
 
-    it('the title, without its marks', () => {
+    it('the title, without markup', () => {
       expect(toHtml('# `code` & more')).contain('<title>code &amp; more</title>')
       expect(toHtml('No heading.')).contain('<title>Documentation</title>')
     })
 
-    it('escapes what HTML would take for its own, everywhere', () => {
+    it('escapes HTML everywhere', () => {
       const evil = '<script>"&"</script>'
       const safe = '&lt;script&gt;&quot;&amp;&quot;&lt;/script&gt;'
       const places = [

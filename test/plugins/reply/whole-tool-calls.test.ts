@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { ToolCallDelta } from '../../../lib/canonical/reply.ts'
-import { failure } from '../../../lib/errors/errors.ts'
+import { failure, type ToolCallDelta } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import wholeToolCalls, { WholeToolCalls } from '../../../plugins/reply/whole-tool-calls/index.ts'
 import { target } from '../../../plugins/slots.ts'
@@ -33,7 +32,7 @@ function stage(maxBytes = 1_000_000) {
   return { calls, out }
 }
 
-/** What comes out of a stream of these chunks that ends well. */
+/** The chunks after the transformer, of a stream that ends normally. */
 function passed(...chunks: Parameters<typeof chunk>[0][]): Recorder {
   const { calls, out } = stage()
   for (const one of chunks) calls.chunk(chunk(one))
@@ -128,7 +127,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('hands the usage of held chunks on with the next chunk, the last value of it', () => {
+  it('passes the usage of held chunks on with the next chunk, the last value of it', () => {
     const out = passed(
       { toolCalls: [open(0, 'a', 'f', '{')], usage: counted(1) },
       { toolCalls: [more(0, '}')], usage: counted(2) },
@@ -161,19 +160,19 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('sends arguments that the token limit cut as they are', () => {
+  it('sends arguments that were cut by the token limit unchanged', () => {
     const out = passed({ toolCalls: [open(0, 'a', 'f', '{"ci')] }, { finish: 'length' })
     expect(out.chunks[0]).deep.equal({ choice: 0, toolCalls: [open(0, 'a', 'f', '{"ci')] })
   })
 
-  it('never sends half a call: an end without its finish is a failure', () => {
+  it('never sends an incomplete call: an end without a finish is a failure', () => {
     const out = passed({ toolCalls: [open(0, 'a', 'f', '{')] })
     expect(out.chunks).deep.equal([])
     expect(out.ended).equal(0)
     expect(out.errors.map(({ code }) => code)).deep.equal(['backend_http_error'])
   })
 
-  it('passes a failure on without what it held', () => {
+  it('passes a failure on and drops what it held', () => {
     const { calls, out } = stage()
     const error = failure('backend_timeout', { model: 'm' })
     calls.chunk(chunk({ toolCalls: [open(0, 'a', 'f', '{')] }))
@@ -182,7 +181,7 @@ describe('whole-tool-calls', () => {
     expect(out.errors).deep.equal([error])
   })
 
-  it('fails once when calls grow beyond the limit, and is silent from then on', () => {
+  it('fails once when calls grow beyond the limit, and emits nothing afterwards', () => {
     const { calls, out } = stage(1000)
     for (let i = 0; i < 100; i++) calls.chunk(chunk({ toolCalls: [more(0, 'x'.repeat(50))] }))
     calls.chunk(chunk({ text: 'a' }))
@@ -214,7 +213,7 @@ describe('whole-tool-calls', () => {
     ])
   })
 
-  it('stands in the chain with a limit of its own', async () => {
+  it('has a limit of its own in the chain', async () => {
     const { chunks, ended } = await play(wholeToolCalls, {
       given: [[target, targetOf(model())]],
       chunks: [

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Config } from '../../../lib/config/config.ts'
+import type { Config } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import cors from '../../../plugins/request/cors/index.ts'
 import { type TestGateway, testGateway } from '../../support/gateway.ts'

@@ -9,7 +9,7 @@ const headersOf = async (scene: Scene) => {
 
 // docs/api/README.md#request-ids
 describe('request-id', () => {
-  it('stands on every response, as the exchange shows it', async () => {
+  it('is sent on every response, as the exchange has it', async () => {
     for (const surface of ['gateway', 'dedicated'] as const) {
       const { headers, shown } = await headersOf({ surface, route: 'chat' })
       expect(headers).deep.equal({ 'x-request-id': shown })
@@ -22,7 +22,7 @@ describe('request-id', () => {
     expect(headers).deep.equal({ 'x-request-id': 'client_mine' })
   })
 
-  it('stands on Messages under the name that its clients read, too', async () => {
+  it('is sent on Messages under the name that its clients read, too', async () => {
     for (const route of ['messages', 'count-tokens'] as const) {
       const { headers, shown } = await headersOf({ route })
       expect(headers).deep.equal({ 'x-request-id': shown, 'request-id': shown })

@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import type { Key } from '../../../lib/accounts/keys.ts'
-import type { FormatOptions } from '../../../lib/canonical/format.ts'
-import type { Config } from '../../../lib/config/config.ts'
+import type { Config, FormatOptions, Key } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import translate from '../../../plugins/request/translate/index.ts'
 import { chat, key } from '../../../plugins/slots.ts'

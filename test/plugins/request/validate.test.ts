@@ -5,7 +5,7 @@ import validate from '../../../plugins/request/validate/index.ts'
 const messages = [{ role: 'user', content: 'Hi' }]
 
 describe('validate', () => {
-  it('lets a body through that matches its schema', async () => {
+  it('admits a body that matches its schema', async () => {
     const { error } = await play(validate, { route: 'chat', body: { model: 'm', messages } })
     expect(error).equal(undefined)
   })
@@ -16,7 +16,7 @@ describe('validate', () => {
     expect(error?.details).include({ param: 'temperature', ownParam: true })
   })
 
-  it('has nothing to say where no body is read', async () => {
+  it('does nothing where no body is read', async () => {
     const { error } = await play(validate, { route: 'model-list' })
     expect(error).equal(undefined)
   })

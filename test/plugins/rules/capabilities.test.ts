@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import type { FormatOptions } from '../../../lib/canonical/format.ts'
-import type { CanonicalRequest, ImagePart } from '../../../lib/canonical/request.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
+import type { CanonicalRequest, FormatOptions, ImagePart, ModelConfig } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import capabilities, { checkCapabilities } from '../../../plugins/rules/capabilities/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
@@ -21,7 +19,7 @@ describe('capabilities', () => {
     expect(check(chatRequest({ n: 1 }), model())).equal(undefined)
   })
 
-  it('refuses on text completions what engines may overlook', () => {
+  it('refuses on text completions what engines may ignore', () => {
     for (const [param, request, flag] of [
       ['best_of', textRequest({ bestOf: 2 }), 'n'],
       ['echo', textRequest({ echo: true }), 'echo'],
@@ -46,7 +44,7 @@ describe('capabilities', () => {
     expect(check({ ...request, stream: false }, modelWith({ tools: true }))).equal(undefined)
   })
 
-  it('lets a stream pass whose tools may not be called', () => {
+  it('admits a stream whose tools may not be called', () => {
     const request = chatRequest({ stream: true, tools: [tool()], toolChoice: 'none' })
     expect(check(request, modelWith({ tools: true }))).equal(undefined)
   })
@@ -93,7 +91,7 @@ describe('capabilities', () => {
       expect(check(seen(image), model(), 'chat', true)).deep.equal(unsupported('messages.1.content.1'))
     })
 
-    it('inside tool results become words on Messages, where the operator says so', () => {
+    it('inside tool results are replaced by text on Messages, where the operator says so', () => {
       const options = (tool_images_without_vision: 'refuse' | 'describe') =>
         ({ messages: { tool_images_without_vision } }) as FormatOptions
       const request = () =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { ReasoningOptions } from '../../../lib/canonical/request.ts'
-import type { Capabilities, ModelConfig } from '../../../lib/config/config.ts'
+import type { Capabilities } from '../../../lib/config/config.ts'
+import type { ModelConfig, ReasoningOptions } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import reasoning, { settleReasoning } from '../../../plugins/rules/reasoning/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
@@ -9,7 +9,7 @@ import { chatRequest, model, refusal, targetOf, textRequest, tool } from '../../
 const able = (preset?: Capabilities['reasoning_effort']['default'], ability: boolean | 'always' = true): ModelConfig =>
   model({ reasoning: ability, reasoning_effort: { default: preset } })
 
-/** What a wish comes to. */
+/** What the model decides for these reasoning options. */
 function settled(wish: Partial<ReasoningOptions>, config: ModelConfig): Pick<ReasoningOptions, 'enabled' | 'effort'> {
   const request = chatRequest()
   request.reasoning = { ...request.reasoning, ...wish }
@@ -34,7 +34,7 @@ describe('reasoning', () => {
     expect(settled({ whenUnsaid: 'card' }, able('medium', false))).deep.equal(off)
   })
 
-  it('is on where the model can and it is left to the model', () => {
+  it('is on where the model can reason and the choice is left to the model', () => {
     expect(settled({ whenUnsaid: 'able' }, able())).deep.equal({ enabled: true, effort: undefined })
     expect(settled({ whenUnsaid: 'able', effort: 'high' }, able())).deep.equal({ enabled: true, effort: 'high' })
     expect(settled({ whenUnsaid: 'able' }, able('medium', false))).deep.equal(off)
@@ -92,7 +92,7 @@ describe('reasoning', () => {
     })
   })
 
-  it('refuses in the chain with a sentence that can be understood', async () => {
+  it('refuses in the chain with a clear message', async () => {
     const request = chatRequest({ tools: [tool()], toolChoice: 'required' })
     const { error } = await play(reasoning, {
       given: [

@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import type { Json } from '../../../lib/base/json.ts'
-import type { CanonicalRequest, ResponseFormat } from '../../../lib/canonical/request.ts'
-import type { ModelConfig } from '../../../lib/config/config.ts'
+import type { CanonicalRequest, Json, ModelConfig, ResponseFormat } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import responseFormat, { checkOutputConstraints } from '../../../plugins/rules/response-format/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
@@ -17,7 +15,7 @@ const unsupported = { code: 'unsupported_response_format', status: 400, param: '
 const structured = modelWith({ structured_outputs: true })
 
 describe('response-format', () => {
-  it('lets text pass on every model', () => {
+  it('admits text on every model', () => {
     expect(check(formatted({ type: 'text' }), model())).equal(undefined)
     expect(check(chatRequest(), model())).equal(undefined)
   })
@@ -43,7 +41,7 @@ describe('response-format', () => {
     })
   })
 
-  it('refuses what stands beside a grammar, where there may be one', () => {
+  it('refuses members beside a grammar, where grammars are allowed', () => {
     const request = formatted({ type: 'grammar', grammar: 'root ::= "yes"', unknown: 'syntax' })
     expect(check(request, model())).deep.equal(unsupported)
     expect(check(request, modelWith({ grammar: true }))).deep.equal({
@@ -60,7 +58,7 @@ describe('response-format', () => {
     expect(check(jsonSchema({ type: 'object' }), structured)).equal(undefined)
   })
 
-  it('wants an object as schema, of bearable size', () => {
+  it('requires an object of limited size as schema', () => {
     const deep = JSON.parse(`${'{"not":'.repeat(80)}{}${'}'.repeat(80)}`) as Json
     const wide = { enum: Array.from({ length: 100_001 }, (_, i) => i) }
     for (const schema of [undefined, null, true, 'string', [], deep, wide]) {
@@ -72,7 +70,7 @@ describe('response-format', () => {
     }
   })
 
-  it('names the place where another member than response_format said it', () => {
+  it('names the member where it is not response_format', () => {
     const request = textRequest({
       responseFormat: { type: 'grammar', grammar: 'x', origin: 'structured_outputs.grammar' },
     })
@@ -92,7 +90,7 @@ describe('response-format', () => {
       }
     })
 
-    it('may exist on the ZDR partition only, or everywhere but there', () => {
+    it('may be supported on the ZDR partition only, or everywhere else only', () => {
       const request = chatRequest({ regex: 'a+' })
       const only = modelWith({ regex: false }, { zdr: { regex: true } })
       expect(check(request, only)).deep.equal(refused)
@@ -102,7 +100,7 @@ describe('response-format', () => {
       expect(check(request, but, true)).deep.equal(refused)
     })
 
-    it('is never evaluated, so that no pattern can take time', () => {
+    it('is never evaluated, so that no pattern can take long', () => {
       const request = textRequest({ regex: '(a+)+$'.repeat(1000) })
       expect(check(request, modelWith({ regex: true }))).equal(undefined)
       expect(check({ ...request, regex: '(' }, modelWith({ regex: true }))).equal(undefined)

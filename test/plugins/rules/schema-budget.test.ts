@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Json } from '../../../lib/base/json.ts'
+import type { Json } from '../../../lib/plugin.ts'
 import { MAX_SCHEMA_DEPTH, valuesLeft } from '../../../plugins/rules/schema-budget.ts'
 
 const nested = (depth: number): Json => (depth === 0 ? 1 : { not: nested(depth - 1) })
 
-describe('room for schemas', () => {
+describe('schema budget', () => {
   it('shrinks by one for every value', () => {
     expect(valuesLeft(undefined, 10)).equal(9)
     expect(valuesLeft({ a: [1, 'b', null], c: {} }, 10)).equal(4)

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { isObject } from '../../../lib/base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import schemaRefs, { inlineReferences } from '../../../plugins/rules/schema-refs/index.ts'
 import { chat } from '../../../plugins/slots.ts'
@@ -38,7 +37,7 @@ describe('schema-refs', () => {
       }
     })
 
-    it('references to any other place of the document', async () => {
+    it('references to any other path of the document', async () => {
       const schema = {
         properties: {
           from: city,
@@ -56,7 +55,7 @@ describe('schema-refs', () => {
       })
     })
 
-    it('references inside what references lead to', async () => {
+    it('references inside the targets of references', async () => {
       const schema = {
         properties: { a: { $ref: '#/$defs/list' } },
         $defs: { list: { items: { $ref: '#/$defs/pair' } }, pair: { anyOf: [{ $ref: '#/$defs/city' }] }, city },
@@ -64,7 +63,7 @@ describe('schema-refs', () => {
       expect(await inlined(schema)).deep.equal({ properties: { a: { items: { anyOf: [city] } } } })
     })
 
-    it('a reference in place of the whole schema', async () => {
+    it('a reference instead of the whole schema', async () => {
       const schema = {
         $schema: 'http://json-schema.org/draft-07/schema#',
         $id: 'https://example.com/trip',
@@ -104,7 +103,7 @@ describe('schema-refs', () => {
     })
   })
 
-  describe('keeps what stands beside a reference', () => {
+  describe('keeps the keywords beside a reference', () => {
     const target = { type: 'string', description: 'A city', maxLength: 20 }
     const beside = async (siblings: JsonObject, referred: Json = target) => {
       const schema = { properties: { a: { $ref: '#/$defs/t', ...siblings } }, $defs: { t: referred } }
@@ -141,7 +140,7 @@ describe('schema-refs', () => {
       expect(await beside({ description: 'x' }, open)).deep.equal({ ...open, description: 'x' })
     })
 
-    it('a target that is true or false has no room for it', async () => {
+    it('a target that is true or false cannot hold it', async () => {
       expect(await beside({ description: 'x' }, true)).deep.equal({ description: 'x', allOf: [true] })
       expect(await beside({}, false)).equal(false)
     })
@@ -160,7 +159,7 @@ describe('schema-refs', () => {
     })
   })
 
-  describe('does not take for a reference', () => {
+  describe('does not treat as a reference', () => {
     it('a property of that name', async () => {
       const schema = { properties: { $ref: { type: 'string' }, $dynamicRef: city }, required: ['$ref'] }
       expect(await inlined(schema)).deep.equal(schema)
@@ -257,7 +256,7 @@ describe('schema-refs', () => {
       }
     })
 
-    it('in words of its own that repeat nothing of the schema and nothing of this machine', async () => {
+    it('in words of its own that quote nothing of the schema or of the machine', async () => {
       for (const schema of Object.values(cases)) {
         const request = chatRequest({ tools: [tool({ parameters: structuredClone(schema) })] })
         const { error } = await play(schemaRefs, { given: [[chat, request]] })
@@ -270,7 +269,7 @@ describe('schema-refs', () => {
     })
   })
 
-  it('leaves schemas without references alone, and makes no promise', () => {
+  it('leaves schemas without references alone, and returns no promise', () => {
     const parameters = { type: 'object', properties: { a: { type: 'string' } }, $defs: { unused: city } }
     const request = chatRequest({
       tools: [tool({ parameters }), tool({ parameters: true }), tool({ parameters: undefined })],
@@ -315,7 +314,7 @@ describe('schema-refs', () => {
   })
 })
 
-// ---------------------------------------------------------------- a second opinion
+// ---------------------------------------------------------------- a reference implementation
 
 /** Names that clash with keywords on purpose. */
 const NAMES = ['a', 'b', 'c/d', '$ref', 'properties', 'default']
@@ -342,7 +341,7 @@ const schemas: fc.Arbitrary<JsonObject> = fc.record({
   $defs: fc.record(Object.fromEntries(NAMES.map(one => [one, anySchema]))),
 })
 
-/** Every reference replaced by its target, in the slowest and plainest way; undefined where that never ends. */
+/** Every reference replaced by its target, by plain substitution; undefined where that does not terminate. */
 function substituted(root: JsonObject): Json | undefined {
   const replace = (value: Json | undefined, inMap: boolean, hops: number): Json => {
     if (hops > 60) throw new RangeError('recursive')

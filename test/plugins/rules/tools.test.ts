@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Json } from '../../../lib/base/json.ts'
-import type { AssistantMessage, ChatRequest, FunctionTool, Message } from '../../../lib/canonical/request.ts'
+import type { AssistantMessage } from '../../../lib/canonical/request.ts'
+import type { ChatRequest, FunctionTool, Json, Message } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { checkToolChoice, checkTools } from '../../../plugins/rules/tools/definitions.ts'
 import tools from '../../../plugins/rules/tools/index.ts'
@@ -24,7 +24,7 @@ describe('tools', () => {
       )
     })
 
-    it('that look like members of every object are names like others', () => {
+    it('that are properties of Object.prototype are names like others', () => {
       expect(check([tool({ name: '__proto__' }), tool({ name: 'constructor' }), tool({ name: 'toString' })])).equal(
         undefined,
       )
@@ -150,7 +150,7 @@ describe('tools', () => {
     })
     const checked = (...messages: Message[]) => refusal(() => checkToolMessages(messages))
 
-    it('answer a call that an earlier assistant message issued', () => {
+    it('answer a call of an earlier assistant message', () => {
       expect(checked(call('a', 'b'), result('b'), result('a'))).equal(undefined)
       expect(checked(call('a'), result('a'), call('b'), result('a'), result('b'))).equal(undefined)
     })
@@ -192,12 +192,12 @@ describe('tools', () => {
       expect(mended(...texts)).deep.equal(texts)
     })
 
-    it('are none where they were cut off or are no object: engines would refuse the conversation forever', () => {
+    it('are replaced where they were cut off or are not an object: engines would refuse the conversation forever', () => {
       for (const text of ['', '{"cmd":"mkdir', '{"a":1}}', '{"a":{"b":1}', "{'a':1}", '[1]', '"a"', 'null', 'look'])
         expect(mended(text), text).deep.equal(['{}'])
     })
 
-    it('are mended in a large body as in a small one', async () => {
+    it('are repaired in a large body as in a small one', async () => {
       for (const size of ['small', 'large'] as const) {
         const calls = ['{"cmd', '{"a":"b"}'].map((text, i) => ({ id: `c${i}`, name: 'look_up', arguments: text }))
         const request = chatRequest({ messages: [{ role: 'assistant', content: null, toolCalls: calls }] })
@@ -239,7 +239,7 @@ describe('tools', () => {
     expect(error?.message.length).lessThan(200)
   })
 
-  it('lets a good request and text completions pass', async () => {
+  it('admits a valid request and text completions', async () => {
     expect((await play(tools, { given: [[chat, chatRequest({ tools: [tool()] })]] })).error).equal(undefined)
     expect((await play(tools, { given: [[chat, textRequest()]] })).error).equal(undefined)
   })

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
-import type { Hooks, Outcome } from '../../../lib/core/plugin.ts'
-import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
+import { failure, type GatewayError, type Hooks, type Outcome } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { target, usage } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/telemetry/metrics/index.ts'
@@ -69,7 +68,7 @@ describe('metrics', () => {
     })
   })
 
-  it('count what is in flight, and forget nothing that ended', async () => {
+  it('count requests in flight, and each end once', async () => {
     const { exchange } = notedExchange({ hooks: [hooks] })
     void run(exchange.chain.headers, exchange)
     expect(await samples('sluiceway_requests_in_flight')).deep.equal({ '': 1 })
@@ -80,7 +79,7 @@ describe('metrics', () => {
     expect(await samples('sluiceway_requests_in_flight')).deep.equal({ '': 0 })
   })
 
-  it('measure a stream: its duration, our own part of it, the first token and the pace', async () => {
+  it('measure a stream: duration, part of the gateway, first token and pace', async () => {
     play({
       before(exchange) {
         known(exchange)
@@ -142,7 +141,7 @@ describe('metrics', () => {
     expect(await samples('sluiceway_usage_missing_total'), 'only complete replies count').deep.equal({ [CHAT]: 1 })
   })
 
-  it('measure what a backend answers, not lists and pages', async () => {
+  it('measure replies of backends, not lists and pages', async () => {
     play({ route: 'model-list' })
     expect((await samples('sluiceway_request_duration_seconds_count'))['route="model-list",model="other"']).equal(
       undefined,
@@ -164,7 +163,7 @@ describe('metrics', () => {
     expect(Object.values(await samples('sluiceway_requests_total'))).deep.equal([50])
   })
 
-  it('go on counting after a reload', async () => {
+  it('keep counting after a reload', async () => {
     play({ before: known })
     hooks = await plugin.setup({}, testServices([], { metrics }))
     play({ before: known })

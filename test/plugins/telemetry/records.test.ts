@@ -2,10 +2,8 @@ import { expect } from 'chai'
 import { SmallBody } from '../../../lib/body/index.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
-import type { Outcome } from '../../../lib/core/plugin.ts'
-import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
-import type { RequestRecord } from '../../../lib/store/record.ts'
+import { failure, GatewayError, type Outcome, type RequestRecord } from '../../../lib/plugin.ts'
 import { MEMBER_NAMES } from '../../../lib/store/record.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../../plugins/slots.ts'
@@ -44,7 +42,7 @@ async function recorded(
   return { record: kept[0], exchange }
 }
 
-/** What every record of these tests has in common: an exchange that got as far as the key and no further. */
+/** Common members of the records in these tests: an exchange that was refused after authentication. */
 const NOTHING = {
   created_at: 1_750_000_001_000_000,
   surface: 'dedicated',
@@ -180,7 +178,7 @@ describe('records', () => {
     })
   })
 
-  it('have the pace of the whole where all tokens came in one piece', async () => {
+  it('have the pace of the whole where all tokens arrived in one piece', async () => {
     const { record } = await recorded({}, (exchange, askBackend) => {
       exchange.set(key, keyOf())
       exchange.set(chat, chatRequest({ stream: true }))
@@ -192,7 +190,7 @@ describe('records', () => {
     expect(record?.output_tps).equal(50)
   })
 
-  it('have no pace of nothing, of one token, and without a count', async () => {
+  it('have no pace without tokens, with one token, and without a count', async () => {
     for (const outputTokens of [null, 0, 1]) {
       const { record } = await recorded({}, (exchange, askBackend) => {
         exchange.set(key, keyOf())
@@ -244,7 +242,7 @@ describe('records', () => {
       error_message: "Model 'm' does not support n greater than 1.",
       model_requested: 'm',
       model_resolved: 'm',
-      // It asked for a stream, which failed before its first token.
+      // A stream was requested, which failed before its first token.
       is_streaming: true,
       ttft_ms: null,
       top_p: 0.5,
@@ -255,7 +253,7 @@ describe('records', () => {
     })
   })
 
-  it('of a model that does not exist keep its name, and not too much of it', async () => {
+  it('of a model that does not exist keep its name, shortened', async () => {
     const { record } = await recorded(
       {},
       exchange => {
@@ -294,7 +292,7 @@ describe('records', () => {
   })
 
   // docs/DESIGN.md#records
-  it('of a stream that broke keep the 200 and say what broke it', async () => {
+  it('of a stream that failed keep the 200 and name the failure', async () => {
     const { record } = await recorded(
       {},
       (exchange, askBackend) => {
@@ -390,7 +388,7 @@ describe('records', () => {
     expect(JSON.stringify(record)).not.contain(CANARY)
   })
 
-  it('that cannot be kept are reason enough to take no request', async () => {
+  it('that cannot be kept make the gateway refuse requests', async () => {
     const sink = { healthy: false, append: () => {} }
     const hooks = await records.setup({}, testServices([], { records: sink }))
     const { exchange } = notedExchange({ hooks: [hooks] })

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { SmallBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
-import type { Outcome } from '../../../lib/core/plugin.ts'
-import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
+import { failure, type GatewayError, type Outcome } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { chat, key, target, usage } from '../../../plugins/slots.ts'
 import requestLog from '../../../plugins/telemetry/request-log/index.ts'
@@ -33,7 +32,7 @@ async function logged(
   finish(exchange, outcome, error)
   expect(lines).lengthOf(1)
   const line = JSON.parse(lines[0]!) as Record<string, unknown>
-  // Both are made up for each exchange.
+  // Both are generated for each exchange.
   expect(line.id).equal(exchange.id)
   expect(line.request_id).equal(exchange.requestId)
   delete line.id
@@ -100,7 +99,7 @@ describe('request-log', () => {
     expect(line).include({ status: 499, outcome: 'client_gone' })
   })
 
-  it('logs nothing of what was said, sent or thrown', async () => {
+  it('logs no prompt, no reply and no error text', async () => {
     const headers = {
       authorization: `Bearer ${CANARY}`,
       'x-api-key': CANARY,

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { Clock } from '../../../lib/base/clock.ts'
-import type { Chunk } from '../../../lib/canonical/reply.ts'
+import type { Chunk, Clock } from '../../../lib/plugin.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
 import { usage } from '../../../plugins/slots.ts'
 import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
@@ -61,7 +60,7 @@ describe('usage', () => {
     expect(ended).equal('end')
   })
 
-  it('takes the last count of tokens and never adds', async () => {
+  it('uses the last count of tokens and never adds', async () => {
     const { usage: seen } = await watched([
       [1, chunk({ text: 'a', usage: counted(100, 1, 64) })],
       [1, chunk({ text: 'b', usage: counted(100, 2) })],
@@ -73,12 +72,12 @@ describe('usage', () => {
     expect(seen.cacheReadTokens).equal(64)
   })
 
-  it('keeps null where the engine did not say, and says when usage was missing', async () => {
+  it('keeps null where the engine reported nothing, and notes when usage was missing', async () => {
     const { usage: seen } = await watched([[1, chunk({ text: 'a', finish: 'stop' })]])
     expect(seen).include({ usagePresent: false, inputTokens: null, cacheReadTokens: null, usageParseError: null })
   })
 
-  it('keeps what is wrong with usage that could not be read', async () => {
+  it('keeps why usage could not be read', async () => {
     const { usage: seen } = await watched([[1, chunk({ text: 'a', usageError: 'prompt_tokens is no number' })]])
     expect(seen).include({ usagePresent: false, usageParseError: 'prompt_tokens is no number' })
   })
@@ -120,7 +119,7 @@ describe('usage', () => {
     expect(seen.stalls).equal(2)
   })
 
-  it('tells whoever wants to know how long each token took after the one before', async () => {
+  it('observes how long each token took after the one before', async () => {
     const seconds: number[] = []
     let at = 1_000_000
     const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
@@ -149,7 +148,7 @@ describe('usage', () => {
     expect(seen).include({ firstTokenMs: null, lastTokenMs: null, stalls: 0, inputTokens: 1 })
   })
 
-  it('knows why the first choice finished, and the stop token that matched', async () => {
+  it('records why the first choice finished, and the stop token that matched', async () => {
     const finished = async (...chunks: Chunk[]) => (await watched(chunks.map(one => [1, one]))).usage
     expect(await finished(chunk({ finish: 'length' }))).include({ finish: 'length', matchedStopTokenId: null })
     expect(await finished(chunk({ finish: 'stop', matchedStop: 151645 }))).include({ matchedStopTokenId: 151645 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { teamOf } from '../../../plugins/usage-reports/members.ts'
 
 describe('team', () => {
-  it('is who stands in the configuration, in the store, and who has used something', () => {
+  it('has the users of the configuration, of the store, and of recorded usage', () => {
     const configured = [{ user: 'ann', role: 'owner' }] as const
     const stored = [
       { user: 'bob', role: 'member', removed: false },
@@ -16,7 +16,7 @@ describe('team', () => {
     ])
   })
 
-  it('believes the configuration first', () => {
+  it('prefers the configuration', () => {
     const team = teamOf([{ user: 'ann', role: 'member' }], [{ user: 'ann', role: 'owner', removed: true }], [])
     expect(team.get('ann')).deep.equal({ user: 'ann', role: 'member', removed: false })
   })

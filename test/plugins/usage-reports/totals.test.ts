@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { ModelConfig } from '../../../lib/config/config.ts'
-import type { UsageRow } from '../../../lib/store/queries/usage.ts'
+import type { ModelConfig, UsageRow } from '../../../lib/plugin.ts'
 import { priced, totalsBy, totalsOf } from '../../../plugins/usage-reports/totals.ts'
 
 const MODELS = [
@@ -21,7 +20,7 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
 })
 
 describe('usage totals', () => {
-  it('cost tokens times price, what came from the cache at its own', () => {
+  it('cost tokens times price, with an own price for cached ones', () => {
     const [one] = priced([row()], MODELS)
     expect(one!.microcents).equal(600 * 10 + 400 * 2 + 100 * 40)
     expect(totalsOf([one!])).deep.equal({
@@ -39,11 +38,11 @@ describe('usage totals', () => {
     )
   })
 
-  it('never charge more from the cache than there was', () => {
+  it('never charge more cached tokens than there were', () => {
     expect(priced([row({ cache_read_tokens: 5000 })], MODELS)[0]!.microcents).equal(1000 * 2 + 100 * 40)
   })
 
-  it('agree to the last digit whichever way they are added up', () => {
+  it('agree to the last digit, whichever way they are summed', () => {
     const rows = priced(
       Array.from({ length: 60 }, (_, i) =>
         row({

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { Config } from '../../../lib/config/config.ts'
-import type { UsageRow } from '../../../lib/store/queries/usage.ts'
+import type { Config, UsageRow } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { key } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/usage-reports/usage-me/index.ts'
@@ -69,12 +68,12 @@ describe('usage-me', () => {
     })
   })
 
-  it("asks for the user's usage in the account, wherever it was", async () => {
+  it("reads the user's usage in the account, on all endpoints", async () => {
     const { asked } = await ask('period=7d')
     expect(asked).deep.equal([['usage', { account_id: ACCOUNT_ID, user_id: 'alice@acme.test', ...week }]])
   })
 
-  it('asks for that of the key alone where it belongs to no user', async () => {
+  it('reads that of the key alone where it belongs to no user', async () => {
     const { asked } = await ask('period=7d', keyOf({}, { user: undefined }))
     expect(asked).deep.equal([['usage', { account_id: ACCOUNT_ID, key_id: 'k1', ...week }]])
   })
@@ -85,7 +84,7 @@ describe('usage-me', () => {
     expect(asked[0]![1]).include({ surface: 'gateway' }).and.not.property('endpoint')
   })
 
-  it('takes the account of the key and no other', async () => {
+  it('reads the account of the key and no other', async () => {
     expect((await ask(`period=1d&pass_account_id=${ACCOUNT_ID.toUpperCase()}`)).reply).include({ status: 200 })
     for (const id of ['00000000-0000-4000-8000-000000000000', 'acme', '']) {
       const { error, asked } = await ask(`period=1d&pass_account_id=${id}`)
@@ -95,7 +94,7 @@ describe('usage-me', () => {
     }
   })
 
-  it('refuses a time that makes no sense', async () => {
+  it('refuses an invalid time', async () => {
     for (const query of ['', 'period=2d', 'start_at=2026-11-01', 'period=1d&end_at=2026-11-01']) {
       const { error, asked } = await ask(query)
       expect(error, query).include({ code: 'http_400', status: 400 })

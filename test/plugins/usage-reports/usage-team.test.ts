@@ -1,9 +1,6 @@
 import { expect } from 'chai'
-import type { Key } from '../../../lib/accounts/keys.ts'
 import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
-import type { Config } from '../../../lib/config/config.ts'
-import type { StoredMember } from '../../../lib/store/accounts.ts'
-import type { UsageRow } from '../../../lib/store/queries/usage.ts'
+import type { Config, Key, StoredMember, UsageRow } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { key } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/usage-reports/usage-team/index.ts'
@@ -94,7 +91,7 @@ describe('usage-team', () => {
     })
   })
 
-  it('keeps former members with usage, and the keys of nobody, in the account', async () => {
+  it('keeps former members with usage, and keys without a user, in the account', async () => {
     const { members } = await ask('period=7d')
     expect(members.get('dave')).include({ role: 'member', removed: true, requests: 1 })
     expect(members.get('frank')).include({ role: null, removed: true, requests: 1 })
@@ -135,7 +132,7 @@ describe('usage-team', () => {
     }
   })
 
-  it('refuses a time that makes no sense, and the parameters of the other report', async () => {
+  it('refuses an invalid time, and the parameters of the other report', async () => {
     expect((await ask('')).error).include({ code: 'http_400', status: 400 })
     expect((await ask('period=7d&include_removed=yes')).error).include({ code: 'http_400' })
     expect((await ask(`period=7d&pass_account_id=${ACCOUNT_ID}`)).error).include({ code: 'unsupported_parameter' })

@@ -1,5 +1,5 @@
 /**
- * Replies of all surfaces, brought down to what they say. The readers are strict: an event out of place, or a final
+ * Replies of all surfaces, reduced to their content. The readers are strict: an event out of order, or a final
  * object that differs from what its own stream said, throws.
  */
 import { chatReply, chatStream } from './chat.ts'

@@ -21,7 +21,7 @@ describe('bodySchema', () => {
     expect(chat.required).deep.equal(['model', 'messages'])
   })
 
-  it('names the schemas that it is told to, once', () => {
+  it('names the given schemas, once', () => {
     expect(membersOf(chat).messages).deep.include({ type: 'array' })
     expect(Object.keys(definitions)).deep.equal(['BodyMessage', 'Tool', 'FunctionTool', 'CustomTool'])
   })

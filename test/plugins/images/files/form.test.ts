@@ -10,7 +10,7 @@ const FILE = 'content-disposition: form-data; name="file"; filename="a.png"\r\nc
 const part = (name: string, value = 'x') => `content-disposition: form-data; name="${name}"\r\n\r\n${value}`
 const bodyOf = (...parts: string[]) => `${parts.map(one => `--b\r\n${one}\r\n`).join('')}--b--\r\n`
 
-/** Hands a text to a stream, in pieces of so many bytes; `cause`: what the client's end of it is. */
+/** Writes a text to a stream, in pieces of this many bytes; `cause`: the error with which the client ends it. */
 function feeding(body: string, size = body.length, cause?: Error) {
   return async (sink: Writable): Promise<void> => {
     const over = once(sink, 'finish')
@@ -40,7 +40,7 @@ describe('plugins/images/files/form', () => {
   }
   const refused = (body: string, type = TYPE) => refusalOf(read(body, { type }))
 
-  it('gives fields, and the file in any order and however it arrives', async () => {
+  it('returns the fields and the file, in any order and however they arrive', async () => {
     const expected = { fields: { purpose: 'vision' }, filename: 'a.png', text: 'abc' }
     for (const size of [1, 7, 64, 10_000]) {
       expect(await read(bodyOf(PURPOSE, FILE), { size }), String(size)).deep.equal(expected)
@@ -52,7 +52,7 @@ describe('plugins/images/files/form', () => {
     })
   })
 
-  it('leaves directories out of the name', async () => {
+  it('drops directories from the name', async () => {
     for (const name of ['/etc/a.png', '../../a.png', 'C:\\x\\a.png'])
       expect((await read(bodyOf(FILE.replace('a.png', name)))).filename, name).equal('a.png')
   })
@@ -74,7 +74,7 @@ describe('plugins/images/files/form', () => {
       expect(await refused(body), body).include({ code: 'http_400' })
   })
 
-  it('has one file, which is one', async () => {
+  it('has exactly one file', async () => {
     const missing = { code: 'invalid_json_request', status: 400, param: 'file' }
     expect(await refused(bodyOf(PURPOSE))).deep.equal(missing)
     const wrong = { code: 'schema_validation_failed', status: 422, param: 'file' }
@@ -84,7 +84,7 @@ describe('plugins/images/files/form', () => {
     expect(await refused(bodyOf(named))).deep.equal({ code: 'unsupported_parameter', status: 400, param: 'image' })
   })
 
-  it('has known fields, each once and short', async () => {
+  it('has only known fields, each once and short', async () => {
     expect(await refused(bodyOf(FILE, part('model')))).deep.equal({
       code: 'unsupported_parameter',
       status: 400,
@@ -98,7 +98,7 @@ describe('plugins/images/files/form', () => {
     expect((await refused(bodyOf(...Array.from({ length: 20 }, () => 'x: y\r\n\r\n'))))?.code).equal('http_400')
   })
 
-  it('fails as saving fails, also while the file is still coming', async () => {
+  it('fails as saving fails, also while the file is still arriving', async () => {
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' })
     const body = bodyOf(FILE.replace('abc', 'x'.repeat(300_000)))
     const thrown = await readForm(TYPE, feeding(body, 1000), async file => {
@@ -126,7 +126,7 @@ describe('plugins/images/files/form', () => {
     expect(saving).equal('ended')
   })
 
-  it('tells nobody what was in it', async () => {
+  it('quotes nothing of its content', async () => {
     const secret = 'my own words'
     for (const body of [bodyOf(FILE, part('purpose', secret.repeat(30))), bodyOf(part('file', secret)), secret]) {
       const thrown = await read(body).catch((error: Error) => error.message)

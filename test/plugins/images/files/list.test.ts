@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { StoredFile } from '../../../../lib/files/files.ts'
+import type { StoredFile } from '../../../../lib/plugin.ts'
 import { type ListQuery, listOf } from '../../../../plugins/images/files/list.ts'
 
 const fileOf = (id: string, purpose = 'vision') => ({ id, purpose, createdAt: 0, expiresAt: 0 }) as StoredFile
@@ -17,7 +17,7 @@ describe('plugins/images/files/list', () => {
     expect(page({ order: 'asc' })).deep.equal({ ...whole, ids: 'abce', first_id: 'a', last_id: 'e' })
   })
 
-  it('goes on behind a file, also one that is gone', () => {
+  it('continues after a file, also one that is deleted', () => {
     expect(page({ limit: 2 })).include({ ids: 'ec', has_more: true, last_id: 'c' })
     expect(page({ limit: 2, after: 'c' })).include({ ids: 'ba', has_more: false })
     expect(page({ after: 'd' })).include({ ids: 'cba' })

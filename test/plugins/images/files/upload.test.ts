@@ -14,14 +14,14 @@ describe('plugins/images/files/upload', () => {
       expect(described({ purpose })).deep.equal({ purpose, filename: 'a.png', seconds: undefined })
   })
 
-  it('has no purpose that nothing here serves', () => {
+  it('refuses a purpose that is not supported', () => {
     const missing = refusal(() => describeFile({ fields: new Map(), filename: 'a.png' }))
     expect(missing).deep.equal({ code: 'invalid_json_request', status: 400, param: 'purpose' })
     for (const purpose of ['fine-tune', 'batch', 'evals', ''])
       expect(refusal(() => described({ purpose }))?.code, purpose).equal('schema_validation_failed')
   })
 
-  it('has a name that can be shown', () => {
+  it('has a printable name', () => {
     expect(described({}, '').filename).equal('upload')
     expect(described({}, 'a\u0000\n\u202eb/c\\d.png').filename).equal('abcd.png')
     expect(described({}, 'ü'.repeat(300)).filename).length(255)

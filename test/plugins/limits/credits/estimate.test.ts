@@ -6,7 +6,7 @@ import { chatRequest, textRequest, tool } from '../../../support/canonical.ts'
 const of = (request: Parameters<typeof estimate>[0], context?: number) => estimate(request, context, 4096)
 
 describe('the estimate of a request', () => {
-  it('takes a token for every three bytes of text, some for each message and tool, and many for an image', () => {
+  it('counts a token for every three bytes of text, some for each message and tool, and many for an image', () => {
     const image = { type: 'image', url: 'https://example.com/a.png' } as const
     const text = chatRequest({ messages: [{ role: 'user', content: 'x'.repeat(300) }], maxTokens: 1 })
     expect(of(text).input).equal(108)
@@ -35,7 +35,7 @@ describe('the estimate of a request', () => {
     expect(of(prompt)).deep.equal({ input: 1000, output: 10 })
   })
 
-  it('takes for output what may be generated: max_tokens, or the room there is, or what is assumed', () => {
+  it('counts as output what may be generated: max_tokens, or the rest of the window, or an assumption', () => {
     const short = { messages: [{ role: 'user' as const, content: 'x'.repeat(276) }] }
     expect(of(chatRequest({ ...short, maxTokens: 50 }), 8192).output).equal(50)
     expect(of(chatRequest({ ...short, maxTokens: 99_999 }), 8192).output).equal(8192 - 50)

@@ -2,9 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'chai'
-import { isObject, type JsonObject } from '../../../../lib/base/json.ts'
-import { ERRORS } from '../../../../lib/errors/errors.ts'
-import { ROUTES, type Route, type RouteName } from '../../../../lib/routes/routes.ts'
+import { ERRORS, isObject, type JsonObject, ROUTES, type Route, type RouteName } from '../../../../lib/plugin.ts'
 import { openapiDocument } from '../../../../plugins/pages/openapi/document.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
@@ -115,7 +113,7 @@ describe('OpenAPI document', () => {
     }
   })
 
-  it('keeps no address of our own files', () => {
+  it('has no path of the repository', () => {
     const text = JSON.stringify(document)
     expect(text).not.contain('gateway:/')
     expect(text).not.match(/"\$ref":"(?!#\/components\/)/)

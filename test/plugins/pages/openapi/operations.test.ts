@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { ROUTES, type Route } from '../../../../lib/routes/routes.ts'
-import { schemaNames } from '../../../../lib/schemas/schemas.ts'
+import { ROUTES, type Route, schemaNames } from '../../../../lib/plugin.ts'
 import { OPERATIONS } from '../../../../plugins/pages/openapi/operations.ts'
 
 describe('OpenAPI operations', () => {
