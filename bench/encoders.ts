@@ -76,7 +76,7 @@ function encoderOf(name: FormatName): Sink {
   }
   const request = formatOf(name).toCanonical({ ...bodies[name] }, options)
   const errorBody = () => ({ type: '', code: '', message: '', request_id: '', docs_url: '' })
-  return formatOf(name).encoder({ id, created, model, request, options, errorBody }, write)
+  return formatOf(name).encoder({ id, created, model, request, options, echo: {}, clock: Date, errorBody }, write)
 }
 
 function byHand(sink: Sink, i: number): void {

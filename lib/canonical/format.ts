@@ -1,4 +1,5 @@
 /** The contract of a wire format. Each folder of lib/formats implements it under the same names. */
+import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { ErrorBody, GatewayError } from '../errors/errors.ts'
 import type { Chunk, Sink } from './reply.ts'
@@ -28,6 +29,9 @@ export interface ReplyContext {
   /** As the rules left it. Its texts are released once a backend has begun to answer. */
   readonly request: CanonicalRequest
   readonly options: FormatOptions
+  /** What the reply repeats of the request: ChatRequest.echo. Empty in formats that repeat nothing. */
+  readonly echo: JsonObject
+  readonly clock: Pick<Clock, 'now'>
   /** The envelope's inner object for an error of this exchange. */
   errorBody(error: GatewayError): ErrorBody
 }

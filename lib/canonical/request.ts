@@ -3,7 +3,7 @@
  * builds it from a body that its schema accepted. Plugins check it and change it in place in `onBody`; from dispatch on
  * only the dispatcher changes it. Members that are `readonly` keep what the format wrote.
  */
-import type { Json } from '../base/json.ts'
+import type { Json, JsonObject } from '../base/json.ts'
 import type { Sampling } from './sampling.ts'
 
 /** Either kind, told apart by `kind`. */
@@ -48,6 +48,8 @@ export interface ChatRequest extends CommonRequest {
   reasoning: ReasoningOptions
   /** Include reasoning of earlier turns in the prompt. `param` names the client's member that asked for it. */
   preserveThinking: { readonly asked: boolean; readonly param: string }
+  /** Members of the client's body that the reply repeats, as they were sent. Set by Responses; the outlet takes it. */
+  echo?: JsonObject | undefined
 }
 
 /** POST /v1/completions: prompts instead of a conversation. */

@@ -11,6 +11,7 @@ import { chat, formatOptions, target } from '../core/slots.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
 import type { Outlet } from '../upstream/outlet.ts'
+import { takeEcho } from './echo.ts'
 import { type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
 
 /** An outlet, and how the exchange ends when the reply is over. */
@@ -27,6 +28,8 @@ export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOu
     model: exchange.get(target).model.id,
     request,
     options: exchange.find(formatOptions) ?? options,
+    echo: takeEcho(request, exchange.bodyBytes),
+    clock: exchange.host.clock,
     errorBody: error => errorBody(exchange, error),
   }
   exchange.streaming = request.stream

@@ -165,7 +165,8 @@ describe('content', () => {
           if (path !== '/v1/messages/count_tokens') asked++
           if (answer.status >= 400) note(`${name} ${path}`, answer.text)
           const inBand = /(?:"error":|event: error|response\.failed).*/s.exec(answer.text)?.[0] ?? ''
-          note(`${name} ${path} in-band`, inBand.replace(/"(?:delta|content|text|output)":"[^"]*"/g, ''))
+          // A response object repeats the instructions of its request.
+          note(`${name} ${path} in-band`, inBand.replace(/"(?:delta|content|text|output|instructions)":"[^"]*"/g, ''))
           note(`${name} ${path} headers`, JSON.stringify([...answer.headers]))
         }
       }

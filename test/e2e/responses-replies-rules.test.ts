@@ -27,6 +27,28 @@ describe('Responses replies', () => {
         },
       ])
     })
+    it('repeats the members of its request in every state, as they were sent', async () => {
+      const referring = { type: 'object', properties: { a: { $ref: '#/$defs/text' } }, $defs: { text: SCHEMA } }
+      const request = {
+        model: 'fixed',
+        instructions: 'Be brief.',
+        temperature: 0.2,
+        max_output_tokens: 99,
+        tools: [{ ...tool('f', referring), description: 'Does.', strict: false }],
+        tool_choice: 'none',
+        metadata: { a: 'b' },
+      }
+      const { model: _, ...sent } = request
+      const rest = { top_p: 1, text: { format: { type: 'text' } }, store: false, previous_response_id: null }
+      const { json } = await ask(request)
+      expect(json).deep.include({ ...sent, ...rest })
+      const cut = (await ask(request, { script: events(role, says('a'), ends('length')) })).json
+      expect(cut).deep.include({ ...sent, ...rest, status: 'incomplete', completed_at: null })
+      for (const script of [events(role, says('a'), ends('stop')), events(role, says('a'))]) {
+        const all = await streamed(request, { script })
+        for (const event of [all[0]!, all.at(-1)!]) expect(event.response).deep.include({ ...sent, ...rest })
+      }
+    })
     it('holds function calls, ids byte by byte', async () => {
       const script = events(
         role,

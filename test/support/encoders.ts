@@ -17,7 +17,9 @@ export const OPTIONS: FormatOptions = {
 export const REPLY_ID = '0123456789abcdef0123456789abcdef'
 
 export function contextOf(request: CanonicalRequest, options: FormatOptions = OPTIONS): ReplyContext {
-  return { id: REPLY_ID, created: 1_750_000_000, model: 'model-1', request, options, errorBody }
+  const echo = (request.kind === 'chat' ? request.echo : undefined) ?? {}
+  const clock = { now: () => 1_750_000_001_000 }
+  return { id: REPLY_ID, created: 1_750_000_000, model: 'model-1', request, options, echo, clock, errorBody }
 }
 
 export function errorBody(error: GatewayError): ErrorBody {

@@ -12,8 +12,8 @@ import { jsonPieces } from './json-pieces.ts'
 import { CONVERSATION } from './position.ts'
 import type { DetachedTexts } from './texts.ts'
 
-/** The members of a canonical request that hold what a model reads. */
-const CANONICAL = ['messages', 'prompt'] as const
+/** The members of a canonical request that hold what a model reads, and what the reply repeats of it. */
+const CANONICAL = ['messages', 'prompt', 'echo'] as const
 
 /** A body above LARGE_BYTES. Its long texts are kept as bytes: decoded where a plugin reads them, and nowhere else. */
 export class LargeBody implements RequestBody {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { ReplyContext } from '../../canonical/format.ts'
 import type { FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
+import { echoMembers } from './echo.ts'
 import { withoutFences } from './fences.ts'
 import { toUsageBody } from './usage.ts'
 
@@ -125,6 +126,7 @@ export function responseObject(
     id: `resp_${context.id}`,
     object: 'response',
     created_at: context.created,
+    completed_at: status === 'completed' ? Math.floor(context.clock.now() / 1000) : null,
     model: context.model,
     status,
     output,
@@ -132,5 +134,6 @@ export function responseObject(
     usage: toUsageBody(usage),
     incomplete_details: details.reason === undefined ? null : { reason: details.reason },
     error: details.error ?? null,
+    ...echoMembers(context.echo),
   }
 }

@@ -4,6 +4,7 @@ import { type ChatRequest, EFFORTS, type ReasoningOptions, type ResponseFormat }
 import { readSampling } from '../../canonical/sampling.ts'
 import { fail } from '../../errors/errors.ts'
 import { readConversation } from './conversation.ts'
+import { readEcho } from './echo.ts'
 import type { ResponsesBody, TextFormat } from './generated/body.ts'
 import { readToolChoice, readTools, ToolNames } from './tools.ts'
 
@@ -37,6 +38,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     reasoning: readReasoning(body.reasoning),
     preserveThinking: { asked: false, param: '' },
+    echo: readEcho(body),
   }
 }
 

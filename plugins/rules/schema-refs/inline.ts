@@ -4,10 +4,11 @@ import { MAX_SCHEMA_DEPTH } from '../schema-budget.ts'
 import { type Budget, References, Unsupported } from './references.ts'
 
 /**
- * The schema with the target in the place of every reference; undefined where it has none. Changes the schema's inner objects; the result
- * shares a target among its uses. Rejects with Unsupported, or with an error of the library.
+ * The schema with the target in the place of every reference; undefined where it has none. Changes a copy, since replies repeat
+ * what was sent; the result shares a target among its uses. Rejects with Unsupported, or with an error of the library.
  */
-export async function inline(schema: JsonObject, budget: Budget): Promise<Json | undefined> {
+export async function inline(sent: JsonObject, budget: Budget): Promise<Json | undefined> {
+  const schema = structuredClone(sent)
   const references = new References(schema, budget)
   if (!references.found) return undefined
   // These make the library resolve references against other documents than this one.

@@ -85,6 +85,14 @@ export interface ResponsesBody {
   } | null
   /** Refused with unsupported_parameter, which the format says. */
   readonly previous_response_id?: Json
+  /** Repeated in the response, no other effect. */
+  readonly metadata?: Json
+  /** Repeated in the response, no other effect. */
+  readonly prompt_cache_key?: Json
+  /** Repeated in the response, no other effect. */
+  readonly safety_identifier?: Json
+  /** Repeated in the response, no other effect. */
+  readonly truncation?: Json
 }
 
 export interface MessageItem {

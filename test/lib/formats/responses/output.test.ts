@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { echoMembers } from '../../../../lib/formats/responses/echo.ts'
 import { incompleteReason, Output, responseObject } from '../../../../lib/formats/responses/output.ts'
 import { toCanonical } from '../../../../lib/formats/responses/request.ts'
 import { contextOf, OPTIONS, REPLY_ID } from '../../../support/encoders.ts'
@@ -91,6 +92,8 @@ describe('responseObject', () => {
       },
       incomplete_details: null,
       error: null,
+      completed_at: null,
+      ...echoMembers({}),
     })
   })
 

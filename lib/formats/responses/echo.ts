@@ -1,0 +1,79 @@
+/**
+ * Members of the request that each response object repeats (docs/api/responses.md#response): strict clients demand them,
+ * also where the request did not have them.
+ */
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import type { ResponsesBody } from './generated/body.ts'
+
+/** What a reply repeats of a body, as it was sent. Refers to the body's own objects. */
+export function readEcho(body: ResponsesBody): JsonObject {
+  const { instructions, temperature, top_p, max_output_tokens, tools, tool_choice, text, reasoning } = body
+  const { metadata, truncation, safety_identifier, prompt_cache_key } = body
+  const echo: JsonObject = {}
+  set(echo, 'instructions', instructions)
+  set(echo, 'temperature', temperature)
+  set(echo, 'top_p', top_p)
+  set(echo, 'max_output_tokens', max_output_tokens)
+  set(echo, 'tools', tools as Json | undefined)
+  set(echo, 'tool_choice', tool_choice as Json | undefined)
+  const { format, verbosity } = (text ?? {}) as JsonObject
+  set(echo, 'format', format)
+  if (typeof verbosity === 'string') echo.verbosity = verbosity
+  if (typeof reasoning?.effort === 'string') echo.effort = reasoning.effort
+  // Accepted without effect: nothing has checked these.
+  if (isObject(metadata)) echo.metadata = metadata
+  if (truncation === 'auto') echo.truncation = truncation
+  if (typeof safety_identifier === 'string') echo.safety_identifier = safety_identifier
+  if (typeof prompt_cache_key === 'string') echo.prompt_cache_key = prompt_cache_key
+  return echo
+}
+
+function set(echo: JsonObject, name: string, value: Json | undefined): void {
+  if (value != null) echo[name] = value
+}
+
+/** The members of a response object that repeat the request, and those that have one value in this gateway. */
+export function echoMembers(echo: JsonObject): JsonObject {
+  const { tools } = echo
+  return {
+    instructions: echo.instructions ?? null,
+    tools: Array.isArray(tools) ? tools.map(toolBody) : [],
+    tool_choice: echo.tool_choice ?? 'auto',
+    max_output_tokens: echo.max_output_tokens ?? null,
+    temperature: echo.temperature ?? 1,
+    top_p: echo.top_p ?? 1,
+    text: {
+      format: echo.format ?? { type: 'text' },
+      ...(echo.verbosity !== undefined && { verbosity: echo.verbosity }),
+    },
+    reasoning: { effort: echo.effort ?? null, summary: null },
+    metadata: echo.metadata ?? {},
+    truncation: echo.truncation ?? 'disabled',
+    safety_identifier: echo.safety_identifier ?? null,
+    prompt_cache_key: echo.prompt_cache_key ?? null,
+    ...UNIFORM,
+  }
+}
+
+/** Nothing is stored or run in the background, and the members that would change these are refused or have no effect. */
+const UNIFORM: JsonObject = {
+  background: false,
+  store: false,
+  previous_response_id: null,
+  max_tool_calls: null,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  top_logprobs: 0,
+  service_tier: 'default',
+}
+
+/** Members of a function that strict clients demand are there, if only as null. */
+function toolBody(tool: Json): Json {
+  if (!isObject(tool) || tool.type !== 'function') return tool
+  return {
+    ...tool,
+    description: tool.description ?? null,
+    parameters: tool.parameters ?? null,
+    strict: tool.strict ?? null,
+  }
+}
