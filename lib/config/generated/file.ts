@@ -131,7 +131,7 @@ export interface Timeouts {
   readonly idle_ms: number
   /** For which a client may leave written bytes unread. Then its connection is closed and the request to the backend is cancelled. */
   readonly client_idle_ms: number
-  /** Silence on a stream after which a keep-alive comment is sent, so that proxies do not close the connection. */
+  /** Time without an event on a stream after which a keep-alive comment is sent, so that proxies do not close the connection. */
   readonly keep_alive_ms: number
 }
 

@@ -21,7 +21,7 @@ export type BodyMessage =
       /** Text, or a list of parts. Types of parts that are not known here are unsupported_feature, which the format says. */
       readonly content?: (string | readonly BodyPart[]) | null
       readonly name?: string | null
-      /** Stands in for content where there is none. */
+      /** Used as the content where there is none. */
       readonly refusal?: string | null
       /** Reasoning of this turn; sent on only where thinking is preserved. */
       readonly reasoning_content?: string | null
