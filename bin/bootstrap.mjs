@@ -19,7 +19,7 @@ export function install() {
   if (isInstalled()) return
   const unlock = lock()
   try {
-    // Somebody else may have done it while we waited.
+    // Another process may have done it in the meantime.
     if (isInstalled()) return
     process.stderr.write('Installing packages (once) …\n')
     if (npm('ci') || npm('install', '--no-save')) return

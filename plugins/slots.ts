@@ -9,7 +9,7 @@ export const key = slot('key').of<Key>()
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()
 
-/** What requires zero data retention: the request's header or the account's policy. null: nothing does. The status of a refusal depends on it. */
+/** The source that requires zero data retention, on which the status of a refusal depends; null: it is not required. */
 export const zdr = slot('zdr').of<'header' | 'policy' | null>()
 
 /** Values of Service-Request-Tag in order, without duplicates; null when untagged or not on a dedicated endpoint. */
@@ -21,7 +21,7 @@ export const clientSampling = slot('client-sampling').of<Sampling>()
 /** Tokens and times of the reply so far. One mutable object per exchange, updated by the transformer of `usage`. */
 export const usage = slot('usage').of<ReplyUsage>()
 
-/** What a reply has shown so far; null where it has not been seen. */
+/** Measurements of a reply so far; null: not known yet. */
 export interface ReplyUsage {
   inputTokens: number | null
   outputTokens: number | null
@@ -47,7 +47,7 @@ export const inFlight = slot('in-flight').of<true>()
 /** Id of the account that the request holds a concurrency lease of; null: it holds none. */
 export const concurrencyLease = slot('concurrency-lease').of<string | null>()
 
-/** What the request took of its plan's quota; null: nothing. */
+/** The count of the request in its plan's quota, to give back; null: it was not counted. */
 export const quotaUse = slot('quota-use').of<QuotaUse | null>()
 
 export interface QuotaUse {
@@ -56,7 +56,7 @@ export interface QuotaUse {
   readonly state: QuotaState
 }
 
-/** What the request took of a rate limit; null: nothing. */
+/** The count of the request in a rate limit, to give back; null: it was not counted. */
 export const rateUse = slot('rate-use').of<RateUse | null>()
 
 export interface RateUse {
@@ -65,7 +65,7 @@ export interface RateUse {
   readonly state: RateState
 }
 
-/** What a prepaid account pays for this request; null: nothing. */
+/** The reservation and charge of a prepaid account for this request; null: none. */
 export const charge = slot('charge').of<Charge | null>()
 
 export interface Charge {
@@ -75,6 +75,6 @@ export interface Charge {
   readonly input: number
   /** Micro-cents: the most that can be charged. */
   readonly reserved: number
-  /** What is charged in the end; null before, and where that is nothing. */
+  /** The charge in micro-cents, set in onFinish; null before, and where nothing is charged. */
   microcents: number | null
 }

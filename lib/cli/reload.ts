@@ -11,7 +11,7 @@ export interface ReloadTarget {
 /** Polling is cheap and, unlike change events, works with every editor and every kind of mount. */
 const POLL_MS = 1000
 
-/** How long a change must be unchanged before the file is read. */
+/** Time without a further change before the file is read. */
 const SETTLE_MS = 200
 
 /**

@@ -46,7 +46,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     port: portOf(values.port, '--port'),
     adminPort: portOf(values['admin-port'], '--admin-port'),
   }
-  if (cluster.isWorker) return await work(values.config ?? 'the configuration')
+  if (cluster.isWorker) return await runWorker(values.config ?? 'the configuration')
   const source = await sourceOf(values.config, values.upstream)
   try {
     return await serve({ ...source, load: () => override(source.load(), overrides) })
@@ -88,7 +88,7 @@ async function serve(source: ConfigSource): Promise<number> {
 }
 
 /** A worker receives its configuration from the primary, which alone watches the file. */
-async function work(file: string): Promise<number> {
+async function runWorker(file: string): Promise<number> {
   const { configOfPrimary } = await import('../process/workers.ts')
   let reloader: Reloader | undefined
   let config = await configOfPrimary(next => {

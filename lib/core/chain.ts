@@ -10,7 +10,7 @@ import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 export const PART = { router: 'router', body: 'body', backend: 'backend', transformer: 'stage' } as const
 
 /** A plugin after setup. */
-export interface Ready {
+export interface ReadyPlugin {
   readonly plugin: Plugin
   readonly hooks: Hooks
 }
@@ -33,7 +33,7 @@ export function applies(filter: RouteFilter | undefined, route: Route, surface: 
  * the body of a request, between its header hooks and its body hooks.
  */
 export function compile(
-  all: readonly Ready[],
+  all: readonly ReadyPlugin[],
   route: Route,
   surface: Surface,
   format: Format,
@@ -61,7 +61,7 @@ export function compile(
   }
 }
 
-function step({ plugin, hooks }: Ready, hook: 'onHeaders' | 'onBody'): readonly Step[] {
+function step({ plugin, hooks }: ReadyPlugin, hook: 'onHeaders' | 'onBody'): readonly Step[] {
   const call = hooks[hook]?.bind(hooks)
   return call === undefined ? [] : [{ plugin: plugin.name, call: call as Step['call'] }]
 }

@@ -1,4 +1,4 @@
-/** From a configuration to the plugins that it runs: every reason not to start that lies in the chain is found here. */
+/** Plans the chain of a configuration: loads its plugins, and finds every problem in the chain that prevents a start. */
 import type { JsonObject } from '../base/json.ts'
 import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
@@ -11,20 +11,20 @@ import { declarationProblems } from './plugin-checks.ts'
 import { builtInNames, loadPlugin } from './plugin-loader.ts'
 
 /** A plugin with the options it will be set up with. */
-export interface Configured {
+export interface ConfiguredPlugin {
   readonly plugin: Plugin
   readonly options: JsonObject
 }
 
-export interface Planned extends Configured {
+export interface PlannedPlugin extends ConfiguredPlugin {
   readonly change: PluginEntry['change']
 }
 
 export interface Plan {
   /** The plugins that run, top to bottom. */
-  readonly plugins: readonly Planned[]
+  readonly plugins: readonly PlannedPlugin[]
   /** The same, and those of the default chain that the configuration switches off. */
-  readonly shown: readonly Planned[]
+  readonly shown: readonly PlannedPlugin[]
   /** Sentences; the gateway starts only when there are none. */
   readonly problems: readonly string[]
   /** Sentences for the log. */
@@ -33,7 +33,7 @@ export interface Plan {
 
 /** Loads the plugins of the chain, checks their options, and checks the order on every route. */
 export async function planChains({ plugins: chain, baseDir }: Config): Promise<Plan> {
-  const shown: Planned[] = []
+  const shown: PlannedPlugin[] = []
   const problems: string[] = []
   const names = new Set<string>()
   const checkOptions = optionsCheck()

@@ -56,7 +56,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const refusals = refusalCounter(metrics)
   const host = {
     clock: systemClock,
-    // A reload may change it.
+    // A getter, because a reload may change it.
     get docsBase() {
       return runtime.host.docsBase
     },
@@ -103,7 +103,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       runtime = built
       log.info('configuration reloaded')
       const members = changedRestartMembers(config, wanted)
-      if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
+      if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
       retiring.set(
         before,
         before.retire(log).finally(() => retiring.delete(before)),

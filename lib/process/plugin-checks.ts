@@ -1,4 +1,4 @@
-/** What the compiler checks for authors who use it: members and route filters of a plugin. */
+/** Checks members and route filters of a plugin, for authors who do not run the compiler. */
 import { nearest, suggestion } from '../base/nearest.ts'
 import type { Plugin, RouteFilter } from '../core/plugin.ts'
 import { placements } from './placements.ts'

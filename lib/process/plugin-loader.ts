@@ -1,4 +1,4 @@
-/** Where plugins come from: this repository, a file of the operator, or an installed package. */
+/** Loads plugins: from this repository, from a file of the operator, or from an installed package. */
 import { globSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'

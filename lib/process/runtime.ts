@@ -6,7 +6,7 @@ import { within } from '../base/timeout.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
 import { feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
-import { compile, type Ready } from '../core/chain.ts'
+import { compile, type ReadyPlugin } from '../core/chain.ts'
 import type { Chain, Exchange } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
 import type { Hooks, Plugin } from '../core/plugin.ts'
@@ -18,7 +18,7 @@ import { type LifecycleHost, readingSteps } from '../lifecycle/lifecycle.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import { Dispatcher } from '../upstream/dispatch.ts'
-import { type Configured, planChains } from './boot.ts'
+import { type ConfiguredPlugin, planChains } from './boot.ts'
 import { placements } from './placements.ts'
 import type { Resources } from './resources.ts'
 
@@ -32,7 +32,7 @@ export class BootError extends Error {
   }
 }
 
-/** What a runtime uses of the resources. */
+/** The resources that a runtime uses. */
 type Shared = Pick<Resources, 'pool'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
@@ -41,12 +41,12 @@ export class Runtime implements LifecycleHost {
   readonly router: Router<Chain>
   readonly host: ExchangeHost
   readonly dispatcher: Dispatcher
-  readonly #plugins: readonly Ready[]
+  readonly #plugins: readonly ReadyPlugin[]
   readonly #running = new Set<Exchange>()
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly Ready[], { pool }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -130,11 +130,11 @@ const PLUGIN_TIMEOUTS: PluginTimeouts = { setupMs: 60_000, closeMs: 10_000 }
 
 /** Sets the plugins up. Where one fails, closes those before it and throws BootError. */
 async function setUp(
-  plugins: readonly Configured[],
+  plugins: readonly ConfiguredPlugin[],
   services: Services,
   timeouts = PLUGIN_TIMEOUTS,
-): Promise<readonly Ready[]> {
-  const ready: Ready[] = []
+): Promise<readonly ReadyPlugin[]> {
+  const ready: ReadyPlugin[] = []
   for (const { plugin, options } of plugins) {
     try {
       const hooks = await hooksOf(plugin, options, services, timeouts)
@@ -150,7 +150,7 @@ async function setUp(
 
 /** Sets the plugins up and closes them again, without starting anything. Throws BootError. */
 export async function trySetUp(
-  plugins: readonly Configured[],
+  plugins: readonly ConfiguredPlugin[],
   services: Services,
   timeouts = PLUGIN_TIMEOUTS,
 ): Promise<void> {
@@ -165,7 +165,7 @@ async function hooksOf(
 ): Promise<Hooks> {
   const settingUp = Promise.resolve(plugin.setup(options, services))
   try {
-    const hooks: unknown = await within(setupMs, `it has not come to an end within ${setupMs / 1000} s.`, settingUp)
+    const hooks: unknown = await within(setupMs, `it did not finish within ${setupMs / 1000} s.`, settingUp)
     if (!isObject(hooks)) throw new Error('its setup returned no hooks; return {} where there are none.')
     return hooks as Hooks
   } catch (thrown) {
@@ -178,7 +178,7 @@ async function hooksOf(
 const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onSend', 'onFinish'] satisfies (keyof Hooks)[]
 const SYNCHRONOUS = ['onSend', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
 
-/** Finds what the compiler does not see: a misspelt hook, which would never run, and an async one where none is awaited. */
+/** Finds mistakes that the compiler does not: a misspelt hook, which would never run, and an async hook that is not awaited. */
 function checkHooks(hooks: Hooks): void {
   for (const name of Object.keys(hooks)) {
     if (/^on[A-Z]/.test(name) && !HOOKS.includes(name))
@@ -186,7 +186,7 @@ function checkHooks(hooks: Hooks): void {
   }
   for (const name of SYNCHRONOUS) {
     if (hooks[name]?.constructor.name === 'AsyncFunction')
-      throw new Error(`nobody waits for '${name}': make it an ordinary function.`)
+      throw new Error(`'${name}' is not awaited: make it an ordinary function.`)
   }
 }
 
@@ -199,10 +199,10 @@ export function refusalCounter(metrics: Metrics): Counter<'plugin' | 'code'> {
   })
 }
 
-async function closeAll(plugins: readonly Ready[], log: Logger, { closeMs } = PLUGIN_TIMEOUTS): Promise<void> {
+async function closeAll(plugins: readonly ReadyPlugin[], log: Logger, { closeMs } = PLUGIN_TIMEOUTS): Promise<void> {
   for (const { plugin, hooks } of plugins.toReversed()) {
     try {
-      await within(closeMs, `it has not come to an end within ${closeMs / 1000} s.`, Promise.resolve(hooks.close?.()))
+      await within(closeMs, `it did not finish within ${closeMs / 1000} s.`, Promise.resolve(hooks.close?.()))
     } catch (err) {
       log.error({ err, plugin: plugin.name }, 'a plugin failed to close')
     }

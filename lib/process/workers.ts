@@ -60,7 +60,7 @@ export async function startWorker(config: Config): Promise<Running> {
   return {
     url: gateway.url,
     adminUrl: null,
-    // The primary logs which changes take a restart, once for all workers.
+    // The primary logs which changes need a restart, once for all workers.
     reload: next => gateway.reload({ ...reloadable(config, next), admin: null }),
     drain: () => gateway.drain(),
   }
@@ -127,7 +127,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       const { problems: found } = await planChains(next)
       if (found.length > 0) throw new BootError(found)
       const members = changedRestartMembers(config, next)
-      if (members.length > 0) log.warn({ members }, 'these have changed too, and take a restart')
+      if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
       current = next
       for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)
     },

@@ -1,7 +1,7 @@
 import { chat, definePlugin, fail } from '../../lib/plugin.ts'
 import options from './options.json' with { type: 'json' }
 
-/** What options.json lets through, defaults filled in. */
+/** Options that options.json accepts, with its defaults. */
 interface Options {
   readonly limit: number
 }

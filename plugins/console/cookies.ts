@@ -12,8 +12,8 @@ export function sessionCookie(
   return [`${cookieName(brand)}=${secret}`, ...attributes].join('; ')
 }
 
-/** Takes the cookie away from the browser. */
-export function endedCookie(brand: string, secure: boolean): string {
+/** Deletes the cookie in the browser. */
+export function deletedCookie(brand: string, secure: boolean): string {
   return sessionCookie(brand, { secret: '', seconds: 0 }, secure)
 }
 

@@ -1,4 +1,4 @@
-/** Pages for people: no script, nothing from elsewhere, and a form only to this gateway. */
+/** HTML pages: without scripts and external resources; forms post to this gateway only. */
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}code{background:#f3f3f3}'

@@ -6,12 +6,12 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 /** Characters of each end that are checked: a typing error shows there, and megabytes need not be read for it. */
 const SAMPLE = 256
 
-/** True where the image is a data URL, of whatever kind. */
+/** True where the image is a data URL, of any type. */
 export function isDataUrl(part: ImagePart): boolean {
   return textStart(part, 'url', 5).toLowerCase() === 'data:'
 }
 
-/** Gives a data URL its usual spelling. False where it is no base64 image of a type that models take. */
+/** Normalises the prefix of a data URL. False if its data is not base64 of an image type that models accept. */
 export function normaliseDataUrl(part: ImagePart): boolean {
   const start = textStart(part, 'url', LONGEST_PREFIX + 2 * SAMPLE + 1)
   const prefix = DATA_URL.exec(start)

@@ -1,6 +1,6 @@
 import type { ChatCapabilities, Target } from '../../lib/plugin.ts'
 
-/** Whether the backends that may serve this request can do it: what the ZDR partition says goes before the card. */
+/** Whether the backends that may serve this request have a capability. `zdr` of the model card takes precedence with zero data retention. */
 export function supports({ model, zdr }: Target, capability: keyof ChatCapabilities): boolean {
   const { chat_completions: card, zdr: differences } = model.capabilities
   return (zdr ? differences[capability] : undefined) ?? card[capability]

@@ -15,7 +15,7 @@ export function secretOf(headers: IncomingHttpHeaders, surface: Surface): string
   return bearer ?? plain
 }
 
-/** RFC 6750 section 2.1. What is left after the scheme is the key, blanks and all: a damaged key stays damaged. */
+/** RFC 6750 section 2.1. Everything after the scheme is the key, spaces included: a malformed key is not repaired. */
 function bearerOf(authorization: string): string | undefined {
   const scheme = /^bearer(?: |$)/i.exec(authorization)
   if (scheme === null) fail('invalid_api_key', {})
@@ -24,13 +24,14 @@ function bearerOf(authorization: string): string | undefined {
 }
 
 /**
- * Routes of the gateway that only pass and serverless keys open: inference and the model list (docs/api/README.md#authentication).
+ * Whether the route needs a pass or serverless key: inference and the model list of the gateway
+ * (docs/api/README.md#authentication).
  */
 function isServerless({ surface, route }: { readonly surface: Surface; readonly route: Route }): boolean {
   return surface === 'gateway' && (route.canonical || route.name === 'model-list')
 }
 
-/** Where x-api-key does not count, it must not be advised. */
+/** On surfaces that ignore x-api-key, the message must not suggest it. */
 const BEARER_ALONE = { message: "No API key was sent: use 'Authorization: Bearer <API_KEY>'." } as const
 
 export default definePlugin({

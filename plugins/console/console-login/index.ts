@@ -2,7 +2,7 @@ import { definePlugin, fail, queryReader, readSchema } from '../../../lib/plugin
 import { isSecure, sessionCookie } from '../cookies.ts'
 import { HTML, htmlPage, PERSONAL } from '../page.ts'
 
-/** What schemas/queries/console-login.json lets through. */
+/** A query that schemas/queries/console-login.json accepts. */
 interface Query {
   readonly token: string
 }

@@ -1,5 +1,5 @@
 import { definePlugin } from '../../../lib/plugin.ts'
-import { endedCookie, isSecure, sessionSecret } from '../cookies.ts'
+import { deletedCookie, isSecure, sessionSecret } from '../cookies.ts'
 import { escapeHtml, HTML, htmlPage, PERSONAL } from '../page.ts'
 
 const HOW = `<p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
@@ -23,7 +23,7 @@ export default definePlugin({
         // A request that another site caused has no cookie, so that it ends no session.
         if (secret !== undefined) {
           await sessions.close(secret)
-          exchange.setHeader('set-cookie', endedCookie(config.brand, isSecure(config, headers)))
+          exchange.setHeader('set-cookie', deletedCookie(config.brand, isSecure(config, headers)))
         }
         return exchange.reply(200, htmlPage('Signed out', HOW), HTML)
       }

@@ -2,7 +2,7 @@ import { definePlugin, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
-/** What schemas/queries/endpoint-metrics.json lets through, defaults filled in. */
+/** A query that schemas/queries/endpoint-metrics.json accepts, with its defaults. */
 interface Query {
   readonly endpoint: string
   readonly range_minutes: number

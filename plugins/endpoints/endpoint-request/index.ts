@@ -2,7 +2,7 @@ import { definePlugin, fail, isRequestId, queryReader, readSchema } from '../../
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
-/** What schemas/queries/endpoint-request.json lets through. */
+/** A query that schemas/queries/endpoint-request.json accepts. */
 interface Query {
   readonly endpoint: string
 }

@@ -2,7 +2,7 @@ import { definePlugin, queryReader, type RequestFilter, readSchema } from '../..
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
-/** What schemas/queries/endpoint-requests.json lets through, defaults filled in. */
+/** A query that schemas/queries/endpoint-requests.json accepts, with its defaults. */
 interface Query extends Omit<RequestFilter, 'tags'> {
   readonly limit: number
   readonly cursor?: string

@@ -1,6 +1,6 @@
 import type { JsonObject, StoredFile } from '../../../lib/plugin.ts'
 
-/** What schemas/queries/file-list.json lets through, defaults filled in. */
+/** A query that schemas/queries/file-list.json accepts, with its defaults. */
 export interface ListQuery {
   readonly after?: string
   readonly limit: number
@@ -23,7 +23,7 @@ export function listOf(files: readonly StoredFile[], { after, limit, order, purp
   }
 }
 
-/** A file in OpenAI's words. */
+/** A file as OpenAI's Files API represents it. */
 export function fileObject({ id, bytes, createdAt, expiresAt, filename, purpose }: StoredFile): JsonObject {
   return {
     id,

@@ -8,7 +8,7 @@ const SECONDS = { least: 3600, most: 2_592_000 }
 
 const LONGEST_NAME = 255
 
-/** What the form says of its file. */
+/** The metadata of a file, from the fields of its form. */
 export function describeFile({ fields, filename }: Form): UploadMetadata {
   const purpose = fields.get('purpose')
   if (purpose === undefined) missing('purpose')
@@ -16,7 +16,7 @@ export function describeFile({ fields, filename }: Form): UploadMetadata {
   return { purpose, filename: nameOf(filename), seconds: secondsOf(fields) }
 }
 
-/** Shown to its owner alone, and in JSON alone: what could do harm elsewhere is taken out all the same. */
+/** Without control characters and slashes, because the owner's programs may print the name or use it as a path. */
 function nameOf(filename: string): string {
   const name = filename
     .toWellFormed()

@@ -38,7 +38,7 @@ type Load = (source: Source, budget: ByteBudget, signal: AbortSignal) => Promise
  * Checks the images that are data: URLs, and collects those that have to be loaded. `checkReference` refuses references to uploaded
  * files where they are not allowed. undefined: there is nothing to load.
  */
-export function sortImages(
+export function collectSources(
   request: CanonicalRequest,
   checkReference: (param: string) => void,
 ): Map<string, Source> | undefined {
@@ -66,7 +66,7 @@ function refuseData(param: string): never {
   fail('schema_validation_failed', { problem }, { param })
 }
 
-/** Replaces every URL and every reference by the image. The first that cannot be loaded ends all. */
+/** Replaces every URL and reference by its image. Rejects with the refusal of the first that fails, and cancels the others. */
 export async function inlineImages(
   sources: ReadonlyMap<string, Source>,
   load: Load,
@@ -93,7 +93,7 @@ export async function inlineImages(
 }
 
 /** Loads images that are named by URL. */
-export function fetching(fetcher: ImageFetcher): Load {
+export function loadByUrl(fetcher: ImageFetcher): Load {
   return async ({ url, param }, budget, signal) => {
     try {
       return await fetcher.fetch(url, budget, signal)
@@ -118,12 +118,12 @@ export default definePlugin({
   after: ['capabilities'],
 
   setup(options: Options, { config, files }) {
-    const byUrl = fetching(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
+    const byUrl = loadByUrl(new ImageFetcher(new AddressGuard(config.image_fetch.allow)))
     return {
       onBody(exchange) {
         const { surface } = exchange
         const referrer = { key: exchange.get(key), surface, zdr: exchange.get(target).zdr }
-        const sources = sortImages(exchange.get(chat), param => referredFileOwner(referrer, param))
+        const sources = collectSources(exchange.get(chat), param => referredFileOwner(referrer, param))
         if (sources === undefined) return
         const load: Load = (source, budget, signal) => {
           const { fileId, param } = source

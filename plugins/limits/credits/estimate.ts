@@ -1,6 +1,6 @@
 import { type CanonicalRequest, type ChatRequest, isText, partsOf, textBytes } from '../../../lib/plugin.ts'
 
-/** Most a request can be expected to use. */
+/** Tokens of a request, estimated high. */
 export interface Estimate {
   readonly input: number
   readonly output: number
@@ -17,8 +17,8 @@ export function estimate(request: CanonicalRequest, context: number | undefined,
   const { tokens, prompts } = inputOf(request)
   const input = Math.min(tokens, context === undefined ? tokens : context * prompts)
   // The input is estimated high; halved, it does not make the rest of the window too small.
-  const room = context === undefined ? undefined : Math.max(0, context - Math.floor(input / prompts / 2))
-  const most = Math.min(request.maxTokens ?? Number.POSITIVE_INFINITY, room ?? Number.POSITIVE_INFINITY)
+  const rest = context === undefined ? undefined : Math.max(0, context - Math.floor(input / prompts / 2))
+  const most = Math.min(request.maxTokens ?? Number.POSITIVE_INFINITY, rest ?? Number.POSITIVE_INFINITY)
   const choices = request.kind === 'text' ? Math.max(request.n, request.bestOf ?? 1) : request.n
   return { input, output: (Number.isFinite(most) ? most : assumed) * choices * prompts }
 }

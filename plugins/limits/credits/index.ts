@@ -77,7 +77,7 @@ function insufficient(required: number, available: number, topup_url: string): G
   return failure('insufficient_credits', {}, { extra })
 }
 
-/** Without a `topup_url` of the operator: a page that is there, on the very host that the client has reached. */
+/** The operator's `topup_url`, or the page of the error on the host that the client has addressed. */
 function topUpUrl({ topup_url, listen }: Config, host: string | undefined): string {
   return (
     topup_url ??
@@ -86,9 +86,9 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
 }
 
 /**
- * What is charged, in micro-cents. Nothing for a request that was refused or failed. After a disconnect: its
- * input, and the output that the backend had reported (docs/DESIGN.md#credits). Where a backend reports no usage, the
- * input as it was estimated. Never more than was reserved, so that no balance falls below zero.
+ * The charge in micro-cents. 0 for a request that was refused or failed. After a disconnect: the input, and the output that
+ * the backend had reported (docs/DESIGN.md#credits). Where a backend reports no usage: the estimated input. Never more than
+ * was reserved, so that no balance falls below zero.
  */
 export function costOfExchange(
   { outcome, backend }: Pick<FinishPhase, 'outcome' | 'backend'>,

@@ -80,7 +80,10 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayEr
 
 type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'backend'>
 
-/** A request that was refused or failed is not one of those included; one that broke or was left while it ran is. */
+/**
+ * Whether the request counts: not if it was refused or failed before its response began; yes if its stream broke, or if its
+ * client disconnected while a backend worked.
+ */
 export function counts({ outcome, error, brokeMidStream, backend }: End): boolean {
   return outcome === 'client_gone' ? backend !== null : error === undefined || brokeMidStream
 }

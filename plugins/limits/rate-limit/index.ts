@@ -77,7 +77,7 @@ export default definePlugin({
   },
 })
 
-/** What another limit has refused counts in none. Whatever else is wrong with a request, it was one. */
+/** A request that another limit has refused is not counted. One that was refused or failed for any other reason is. */
 export function refusedByLimit({ error, backend }: Pick<FinishPhase, 'error' | 'backend'>): boolean {
   return backend === null && (error?.status === 402 || error?.status === 429)
 }

@@ -1,10 +1,10 @@
 import type { ChatRequest, ContentPart, Message } from '../../../lib/plugin.ts'
 
-/** What a template makes a prompt of. */
+/** The parts of a request that a chat template renders. */
 export interface Prompt {
   /** The request without its images. */
   readonly request: ChatRequest
-  /** Everything in it that is text, as the template will hold it. */
+  /** All texts that the template renders. */
   readonly texts: readonly string[]
   /** Messages and tools: the template writes tokens around each. */
   readonly pieces: number

@@ -1,4 +1,4 @@
-/** Our schemas as components of an OpenAPI document: one for each file, references turned to where they stand there. */
+/** The files of schemas/ as components of an OpenAPI document, with their references rewritten. */
 import { isObject, type Json, type JsonObject, readSchema, schemaNames } from '../../../lib/plugin.ts'
 
 const FOLDERS = ['shared', 'bodies', 'replies'] as const
@@ -8,7 +8,7 @@ export function schemaRef(path: string): JsonObject {
   return { $ref: `#/components/schemas/${componentName(path)}` }
 }
 
-/** Every schema of bodies and replies. `brand` stands where the contract has the word `service`. */
+/** Every schema of bodies and replies. `brand` replaces the word `service` in names of members. */
 export function schemaComponents(brand: string): Record<string, JsonObject> {
   const paths = FOLDERS.flatMap(folder => schemaNames(folder).map(name => `${folder}/${name}`))
   return Object.fromEntries(paths.map(path => [componentName(path), component(path, brand)]))
@@ -37,7 +37,7 @@ function rewritten(value: Json, path: string, brand: string): Json {
   return Object.fromEntries(entries)
 }
 
-/** Where `../shared/tool.json` or `#/$defs/x`, written in the schema at `path`, stands in the document. */
+/** The document's reference for `../shared/tool.json` or `#/$defs/x` in the schema at `path`. */
 function target(reference: string, path: string): string {
   const { pathname, hash } = new URL(reference, `gateway:/${path}.json`)
   return `#/components/schemas/${componentName(pathname.slice(1, -'.json'.length))}${hash.slice(1)}`

@@ -1,4 +1,4 @@
-/** The description of the whole API, made from the tables and schemas that the gateway itself runs by. */
+/** The description of the whole API, made from the route table, the error table and the schemas. */
 
 import {
   type Config,
@@ -28,7 +28,7 @@ const DESCRIPTION = `Chat completions, text completions, Messages and Responses 
 request on dedicated endpoints; usage reports. \`x-surfaces\` of an operation says where it is served: \`gateway\`, the
 serverless gateway; \`api\`, the management API; \`dedicated\`, the host of a dedicated endpoint.`
 
-/** OpenAPI 3.1. `brand` of the configuration stands in names of headers and members. */
+/** OpenAPI 3.1. Names of headers and members contain the configured `brand`. */
 export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const route of ROUTES as readonly Route[]) {
@@ -149,7 +149,7 @@ function failures(route: Route, { errors }: Operation): JsonObject {
   return Object.fromEntries(statuses.map(([status, own]) => [String(status), failure(route, own, status)]))
 }
 
-/** Without a status: whatever happens beside the others. */
+/** Without a status: the default response, for every status that has no response of its own. */
 function failure({ format }: Route, codes: readonly ErrorCode[], status?: number): JsonObject {
   const envelope = schemaRef(`replies/${format === 'messages' ? 'messages-error' : 'error'}`)
   const code: JsonObject = codes === CODES ? { $ref: '#/components/schemas/ErrorCode' } : { enum: [...codes] }

@@ -1,4 +1,4 @@
-/** What a description of the API says of each route beside the route table: a row for every route, or it does not compile. */
+/** The OpenAPI operation of each route, beyond the route table. Its type requires a row for every route. */
 import type { ErrorCode, RouteName } from '../../../lib/plugin.ts'
 
 export const BYTES = Symbol('bytes')
@@ -14,7 +14,7 @@ export interface Operation {
   readonly reply?: string | null | typeof BYTES
   /** With `stream: true` in the body the reply is a stream of events. */
   readonly streams?: true
-  /** What it can be refused with, beside what every request can. */
+  /** Error codes beyond those of every request. */
   readonly errors: readonly ErrorCode[]
 }
 

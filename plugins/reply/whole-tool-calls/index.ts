@@ -18,11 +18,11 @@ interface Options {
 /** The calls of one choice so far, by index. */
 type Calls = Map<number, ToolCallDelta>
 
-/** What a fragment takes beyond its characters: the string that links it to the ones before. */
-const FRAGMENT_BYTES = 32
+/** Memory of a delta beyond its characters: V8 links concatenated strings instead of copying them. */
+const DELTA_BYTES = 32
 
 /**
- * Holds the fragments of tool calls until their choice finishes and then sends the calls whole, in one chunk
+ * Holds the deltas of tool calls until their choice finishes and then sends the calls whole, in one chunk
  * (docs/api/chat-completions.md#stream). Text is passed on at once, also after a call: clients read the two
  * separately.
  */
@@ -54,7 +54,7 @@ export class WholeToolCalls extends Transformer {
     else this.#usage = chunk.usage ?? this.#usage
   }
 
-  /** An end while calls are held is none: half a call is never sent. */
+  /** While calls are held, the end is premature: an incomplete call is never sent. */
   override end(): void {
     if (this.#over) return
     if (this.#held !== null && this.#held.size > 0) this.#break()
@@ -79,11 +79,11 @@ export class WholeToolCalls extends Transformer {
       const call = calls.get(delta.index)
       if (call === undefined) calls.set(delta.index, delta)
       else call.arguments += delta.arguments
-      this.#bytes += delta.arguments.length + (delta.name?.length ?? 0) + FRAGMENT_BYTES
+      this.#bytes += delta.arguments.length + (delta.name?.length ?? 0) + DELTA_BYTES
     }
   }
 
-  /** What the model wrote last goes first, then its calls, then the finish. */
+  /** Sends the content of the last chunk first, then the calls, then the finish reason. */
   #finish(last: Chunk): void {
     const calls = this.#held?.get(last.choice)
     if (calls !== undefined) {

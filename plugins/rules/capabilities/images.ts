@@ -42,12 +42,12 @@ export function describeToolImages(messages: readonly Message[], options: Format
   for (const message of messages) {
     const parts = message.role === 'tool' ? partsOf(message) : []
     if (parts.length === 0) continue
-    const texts = parts.map(words)
+    const texts = parts.map(textOf)
     // One string: not every chat template accepts parts in a tool message.
     message.content = texts.join('\n')
   }
 }
 
-function words(part: ContentPart): string {
+function textOf(part: ContentPart): string {
   return part.type === 'text' ? part.text : DESCRIPTION
 }

@@ -15,33 +15,33 @@ import { describeToolImages, refuseImages, seesImages } from './images.ts'
 /** Refuses what the model cannot do, before anything is sent (docs/errors/unsupported_feature.md). */
 export function checkCapabilities(
   request: CanonicalRequest,
-  where: Target,
+  target: Target,
   format: FormatName,
   options?: FormatOptions,
 ): void {
-  if (request.n > 1 && !supports(where, 'n')) refuse(where, 'n greater than 1', 'n')
-  if (request.kind === 'text') return checkText(request, where)
-  checkTools(request, where)
+  if (request.n > 1 && !supports(target, 'n')) refuse(target, 'n greater than 1', 'n')
+  if (request.kind === 'text') return checkText(request, target)
+  checkTools(request, target)
   const { asked, param } = request.preserveThinking
-  if (asked && !supports(where, 'preserve_thinking')) refuse(where, 'preserved thinking', param, true)
-  if (seesImages(where.model, format)) return
+  if (asked && !supports(target, 'preserve_thinking')) refuse(target, 'preserved thinking', param, true)
+  if (seesImages(target.model, format)) return
   if (format === 'messages') describeToolImages(request.messages, options)
-  refuseImages(request.messages, where, format)
+  refuseImages(request.messages, target, format)
 }
 
-/** Some engines overlook these members without a word. */
-function checkText({ n, bestOf = n, echo, suffix }: TextRequest, where: Target): void {
-  if (bestOf > n && !supports(where, 'n')) refuse(where, 'best_of greater than n', 'best_of')
-  if (echo === true && !supports(where, 'echo')) refuse(where, 'echo', 'echo')
-  if (suffix !== undefined && !supports(where, 'suffix')) refuse(where, 'suffix', 'suffix')
+/** Some engines ignore these members silently. */
+function checkText({ n, bestOf = n, echo, suffix }: TextRequest, target: Target): void {
+  if (bestOf > n && !supports(target, 'n')) refuse(target, 'best_of greater than n', 'best_of')
+  if (echo === true && !supports(target, 'echo')) refuse(target, 'echo', 'echo')
+  if (suffix !== undefined && !supports(target, 'suffix')) refuse(target, 'suffix', 'suffix')
 }
 
-function checkTools(request: ChatRequest, where: Target): void {
+function checkTools(request: ChatRequest, target: Target): void {
   if (request.tools.length === 0) return
-  if (!supports(where, 'tools')) refuse(where, 'tools', 'tools')
+  if (!supports(target, 'tools')) refuse(target, 'tools', 'tools')
   // With tool_choice 'none' there are no tool calls to stream.
-  if (request.stream && request.toolChoice !== 'none' && !supports(where, 'streaming_tools')) {
-    refuse(where, 'tools in streaming requests', 'tools')
+  if (request.stream && request.toolChoice !== 'none' && !supports(target, 'streaming_tools')) {
+    refuse(target, 'tools in streaming requests', 'tools')
   }
 }
 

@@ -26,11 +26,11 @@ export function settleReasoning(request: ChatRequest, model: ModelConfig): void 
   }
   const preset = effort(reasoning_effort.default)
   if (ability === 'always') asked.enabled = true
-  else asked.enabled ??= ability && isOnUnsaid(asked, preset)
+  else asked.enabled ??= ability && isOnByDefault(asked, preset)
   asked.effort = asked.enabled ? (effort(asked.effort) ?? preset) : undefined
 }
 
-function isOnUnsaid({ whenUnsaid }: ReasoningOptions, preset: Effort | undefined): boolean {
+function isOnByDefault({ whenUnsaid }: ReasoningOptions, preset: Effort | undefined): boolean {
   return whenUnsaid === 'able' || (whenUnsaid === 'card' && preset !== undefined)
 }
 

@@ -13,24 +13,24 @@ import { MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budget.ts'
 import { supports } from '../supports.ts'
 
 /** Refuses constraints on the output that the model's backends would ignore or cannot read. Nothing is compiled here. */
-export function checkOutputConstraints(request: CanonicalRequest, where: Target): void {
+export function checkOutputConstraints(request: CanonicalRequest, target: Target): void {
   const { responseFormat: format, regex, regexOrigin = 'regex' } = request
-  if (format !== undefined) checkFormat(format, where)
+  if (format !== undefined) checkFormat(format, target)
   if (regex === undefined) return
-  if (!supports(where, 'regex')) {
-    const partition = where.zdr ? ' with zero data retention' : ''
-    fail('unsupported_regex', { model: where.model.id, where: partition }, { param: regexOrigin })
+  if (!supports(target, 'regex')) {
+    const partition = target.zdr ? ' with zero data retention' : ''
+    fail('unsupported_regex', { model: target.model.id, where: partition }, { param: regexOrigin })
   }
   if (format !== undefined && format.type !== 'text') {
     invalid('regex and response_format cannot be combined: the output can follow one of them.', 'regex')
   }
 }
 
-function checkFormat(format: ResponseFormat, where: Target): void {
+function checkFormat(format: ResponseFormat, target: Target): void {
   if (format.type === 'text') return
-  if (format.type === 'other') unsupported(format, format.name, where)
+  if (format.type === 'other') unsupported(format, format.name, target)
   const capability = format.type === 'grammar' ? 'grammar' : 'structured_outputs'
-  if (!supports(where, capability)) unsupported(format, format.type, where)
+  if (!supports(target, capability)) unsupported(format, format.type, target)
   if (format.type === 'grammar') checkGrammar(format)
   if (format.type === 'json_schema') checkSchema(format.schema, format.origin ?? 'response_format.json_schema.schema')
 }
@@ -51,8 +51,8 @@ function checkSchema(schema: Json | undefined, param: string): void {
 }
 
 function unsupported({ origin }: ResponseFormat, type: string, { model }: Target): never {
-  const blanks = { model: model.id, format: quoted(type) }
-  fail('unsupported_response_format', blanks, { param: origin ?? 'response_format.type' })
+  const values = { model: model.id, format: quoted(type) }
+  fail('unsupported_response_format', values, { param: origin ?? 'response_format.type' })
 }
 
 function invalid(problem: string, param: string): never {

@@ -1,7 +1,7 @@
 import { type CanonicalRequest, definePlugin } from '../../../lib/plugin.ts'
 import { chat, clientSampling, target } from '../../slots.ts'
 
-/** Takes out what the upstream of a fixed-sampling model would refuse (docs/api/chat-completions.md#sampling). */
+/** Removes the parameters that backends of a fixed-sampling model refuse (docs/api/chat-completions.md#sampling). */
 function fixSampling(request: CanonicalRequest): void {
   const { temperature, top_p, presence_penalty, frequency_penalty, ...others } = request.sampling
   request.sampling = others

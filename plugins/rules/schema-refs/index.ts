@@ -6,14 +6,14 @@ import { inline } from './inline.ts'
 import { DYNAMIC } from './keywords.ts'
 import { type Budget, Unsupported } from './references.ts'
 
-/** A schema with references, and where it stands. */
-interface Found {
+/** A schema that may have references, its path in the body, and how to replace it. */
+interface SchemaWithReferences {
   readonly schema: JsonObject
   readonly param: string
   readonly put: (inlined: Json) => void
 }
 
-/** What all schemas of one request may cost together. */
+/** Limits for all schemas of one request together. MAX_WORK: microseconds, as references.ts estimates them. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 const MAX_WORK = 300_000
 /** Microseconds of work after which the event loop runs once. */
@@ -24,7 +24,7 @@ const TICK_WORK = 10_000
  * Returns a promise only when there are any.
  */
 export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
-  let found: Found[] | undefined
+  let found: SchemaWithReferences[] | undefined
   if (request.kind === 'chat') {
     for (let i = 0; i < request.tools.length; i++) {
       const holder = request.tools[i]!
@@ -54,7 +54,7 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
   return found === undefined ? undefined : inlineAll(found)
 }
 
-/** True when some member has the name of a reference, be it one or not. The body's depth has a limit already. */
+/** True if any member is named like a reference, even in data. The recursion is bounded by the depth limit of bodies. */
 function mayRefer(value: Json[] | JsonObject): boolean {
   if (Array.isArray(value)) {
     for (const item of value) {
@@ -70,7 +70,7 @@ function mayRefer(value: Json[] | JsonObject): boolean {
   return false
 }
 
-async function inlineAll(found: readonly Found[]): Promise<void> {
+async function inlineAll(found: readonly SchemaWithReferences[]): Promise<void> {
   const budget: Budget = { values: MAX_SCHEMA_VALUES, characters: MAX_CHARACTERS, work: MAX_WORK }
   let tickEnds = MAX_WORK - TICK_WORK
   for (const { schema, param, put } of found) {

@@ -1,6 +1,6 @@
-/** What JSON Schema's keywords hold, all drafts from 4 to 2020-12 together. */
+/** The kinds of JSON Schema keywords, of all drafts from 4 to 2020-12 together. */
 
-/** Members of these are schemas under names of the author's choice: `$ref` is just a name here. */
+/** Their values map names to schemas: a member named `$ref` in them is no reference. */
 export const MAPS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -10,15 +10,15 @@ export const MAPS: ReadonlySet<string> = new Set([
   'definitions',
 ])
 
-/** What these hold is never looked into: `$ref` is a value like any other here. */
+/** Their values are data: a member named `$ref` in them is no reference. */
 export const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples'])
 
-/** References whose meaning depends on who refers: they cannot be inlined. */
+/** References whose target depends on the schema that is evaluated: they cannot be inlined. */
 export const DYNAMIC: ReadonlySet<string> = new Set(['$dynamicRef', '$recursiveRef'])
 
 /**
- * Keywords that judge a value, by the group in which they depend on each other: `additionalProperties` means something
- * else when `properties` join it. Keywords that are not here only describe.
+ * Keywords that constrain a value, by the group in which they depend on each other: `additionalProperties` means something
+ * else when `properties` join it. Keywords that are not here are annotations.
  */
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ...grouped('object', ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']),
@@ -32,7 +32,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ...alone(['contentEncoding', 'contentMediaType', 'contentSchema']),
 ])
 
-/** undefined: the keyword only describes. */
+/** undefined: the keyword is an annotation. */
 export function groupOf(keyword: string): string | undefined {
   return GROUPS.get(keyword)
 }

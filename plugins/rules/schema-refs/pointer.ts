@@ -20,7 +20,7 @@ export function formatPointer(tokens: readonly string[]): string | undefined {
   }
 }
 
-/** What a pointer leads to (RFC 6901). References on the way are not followed. */
+/** The value that a pointer refers to (RFC 6901). References on the way are not followed. */
 export function resolvePointer(root: JsonObject, tokens: readonly string[]): Json | undefined {
   let value: Json | undefined = root
   for (const token of tokens) {

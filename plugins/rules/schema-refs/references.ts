@@ -3,7 +3,7 @@ import { DATA, DYNAMIC, MAPS } from './keywords.ts'
 import { formatPointer, parsePointer, resolvePointer } from './pointer.ts'
 import { settleSiblings } from './siblings.ts'
 
-/** What the schemas of one request may take together. Figures count down; below zero the request is refused. */
+/** What is left for the schemas of one request. The numbers count down; below zero the request is refused. */
 export interface Budget {
   /** Values of the expanded schemas. */
   values: number
@@ -13,7 +13,7 @@ export interface Budget {
   work: number
 }
 
-/** One schema is inlined without a break: this many microseconds block the event loop. */
+/** Most work for one schema, in microseconds: the library inlines it without yielding to the event loop. */
 const WORK_PER_SCHEMA = 50_000
 /** Measured with version 16 of the library: 3 µs for a member, 20 for a reference and 8 for each reference that it leads through. */
 const MEMBER_WORK = 3

@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { groupOf } from './keywords.ts'
 
 /**
- * Makes room beside a `$ref` (2020-12: both it and its siblings hold). Siblings that only describe, or that say
- * something the target says nothing about, stay where they are and join the target when it is inlined. Where both
- * judge the same thing, the reference moves into `allOf`. Flat schemas are what engines compile best.
+ * Prepares a `$ref` with siblings for inlining (2020-12: both apply). Siblings that are annotations, or that constrain
+ * something else than the target does, stay and join the target when it is inlined. Where both constrain the same, the
+ * reference moves into `allOf`. Engines compile flat schemas best, so that is the exception.
  *
  * `becomesObject`: what will be inlined is an object, not `true` or `false`.
  */
@@ -16,14 +16,14 @@ export function settleSiblings(schema: JsonObject, target: Json, becomesObject: 
 }
 
 function clashes(schema: JsonObject, target: Json): boolean {
-  const judging = Object.keys(schema).filter(name => groupOf(name) !== undefined)
-  // What a target that is a reference itself will say is not known here.
-  if (!isObject(target) || target.$ref !== undefined) return judging.length > 0
+  const constraining = Object.keys(schema).filter(name => groupOf(name) !== undefined)
+  // The constraints of a target that is a reference itself are not known here.
+  if (!isObject(target) || target.$ref !== undefined) return constraining.length > 0
   const taken = new Set(Object.keys(target).map(groupOf))
-  return judging.some(name => taken.has(groupOf(name)) && !isSame(schema[name], target[name]))
+  return constraining.some(name => taken.has(groupOf(name)) && !isSame(schema[name], target[name]))
 }
 
-/** Equal and no object: saying it twice changes nothing. */
+/** Equal scalars: the constraint may be repeated. Objects count as different. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
   return typeof one !== 'object' && one === other
 }

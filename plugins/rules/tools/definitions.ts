@@ -40,8 +40,8 @@ export function checkTools(
     left = valuesLeft(schema, left)
     const problem = schemaProblem(schema) ?? (left < 0 ? TOO_LARGE : undefined)
     if (problem !== undefined) {
-      const blanks = { tool: quoted(tool.name), problem }
-      fail('tool_schema_invalid', blanks, { param: `${path}.function.parameters` })
+      const values = { tool: quoted(tool.name), problem }
+      fail('tool_schema_invalid', values, { param: `${path}.function.parameters` })
     }
   }
 }

@@ -29,8 +29,8 @@ export default definePlugin({
       onFinish(exchange) {
         if (exchange.find(inFlight) === true) series.inFlight.dec()
         const of = seriesOf(exchange.route, exchange.find(target))
-        of.answered(exchange.status, exchange.error?.code ?? '')
-        if (exchange.route.proxied) of.timed(exchange, exchange.find(usage))
+        of.countResponse(exchange.status, exchange.error?.code ?? '')
+        if (exchange.route.proxied) of.observeReply(exchange, exchange.find(usage))
       },
     }
   },

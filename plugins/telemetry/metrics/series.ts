@@ -117,7 +117,7 @@ class BoundSeries {
     this.#missingUsage = metrics.missingUsage.labels(route, model)
   }
 
-  answered(status: number, code: string): void {
+  countResponse(status: number, code: string): void {
     const key = `${status} ${code}`
     let counter = this.#answered.get(key)
     if (counter === undefined) {
@@ -127,7 +127,7 @@ class BoundSeries {
     counter.inc()
   }
 
-  timed(exchange: FinishPhase, usage: ReplyUsage | undefined): void {
+  observeReply(exchange: FinishPhase, usage: ReplyUsage | undefined): void {
     const { durationMs, upstreamMs } = exchange
     this.#duration.observe(durationMs / 1000)
     if (exchange.brokeMidStream) this.#broken.inc()

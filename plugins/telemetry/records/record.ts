@@ -1,8 +1,8 @@
 import type { CanonicalRequest, FinishPhase, Key, RequestRecord, Sampling, Target } from '../../../lib/plugin.ts'
 import type { Charge, ReplyUsage } from '../../slots.ts'
 
-/** What plugins above have found out; undefined where the exchange never got that far. */
-export interface Found {
+/** Values of the slots that a record is made from; undefined where the exchange ended before a plugin filled the slot. */
+export interface RecordSlots {
   readonly zdr: 'header' | 'policy' | null
   readonly tags: readonly string[] | null
   readonly request: CanonicalRequest | undefined
@@ -16,8 +16,8 @@ export interface Found {
 const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
-export function toRecord(exchange: FinishPhase, key: Key, found: Found): RequestRecord {
-  const { zdr, tags, request, sampling, target, usage, charge } = found
+export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): RequestRecord {
+  const { zdr, tags, request, sampling, target, usage, charge } = slots
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
   // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
@@ -64,7 +64,7 @@ export function toRecord(exchange: FinishPhase, key: Key, found: Found): Request
   }
 }
 
-/** Tokens that are nearer to each other came in one piece: that says nothing of how fast they were made. */
+/** Tokens closer together than this arrived in one piece, so their times do not show how fast they were generated. */
 const SHORTEST_MS = 1
 
 /** Generation speed: tokens after the first over the time they took; over the whole backend time for one JSON reply. */

@@ -4,7 +4,7 @@ import { type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
 import { priced, totalsBy, totalsOf } from '../totals.ts'
 
-/** What schemas/queries/usage-me.json lets through. */
+/** A query that schemas/queries/usage-me.json accepts. */
 interface Query extends PeriodQuery {
   readonly endpoint?: string
   readonly pass_account_id?: string

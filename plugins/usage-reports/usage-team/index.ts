@@ -5,7 +5,7 @@ import { type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
 import { type PricedRow, priced, totalsBy, totalsOf } from '../totals.ts'
 
-/** What schemas/queries/usage-team.json lets through, defaults filled in. */
+/** A query that schemas/queries/usage-team.json accepts, with its defaults. */
 interface Query extends PeriodQuery {
   readonly endpoint?: string
   readonly include_removed: boolean
@@ -62,9 +62,9 @@ function isManager({ user }: Key, team: ReadonlyMap<string, TeamMember>): boolea
 /** Sums are of the members shown: with former members left out, theirs are too. */
 function report(team: readonly TeamMember[], byUser: ReadonlyMap<string | null, readonly PricedRow[]>): JsonObject {
   const members = team.map(({ user, role, removed }) => memberOf(user, role, removed, byUser.get(user) ?? []))
-  const keysOfNobody = byUser.get(null)
-  if (keysOfNobody !== undefined) members.push(memberOf(null, null, false, keysOfNobody))
-  const shown = [...team.flatMap(({ user }) => byUser.get(user) ?? []), ...(keysOfNobody ?? [])]
+  const rowsWithoutUser = byUser.get(null)
+  if (rowsWithoutUser !== undefined) members.push(memberOf(null, null, false, rowsWithoutUser))
+  const shown = [...team.flatMap(({ user }) => byUser.get(user) ?? []), ...(rowsWithoutUser ?? [])]
   const total = totalsOf(shown)
   return {
     members,

@@ -40,7 +40,7 @@ describe('sluiceway check', () => {
     const mistakes = {
       "setup: () => { throw new Error('no licence') }": 'no licence',
       'setup: () => ({ onHeader() {} })': "there is no hook 'onHeader'",
-      'setup: () => ({ async onFinish() {} })': "nobody waits for 'onFinish'",
+      'setup: () => ({ async onFinish() {} })': "'onFinish' is not awaited",
     }
     for (const [member, problem] of Object.entries(mistakes)) {
       const file = write('')

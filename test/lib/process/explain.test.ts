@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { definePlugin } from '../../../lib/core/plugin.ts'
 import { slot } from '../../../lib/core/slots.ts'
-import { type Planned, planChains } from '../../../lib/process/boot.ts'
+import { type PlannedPlugin, planChains } from '../../../lib/process/boot.ts'
 import { explain } from '../../../lib/process/explain.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { moduleText, planSetup } from '../../support/plan.ts'
@@ -10,7 +10,7 @@ import { moduleText, planSetup } from '../../support/plan.ts'
 const golden = new URL('../../golden/explain.txt', import.meta.url)
 const goldenOfChanges = new URL('../../golden/explain-changes.txt', import.meta.url)
 
-const planned = (plugin: Planned['plugin']): Planned => ({ plugin, options: {}, change: 'none' })
+const planned = (plugin: PlannedPlugin['plugin']): PlannedPlugin => ({ plugin, options: {}, change: 'none' })
 
 describe('explain', () => {
   const { write, planOf } = planSetup()

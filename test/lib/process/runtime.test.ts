@@ -100,7 +100,7 @@ describe('runtime', () => {
       "plugin 'a' could not be set up: there is no hook 'onRequest'; there are onHeaders, onBody, onSend, onFinish.",
     ])
     expect(await problemsOf('async')).deep.equal([
-      "plugin 'a' could not be set up: nobody waits for 'onFinish': make it an ordinary function.",
+      "plugin 'a' could not be set up: 'onFinish' is not awaited: make it an ordinary function.",
     ])
     expect(seen).deep.equal(['+a', '-a', '+a', '-a'])
   })
@@ -126,7 +126,7 @@ describe('runtime', () => {
       const late = planned('late', () => new Promise<Hooks>(resolve => (come = resolve)))
       const error = await trySetUp([late], testServices([], { log }), patience).catch((thrown: unknown) => thrown)
       expect((error as BootError).problems).deep.equal([
-        "plugin 'late' could not be set up: it has not come to an end within 0.03 s.",
+        "plugin 'late' could not be set up: it did not finish within 0.03 s.",
       ])
       const closed = new Promise<void>(resolve => come({ close: async () => resolve() }))
       await closed

@@ -84,7 +84,9 @@ describe('workers', () => {
       await eventually(async () => (await fetch(`${admin}/readyz`)).status === 200, 'ready', 10_000)
 
       writeFileSync(file, JSON.stringify({ ...config, workers: 3, docs_url: 'https://docs.test' }))
-      const [, members] = await serving.match(/"members":(\S+),"msg":"these have changed too/)
+      const [, members] = await serving.match(
+        /"members":(\S+),"msg":"these members have changed: they take effect at the next start/,
+      )
       expect(members).equal('["workers"]')
       // Its replacement runs what the others run, although the file cannot be used at that moment.
       writeFileSync(file, 'models: []')

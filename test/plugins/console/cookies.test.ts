@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endedCookie, sessionCookie, sessionSecret } from '../../../plugins/console/cookies.ts'
+import { deletedCookie, sessionCookie, sessionSecret } from '../../../plugins/console/cookies.ts'
 
 const opened = { secret: 's3cret', user: 'alice', seconds: 43_200 }
 
@@ -12,7 +12,9 @@ describe('cookies of console sessions', () => {
   })
 
   it('are removed from the browser when they end', () => {
-    expect(endedCookie('service', true)).equal('service_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
+    expect(deletedCookie('service', true)).equal(
+      'service_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
+    )
   })
 
   it('are read from among other cookies', () => {

@@ -13,7 +13,7 @@ import {
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import { AddressGuard } from '../../../plugins/images/addresses.ts'
 import { ImageFetcher } from '../../../plugins/images/fetch.ts'
-import images, { fetching, inlineImages, sortImages } from '../../../plugins/images/images/index.ts'
+import images, { collectSources, inlineImages, loadByUrl } from '../../../plugins/images/images/index.ts'
 import { chat, key, target } from '../../../plugins/slots.ts'
 import { chatRequest, model, refusal, refusalOf, targetOf, textRequest } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
@@ -59,22 +59,22 @@ describe('images', () => {
 
   const fetcher = new ImageFetcher(new AddressGuard(['127.0.0.1']), () => Promise.resolve([]))
   const inline = (request: ChatRequest, limits: Partial<typeof LIMITS> = {}, signal = AbortSignal.timeout(5000)) =>
-    inlineImages(sortImages(request, anyFile)!, fetching(fetcher), { ...LIMITS, ...limits }, signal)
+    inlineImages(collectSources(request, anyFile)!, loadByUrl(fetcher), { ...LIMITS, ...limits }, signal)
 
   const rejected = (param: string) => ({ code: 'model_request_rejected', status: 400, param })
 
   it('are processed synchronously without URLs', () => {
-    expect(sortImages(chatRequest(), anyFile)).equal(undefined)
-    expect(sortImages(textRequest(), anyFile)).equal(undefined)
+    expect(collectSources(chatRequest(), anyFile)).equal(undefined)
+    expect(collectSources(textRequest(), anyFile)).equal(undefined)
     const request = showing(image(PNG_URL), image(PNG_URL.replace('png', 'jpg')))
-    expect(sortImages(request, anyFile)).equal(undefined)
+    expect(collectSources(request, anyFile)).equal(undefined)
     expect(urls(request)).deep.equal([PNG_URL, PNG_URL.replace('png', 'jpeg')])
   })
 
   it('are refused as data: URLs of another kind', () => {
     for (const url of ['data:text/html;base64,AAAA', 'data:image/svg+xml;base64,AAAA', 'DATA:image/png,x', 'data:']) {
       expect(
-        refusal(() => sortImages(showing(image(PNG_URL), image(url)), anyFile)),
+        refusal(() => collectSources(showing(image(PNG_URL), image(url)), anyFile)),
         url,
       ).deep.equal({
         code: 'schema_validation_failed',
@@ -91,7 +91,7 @@ describe('images', () => {
       loaded.push([fileId, param])
       return PNG_URL
     }
-    await inlineImages(sortImages(request, anyFile)!, load, LIMITS, AbortSignal.timeout(5000))
+    await inlineImages(collectSources(request, anyFile)!, load, LIMITS, AbortSignal.timeout(5000))
     expect(loaded).deep.equal([['file-1', 'messages.0.content.0']])
     expect(urls(request)).deep.equal([PNG_URL, PNG_URL, PNG_URL])
   })
@@ -99,7 +99,7 @@ describe('images', () => {
   it('by file_id are checked before anything is loaded', () => {
     const request = showing(image(`${base}/a.png`), image('', { fileId: 'file-1' }))
     const params: string[] = []
-    sortImages(request, param => void params.push(param))
+    collectSources(request, param => void params.push(param))
     expect(params).deep.equal(['messages.0.content.1'])
     expect(asked).deep.equal([])
   })
