@@ -3,7 +3,7 @@
  * possible. It supports only what the targets send: one request at a time per connection, with a Content-Length.
  */
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { answer } from './helper.ts'
+import { serveCalls } from './helper.ts'
 import {
   type Behaviour,
   chunk,
@@ -144,7 +144,7 @@ const server = net.createServer({ noDelay: true }, serve)
 server.listen(0, '127.0.0.1')
 for (const pace of Object.values(paces)) pace.start()
 
-answer({
+serveCalls({
   port: () => (server.address() as AddressInfo).port,
   /** Events written so far. */
   events: () => events,

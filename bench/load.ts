@@ -1,6 +1,6 @@
 /** The load generator: raw sockets, precomputed requests, and only the parsing that finds the end of a reply. */
 import net, { type Socket } from 'node:net'
-import { answer } from './helper.ts'
+import { serveCalls } from './helper.ts'
 import { Histogram } from './stats.ts'
 import { type Api, type Behaviour, PACES, PATHS, requestBody } from './workload.ts'
 
@@ -68,7 +68,7 @@ function connect(port: number): Promise<Socket> {
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /** Finds the end of each reply on a connection. Throws if a status is not 200. */
-class Answers {
+class ReplyReader {
   /** Remaining bytes: null before the head, -1 for chunked bodies. */
   #left: number | null = null
 
@@ -100,7 +100,7 @@ async function run(options: RunOptions): Promise<RunResult> {
   let sent = 0
   await new Promise<void>((resolve, reject) => {
     for (const socket of sockets) {
-      const answers = new Answers()
+      const reply = new ReplyReader()
       let sentAt = 0
       const shoot = () => {
         if (sent === count) return
@@ -112,7 +112,7 @@ async function run(options: RunOptions): Promise<RunResult> {
       socket.on('close', () => reject(new Error('the target closed a connection')))
       socket.on('data', received => {
         try {
-          if (!answers.feed(received)) return
+          if (!reply.feed(received)) return
         } catch (error) {
           return reject(error as Error)
         }
@@ -219,4 +219,4 @@ function sleep(ms: number): Promise<void> {
 
 function ignore(): void {}
 
-answer({ run, open, startGaps, stopGaps, close })
+serveCalls({ run, open, startGaps, stopGaps, close })

@@ -66,13 +66,13 @@ async function main(): Promise<number> {
   }
 }
 
-interface Wishes {
+interface PrepareOptions {
   readonly quick: boolean
   readonly portkey: boolean
   readonly profile?: string | undefined
 }
 
-async function prepare(dir: string, { quick, portkey, profile }: Wishes): Promise<Bench> {
+async function prepare(dir: string, { quick, portkey, profile }: PrepareOptions): Promise<Bench> {
   const say = (line: string) => process.stderr.write(`${line}\n`)
   const backend = helper('backend.ts')
   const installed = portkey && installPortkey(dir)

@@ -6,7 +6,7 @@ import { Journal } from '../lib/records/journal.ts'
 import { RecordWriter } from '../lib/records/writer.ts'
 import { openStore } from '../lib/store/store.ts'
 import { makeRecord } from '../test/support/record.ts'
-import { answer } from './helper.ts'
+import { serveCalls } from './helper.ts'
 
 export interface RecordOptions {
   readonly dir: string
@@ -44,4 +44,4 @@ async function measure({ dir, store: url, count }: RecordOptions): Promise<Recor
   }
 }
 
-answer({ measure })
+serveCalls({ measure })

@@ -82,8 +82,8 @@ export class ChatWire implements Wire {
   }
 
   #frame(choice: number, delta: string, logprobs: string, tail: string, completion: number): string {
-    const told = logprobs === 'null' && this.#engine.sparse ? '' : `"logprobs":${logprobs},`
-    return `${this.#heads[choice]}${delta},${told}${tail}${runningUsage(this.#plan, this.#engine, completion)}}\n\n`
+    const logprobsMember = logprobs === 'null' && this.#engine.sparse ? '' : `"logprobs":${logprobs},`
+    return `${this.#heads[choice]}${delta},${logprobsMember}${tail}${runningUsage(this.#plan, this.#engine, completion)}}\n\n`
   }
 
   #delta({ kind, call }: Segment, text: string, opening: boolean): string {

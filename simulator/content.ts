@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
 import type { ScriptLimits, Segment } from './script.ts'
 
 /** Everything that determines the text of one choice. */
-export interface ContentWish {
+export interface ContentOptions {
   readonly body: JsonObject
   readonly route: 'chat' | 'text'
   /** The beginning of the answer, unless the body or a directive determines the text. */
@@ -28,7 +28,7 @@ export function contentOf({
   maxTokens,
   simulation,
   random,
-}: ContentWish): Segment[] {
+}: ContentOptions): Segment[] {
   const { settings, engine } = simulation
   const constraint = constraintOf(body, engine, route)
   if (constraint !== undefined) return [{ kind: 'content', text: satisfy(constraint, random) }]

@@ -4,5 +4,5 @@ import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
 import type { SimulatedEngine } from './options.ts'
 
-/** What each engine does, by its name in the options. */
+/** The traits of each engine, by its name in the options. */
 export const TRAITS: Readonly<Record<SimulatedEngine, EngineTraits>> = { vllm, sglang, 'llama.cpp': llamaCpp }

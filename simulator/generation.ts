@@ -99,7 +99,7 @@ export class Generation implements Timed {
         break
       }
       out += this.#step()
-      this.due += this.#gap * this.#unevenness()
+      this.due += this.#gap * this.#jitterFactor()
     }
     this.#send(out, now)
   }
@@ -125,7 +125,7 @@ export class Generation implements Timed {
     return out
   }
 
-  #unevenness(): number {
+  #jitterFactor(): number {
     const { jitter } = this.#playback.settings
     return jitter === 0 ? 1 : 1 + jitter * (2 * this.#random() - 1)
   }

@@ -91,7 +91,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   function play(plan: Plan, wire: Wire, res: ServerResponse): void {
     const { directives, stream } = plan
     if (directives.drop === true) return void res.socket?.destroy()
-    if (directives.status !== undefined) return refuseAsAsked(directives.status, plan, res)
+    if (directives.status !== undefined) return sendDirectedStatus(directives.status, plan, res)
     if (directives.queue_full === true || admission.full) return refuseFull(stream, res)
     counts.promptTokens += plan.prompt.tokens
     counts.cachedTokens += plan.prompt.cached
@@ -115,7 +115,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     res.end(errorFrames(engine, engine.queueFull))
   }
 
-  function refuseAsAsked(status: number, { directives }: Plan, res: ServerResponse): void {
+  function sendDirectedStatus(status: number, { directives }: Plan, res: ServerResponse): void {
     const { retry_after: retryAfter, body } = directives
     const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
     if (body === 'html') return sendPage(res, status, headers)

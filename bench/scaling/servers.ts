@@ -118,7 +118,7 @@ function configOf({ workers, redis, prepaid }: Case, port: number, backendPort: 
 }
 
 /** utime and stime, in units of 10 ms. 0 for a process that has ended. */
-export function cpuMsOf(pid: number): number {
+function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10

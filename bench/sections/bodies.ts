@@ -1,4 +1,4 @@
-/** Large request bodies: what they cost, and what they do to everybody else's streams. */
+/** Large request bodies: their cost, and how much they delay other streams. */
 import { type Bench, type Budget, cpuMs, type Row, Samples, sleep } from '../bench.ts'
 import type { Gaps, OpenOptions, RunOptions, RunResult } from '../load.ts'
 import { median } from '../stats.ts'
@@ -12,10 +12,10 @@ const MB = 1_000_000
  */
 const LARGE = { size: 50, bytesPerMs: 125_000 }
 
-/** Before that the compiler is busy with the code as much as the code with bodies. */
+/** Rounds before the measurement, in which V8 compiles the code. */
 const WARM_UP = 5
 
-/** What a 50 MB body disturbs: streams of 20 tokens a second, and a crowd of slow ones. */
+/** Streams that run while bodies of 50 MB arrive: some of 20 tokens a second, and many slow ones. */
 const CROWDS = [
   { behaviour: 'paced', streams: 100 },
   { behaviour: 'slow', streams: 2000 },

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import { type Gateway, startGateway } from '../../lib/process/gateway.ts'
-import { answer } from '../helper.ts'
+import { serveCalls } from '../helper.ts'
 import { HELPER_CORE, TARGET_CORE } from '../processes.ts'
 
 /** Delays in milliseconds, in addition to the interval of the measurement. */
@@ -28,7 +28,7 @@ let gateway: Gateway | undefined
 
 const beyond = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
 
-answer({
+serveCalls({
   /** Returns the port. */
   async start({ config, dir }: { readonly config: JsonObject; readonly dir: string }): Promise<number> {
     gateway = await startGateway(parseConfig(JSON.stringify(config), { baseDir: dir, env: {}, fileName: 'bench.json' }))

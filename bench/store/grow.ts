@@ -39,15 +39,15 @@ export async function grow(session: Session, factor: number): Promise<void> {
 
 function copyOf({ dialect }: Session, column: string, copy: number): string {
   const time = `(created_at - created_at % ${MINUTE} + (created_at + ${copy * LATER}) % ${MINUTE})`
-  const place = `((public_id + ${copy * GREATER}) % ${IDS})`
+  const publicId = `((public_id + ${copy * GREATER}) % ${IDS})`
   if (column === 'created_at') return time
-  if (column === 'public_id') return place
+  if (column === 'public_id') return publicId
   if (column !== 'id') return column
   const hex = (value: string) =>
     dialect === 'sqlite' ? `printf('%012x', ${value})` : `lpad(to_hex(${value}), 12, '0')`
   const text = dialect === 'sqlite' ? 'id' : 'id::text'
   const millis = hex(`${time} / 1000`)
-  const id = `substr(${millis}, 1, 8) || '-' || substr(${millis}, 9) || substr(${text}, 14, 11) || ${hex(place)}`
+  const id = `substr(${millis}, 1, 8) || '-' || substr(${millis}, 9) || substr(${text}, 14, 11) || ${hex(publicId)}`
   return dialect === 'sqlite' ? id : `(${id})::uuid`
 }
 
