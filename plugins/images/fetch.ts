@@ -110,6 +110,8 @@ function open(url: URL, address: string, signal: AbortSignal): Promise<IncomingM
     })
     request.on('response', resolve)
     request.on('error', reject)
+    // After a 101 Node reports nothing else: without this the exchange would wait forever.
+    request.on('close', () => reject(new Error('closed without a response')))
     request.end()
   })
 }

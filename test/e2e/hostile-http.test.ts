@@ -485,7 +485,8 @@ describe('hostile HTTP', () => {
     const flood = await raw(port, good + get().repeat(1000), { answers: 1001, limitMs: LIMIT_MS })
     expect(flood.closed).equal(true)
     await eventually(() => gateway.gateway.exchanges === 0, 'every exchange is over')
-    expect(requests.length - started).equal(2)
+    // The first of them may have been sent before the connection was closed; those behind it never are.
+    expect(requests.length - started).within(1, 2)
     backend.script = reply()
   })
 

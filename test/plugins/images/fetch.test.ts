@@ -302,6 +302,24 @@ describe('images: fetch', () => {
     expect(await reasonOf(fetcher()(base))).match(/connection failed|incomplete/)
   })
 
+  it('refuses a server that changes the protocol: Node reports no response for it', async () => {
+    const upgrading = http.createServer()
+    upgrading.on('connection', socket => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+      )
+      socket.on('error', () => {})
+    })
+    await new Promise<void>(resolve => upgrading.listen(0, OUTSIDE, resolve))
+    try {
+      const { port } = upgrading.address() as AddressInfo
+      expect(await reasonOf(fetcher()(`http://${OUTSIDE}:${port}/`))).match(/^image: the connection failed/)
+    } finally {
+      upgrading.close()
+      upgrading.closeAllConnections()
+    }
+  })
+
   it('refuses a host that does not answer, without naming it', async () => {
     const server = await serve(OUTSIDE, () => {})
     server.close()
