@@ -27,7 +27,17 @@ export type { Target } from './core/target.ts'
 
 // ---------------------------------------------------------------- the canonical request
 
-export { isText, partsOf, replaceStart, textBytes, textEnd, textPieces, textStart } from './body/index.ts'
+export {
+  isText,
+  partsOf,
+  replaceStart,
+  textBytes,
+  textEnd,
+  textPieces,
+  textStart,
+  walkMessages,
+  wholeText,
+} from './body/index.ts'
 export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
 export {
   type CanonicalRequest,
@@ -44,7 +54,7 @@ export {
   type ToolChoice,
 } from './canonical/request.ts'
 export type { Sampling } from './canonical/sampling.ts'
-export { imageParts } from './core/image-parts.ts'
+export { hasImages, imageParts } from './core/image-parts.ts'
 export { formatOf } from './formats/index.ts'
 
 // ---------------------------------------------------------------- the canonical reply

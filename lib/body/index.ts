@@ -13,8 +13,10 @@ export {
   textEnd,
   textPieces,
   textStart,
+  wholeText,
 } from './large/access.ts'
 export { asLargeBody } from './large/as-large.ts'
+export { walkMessages } from './large/lazy.ts'
 export type { TextScanner } from './large/texts.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
 export { drain, isUnread, isWorthReading, readBody } from './read.ts'

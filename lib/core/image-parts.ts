@@ -1,5 +1,5 @@
-import { partsOf } from '../body/index.ts'
-import type { ImagePart, Message } from '../canonical/request.ts'
+import { partsOf, walkMessages } from '../body/index.ts'
+import type { ChatRequest, ImagePart, Message } from '../canonical/request.ts'
 
 /** Every image of a conversation with its path for `error.param`. */
 export function* imageParts(messages: readonly Message[]): Generator<{ part: ImagePart; param: string }> {
@@ -12,4 +12,14 @@ export function* imageParts(messages: readonly Message[]): Generator<{ part: Ima
       yield { part, param: part.origin ?? `${message.origin ?? `messages.${i}`}.content.${j}` }
     }
   }
+}
+
+/** True where the conversation holds an image. Does not decode long texts. */
+export function hasImages(request: ChatRequest): boolean {
+  return walkMessages(request, someHasImage, undefined)
+}
+
+function someHasImage(messages: readonly Message[]): boolean {
+  for (const message of messages) for (const part of partsOf(message)) if (part.type === 'image') return true
+  return false
 }

@@ -1,5 +1,5 @@
 /** A lower bound of the tokens of a text, whatever the tokenizer. */
-import { isText, mostCharacters, partsOf, scanText, type TextScanner } from '../body/index.ts'
+import { isText, mostCharacters, partsOf, scanText, type TextScanner, walkMessages } from '../body/index.ts'
 import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
 /** Characters that are scanned per token of `enough`: a text of longer words is not scanned to its end. */
@@ -13,15 +13,17 @@ const MOST_CHARACTERS = 8_000_000
  * number is known exactly.
  */
 export function leastTextTokens(request: CanonicalRequest, enough: number): number {
-  if (request.kind === 'chat') {
-    // Nearly every conversation has fewer characters than `enough` words need.
-    return isShort(request.messages, 2 * enough) ? 0 : wordsOf(request.messages, enough)
-  }
+  if (request.kind === 'chat') return walkMessages(request, wordsOfAll, enough)
   if (isText(request, 'prompt')) return wordsIn(request, 'prompt', enough)
   let longest = 0
   for (let i = 0; i < request.prompt.length; i++)
     longest = Math.max(longest, wordsIn(request.prompt as string[], i, enough))
   return longest
+}
+
+function wordsOfAll(messages: readonly Message[], enough: number): number {
+  // Nearly every conversation has fewer characters than `enough` words need.
+  return isShort(messages, 2 * enough) ? 0 : wordsOf(messages, enough)
 }
 
 function isShort(messages: readonly Message[], characters: number): boolean {

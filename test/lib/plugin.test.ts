@@ -14,9 +14,9 @@ import { exampleDirectory, repository } from '../support/plugins-page.ts'
 const DOOR = `
 bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, costOf
 definePlugin, EFFORTS, ERRORS, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions
-GatewayError, imageParts, imageType, isObject, isRequestId, isText, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
+GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
 parseIso, parseJson, partsOf, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
-schemaNames, slot, target, textBytes, textEnd, textPieces, textStart, Tokenizer, Transformer, whenKnown, windowMilliseconds
+schemaNames, slot, target, textBytes, textEnd, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds
 type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName

@@ -51,6 +51,14 @@ export function scanText<T extends object>(holder: T, name: keyof T, scanner: Te
   if (typeof text === 'string') scanner.text(text, 0, text.length)
 }
 
+/** All of a text; '' where the member is none. For a walk of messages: elsewhere the member itself reads as its text. */
+export function wholeText<T extends object>(holder: T, name: keyof T): string {
+  const held = heldText(holder, name)
+  if (held !== undefined) return held.value
+  const text = holder[name]
+  return typeof text === 'string' ? text : ''
+}
+
 /** The first `count` characters of a text. */
 export function textStart<T extends object>(holder: T, name: keyof T, count: number): string {
   let start = ''

@@ -29,6 +29,11 @@ export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
   }
 }
 
+/** True inside of code that copies the texts of this body, or reads members without decoding them. */
+export function showsPlaceholders(texts: DetachedTexts): boolean {
+  return shown === texts || shown === EVERY
+}
+
 /** Reads a member without decoding it: a detached text, of whatever body, is returned with its placeholders. */
 export function readUndecoded<T extends object, K extends keyof T>(holder: T, name: K): T[K] {
   const before = shown
@@ -62,7 +67,7 @@ export class HeldText {
 
   get value(): string {
     const { texts, escapes } = this.context
-    if (shown === texts || shown === EVERY) return this.placeholders
+    if (showsPlaceholders(texts)) return this.placeholders
     this.text ??= texts.read(this.placeholders, escapes)
     return this.text
   }
@@ -117,12 +122,38 @@ interface Holder {
   [HELD]?: HeldText | (HeldText | undefined)[] | undefined
 }
 
+/** What the messages of a walk have in place of accessors; null outside of one (lazy.ts). */
+let walked: HoldContext | null = null
+
+/** Calls `walk`, in which heldText() finds the texts of members that have no accessors yet. Synchronous. */
+export function findPlaceholders<M, A, T>(
+  context: HoldContext,
+  walk: (members: M, argument: A) => T,
+  members: M,
+  argument: A,
+): T {
+  const before = walked
+  walked = context
+  try {
+    return walk(members, argument)
+  } finally {
+    walked = before
+  }
+}
+
 /** The detached text of this member; undefined where it is an ordinary one. */
 export function heldText(holder: object, name: PropertyKey): HeldText | undefined {
   const state = (holder as Holder)[HELD]
-  if (state === undefined) return undefined
+  if (state === undefined) return walked === null ? undefined : placeholderText(holder, name, walked)
   const held = find(state, String(name))
   return held?.isRead(holder, name) ? held : undefined
+}
+
+function placeholderText(holder: object, name: PropertyKey, context: HoldContext): HeldText | undefined {
+  const value = (holder as Record<PropertyKey, unknown>)[name]
+  return typeof value === 'string' && isDetached(value, context)
+    ? new HeldText(String(name), value, context, undefined)
+    : undefined
 }
 
 function find(state: HeldText | (HeldText | undefined)[], name: string): HeldText | undefined {

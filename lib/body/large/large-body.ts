@@ -9,11 +9,12 @@ import { type OutgoingBody, outgoingParts, textBody } from '../outgoing.ts'
 import { NO_BODY, type RequestBody } from '../request-body.ts'
 import { type HoldContext, holdTexts, showPlaceholders } from './held.ts'
 import { jsonPieces } from './json-pieces.ts'
+import { holdMessagesWhenRead } from './lazy.ts'
 import { CONVERSATION } from './position.ts'
 import type { DetachedTexts } from './texts.ts'
 
-/** The members of a canonical request that hold what a model reads, and what the reply repeats of it. */
-const CANONICAL = ['messages', 'prompt', 'echo'] as const
+/** Members of a canonical request that hold texts: of a text completion, and what the reply repeats of the request. */
+const CANONICAL = ['prompt', 'echo'] as const
 
 /** A body above LARGE_BYTES. Its long texts are kept as bytes: decoded where a plugin reads them, and nowhere else. */
 export class LargeBody implements RequestBody {
@@ -35,7 +36,7 @@ export class LargeBody implements RequestBody {
     if (this.#parsed === null) return NO_BODY
     if (!this.#isHolding) {
       this.#isHolding = true
-      this.#hold(this.#parsed, CONVERSATION, 2)
+      this.#hold(this.#parsed)
     }
     return this.#parsed
   }
@@ -46,7 +47,10 @@ export class LargeBody implements RequestBody {
 
   translate(format: Format, options: FormatOptions): CanonicalRequest {
     const request = showPlaceholders(this.#texts, () => format.toCanonical(this.#parsed ?? NO_BODY, options))
-    this.#hold(request, CANONICAL, 1)
+    const context: HoldContext = { texts: this.#texts, escapes: 1 }
+    if (this.#texts.count === 0) return request
+    showPlaceholders(this.#texts, () => holdTexts(request, CANONICAL, context))
+    if (request.kind === 'chat') holdMessagesWhenRead(request, context)
     return request
   }
 
@@ -65,9 +69,9 @@ export class LargeBody implements RequestBody {
     this.#parsed = null
   }
 
-  #hold(root: object, members: Iterable<string>, escapes: HoldContext['escapes']): void {
-    const { count } = this.#texts
-    if (count > 0) showPlaceholders(this.#texts, () => holdTexts(root, members, { texts: this.#texts, escapes }))
+  #hold(body: JsonObject): void {
+    if (this.#texts.count === 0) return
+    showPlaceholders(this.#texts, () => holdTexts(body, CONVERSATION, { texts: this.#texts, escapes: 2 }))
   }
 }
 

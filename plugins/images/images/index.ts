@@ -3,6 +3,7 @@ import {
   definePlugin,
   fail,
   filesInTime,
+  hasImages,
   type ImagePart,
   imageParts,
   referredFileOwner,
@@ -42,7 +43,7 @@ export function collectSources(
   request: CanonicalRequest,
   checkReference: (param: string) => void,
 ): Map<string, Source> | undefined {
-  if (request.kind === 'text') return undefined
+  if (request.kind === 'text' || !hasImages(request)) return undefined
   let sources: Map<string, Source> | undefined
   for (const { part, param } of imageParts(request.messages)) {
     const { fileId } = part

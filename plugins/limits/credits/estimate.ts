@@ -1,4 +1,12 @@
-import { type CanonicalRequest, type ChatRequest, isText, partsOf, textBytes } from '../../../lib/plugin.ts'
+import {
+  type CanonicalRequest,
+  type ChatRequest,
+  isText,
+  type Message,
+  partsOf,
+  textBytes,
+  walkMessages,
+} from '../../../lib/plugin.ts'
 
 /** Tokens of a request, estimated high. */
 export interface Estimate {
@@ -44,7 +52,11 @@ function inputOf(request: CanonicalRequest): { readonly tokens: number; readonly
   return { tokens: ids + tokensOf(bytes), prompts: isIds ? 1 : Math.max(1, list.length) }
 }
 
-function chatTokens({ messages, tools }: ChatRequest): number {
+function chatTokens(request: ChatRequest): number {
+  return walkMessages(request, conversationTokens, request.tools)
+}
+
+function conversationTokens(messages: readonly Message[], tools: ChatRequest['tools']): number {
   let images = 0
   let bytes = 0
   for (const message of messages) {

@@ -9,6 +9,7 @@ import {
   partsOf,
   refuseFileUnderZdr,
   type Target,
+  wholeText,
 } from '../../../lib/plugin.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
@@ -49,5 +50,5 @@ export function describeToolImages(messages: readonly Message[], options: Format
 }
 
 function textOf(part: ContentPart): string {
-  return part.type === 'text' ? part.text : DESCRIPTION
+  return part.type === 'text' ? wholeText(part, 'text') : DESCRIPTION
 }

@@ -5,8 +5,10 @@ import {
   type FormatName,
   type FormatOptions,
   fail,
+  hasImages,
   type Target,
   type TextRequest,
+  walkMessages,
 } from '../../../lib/plugin.ts'
 import { chat, formatOptions, target } from '../../slots.ts'
 import { supports } from '../supports.ts'
@@ -25,8 +27,8 @@ export function checkCapabilities(
   const { asked, param } = request.preserveThinking
   if (asked && !supports(target, 'preserve_thinking')) refuse(target, 'preserved thinking', param, true)
   if (seesImages(target.model, format)) return
-  if (format === 'messages') describeToolImages(request.messages, options)
-  refuseImages(request.messages, target, format)
+  if (format === 'messages') walkMessages(request, describeToolImages, options)
+  if (hasImages(request)) refuseImages(request.messages, target, format)
 }
 
 /** Some engines ignore these members silently. */

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../../lib/plugin.ts'
+import { definePlugin, walkMessages } from '../../../lib/plugin.ts'
 import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
 import { checkToolMessages, mendArguments } from './messages.ts'
@@ -21,9 +21,9 @@ export default definePlugin({
         checkTools(request.tools, exchange.route.format, empty)
       }
       checkToolChoice(request.toolChoice, request.tools)
-      checkToolMessages(request.messages)
+      walkMessages(request, checkToolMessages, undefined)
       // On Messages, clients send arguments as objects.
-      if (exchange.route.format !== 'messages') mendArguments(request.messages)
+      if (exchange.route.format !== 'messages') walkMessages(request, mendArguments, undefined)
     },
   }),
 })

@@ -1,4 +1,4 @@
-import { fail, isObject, type Message, parseJson, quoted, textBytes } from '../../../lib/plugin.ts'
+import { fail, isObject, type Message, parseJson, quoted, textBytes, wholeText } from '../../../lib/plugin.ts'
 
 /**
  * Every tool result answers a call that an earlier assistant message made: else `missing_tool_call_id` or
@@ -37,7 +37,7 @@ export function mendArguments(messages: readonly Message[]): void {
     for (const call of message.toolCalls) {
       left -= textBytes(call, 'arguments')
       if (left < 0) return
-      if (!isObject(parseJson(call.arguments))) call.arguments = '{}'
+      if (!isObject(parseJson(wholeText(call, 'arguments')))) call.arguments = '{}'
     }
   }
 }

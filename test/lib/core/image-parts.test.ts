@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { ImagePart, Message } from '../../../lib/canonical/request.ts'
-import { imageParts } from '../../../lib/core/image-parts.ts'
+import { hasImages, imageParts } from '../../../lib/core/image-parts.ts'
+import { largeRequest } from '../../support/bodies.ts'
+import { chatRequest } from '../../support/canonical.ts'
 
 describe('image parts', () => {
   it('come with the path at which the client sent them', () => {
@@ -17,5 +19,18 @@ describe('image parts', () => {
       { part: placed, param: 'messages.0.content.3.source' },
       { part: image, param: 'messages.7.content.0.content.0' },
     ])
+  })
+  it('are found in small and large conversations', () => {
+    const text = 'x'.repeat(10_000)
+    const image: ImagePart = { type: 'image', url: `data:image/png;base64,${'A'.repeat(20_000)}` }
+    const withImage = chatRequest({ messages: [{ role: 'user', content: [{ type: 'text', text }, image] }] })
+    const without = chatRequest({
+      messages: [
+        { role: 'user', content: text },
+        { role: 'assistant', content: null },
+      ],
+    })
+    expect([hasImages(withImage), hasImages(largeRequest(withImage))]).deep.equal([true, true])
+    expect([hasImages(without), hasImages(largeRequest(without))]).deep.equal([false, false])
   })
 })
