@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
+import { seededRandom } from '../../simulator/random.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../support/backend.ts'
-import { pooled, seeded } from '../support/by-hand.ts'
+import { pooled } from '../support/by-hand.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
@@ -146,7 +147,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
   }
 
   const tryMany = async (count: number, seed: number) => {
-    const random = seeded(seed)
+    const random = seededRandom(seed)
     const phases = Array.from({ length: count }, (_, i) => PHASES[i % PHASES.length]!)
     await pooled(phases, 16, phase => tryOne(random, phase))
     for (const backend of backends) backend.requests.length = backend.aborted.length = 0

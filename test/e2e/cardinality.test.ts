@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { seededRandom } from '../../simulator/random.ts'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
-import { pooled, raw, seeded } from '../support/by-hand.ts'
+import { pooled, raw } from '../support/by-hand.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const COUNT = 5000
@@ -41,7 +42,7 @@ describe('metrics', () => {
 
   it('do not grow by names that a client invents', async () => {
     const port = Number(new URL(gateway.url).port)
-    const random = seeded(17)
+    const random = seededRandom(17)
     const word = () => Math.floor(random() * 2 ** 40).toString(36)
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
     const hostile = (fixed: boolean) => {

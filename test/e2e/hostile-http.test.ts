@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { seededRandom } from '../../simulator/random.ts'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
-import { pooled, type RawAnswer, type RawOptions, raw, seeded } from '../support/by-hand.ts'
+import { pooled, type RawAnswer, type RawOptions, raw } from '../support/by-hand.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const AUTH = `authorization: Bearer ${KEY}`
@@ -569,7 +570,7 @@ describe('hostile HTTP', () => {
   })
 
   it('of 3,000 random kinds never gets a 5xx, never hangs, never reaches the backend twice', async () => {
-    const random = seeded(20261121)
+    const random = seededRandom(20261121)
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
     const seeds = [...LINES, ...HEADERS, ...LENGTHS, ...CHUNKS]
       .map(([, bytes]) => bytes)

@@ -2,8 +2,9 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { seededRandom } from '../../simulator/random.ts'
 import { type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../support/backend.ts'
-import { pooled, seeded } from '../support/by-hand.ts'
+import { pooled } from '../support/by-hand.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
@@ -69,7 +70,7 @@ describe('two accounts', () => {
     })
 
   it('never receive texts of each other, whatever connections they share and however they end', async () => {
-    const random = seeded(7)
+    const random = seededRandom(7)
     // Clients of both share these connections, as behind a proxy.
     const agent = new http.Agent({ keepAlive: true, maxSockets: 40 })
     let whole = 0

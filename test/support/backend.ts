@@ -1,4 +1,4 @@
-/** A backend that does exactly what a test tells it to: answers, trickles, stalls, resets, lies. */
+/** A backend that follows the script of a test: it replies, trickles, stalls, resets, or sends false replies. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -16,11 +16,11 @@ export type Script = (res: ServerResponse, request: SeenRequest, req: IncomingMe
 export interface ScriptedBackend {
   readonly url: string
   readonly port: number
-  /** Everything it was sent but health checks, which are always answered well. Oldest first. */
+  /** All requests but health checks, which always succeed. Oldest first. */
   readonly requests: SeenRequest[]
   /** Requests whose connection closed before the answer was complete. */
   readonly aborted: SeenRequest[]
-  /** What the next requests get. */
+  /** Replies to the next requests. */
   script: Script
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function scriptedBackend(script: Script = reply()): Promise<Scripte
   const requests: SeenRequest[] = []
   const aborted: SeenRequest[] = []
   const server = http.createServer((req, res) => {
-    // The gateway asks when it likes: neither a request that a test expects, nor one that its script may spoil.
+    // Health checks come at any time: they are not recorded, and scripts do not affect them.
     if (req.url === '/health') return void res.end()
     const parts: Buffer[] = []
     req.on('data', (part: Buffer) => parts.push(part))

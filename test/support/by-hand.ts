@@ -1,4 +1,4 @@
-/** HTTP by hand: bytes go out as a test wrote them, and what comes back is taken apart without Node's own parser. */
+/** HTTP by hand: bytes are sent as a test wrote them, and responses are parsed without Node's own parser. */
 import net from 'node:net'
 
 export interface RawAnswer {
@@ -11,7 +11,7 @@ export interface RawAnswer {
 export interface RawExchange {
   /** Whole answers in the order they came; those with status 1xx are left out. */
   readonly answers: readonly RawAnswer[]
-  /** What came behind the last whole answer. */
+  /** Bytes after the last complete response. */
   readonly rest: string
   /** 100 Continue came. */
   readonly continued: boolean
@@ -23,16 +23,16 @@ export interface RawExchange {
 export interface RawOptions {
   /** Stop waiting after this many complete responses. */
   readonly answers?: number
-  /** Close our side when nothing has come for so long, and then wait for the server to close. */
+  /** Milliseconds without a byte after which this side is closed; then waits for the server to close. */
   readonly quietMs?: number
-  /** Give up after so long. */
+  /** Timeout in milliseconds. */
   readonly limitMs?: number
   /** Bytes that follow, each after a pause. */
   readonly later?: readonly string[]
   readonly pauseMs?: number
 }
 
-/** Sends bytes, each character one, over a connection of their own and gathers what comes back. */
+/** Sends bytes, one per character, over a connection of their own and collects what is received. */
 export function raw(port: number, bytes: string, options: RawOptions = {}): Promise<RawExchange> {
   const { answers: wanted = 1, quietMs, limitMs = 2000, later = [], pauseMs = 10 } = options
   const started = performance.now()
@@ -111,7 +111,7 @@ interface Framed {
   readonly rest: string
 }
 
-/** undefined: it is not whole yet. */
+/** undefined: it is not complete yet. */
 function bodyOf(text: string, headers: ReadonlyMap<string, string>): Framed | undefined {
   if (headers.get('transfer-encoding') !== 'chunked') {
     const length = Number(headers.get('content-length') ?? 0)
@@ -128,17 +128,6 @@ function bodyOf(text: string, headers: ReadonlyMap<string, string>): Framed | un
     if (size === 0) return { body, rest: text.slice(end + 2) }
     body += text.slice(line + 2, end)
     at = end + 2
-  }
-}
-
-/** Mulberry32: the same numbers in every run. */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 }
 

@@ -55,7 +55,7 @@ export function tool(members: Partial<FunctionTool> = {}): FunctionTool {
   }
 }
 
-/** A model that can do nothing beyond plain text, unless the capabilities say so. */
+/** A model without any capability but those given. */
 export function model(capabilities: Partial<Capabilities> = {}, members: Partial<ModelConfig> = {}): ModelConfig {
   return {
     id: 'm',
@@ -110,7 +110,7 @@ export function chunk(members: Partial<Chunk> = {}): Chunk {
   return { ...newChunk(0), ...members }
 }
 
-/** Keeps what it is sent, without the members that are undefined. */
+/** Keeps the chunks it receives, without members that are undefined. */
 export class Recorder implements Sink {
   readonly chunks: Partial<Chunk>[] = []
   ended = 0
@@ -130,7 +130,7 @@ export class Recorder implements Sink {
   }
 }
 
-/** The refusal that a call makes; undefined when it makes none. Anything else thrown is passed on. */
+/** The refusal that a call throws; undefined when it throws none. Anything else is rethrown. */
 export function refusal(call: () => void): { code: string; status: number; param: string | undefined } | undefined {
   try {
     call()

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/base/clock.ts'
 
-/** Time that stands still until a test moves it. */
+/** A clock that only advances when a test moves it. */
 export class ManualClock implements Clock {
   ms = 1000
 

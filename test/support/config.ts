@@ -4,7 +4,7 @@ import type { Environment } from '../../lib/config/environment.ts'
 import { ConfigError } from '../../lib/config/problems.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 
-/** The least there can be: one model on one backend. */
+/** The smallest configuration: one model on one backend. */
 export const MODEL = `
 models:
   - id: m

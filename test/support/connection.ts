@@ -26,7 +26,7 @@ export class RawConnection {
         resolve(this.#received)
       })
     })
-    // A test that does not wait for the end must not fail of it.
+    // Prevents an unhandled rejection in tests that do not wait for the end.
     this.closed.catch(() => {})
   }
 

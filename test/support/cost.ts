@@ -1,5 +1,5 @@
 /**
- * What work costs, told without a clock on the wall: in CPU time of this thread, against other work of the same run. A
+ * The cost of work, measured without wall time: in CPU time of this thread, against other work of the same run. A
  * slow or busy machine makes both sides slower.
  */
 import { expect } from 'chai'

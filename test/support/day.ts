@@ -1,6 +1,6 @@
 /**
- * A day of traffic: two gateways on one store, customers who stream, leave, err and tag, and a backend that breaks, stalls
- * and counts what it serves. Everything that was asked is known by name, so that it can be found again.
+ * A day of traffic: two gateways on one store, clients that stream, disconnect, err and tag, and a backend that fails, stalls
+ * and counts what it serves. Every request has a name, so that tests can look it up.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ const ACCOUNTS = [
   },
 ]
 
-/** By Alice on the first endpoint, where nothing else is said. */
+/** By Alice on the first endpoint, unless given. */
 interface Visit extends Partial<HostedRequest> {
   readonly order?: Order
   readonly stream?: boolean
@@ -104,7 +104,7 @@ export const DISPATCHED = [
   'bobs',
 ] as const satisfies readonly VisitName[]
 
-/** What the first endpoint answered with 400 or more, or was left by. */
+/** Requests on the first endpoint with status 400 or more, or whose client disconnected. */
 export const IN_ERROR_LOG = [
   'failed',
   'left',
@@ -148,7 +148,7 @@ export interface Day {
   idOf(visit: VisitName): string
   /** A GET on the management API, or where `request` says. */
   ask(path: string, key?: string, request?: Partial<HostedRequest>): Promise<HostedAnswer>
-  /** By Alice. What these answer has been checked against its schema. */
+  /** By Alice. Replies are checked against their schema. */
   list(endpoint: string, query?: string): Promise<Page>
   rows(endpoint: string, query?: string): Promise<readonly Row[]>
   lookup(visit: VisitName): Promise<Row>

@@ -1,9 +1,9 @@
-/** A disk that fails, for files of this process in one folder. Linux only: what a descriptor is of, the kernel says. */
+/** A disk that fails, for files of this process in one folder. Linux only: /proc has the path of a descriptor. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 export interface Disk {
-  /** The next writes fail with this code, or take half of what they are given and then fail. */
+  /** The next writes fail with this code, or write half of their bytes and then fail. */
   failWrites(how: 'ENOSPC' | 'EIO' | 'halves'): void
   /** The next flushes fail. */
   failFlushes(): void

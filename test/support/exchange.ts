@@ -12,7 +12,7 @@ import { formatOf } from '../../lib/formats/index.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from '../../lib/routes/routes.ts'
 import { ManualClock } from './clock.ts'
 
-/** What was done to the response, in order, with the ends of the exchange among it. */
+/** Calls on the response, in order, with the ends of the exchange. */
 export type Step =
   | readonly ['head', status: number, headers: Readonly<Record<string, string>>]
   | readonly ['write' | 'end', text: string]
@@ -20,7 +20,7 @@ export type Step =
 
 export class NotedResponse extends EventEmitter {
   readonly steps: Step[] = []
-  /** What write() answers: the client keeps up. */
+  /** What write() returns: the client keeps up. */
   room = true
   shouldKeepAlive = true
 

@@ -7,7 +7,7 @@ export interface FullPort {
   close(): Promise<void>
 }
 
-/** A thread listens and then stops, so that the kernel has nowhere to put a connection once the queue is full. */
+/** A thread listens and then blocks, so that the kernel accepts no connection once the backlog is full. */
 const LISTEN_AND_STOP = `
 const { parentPort } = require('node:worker_threads')
 const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

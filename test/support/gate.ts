@@ -22,7 +22,7 @@ export async function openGate(url: string): Promise<Gate> {
     clients.add(client)
     client.on('close', () => {
       clients.delete(client)
-      // The server hears of it: a transaction that it went on holding would block the next try.
+      // The server is notified: a transaction that it still held would block the next attempt.
       upstream.destroy()
     })
     client.pipe(upstream).pipe(client)

@@ -1,4 +1,4 @@
-/** A gateway on free ports in front of scripted backends, with everything it leaves behind in a folder of its own. */
+/** A gateway on free ports in front of scripted backends, with all of its files in a folder of its own. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

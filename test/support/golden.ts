@@ -90,7 +90,7 @@ export function goldenRequests(format: Format, setup: GoldenRequestsSetup): void
       if (file.has('error')) {
         file.expect(indented(refusal(format, read)), 'error')
       } else {
-        // What the reply repeats is shown by the replies.
+        // Members that the reply repeats are shown by golden streams.
         const { echo, ...canonical } = { echo: undefined, ...read() }
         file.expect(indented(canonical), 'canonical')
         for (const section of file.all('backend')) {
@@ -105,7 +105,7 @@ export function goldenRequests(format: Format, setup: GoldenRequestsSetup): void
 // ---------------------------------------------------------------- clients
 
 interface LastSink extends Sink {
-  /** Everything the client has been sent. */
+  /** All bytes that were sent to the client. */
   text(): string
 }
 

@@ -1,4 +1,4 @@
-/** A thread of heavy.ts: a backend or a client that must not slow down the gateway's own thread. */
+/** A thread of heavy.ts: a backend or a client that must not slow down the thread of the gateway. */
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ function serve(listener: http.RequestListener): void {
   })
 }
 
-/** Answers with what it was sent, in short. */
+/** Replies with a summary of what it was sent. */
 function digest(req: http.IncomingMessage, res: http.ServerResponse): void {
   const parts: Buffer[] = []
   req.on('data', (part: Buffer) => parts.push(part))
@@ -36,7 +36,7 @@ function textOf(bytes: Buffer): string {
   return hash(strings(messages ?? prompt).join('\n'))
 }
 
-/** Every text of a request that models read, in order; arguments of tool calls as what they say. */
+/** Every text of a request that models read, in order; arguments of tool calls parsed. */
 function strings(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     if (name === 'arguments') return strings(JSON.parse(value))

@@ -1,9 +1,11 @@
 /** The same suite on every implementation of Limits. */
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Ledger, type LedgerTotals, LedgerView } from '../../lib/limits/ledger.ts'
 import type { CreditClaim, LeaseClaim, Limits, MaybePromise, QuotaClaim, RateClaim } from '../../lib/limits/limits.ts'
+import { seededRandom } from '../../simulator/random.ts'
 import { eventually } from './gateway.ts'
 
 /** A ledger that holds what a test puts into it. */
@@ -86,7 +88,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().leases.take(leaseOf(account, 2, 'e'))).equal(false)
     })
 
-    it('are given back once, however often that is said', async () => {
+    it('are released once, however often release is called', async () => {
       const account = newAccount()
       for (const id of ['a', 'b']) expect(await one().leases.take(leaseOf(account, 2, id))).equal(true)
       for (let i = 0; i < 3; i++) one().leases.release(account, 'a')
@@ -140,7 +142,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().quotas.take(quotaOf(newAccount(), 1, HOUR))).include({ allowed: true })
     })
 
-    it('take back what did not count', async () => {
+    it('return what did not count', async () => {
       const account = newAccount()
       const state = await answerOf(one().quotas.take(quotaOf(account, 1, HOUR)))
       one().quotas.giveBack(account, 'x', HOUR, state)
@@ -148,7 +150,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await one().quotas.take(quotaOf(account, 1, HOUR))).include({ allowed: false })
     })
 
-    it('take nothing back into another window', async () => {
+    it('return nothing into another window', async () => {
       const account = newAccount()
       const state = await answerOf(one().quotas.take(quotaOf(account, 1, 50)))
       await sleep(60)
@@ -209,7 +211,7 @@ export function limitsSuite(instances: () => Instances): void {
       expect(await admitted(({ rates }) => rates.take(rateOf(account, 20)))).equal(20)
     })
 
-    it('take back what did not count', async () => {
+    it('return what did not count', async () => {
       const account = newAccount()
       const state = await answerOf(one().rates.take(rateOf(account, 2)))
       await one().rates.take(rateOf(account, 2))
@@ -322,7 +324,7 @@ export function limitsSuite(instances: () => Instances): void {
 
   describe('after 10,000 exits of every kind', () => {
     it('no lease and no reservation is left, and the balance is what was not spent', async () => {
-      const random = generator(7)
+      const random = seededRandom(7)
       const accounts = Array.from({ length: 5 }, newAccount)
       const LIMIT = 12
       const spent = new Map(accounts.map(account => [account, 0]))
@@ -357,7 +359,7 @@ export function limitsSuite(instances: () => Instances): void {
         else {
           credits.settle(account, id, cost)
           change(spent, account, cost)
-          // As its record does, some time after Redis has been told.
+          // As its record is, some time after the settlement in Redis.
           const charged = spent.get(account)!
           setTimeout(() => ledger.entries.set(account, { granted: 0, charged }), RECORD_MS)
         }
@@ -371,7 +373,7 @@ export function limitsSuite(instances: () => Instances): void {
       for (let round = 0; round < 100; round++) {
         await Promise.all(Array.from({ length: 100 }, (_, i) => exit((i % 2) as 0 | 1, round < 90 && i % 2 === 1)))
         if (round % 45 === 44) {
-          // A start waits until the ledger knows every record of the life before.
+          // A start waits until the ledger has every record of the process before.
           await sleep(RECORD_MS + 100)
           await instances().crash(1)
           for (const account of accounts) inFlight.set(account, 0)
@@ -391,14 +393,4 @@ export function limitsSuite(instances: () => Instances): void {
       }
     })
   })
-}
-
-/** Numbers below 1 that are the same in every run (mulberry32). */
-function generator(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

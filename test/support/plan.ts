@@ -1,4 +1,4 @@
-/** Chains of plugins that are written for a test, and what boot makes of them. */
+/** Chains of plugins that are written for a test, and the plans that boot makes of them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -19,7 +19,7 @@ export interface Declared {
   readonly routes?: JsonObject
 }
 
-/** A filter that leaves one route. */
+/** A filter that selects one route. */
 const ONE_ROUTE = { route: ['model-list'] }
 
 export function moduleText(name: string, { needs, provides, wants, reads, after, options, routes }: Declared): string {

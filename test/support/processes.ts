@@ -6,7 +6,7 @@ import { configFile, type TestConfig } from './gateway.ts'
 
 export interface GatewayProcess {
   readonly url: string
-  /** As by kill -9: it gives nothing back. Resolves when it is gone. */
+  /** As by kill -9: it releases nothing. Resolves when it has ended. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export async function startProcess(dir: string, name: string, options: TestConfi
   const file = join(home, 'config.json')
   writeFileSync(file, JSON.stringify({ ...configFile(home, options), log: { level: 'error' } }))
   const serving = new Cli(['serve', '--config', file])
-  // Whatever becomes of the test.
+  // Also when the test fails.
   const kill = () => serving.child.kill('SIGKILL')
   process.once('exit', kill)
   void serving.ended.then(() => process.off('exit', kill))

@@ -1,4 +1,4 @@
-/** A TCP relay that fails on command: what a network does to a server that is well. */
+/** A TCP relay that fails on command, as a network between two healthy servers. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface FaultyProxy {

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../lib/base/ids.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
 
-/** A streamed chat on the dedicated endpoint `acme.example.com`, with whatever a test needs to differ. */
+/** A streamed chat on the dedicated endpoint `acme.example.com`, with the given members changed. */
 export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
   const created_at = fields.created_at ?? Date.now() * 1000
   return {

@@ -7,7 +7,7 @@ export interface Refusal {
   readonly message: string
 }
 
-/** What `work` refuses with. Throws when it refuses nothing, and passes other errors on. */
+/** The refusal that `work` throws. Fails when it throws none, and rethrows other errors. */
 export function refusalOf(work: () => unknown): Refusal {
   try {
     work()

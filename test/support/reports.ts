@@ -1,10 +1,10 @@
-/** A store that remembers what it was asked and answers what a test tells it to. */
+/** A store that records its queries and returns the rows of the test. */
 import type { Reports } from '../../lib/store/reports.ts'
 import { testServices } from '../../lib/testing.ts'
 
 export interface FakeReports {
   readonly reports: Reports
-  /** Name and arguments of every question, oldest first. */
+  /** Name and arguments of every query, oldest first. */
   readonly asked: readonly (readonly unknown[])[]
 }
 

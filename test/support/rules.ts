@@ -1,4 +1,4 @@
-/** A gateway with a model for every kind of rule, and questions to it: what the backend was sent, what the client got. */
+/** A gateway with a model for every kind of rule, and requests to it: what the backend was sent, what the client got. */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type Script, type ScriptedBackend, scriptedBackend } from './backend.ts'
@@ -10,7 +10,7 @@ export const ZDR_KEY = 'service_zdr_secret'
 export const SCHEMA: JsonObject = { type: 'object', properties: { a: { type: 'string' } } }
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Schemas that name others, and what they are sent as; undefined: refused. */
+/** Schemas with references, and what is sent of them; undefined: refused. */
 export const REFERENCES: readonly (readonly [what: string, schema: JsonObject, sent: JsonObject | undefined])[] = [
   [
     'in $defs',
@@ -60,7 +60,7 @@ export interface Rules {
   close(): Promise<void>
 }
 
-/** To be called in a describe: all its tests ask one such gateway. `more`: members of its configuration. */
+/** To be called in a describe: all its tests use one such gateway. `more`: members of its configuration. */
 export function useRules(more: JsonObject = {}): () => Rules {
   let rules: Rules | undefined
   before(async () => {
@@ -180,7 +180,7 @@ function expectRefusal(answer: Answer, status: number, code: string, param?: str
   expect(answer.sent, 'what the backend was sent').equal(undefined)
 }
 
-/** Questions to one route; what a question says goes over `base`. */
+/** Requests to one route; the members of a request override `base`. */
 export function questions(rules: () => Rules, path: string, base: JsonObject) {
   const ask = (body: JsonObject, question?: Question): Promise<Answer> =>
     rules().ask(path, { ...base, ...body }, question)

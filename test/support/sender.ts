@@ -1,4 +1,4 @@
-/** A client for many requests: kept-alive connections, any bytes as body, no opinion about what comes back. */
+/** A client for many requests: kept-alive connections, any bytes as body, no check of the response. */
 import http from 'node:http'
 import { KEY } from './gateway.ts'
 

@@ -1,4 +1,4 @@
-/** A backend that does what the prompt says, and counts what it has served: the other side of every report. */
+/** A backend that follows the prompt, and counts what it has served, to compare reports with. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject, type Json, type JsonObject, parseJson } from '../../lib/base/json.ts'

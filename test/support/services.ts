@@ -19,7 +19,7 @@ interface Service {
   stop(): Promise<void>
 }
 
-/** To be called in a describe: its tests run on an empty database of their own. Answers a function that tells its URL. */
+/** To be called in a describe: its tests run on an empty database of their own. Returns a function that returns its URL. */
 export function usePostgres(): () => string {
   let server: string | undefined
   let name = ''
@@ -40,7 +40,7 @@ export function usePostgres(): () => string {
   return () => url
 }
 
-/** To be called in a describe. Answers a function that tells the server's URL; other suites use the same server. */
+/** To be called in a describe. Returns a function that returns the server's URL; other suites use the same server. */
 export function useRedis(): () => string {
   let url: string | undefined
   before(async function () {
@@ -133,7 +133,7 @@ function run([command, ...args]: readonly string[]): void {
 /** Servers and the folders that they keep their files in. */
 const servers = new Map<ChildProcess, string>()
 
-// However the tests end, the servers go with them. A signal alone would end this process without 'exit'.
+// The servers end with the tests. A signal alone would end this process without 'exit'.
 process.once('SIGTERM', () => process.exit(143))
 process.once('exit', () => {
   for (const [child, dir] of servers) {

@@ -43,7 +43,7 @@ export async function simulatorWith(options: SimulatorOptions = {}): Promise<Run
   }
 }
 
-/** To be called in a describe: a simulated vLLM for each of its tests, and questions to its chat route. */
+/** To be called in a describe: a simulated vLLM for each of its tests, and requests to its chat route. */
 export function useSimulatedChat() {
   let vllm: Running
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** A server of a few fixed answers, for what the simulated backend never says. */
+/** A server of a few fixed replies, for those that the simulated backend never sends. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-/** The four ways to ask for the same thing. */
+/** The same request on each of the four inference routes. */
 import type { Json, JsonObject } from '../../lib/base/json.ts'
 import type { SeenRequest } from './backend.ts'
 
@@ -7,9 +7,9 @@ export interface SurfaceCall {
   readonly path: string
   /** A body that says `text` to the model. */
   body(text: string, stream: boolean): JsonObject
-  /** What stands at the end of a complete stream, and nowhere else. */
+  /** The end of a complete stream; it occurs nowhere else. */
   readonly ending: string
-  /** What stands at the end of a broken one. */
+  /** The end of a failed one. */
   readonly failure: RegExp
 }
 

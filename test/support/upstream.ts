@@ -1,4 +1,4 @@
-/** Servers to send requests to, and what a handler of a response hears. For tests of lib/upstream/client.ts and below. */
+/** Servers to send requests to, and the calls on a response handler. For tests of lib/upstream/client.ts and below. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { textBody } from '../../lib/body/outgoing.ts'
@@ -19,7 +19,7 @@ export interface SeenRequest {
   readonly body: string
 }
 
-/** A response as its handler heard it. */
+/** A response as its handler received it. */
 export class Heard {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -115,7 +115,7 @@ export class UpstreamBench {
     return client
   }
 
-  /** Sends one request. `heard` may be one that does something when it hears. */
+  /** Sends one request. `heard` may be a handler that acts on its calls. */
   send(client: BackendClient, more: Partial<UpstreamRequest> = {}, heard = new Heard()) {
     const call = client.send(
       { method: 'POST', path: '/chat/completions', requestId: '0123456789ab', body: textBody('{}'), ...more },

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { BufferList } from '../../../lib/body/buffer-list.ts'
 import { BufferPool } from '../../../lib/body/buffer-pool.ts'
 import { type OutgoingBody, outgoingParts, textBody } from '../../../lib/body/outgoing.ts'
-import { turnsDuring } from '../../support/turns.ts'
+import { ticksDuring } from '../../support/ticks.ts'
 
 const pool = new BufferPool()
 
@@ -158,7 +158,7 @@ describe('body/outgoing', () => {
 
   it('yields to the event loop, however fast the receiver is', async () => {
     const { body } = bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
-    expect(await turnsDuring(() => sent(body))).least(6)
+    expect(await ticksDuring(() => sent(body))).least(6)
   })
 
   it('ends when the connection does', async () => {

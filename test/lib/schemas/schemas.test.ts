@@ -7,7 +7,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
 import { bodyValidator, readSchema, schemaNames } from '../../../lib/schemas/schemas.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import { turnsDuring } from '../../support/turns.ts'
+import { ticksDuring } from '../../support/ticks.ts'
 
 const SCHEMAS = new URL('../../../schemas/', import.meta.url)
 
@@ -44,7 +44,7 @@ describe('long conversations', () => {
   it('are checked in steps, yielding to the event loop between them', async () => {
     const body = { model: 'm', messages: long(5000) }
     const before = structuredClone(body)
-    expect(await turnsDuring(() => validate(body))).least(6)
+    expect(await ticksDuring(() => validate(body))).least(6)
     expect(body).deep.equal(before)
   })
 

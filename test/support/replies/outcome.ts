@@ -8,7 +8,7 @@ export interface Call {
   readonly arguments: string
 }
 
-/** What a reply says, whatever surface it was read from. */
+/** The content of a reply, whatever surface it was read from. */
 export interface Told {
   readonly text: string
   /** undefined: this surface does not show it. */

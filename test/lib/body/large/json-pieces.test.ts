@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../../lib/base/json.ts'
 import { jsonPieces } from '../../../../lib/body/large/json-pieces.ts'
-import { turnsDuring } from '../../../support/turns.ts'
+import { ticksDuring } from '../../../support/ticks.ts'
 
 const items = (n: number): Json[] =>
   Array.from({ length: n }, (_, i) => ({ role: 'user', content: `text "${i}" 🎉`, none: null }))
@@ -30,10 +30,10 @@ describe('body/large/json-pieces', () => {
 
   it('yield to the event loop after each', async () => {
     let pieces: readonly string[] = []
-    const turns = await turnsDuring(async () => {
+    const ticks = await ticksDuring(async () => {
       pieces = await jsonPieces({ messages: [{ content: items(20_000) }] })
     })
     expect(pieces.length).above(2)
-    expect(turns).least(pieces.length)
+    expect(ticks).least(pieces.length)
   })
 })
