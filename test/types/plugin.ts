@@ -101,7 +101,7 @@ export const phases = definePlugin({
     transform(exchange) {
       // @ts-expect-error it is too late to answer otherwise
       exchange.reply(200, {})
-      // @ts-expect-error a stage has no part in the head
+      // @ts-expect-error a transformer has no response head
       exchange.setHeader('x', '1')
       return undefined
     },

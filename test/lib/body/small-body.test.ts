@@ -25,7 +25,7 @@ describe('body/small-body', () => {
     expect(body.value).deep.equal({})
   })
 
-  it('reports when it holds so many values that hooks must yield', () => {
+  it('reports when it has too many values for hooks to run without a yield', () => {
     const text = 'x'.repeat(LARGE_BYTES)
     expect(bodyOf(JSON.stringify({ messages: [{ role: 'user', content: text }] })).isHeavy).equal(false)
     expect(bodyOf(large(JSON.stringify({ input: Array(30_000).fill(1) }))).isHeavy).equal(true)

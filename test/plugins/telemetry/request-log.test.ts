@@ -41,7 +41,7 @@ async function logged(
 }
 
 describe('request-log', () => {
-  it('logs one line of facts for a whole answer', async () => {
+  it('logs one line of facts for a whole response', async () => {
     const { line } = await logged({}, (exchange, clock) => {
       exchange.status = 200
       exchange.streaming = true

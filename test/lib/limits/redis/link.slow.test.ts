@@ -90,7 +90,7 @@ describe('RedisLink', () => {
     }
   })
 
-  it('treats silence as a failure', async () => {
+  it('treats a missing reply as a failure', async () => {
     const { run } = setUp(false, () => new Promise(() => {}))
     expect(await run('a')).equal(undefined)
   })
