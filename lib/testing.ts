@@ -233,8 +233,9 @@ function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean):
 
 /** As in a configuration that does not mention them. */
 const FORMAT_OPTIONS: FormatOptions = {
-  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-  responses: { unknown_tools: 'reject', sequence_number: false },
+  chat: { usage_chunks: 'every' },
+  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },
+  responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
   tools: { empty_parameters: 'refuse' },
   clamp_max_tokens: ['messages'],
 }

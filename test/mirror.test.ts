@@ -41,7 +41,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/formats/completions/response.ts': 'test/lib/formats/completions/index.test.ts',
   'lib/formats/completions/stream.ts': 'test/lib/formats/completions/index.test.ts',
   'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
-  'lib/formats/messages/usage.ts': 'test/lib/formats/messages/response.test.ts',
 
   // Names of lib/formats/openai that are part of two formats.
   'lib/formats/chat/errors.ts': 'test/lib/formats/index.test.ts',

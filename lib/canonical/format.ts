@@ -10,8 +10,17 @@ export type FormatName = 'chat' | 'completions' | 'messages' | 'responses'
 
 /** Settings of the operator that change how a format behaves (docs/DESIGN.md#messages, docs/DESIGN.md#responses). */
 export interface FormatOptions {
-  readonly messages: { readonly adaptive_thinking: boolean; readonly tool_images_without_vision: 'refuse' | 'describe' }
-  readonly responses: { readonly unknown_tools: 'reject' | 'drop'; readonly sequence_number: boolean }
+  readonly chat: { readonly usage_chunks: 'every' | 'last' }
+  readonly messages: {
+    readonly adaptive_thinking: boolean
+    readonly tool_images_without_vision: 'refuse' | 'describe'
+    readonly input_tokens: 'total' | 'uncached'
+  }
+  readonly responses: {
+    readonly unknown_tools: 'reject' | 'drop'
+    readonly sequence_number: boolean
+    readonly untyped_items: 'refuse' | 'message'
+  }
   /** On every format that has tools (docs/DESIGN.md#tools-and-structured-output). */
   readonly tools: { readonly empty_parameters: 'refuse' | 'accept' }
   /** Formats that lower a token limit beyond the model's context length instead of refusing it. */

@@ -26,7 +26,7 @@ type Changed =
   | 'topup_url'
   | 'admin'
   | 'hosts'
-  | Switches
+  | Exclude<Switches, 'client_profile'>
   | 'clamp_max_tokens'
   | 'plugins'
   | 'models'
@@ -34,7 +34,7 @@ type Changed =
   | 'accounts'
 
 /** Members that become `formats` (format-options.ts). */
-type Switches = 'messages' | 'responses' | 'tools'
+type Switches = 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'
 
 export interface Config extends Omit<ConfigFile, Changed> {
   /** Directory of the file; relative paths start here. */

@@ -3,10 +3,13 @@ import type { FormatOptions } from '../canonical/format.ts'
 import type { Account, ConfigFile, Key } from './generated/file.ts'
 
 /** Switches of one level of the file. */
-type Level = Pick<Account & Key, 'messages' | 'responses' | 'tools'>
+type Level = Pick<Account & Key, 'client_profile' | 'chat' | 'messages' | 'responses' | 'tools'>
+
+type Options = Pick<FormatOptions, 'chat' | 'messages' | 'responses' | 'tools'>
 
 export function gatewayFormats(file: ConfigFile): FormatOptions {
   return {
+    chat: file.chat,
     messages: messagesOptions(file.messages),
     responses: file.responses,
     tools: file.tools,
@@ -14,14 +17,32 @@ export function gatewayFormats(file: ConfigFile): FormatOptions {
   }
 }
 
-/** The options of a level; undefined where it sets none, and those `above` it apply. */
-export function formatsOf({ messages, responses, tools }: Level, above: FormatOptions): FormatOptions | undefined {
-  if (messages === undefined && responses === undefined && tools === undefined) return undefined
+/**
+ * The options of a level; undefined where it sets none, and those `above` it apply. A profile goes over what is above, and
+ * what the level sets by name over its profile.
+ */
+export function formatsOf(level: Level, above: FormatOptions, gateway: FormatOptions): FormatOptions | undefined {
+  const { client_profile, chat, messages, responses, tools } = level
+  if ((client_profile ?? chat ?? messages ?? responses ?? tools) === undefined) return undefined
+  const base = withProfile(above, client_profile, gateway)
   return {
-    messages: messages === undefined ? above.messages : messagesOptions({ ...above.messages, ...messages }),
-    responses: { ...above.responses, ...responses },
-    tools: { ...above.tools, ...tools },
+    chat: { ...base.chat, ...chat },
+    messages: messages === undefined ? base.messages : messagesOptions({ ...base.messages, ...messages }),
+    responses: { ...base.responses, ...responses },
+    tools: { ...base.tools, ...tools },
     clamp_max_tokens: above.clamp_max_tokens,
+  }
+}
+
+/** The one place that says what a profile sets (docs/clients/README.md). */
+function withProfile(above: Options, profile: Level['client_profile'], gateway: Options): Options {
+  if (profile === undefined) return above
+  const isAgents = profile === 'agents'
+  return {
+    chat: { ...above.chat, usage_chunks: isAgents ? 'last' : gateway.chat.usage_chunks },
+    messages: { ...above.messages, input_tokens: isAgents ? 'uncached' : gateway.messages.input_tokens },
+    responses: { ...above.responses, untyped_items: isAgents ? 'message' : gateway.responses.untyped_items },
+    tools: { ...above.tools, empty_parameters: isAgents ? 'accept' : gateway.tools.empty_parameters },
   }
 }
 

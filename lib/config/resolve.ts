@@ -119,7 +119,7 @@ function toPlan(plan: Plan): PlanConfig {
 
 function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
   const id = file.id.toLowerCase()
-  const formats = formatsOf(file, gateway)
+  const formats = formatsOf(file, gateway, gateway)
   return {
     id,
     name: file.name ?? id,
@@ -130,11 +130,11 @@ function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<stri
     credits_cents: file.credits_cents,
     formats,
     members: file.members,
-    keys: file.keys.map(key => toKey(key, formats ?? gateway)),
+    keys: file.keys.map(key => toKey(key, formats ?? gateway, gateway)),
   }
 }
 
-function toKey(file: Key, above: FormatOptions): KeyConfig {
+function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): KeyConfig {
   return {
     id: file.id,
     user: file.user,
@@ -142,7 +142,7 @@ function toKey(file: Key, above: FormatOptions): KeyConfig {
     // Exactly one of the two is there: checks/accounts.ts.
     sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
     endpoints: file.endpoints.map(host => host.toLowerCase()),
-    formats: formatsOf(file, above),
+    formats: formatsOf(file, above, gateway),
   }
 }
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { events } from '../support/backend.ts'
+import { ends, role, says, usage } from '../support/fixtures/events.ts'
 import { KEY } from '../support/gateway.ts'
 import { type Answer, useRules } from '../support/rules.ts'
 
@@ -37,7 +39,49 @@ const SWITCHES: readonly Switch[] = [
       return status === 200
     },
   },
+  {
+    name: 'chat.usage_chunks',
+    first: { chat: { usage_chunks: 'every' } },
+    second: { chat: { usage_chunks: 'last' } },
+    path: '/v1/chat/completions',
+    body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true },
+    isSecond({ text }) {
+      const chunks = text.split('\n\n').filter(line => line.startsWith('data: {'))
+      const counted = chunks.filter(line => line.includes('"usage":'))
+      expect(counted.at(-1)).equal(chunks.at(-1)).and.contain('"choices":[]')
+      return counted.length === 1
+    },
+  },
+  {
+    name: 'messages.input_tokens',
+    first: { messages: { input_tokens: 'total' } },
+    second: { messages: { input_tokens: 'uncached' } },
+    path: '/v1/messages',
+    body: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] },
+    isSecond({ json }) {
+      const { input_tokens, cache_read_input_tokens } = json.usage as JsonObject
+      expect(cache_read_input_tokens).equal(4)
+      expect(input_tokens).oneOf([5, 9])
+      return input_tokens === 5
+    },
+  },
+  {
+    name: 'responses.untyped_items',
+    first: { responses: { untyped_items: 'refuse' } },
+    second: { responses: { untyped_items: 'message' } },
+    path: '/v1/responses',
+    body: { model: 'm', input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }] },
+    isSecond({ status, error, sent }) {
+      if (status !== 200) expect(error.code).equal('unsupported_input_item')
+      else expect(sent?.messages).deep.equal([{ role: 'user', content: 'Hi' }])
+      return status === 200
+    },
+  },
 ]
+
+/** Its counts stand on two chunks. */
+const COUNTED = usage(9, 1, { cached_tokens: 4 })
+const SCRIPT = events(role, { ...says('a'), usage: COUNTED.usage! }, ends('stop'), COUNTED)
 
 /** The members of all switches in one object. */
 const all = (value: 'first' | 'second'): JsonObject =>
@@ -62,10 +106,11 @@ describe('switches of the APIs', () => {
   ]
   const second = useRules({ ...all('second'), accounts: accounts(all('first'), all('second')) })
   const first = useRules({ accounts: accounts(all('second'), all('first')) })
+  const profiles = useRules({ accounts: accounts({ client_profile: 'agents' }, { client_profile: 'default' }) })
 
   for (const { name, path, body, isSecond } of SWITCHES) {
     const at = async (rules: typeof first, level: Level) =>
-      isSecond(await rules().ask(path, body, { headers: { authorization: `Bearer ${KEYS[level]}` } }))
+      isSecond(await rules().ask(path, body, { script: SCRIPT, headers: { authorization: `Bearer ${KEYS[level]}` } }))
 
     it(`${name} is as documented unless it is set`, async () => expect(await at(first, 'gateway')).equal(false))
     it(`${name} is set for the gateway`, async () => expect(await at(second, 'gateway')).equal(true))
@@ -76,6 +121,11 @@ describe('switches of the APIs', () => {
     it(`${name} is set for a key`, async () => {
       expect(await at(first, 'key')).equal(false)
       expect(await at(second, 'key')).equal(true)
+    })
+    it(`${name} follows the profile of the account or the key`, async () => {
+      expect(await at(profiles, 'gateway')).equal(false)
+      expect(await at(profiles, 'account')).equal(true)
+      expect(await at(profiles, 'key')).equal(false)
     })
   }
 })

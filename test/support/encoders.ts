@@ -8,8 +8,9 @@ import type { CanonicalRequest } from '../../lib/canonical/request.ts'
 import type { ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 
 export const OPTIONS: FormatOptions = {
-  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-  responses: { unknown_tools: 'reject', sequence_number: false },
+  chat: { usage_chunks: 'every' },
+  messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },
+  responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
   tools: { empty_parameters: 'refuse' },
   clamp_max_tokens: ['messages'],
 }

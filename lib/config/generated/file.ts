@@ -62,12 +62,19 @@ export interface ConfigFile {
     /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
   }
+  /** Options of chat completions. An account or a key may override them. */
+  readonly chat: {
+    /** Chunks of a chat completion stream that carry `usage`. `every`: each one of whose tokens the backend reported a count. `last`: only the one before `[DONE]`. */
+    readonly usage_chunks: 'every' | 'last'
+  }
   /** Options of the Messages API. An account or a key may override them. */
   readonly messages: {
     /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
     readonly adaptive_thinking: 'on' | 'off' | true | false
     /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
     readonly tool_images_without_vision: 'refuse' | 'describe'
+    /** What `usage.input_tokens` counts on Messages. `total`: all input tokens. `uncached`: without those of `cache_read_input_tokens`. */
+    readonly input_tokens: 'total' | 'uncached'
   }
   /** Options of the Responses API. An account or a key may override them. */
   readonly responses: {
@@ -75,6 +82,8 @@ export interface ConfigFile {
     readonly unknown_tools: 'reject' | 'drop'
     /** Stream events carry `sequence_number`, which some strict clients require. */
     readonly sequence_number: boolean
+    /** Items `{role, content}` without `type` in the input of Responses. `refuse`: 400 `unsupported_input_item`. `message`: they are messages. */
+    readonly untyped_items: 'refuse' | 'message'
   }
   /** Options of tools, on every API that has them. An account or a key may override them. */
   readonly tools: {
@@ -385,6 +394,9 @@ export interface Account {
   readonly models: readonly string[]
   /** Initial prepaid balance, in cents. `sluiceway credits add` adds to it. */
   readonly credits_cents?: number
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except where they are set beside it. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
+  readonly client_profile?: 'default' | 'agents'
+  readonly chat?: Chat
   readonly messages?: Messages
   readonly responses?: Responses
   readonly tools?: Tools
@@ -394,12 +406,20 @@ export interface Account {
   readonly keys: readonly Key[]
 }
 
+/** Options of chat completions that differ here. */
+export interface Chat {
+  /** Chunks of a chat completion stream that carry `usage`. `every`: each one of whose tokens the backend reported a count. `last`: only the one before `[DONE]`. */
+  readonly usage_chunks?: 'every' | 'last'
+}
+
 /** Options of the Messages API that differ here. */
 export interface Messages {
   /** `on`: `thinking: {type: adaptive}` switches reasoning on where the model can reason. `off`: only `{type: enabled}` does. */
   readonly adaptive_thinking?: 'on' | 'off' | true | false
   /** Images inside a tool result on a model without vision. `refuse`: 400 `model_request_rejected`. `describe`: a line of text replaces the image. */
   readonly tool_images_without_vision?: 'refuse' | 'describe'
+  /** What `usage.input_tokens` counts on Messages. `total`: all input tokens. `uncached`: without those of `cache_read_input_tokens`. */
+  readonly input_tokens?: 'total' | 'uncached'
 }
 
 /** Options of the Responses API that differ here. */
@@ -408,6 +428,8 @@ export interface Responses {
   readonly unknown_tools?: 'reject' | 'drop'
   /** Stream events carry `sequence_number`, which some strict clients require. */
   readonly sequence_number?: boolean
+  /** Items `{role, content}` without `type` in the input of Responses. `refuse`: 400 `unsupported_input_item`. `message`: they are messages. */
+  readonly untyped_items?: 'refuse' | 'message'
 }
 
 /** Options of tools that differ here. */
@@ -436,6 +458,9 @@ export interface Key {
   readonly sha256?: string
   /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
+  /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except where they are set beside it. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
+  readonly client_profile?: 'default' | 'agents'
+  readonly chat?: Chat
   readonly messages?: Messages
   readonly responses?: Responses
   readonly tools?: Tools

@@ -6,7 +6,8 @@ import { toUsageText } from '../openai/usage.ts'
 
 /**
  * Writes chunks as `chat.completion.chunk` events. The first event of a choice carries its role. An event carries usage
- * when its chunk does; the last value is repeated on an event without choices before `[DONE]`
+ * when its chunk does, unless the operator wants it on the last one alone; the last value is repeated on an event without choices
+ * before `[DONE]`
  * (docs/api/chat-completions.md#stream).
  */
 export class StreamEncoder implements Sink {
@@ -14,6 +15,7 @@ export class StreamEncoder implements Sink {
   readonly #write: WriteEvent
   /** JSON text of an event up to its choices. */
   readonly #start: string
+  readonly #isUsageLast: boolean
   /** By choice: its role has been written. */
   readonly #opened: boolean[] = []
   #usage: Usage | undefined = undefined
@@ -22,6 +24,7 @@ export class StreamEncoder implements Sink {
     this.#context = context
     this.#write = write
     this.#start = eventStart(context, 'chatcmpl-', 'chat.completion.chunk')
+    this.#isUsageLast = context.options.chat.usage_chunks === 'last'
   }
 
   chunk(chunk: Chunk): void {
@@ -32,7 +35,7 @@ export class StreamEncoder implements Sink {
     if (!opened) this.#opened[choice] = true
     const delta = deltaText(chunk, !opened)
     const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
-    const tail = usage === undefined ? ']}' : `],"usage":${toUsageText(usage)}}`
+    const tail = usage === undefined || this.#isUsageLast ? ']}' : `],"usage":${toUsageText(usage)}}`
     this.#write(
       undefined,
       `${this.#start}{"index":${choice},"delta":${delta},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}${tail}`,

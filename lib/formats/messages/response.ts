@@ -44,6 +44,6 @@ export class ResponseCollector implements Collector {
       content.push({ type: 'tool_use', id, name, input: toolInput(text) })
     }
     const stop = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#context.request)
-    return messageBody(this.#context, content, stop, toUsageBody(this.#usage))
+    return messageBody(this.#context, content, stop, toUsageBody(this.#usage, this.#context.options))
   }
 }

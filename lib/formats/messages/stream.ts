@@ -63,7 +63,7 @@ export class StreamEncoder implements Sink {
     const calls = this.#calls.all()
     for (const call of calls) this.#toolUse(call)
     const delta = stopOf(this.#finish, this.#matchedStop, calls.length > 0, this.#context.request)
-    this.#send('message_delta', { delta, usage: toUsageBody(this.#usage) })
+    this.#send('message_delta', { delta, usage: toUsageBody(this.#usage, this.#context.options) })
     this.#send('message_stop', {})
   }
 
@@ -74,7 +74,7 @@ export class StreamEncoder implements Sink {
 
   #start(): void {
     this.#started = true
-    const message = messageBody(this.#context, [], undefined, toUsageBody(undefined))
+    const message = messageBody(this.#context, [], undefined, toUsageBody(undefined, this.#context.options))
     this.#send('message_start', { message })
   }
 

@@ -1,5 +1,6 @@
-import type { Json } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { quoted } from '../../base/quoted.ts'
+import type { FormatOptions } from '../../canonical/format.ts'
 import type { AssistantMessage, Message, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type {
@@ -22,10 +23,16 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'local_shell_call',
 ])
 
-/** `instructions` and `input` as messages. `names` are those of the tools of this request. */
-export function readConversation({ model, input, instructions }: ResponsesBody, names: ToolNames): Message[] {
+/** `instructions` and `input` as messages. `names` are those of the tools of this request; `untyped` says what items without type are. */
+export function readConversation(
+  { model, input, instructions }: ResponsesBody,
+  names: ToolNames,
+  untyped: FormatOptions['responses']['untyped_items'],
+): Message[] {
   const messages: Message[] =
-    typeof input === 'string' ? [{ role: 'user', content: input, origin: 'input' }] : readItems(input, model, names)
+    typeof input === 'string'
+      ? [{ role: 'user', content: input, origin: 'input' }]
+      : readItems(input, model, names, untyped)
   if (messages.length === 0) {
     fail('schema_validation_failed', { problem: 'input holds no message.' }, { param: 'input', ownParam: true })
   }
@@ -37,7 +44,7 @@ export function readConversation({ model, input, instructions }: ResponsesBody, 
  * Input items as messages (docs/api/responses.md#input-items). `model` is named in refusals; `names` are those of this
  * request's tools. Refuses with `unsupported_input_item`, `unsupported_feature` and `schema_validation_failed`.
  */
-function readItems(items: readonly Item[], model: string, names: ToolNames): Message[] {
+function readItems(items: readonly Item[], model: string, names: ToolNames, untyped: 'refuse' | 'message'): Message[] {
   const conversation = new Conversation()
   items.forEach((item, index) => {
     const path = `input.${index}`
@@ -52,7 +59,10 @@ function readItems(items: readonly Item[], model: string, names: ToolNames): Mes
         conversation.output(item, readOutput(item.output, `${path}.output`, model), path)
         break
       default:
-        if (item?.type == null || !SKIPPED.has(item.type)) refuse(item?.type, path)
+        if (item != null && item.type == null && untyped === 'message' && typeof item === 'object' && 'role' in item) {
+          const message = checkedMessage(item as JsonObject, path)
+          conversation.message(message, readContent(message.content, `${path}.content`, model), path)
+        } else if (item?.type == null || !SKIPPED.has(item.type)) refuse(item?.type, path)
     }
   })
   return conversation.messages
@@ -95,6 +105,32 @@ class Conversation {
     this.#turn = turn
     return turn
   }
+}
+
+const ROLES: readonly Json[] = ['user', 'assistant', 'system', 'developer'] satisfies MessageItem['role'][]
+
+/** An item without type that is a message: the schema of the route checks only those that say so. */
+function checkedMessage(item: JsonObject, path: string): MessageItem {
+  const { role, content } = item
+  if (role === undefined || !ROLES.includes(role)) {
+    invalid(`'${path}.role' must be 'user', 'assistant', 'system' or 'developer'.`, `${path}.role`)
+  }
+  if (Array.isArray(content)) {
+    content.forEach((part, index) => {
+      const at = `${path}.content.${index}`
+      if (!isObject(part) || typeof part.type !== 'string') invalid(`'${at}' must be a part with a type.`, at)
+      const name = part.type === 'refusal' ? 'refusal' : 'text'
+      const hasText = part.type === 'refusal' || part.type === 'input_text' || part.type === 'output_text'
+      if (hasText && typeof part[name] !== 'string') invalid(`'${at}.${name}' must be a string.`, `${at}.${name}`)
+    })
+  } else if (typeof content !== 'string') {
+    invalid(`'${path}.content' must be a string or a list of parts.`, `${path}.content`)
+  }
+  return item as unknown as MessageItem
+}
+
+function invalid(problem: string, param: string): never {
+  fail('schema_validation_failed', { problem }, { param, ownParam: true })
 }
 
 /** Text of a message. A single part becomes a string, which every chat template accepts. */

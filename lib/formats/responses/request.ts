@@ -32,7 +32,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     sampling: readSampling(body, SAMPLING),
     regex: undefined,
     responseFormat: readTextFormat(body.text?.format),
-    messages: readConversation(body, new ToolNames(tools)),
+    messages: readConversation(body, new ToolNames(tools), options.responses.untyped_items),
     tools,
     toolChoice: readToolChoice(body),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,

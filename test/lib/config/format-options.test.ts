@@ -36,6 +36,34 @@ describe('options of the APIs', () => {
     })
   })
 
+  it('follow a profile, under what the same level sets by name', () => {
+    const agents = {
+      ...OPTIONS,
+      chat: { usage_chunks: 'last' },
+      messages: { ...OPTIONS.messages, input_tokens: 'uncached' },
+      responses: { ...OPTIONS.responses, untyped_items: 'message' },
+      tools: { empty_parameters: 'accept' },
+    }
+    const account = 'client_profile: agents,'
+    expect(optionsWith({ account })).deep.equal({ gateway: OPTIONS, account: agents, key: undefined })
+    expect(optionsWith({ account: `${account} chat: { usage_chunks: every },` }).account).deep.equal({
+      ...agents,
+      chat: { usage_chunks: 'every' },
+    })
+    expect(optionsWith({ account, key: 'tools: { empty_parameters: refuse }' }).key).deep.equal({
+      ...agents,
+      tools: { empty_parameters: 'refuse' },
+    })
+    expect(optionsWith({ account: 'chat: { usage_chunks: every },', key: 'client_profile: agents' }).key).deep.equal(
+      agents,
+    )
+    const gateway = 'chat: { usage_chunks: last }\n'
+    expect(optionsWith({ gateway, account, key: 'client_profile: default' }).key).deep.equal({
+      ...OPTIONS,
+      chat: { usage_chunks: 'last' },
+    })
+  })
+
   it("lay a key's over those of its account, or of the gateway", () => {
     const account = 'tools: { empty_parameters: accept }, messages: { adaptive_thinking: on },'
     expect(optionsWith({ account, key: 'tools: { empty_parameters: refuse }' }).key).deep.equal({

@@ -54,8 +54,9 @@ describe('defaults of a configuration', () => {
       cors: { origins: [] },
       log: { level: 'info' },
       formats: {
-        messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse' },
-        responses: { unknown_tools: 'reject', sequence_number: false },
+        chat: { usage_chunks: 'every' },
+        messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },
+        responses: { unknown_tools: 'reject', sequence_number: false, untyped_items: 'refuse' },
         tools: { empty_parameters: 'refuse' },
         clamp_max_tokens: ['messages'],
       },

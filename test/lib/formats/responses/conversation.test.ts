@@ -6,7 +6,7 @@ import type { Item } from '../../../../lib/formats/responses/generated/body.ts'
 import { ToolNames } from '../../../../lib/formats/responses/tools.ts'
 
 const read = (...items: unknown[]): Message[] =>
-  readConversation({ model: 'model-1', input: items as Item[] }, new ToolNames([]))
+  readConversation({ model: 'model-1', input: items as Item[] }, new ToolNames([]), 'refuse')
 
 function refusal(...items: unknown[]): GatewayError {
   try {
@@ -22,6 +22,56 @@ const user = (content: unknown) => ({ type: 'message', role: 'user', content })
 const assistant = (content: unknown) => ({ type: 'message', role: 'assistant', content })
 const call = (id: string, name = 'f') => ({ type: 'function_call', call_id: id, name, arguments: '{}' })
 const output = (id: string, text: unknown = 'done') => ({ type: 'function_call_output', call_id: id, output: text })
+
+describe('items without type', () => {
+  const bare = (item: unknown) =>
+    readConversation({ model: 'model-1', input: [item] as Item[] }, new ToolNames([]), 'message')
+  const problem = (item: unknown) => {
+    try {
+      bare(item)
+    } catch (thrown) {
+      if (thrown instanceof GatewayError) return [thrown.code, thrown.details.param]
+    }
+    return undefined
+  }
+
+  it('are messages where the operator chose so', () => {
+    for (const role of ['user', 'assistant', 'system', 'developer']) {
+      expect(bare({ role, content: 'Hi' })).deep.equal([{ role, content: 'Hi', origin: 'input.0' }])
+    }
+    const parts = [
+      { type: 'input_text', text: 'a' },
+      { type: 'refusal', refusal: 'b' },
+    ]
+    expect(bare({ type: null, role: 'user', content: parts })).deep.equal([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+        origin: 'input.0',
+      },
+    ])
+  })
+
+  it('are checked as messages are', () => {
+    const invalid = (param: string) => ['schema_validation_failed', param]
+    expect(problem({ role: 'tool', content: 'Hi' })).deep.equal(invalid('input.0.role'))
+    expect(problem({ role: 'user' })).deep.equal(invalid('input.0.content'))
+    expect(problem({ role: 'user', content: 5 })).deep.equal(invalid('input.0.content'))
+    expect(problem({ role: 'user', content: ['Hi'] })).deep.equal(invalid('input.0.content.0'))
+    const nameless = { role: 'user', content: [{ type: 'input_text' }] }
+    expect(problem(nameless)).deep.equal(invalid('input.0.content.0.text'))
+    expect(problem({ role: 'user', content: [{ type: 'input_file' }] })?.[0]).equal('unsupported_feature')
+  })
+
+  it('are refused without a role', () => {
+    for (const item of [{}, { content: 'Hi' }, null, 'Hi']) {
+      expect(problem(item)).deep.equal(['unsupported_input_item', 'input.0.type'])
+    }
+  })
+})
 
 describe('conversations of Responses', () => {
   describe('messages', () => {
