@@ -28,7 +28,7 @@ describe('options of the APIs', () => {
     })
     expect(optionsWith({ gateway, account: 'responses: { unknown_tools: drop },' }).account).deep.equal({
       ...shared,
-      responses: { unknown_tools: 'drop', sequence_number: true },
+      responses: { ...shared.responses, unknown_tools: 'drop' },
     })
     expect(optionsWith({ gateway, account: 'tools: { empty_parameters: accept },' }).account).deep.equal({
       ...shared,
