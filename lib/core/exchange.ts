@@ -1,4 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http'
 import type { Writable } from 'node:stream'
 import { uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
@@ -170,10 +176,15 @@ export class Exchange {
   }
 
   reply(status: number, body: Reply['body'], contentType = 'application/json'): void {
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      throw new RangeError('the status of a reply is an integer from 200 to 599')
+    validateHeaderValue('content-type', contentType)
     this.replyValue = { status, body, contentType }
   }
 
   setHeader(name: string, value: string): void {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
     this.responseHeaders.push(name, value)
   }
 

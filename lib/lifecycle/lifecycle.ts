@@ -11,7 +11,7 @@ import type { Router } from '../routes/router.ts'
 import type { Route } from '../routes/routes.ts'
 import type { Dispatcher } from '../upstream/dispatch.ts'
 import { openOutlet } from './outlet.ts'
-import { CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
+import { abandon, CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
 
 /** What an exchange needs of the runtime that it begins in. */
 export interface LifecycleHost {
@@ -80,8 +80,13 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
   }
 
   // Finish: head, onFinish hooks, last bytes.
-  if (exchange.gone) respond(exchange, CLIENT_GONE)
-  else respond(exchange, ending ?? refusal(exchange, error!))
+  try {
+    if (exchange.gone) respond(exchange, CLIENT_GONE)
+    else respond(exchange, ending ?? refusal(exchange, error!))
+  } catch (thrown) {
+    // For instance a header of a refusal that HTTP does not allow.
+    abandon(exchange, thrown, error?.refusedBy)
+  }
 }
 
 /** A longer body is not read before the gate has opened. */

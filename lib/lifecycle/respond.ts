@@ -2,11 +2,12 @@
 import { pipeline, Readable } from 'node:stream'
 import type { Flushable } from '../base/write-queue.ts'
 import { drain, isUnread, isWorthReading } from '../body/index.ts'
+import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { Reply } from '../core/exchange-types.ts'
 import type { Outcome } from '../core/plugin.ts'
 import { docsUrl, envelope } from '../errors/envelope.ts'
-import type { ErrorBody, GatewayError } from '../errors/errors.ts'
+import { type ErrorBody, type GatewayError, toGatewayError } from '../errors/errors.ts'
 
 /** How an exchange ends: its outcome, and the bytes that the client still gets. */
 export interface Ending {
@@ -62,6 +63,18 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
       exchange.host.fault(exchange, thrown, owners.get(hook))
     }
   }
+}
+
+/** Ends an exchange whose response could not be written: logs the fault and closes the connection. */
+export function abandon(exchange: Exchange, thrown: unknown, source: string = PART.backend): void {
+  const { host, res } = exchange
+  host.fault(exchange, thrown, source)
+  if (!exchange.finished) {
+    const error = toGatewayError(thrown, source)
+    if (!res.headersSent) exchange.status = error.status
+    finish(exchange, 'failed', error)
+  }
+  res.destroy()
 }
 
 /** The client has disconnected: nothing is sent. */

@@ -16,6 +16,14 @@ export const waiting = []
 const acts = {
   'refuse': () => fail('http_403', { problem: 'No.' }),
   'throw': () => { throw new TypeError('/secret/plugin.ts') },
+  'set a bad value': exchange => exchange.setHeader('x-note', 'Zürich → Genève'),
+  'set two lines': exchange => exchange.setHeader('x-note', 'a\\r\\nb'),
+  'set a bad name': exchange => exchange.setHeader('x note', 'a'),
+  'reply with a bad status': exchange => exchange.reply(1000, {}),
+  'reply with a bad type': exchange => exchange.reply(200, 'a', 'text/→'),
+  'reply with a bad body': exchange => exchange.reply(200, { n: 1n }),
+  'refuse with bad headers': () => fail('http_403', { problem: 'No.' }, { headers: { 'x-note': '→' } }),
+  'refuse with a bad body': () => fail('http_403', { problem: 'No.' }, { extra: { n: 1n } }),
   'reply': exchange => exchange.reply(200, { answered: true }),
   'text': exchange => exchange.reply(203, 'plain', 'text/plain'),
   'wait': () => new Promise(resolve => waiting.push(resolve)),
@@ -33,7 +41,7 @@ const does = (exchange, hook) => {
 const hooks = (name, act) => ({
   onHeaders(exchange) { seen.push(name + ' headers'); return act(exchange, 'headers') },
   onBody(exchange) { seen.push(name + ' body'); return act(exchange, 'body') },
-  onSend(exchange) { seen.push(name + ' response ' + exchange.status) },
+  onSend(exchange) { seen.push(name + ' response ' + exchange.status); return act(exchange, 'send') },
   onFinish(exchange) { seen.push([name, 'finish', exchange.status, exchange.outcome].join(' ')) },
 })
 export const upper = { name: 'upper', summary: '', setup: () => hooks('upper', does) }
@@ -156,6 +164,34 @@ describe('handle', () => {
       expect(await gateway.metric('sluiceway_refusals_total', label)).equal(counted + 1)
     })
 
+    for (const act of [
+      'set a bad value',
+      'set two lines',
+      'set a bad name',
+      'reply with a bad status',
+      'reply with a bad type',
+    ])
+      it(`responds with internal_error to a plugin that would ${act} in its ${phase} hook`, async () => {
+        const label = '{plugin="upper",code="internal_error"}'
+        const counted = await gateway.metric('sluiceway_refusals_total', label)
+        const { status, text } = await send(`${phase}: ${act}`)
+        expect([status, codeOf(text)]).deep.equal([500, 'internal_error'])
+        expect(await gateway.metric('sluiceway_refusals_total', label)).equal(counted + 1)
+        expect(seen.slice(-2)).deep.equal(['lower finish 500 failed', 'upper finish 500 failed'])
+      })
+
+    it(`responds with internal_error to a reply that is not JSON in its ${phase} hook`, async () => {
+      const { status, text } = await send(`${phase}: reply with a bad body`)
+      expect([status, codeOf(text)]).deep.equal([500, 'internal_error'])
+    })
+
+    for (const act of ['refuse with bad headers', 'refuse with a bad body'])
+      it(`closes the connection and ends the exchange where a plugin would ${act} in its ${phase} hook`, async () => {
+        expect(await send(`${phase}: ${act}`).catch((error: unknown) => error)).instanceOf(Error)
+        expect(seen.slice(-2)).deep.equal(['lower finish 500 failed', 'upper finish 500 failed'])
+        expect((await send()).status).equal(200)
+      })
+
     it(`waits for a hook that waits in ${phase}`, async () => {
       const pending = send(`${phase}: wait`)
       await eventually(() => waiting.length === 1)
@@ -183,6 +219,11 @@ describe('handle', () => {
       })
     }
   }
+
+  it('sends a response without the header that a plugin cannot set when it is sent', async () => {
+    for (const act of ['set a bad value', 'set two lines', 'set a bad name'])
+      expect((await send(`send: ${act}`)).status).equal(200)
+  })
 
   describe('while a decision is pending', () => {
     const DOWN = ['upper headers', 'lower headers', 'upper body', 'lower body']
