@@ -63,12 +63,16 @@ describe('examples of the API pages', () => {
     gateway = await testGateway({
       backends: [`${upstream}/v1`],
       model: { aliases: ['demo'], capabilities: { vision: true, tools: true, chat_completions: { regex: true } } },
-      more: { endpoints: [{ host: ENDPOINT, models: ['m'] }] },
+      more: {
+        endpoints: [{ host: ENDPOINT, models: ['m'] }],
+        // The test asks for the record until it is in the store.
+        rate_limits_per_minute: { request: 100_000 },
+      },
       account: { keys: [{ id: 'k1', user: 'alice@test', kind: 'serverless', secret: KEY, endpoints: [ENDPOINT] }] },
     })
     id = await dedicatedRequest(gateway.url)
     const record = `/v1/endpoints/requests/${id}?endpoint=${ENDPOINT}`
-    await eventually(async () => (await gateway.get(record)).status === 200, 'a record')
+    await eventually(async () => (await gateway.get(record)).status === 200, 'a record', 20_000)
   })
 
   after(async () => {
