@@ -55,6 +55,7 @@ export {
 } from './canonical/request.ts'
 export type { Sampling } from './canonical/sampling.ts'
 export { hasImages, imageParts } from './core/image-parts.ts'
+export { textParts } from './core/text-parts.ts'
 export { formatOf } from './formats/index.ts'
 
 // ---------------------------------------------------------------- the canonical reply

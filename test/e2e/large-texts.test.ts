@@ -11,22 +11,7 @@ const door = pathToFileURL(join(import.meta.dirname, '../../lib/plugin.ts')).hre
 
 /** Written from docs/PLUGINS.md alone. */
 const GUARDRAIL = `
-import { chat, definePlugin, fail } from '${door}'
-
-/** Every text that a client sends, with a way to write it. */
-function* texts(request) {
-  if (request.kind === 'text') {
-    if (typeof request.prompt === 'string') yield [request, 'prompt']
-    else for (let i = 0; i < request.prompt.length; i++) if (typeof request.prompt[i] === 'string') yield [request.prompt, i]
-    return
-  }
-  for (const message of request.messages) {
-    if (typeof message.content === 'string') yield [message, 'content']
-    else for (const part of message.content ?? []) if (part.type === 'text') yield [part, 'text']
-    if (message.reasoning !== undefined) yield [message, 'reasoning']
-    for (const call of message.toolCalls ?? []) yield [call, 'arguments']
-  }
-}
+import { chat, definePlugin, fail, textParts } from '${door}'
 
 export default definePlugin({
   name: 'guardrail',
@@ -35,10 +20,9 @@ export default definePlugin({
   needs: [chat],
   setup: () => ({
     onBody(exchange) {
-      const request = exchange.get(chat)
-      for (const [holder, member] of texts(request)) {
+      for (const { holder, member, param } of textParts(exchange.get(chat))) {
         const text = holder[member]
-        if (text.includes('forbidden')) fail('http_403', { problem: 'A word is forbidden.' })
+        if (text.includes('forbidden')) fail('http_403', { problem: 'A word is forbidden.' }, { param })
         if (text.includes('secret')) holder[member] = text.replaceAll('secret', 'XXXXXX')
       }
     },
@@ -63,20 +47,27 @@ export default definePlugin({
 
 const tools = [{ name: 'f', description: 'A tool.', input_schema: { type: 'object', properties: {} } }]
 
-/** Bodies with this text somewhere, by what they show. */
-const BODIES: Readonly<Record<string, readonly [path: string, body: (text: string) => JsonObject]>> = {
-  'chat, in a text': ['/v1/chat/completions', text => ({ model: 'm', messages: [{ role: 'user', content: text }] })],
+/** Bodies with this text somewhere, by what they show; `param` is the member that a refusal must name. */
+const BODIES: Readonly<Record<string, readonly [path: string, param: string, body: (text: string) => JsonObject]>> = {
+  'chat, in a text': [
+    '/v1/chat/completions',
+    'messages.0.content',
+    text => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
+  ],
   'chat, in a part': [
     '/v1/chat/completions',
+    'messages.0.content.0',
     text => ({ model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text }] }] }),
   ],
-  'completions, in a prompt': ['/v1/completions', text => ({ model: 'm', prompt: text, max_tokens: 5 })],
+  'completions, in a prompt': ['/v1/completions', 'prompt', text => ({ model: 'm', prompt: text, max_tokens: 5 })],
   'completions, in a list of prompts': [
     '/v1/completions',
+    'prompt.1',
     text => ({ model: 'm', prompt: ['a', text], max_tokens: 5 }),
   ],
   'Messages, in the system text': [
     '/v1/messages',
+    'system',
     text => ({
       model: 'm',
       max_tokens: 5,
@@ -89,6 +80,7 @@ const BODIES: Readonly<Record<string, readonly [path: string, body: (text: strin
   ],
   'Messages, in the input of a tool call': [
     '/v1/messages',
+    'messages.1',
     text => ({
       model: 'm',
       max_tokens: 5,
@@ -100,12 +92,30 @@ const BODIES: Readonly<Record<string, readonly [path: string, body: (text: strin
       ],
     }),
   ],
+  'Messages, in the description of a tool': [
+    '/v1/messages',
+    'tools.0.description',
+    text => ({
+      model: 'm',
+      max_tokens: 5,
+      tools: [{ ...tools[0], description: text }],
+      messages: [{ role: 'user', content: 'Hi.' }],
+    }),
+  ],
   'Messages, where tokens are counted': [
     '/v1/messages/count_tokens',
+    'messages.0.content',
     text => ({ model: 'm', messages: [{ role: 'user', content: text }] }),
   ],
+  'Responses, in the instructions': [
+    '/v1/responses',
+    'instructions',
+    text => ({ model: 'm', input: 'Hi.', instructions: text }),
+  ],
+  'Responses, in an input of one text': ['/v1/responses', 'input', text => ({ model: 'm', input: text })],
   'Responses, in the input': [
     '/v1/responses',
+    'input.0.content',
     text => ({
       model: 'm',
       input: [
@@ -161,12 +171,13 @@ describe('texts of large bodies, as plugins read them', () => {
 
   const codeOf = async (response: Response) => [response.status, ((await response.json()) as JsonObject).error]
 
-  for (const [name, [path, body]] of Object.entries(BODIES)) {
+  for (const [name, [path, param, body]] of Object.entries(BODIES)) {
     it(`are read, and refused: ${name}`, async () => {
       for (const size of [1000, LARGE]) {
         for (const word of ['forbidden', 'unspeakable']) {
           const [status, error] = await codeOf(await gateway.post(path, body(around(word, size))))
           expect([status, (error as JsonObject).message], `${word} at ${size}`).deep.equal([403, `A word is ${word}.`])
+          expect((error as JsonObject).param, `${word} at ${size}`).equal(word === 'forbidden' ? param : undefined)
         }
         const passed = await gateway.post(path, body(around('allowed', size)))
         expect(passed.status, await passed.text()).equal(200)
@@ -204,7 +215,7 @@ describe('texts of large bodies, as plugins read them', () => {
 
   it('are read at 50 MB', async () => {
     for (const name of ['chat, in a text', 'Messages, in the system text']) {
-      const [path, body] = BODIES[name]!
+      const [path, , body] = BODIES[name]!
       const [status, error] = await codeOf(await gateway.post(path, body(around('forbidden', 40 * MEGABYTE))))
       expect([status, (error as JsonObject).message], name).deep.equal([403, 'A word is forbidden.'])
     }

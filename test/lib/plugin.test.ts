@@ -1,11 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { newChunk } from '../../lib/canonical/reply.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import type { Plugin } from '../../lib/core/plugin.ts'
 import * as door from '../../lib/plugin.ts'
 import { planChains } from '../../lib/process/boot.ts'
+import type { RouteName } from '../../lib/routes/routes.ts'
 import { play } from '../../lib/testing.ts'
 import { chat, key } from '../../plugins/slots.ts'
 import { exampleDirectory, repository } from '../support/plugins-page.ts'
@@ -16,7 +18,7 @@ bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, con
 definePlugin, EFFORTS, ERRORS, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions
 GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
 parseIso, parseJson, partsOf, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
-schemaNames, slot, target, textBytes, textEnd, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds
+schemaNames, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds
 type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
@@ -78,7 +80,7 @@ describe('sluiceway/plugin', () => {
 
 const MODEL = 'models: [{ id: m, backends: [{ url: "http://127.0.0.1:8000/v1" }] }]'
 
-const EXAMPLES = ['max-output/index.ts', 'one-at-a-time.ts', 'without-reasoning.ts']
+const EXAMPLES = ['max-output/index.ts', 'one-at-a-time.ts', 'without-reasoning.ts', 'words.ts']
 
 /** The examples of docs/PLUGINS.md as an author outside this repository would have them, in files of their own beside a configuration. */
 describe('plugins outside the repository', () => {
@@ -101,7 +103,7 @@ describe('plugins outside the repository', () => {
   const named = (name: string) => plugins.find(plugin => plugin.name === name)!
 
   it('are all there, and each is loaded from its path', () => {
-    expect(plugins.map(({ name }) => name)).deep.equal(['max-output', 'one-at-a-time', 'without-reasoning'])
+    expect(plugins.map(({ name }) => name)).deep.equal(['max-output', 'one-at-a-time', 'without-reasoning', 'words'])
   })
 
   it('refuse with errors that the gateway knows as its own', async () => {
@@ -122,6 +124,28 @@ describe('plugins outside the repository', () => {
     const { error } = await play(once, { given })
     expect(error).include({ code: 'concurrency_limit_exceeded', status: 429 })
     expect(error!.details.headers).include({ 'retry-after': '1' })
+  })
+
+  it('read every text, and name the member of the client', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{"a":"forbidden"}' } }
+    const tool = { name: 'f', description: 'forbidden' }
+    const bodies: readonly (readonly [RouteName, JsonObject, string])[] = [
+      ['chat', { messages: [{ role: 'assistant', tool_calls: [call] }] }, 'messages.0.tool_calls.0.function.arguments'],
+      [
+        'messages',
+        { max_tokens: 1, messages: [{ role: 'user', content: 'a' }], tools: [tool] },
+        'tools.0.function.description',
+      ],
+      ['responses', { input: 'a', instructions: 'forbidden' }, 'instructions.content'],
+      ['completions', { prompt: ['a', 'forbidden'] }, 'prompt.1'],
+    ]
+    for (const size of ['small', 'large'] as const) {
+      for (const [route, body, param] of bodies) {
+        const { error } = await play(named('words'), { route, size, body: { model: 'm', ...body } })
+        expect(error).include({ code: 'http_403' })
+        expect(error!.details.param).equal(param)
+      }
+    }
   })
 
   it('change replies by a transformer', async () => {

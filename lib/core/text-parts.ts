@@ -1,0 +1,70 @@
+import { isText, partsOf } from '../body/index.ts'
+import type { CanonicalRequest, Message, TextRequest } from '../canonical/request.ts'
+
+/** A text of a request, as the member that holds it: `holder[member]` reads it, and an assignment replaces it. */
+interface TextMember {
+  readonly holder: Record<string, string>
+  readonly member: string
+  /** Path for `error.param`, as fail() takes it. */
+  readonly param: string
+}
+
+/**
+ * Every text of a request that its model reads: contents and text parts of all roles, reasoning, arguments of tool calls,
+ * descriptions of tools, prompts and suffix. No text is decoded before the caller reads it. Where a format merges several
+ * members of the body into one text, `param` is the nearest member that is certain: the content, the turn's first member.
+ */
+export function* textParts(request: CanonicalRequest): Generator<TextMember> {
+  if (request.kind === 'text') {
+    yield* ofPrompts(request)
+    return
+  }
+  for (let i = 0; i < request.messages.length; i++) yield* ofMessage(request.messages[i]!, i)
+  for (let i = 0; i < request.tools.length; i++) {
+    const tool = request.tools[i]!
+    if (isText(tool, 'description')) {
+      yield textMember(tool, 'description', `${tool.origin ?? `tools.${i}`}.function.description`)
+    }
+  }
+}
+
+function* ofPrompts(request: TextRequest): Generator<TextMember> {
+  if (isText(request, 'prompt')) {
+    yield textMember(request, 'prompt', 'prompt')
+  } else {
+    const { prompt } = request
+    // A list holds texts, or token ids.
+    if (!isText(prompt as string[], 0)) return
+    for (let i = 0; i < prompt.length; i++) yield textMember(prompt as string[], i, `prompt.${i}`)
+  }
+  if (isText(request, 'suffix')) yield textMember(request, 'suffix', 'suffix')
+}
+
+function* ofMessage(message: Message, index: number): Generator<TextMember> {
+  const { origin } = message
+  const path = origin ?? `messages.${index}`
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+  // A message with an origin is built from blocks or items: its parts have other indices there, and results and calls no content.
+  const content = origin !== undefined && (message.role === 'tool' || calls.length > 0) ? path : `${path}.content`
+  if (isText(message, 'content')) {
+    yield textMember(message, 'content', content)
+  } else {
+    const parts = partsOf(message)
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
+      if (part.type === 'text') yield textMember(part, 'text', origin === undefined ? `${content}.${i}` : content)
+    }
+  }
+  if (message.role !== 'assistant') return
+  if (isText(message, 'reasoning')) {
+    yield textMember(message, 'reasoning', origin ?? `${path}.reasoning_content`)
+  }
+  for (let i = 0; i < calls.length; i++) {
+    yield textMember(calls[i]!, 'arguments', origin ?? `${path}.tool_calls.${i}.function.arguments`)
+  }
+}
+
+/** isText() has held for this member. */
+function textMember<T extends object>(holder: T, member: keyof T, param: string): TextMember {
+  return { holder: holder as unknown as Record<string, string>, member: String(member), param }
+}
