@@ -21,7 +21,7 @@ export interface LifecycleHost {
   readonly dispatcher: Dispatcher
   /** Called when an exchange begins. */
   enter(exchange: Exchange): void
-  /** Called once for each exchange, when its response or its connection has closed. */
+  /** Called once for each exchange, when its finish hooks have run and its response or its connection has closed. */
   leave(exchange: Exchange): void
 }
 
@@ -36,9 +36,8 @@ export function handle(runtime: LifecycleHost, req: IncomingMessage, res: Server
   runtime.enter(exchange)
   res.on('close', () => {
     exchange.disconnect()
-    // An exchange that ends only now does so within this tick.
-    if (exchange.gone) setImmediate(() => runtime.leave(exchange))
-    else runtime.leave(exchange)
+    // Where the client has gone, a hook may still wait, and onFinish has not run: live() leaves.
+    if (exchange.finished) runtime.leave(exchange)
   })
   void live(runtime, exchange, refusal)
 }
@@ -87,6 +86,7 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     // For instance a header of a refusal that HTTP does not allow.
     abandon(exchange, thrown, error?.refusedBy)
   }
+  if (exchange.gone) runtime.leave(exchange)
 }
 
 /** A longer body is not read before the gate has opened. */

@@ -96,7 +96,7 @@ export class Runtime implements LifecycleHost {
     this.#running.add(exchange)
   }
 
-  /** An exchange has ended, or its connection has closed. */
+  /** An exchange has ended, and its connection has closed. */
   leave(exchange: Exchange): void {
     this.#running.delete(exchange)
     if (this.#retired && this.#running.size === 0) this.#onIdle?.()
@@ -111,14 +111,42 @@ export class Runtime implements LifecycleHost {
     for (const { upstream } of this.#running) upstream?.fail(failure('shutting_down', {}))
   }
 
-  /** Waits for the last exchange, then closes plugins and connections. */
-  async retire(log: Logger): Promise<void> {
+  /**
+   * Waits for the last exchange, then closes plugins and connections. Where only exchanges without a client are left, which
+   * wait for hooks, waits for at most `hookMs`.
+   */
+  async retire(log: Logger, hookMs = HOOK_MS): Promise<void> {
     this.#retired = true
-    if (this.#running.size > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
+    if (this.#running.size > 0) await this.#whenIdle(log, hookMs)
     await closeAll(this.#plugins, log)
     this.dispatcher.close()
   }
+
+  #whenIdle(log: Logger, hookMs: number): Promise<void> {
+    return new Promise(resolve => {
+      const stop = () => {
+        clearInterval(timer)
+        resolve()
+      }
+      let checks = 0
+      const timer = setInterval(() => {
+        checks = this.#running.values().every(({ gone }) => gone) ? checks + 1 : 0
+        if (checks < GONE_CHECKS) return
+        log.error(
+          { exchanges: this.#running.size },
+          'hooks still wait for clients that have disconnected: not waiting for them',
+        )
+        stop()
+      }, hookMs / GONE_CHECKS)
+      this.#onIdle = stop
+    })
+  }
 }
+
+/** Time for hooks that still wait after their client has disconnected, when a runtime retires. */
+const HOOK_MS = 10_000
+/** How often retire() looks for exchanges with a client within this time. */
+const GONE_CHECKS = 10
 
 /** Time for a plugin's setup() and close(): a plugin that hangs must not block a start, a reload or a drain. */
 export interface PluginTimeouts {

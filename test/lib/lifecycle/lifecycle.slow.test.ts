@@ -212,6 +212,7 @@ describe('handle', () => {
         await pending
         await new Promise(resolve => setTimeout(resolve, 30))
         expect(seen).deep.equal(before)
+        expect(gateway.gateway.exchanges, 'a reload or a drain must wait for its onFinish').equal(1)
         waiting[0]!()
         await eventually(() => seen.length > before.length)
         expect(seen.slice(before.length)).deep.equal(['lower finish 499 client_gone', 'upper finish 499 client_gone'])

@@ -179,6 +179,24 @@ describe('runtime', () => {
     expect(runtime.exchanges).equal(0)
   })
 
+  it('waits for hooks of clients that have disconnected, but not without end', async () => {
+    const runtime = await build({ a: undefined })
+    const [pending, streaming] = [notedExchange().exchange, notedExchange().exchange]
+    for (const exchange of [pending, streaming]) runtime.enter(exchange)
+    pending.gone = true
+    lines.length = 0
+    const retired = runtime.retire(log, 50)
+    await new Promise(resolve => setTimeout(resolve, 150))
+    expect(seen, 'another exchange has its client').deep.equal(['+a'])
+    streaming.gone = true
+    const started = performance.now()
+    await retired
+    expect(performance.now() - started).least(30)
+    expect(seen).deep.equal(['+a', '-a'])
+    expect(lines).lengthOf(1)
+    expect(lines[0]).include({ level: 50, exchanges: 2 })
+  })
+
   it('knows where errors are documented, with and without a slash at the end', async () => {
     expect((await build()).host.docsBase).equal(null)
     for (const url of ['https://docs.test/errors', 'https://docs.test/errors/'])
