@@ -155,6 +155,21 @@ describe('chat completions', () => {
         await refused({ response_format: { type } }, 400, 'unsupported_response_format', 'response_format.type')
       }
     })
+    it('takes schemas as clients of llama.cpp send them, on every engine', async () => {
+      const forms = [
+        { type: 'json_object', schema: SCHEMA },
+        { type: 'json_schema', json_schema: { schema: SCHEMA } },
+      ]
+      for (const model of ['m', 'sglang', 'llama', 'plain-openai']) {
+        for (const response_format of forms) {
+          expect(await sent({ model, response_format }, 'response_format')).deep.equal({
+            response_format: { type: 'json_schema', json_schema: { name: 'response', schema: SCHEMA } },
+          })
+        }
+      }
+      const text = { response_format: { type: 'text', schema: SCHEMA } }
+      await refused(text, 400, 'unsupported_parameter', 'response_format.schema')
+    })
     it('passes json_object and json_schema on, and omits text', async () => {
       for (const format of [{ type: 'json_object' }, schemaFormat(SCHEMA)] as JsonObject[]) {
         expect(await sent({ response_format: format }, 'response_format')).deep.equal({ response_format: format })
@@ -167,7 +182,6 @@ describe('chat completions', () => {
       [{}, 'response_format.type'],
       [{ type: 'json_schema' }, 'response_format.json_schema'],
       [{ type: 'json_schema', json_schema: { name: 'x' } }, 'response_format.json_schema.schema'],
-      [{ type: 'json_schema', json_schema: { schema: SCHEMA } }, 'response_format.json_schema.name'],
       [{ type: 'grammar' }, 'response_format.grammar'],
       [{ type: 'grammar', grammar: { root: 'a' } }, 'response_format.grammar'],
     ]

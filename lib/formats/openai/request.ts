@@ -14,23 +14,38 @@ interface ResponseFormatMember {
   /** Present where `type` is `json_schema`. */
   readonly json_schema?:
     | {
-        readonly name: string
+        readonly name?: string | null | undefined
         readonly schema?: Json | null | undefined
         readonly strict?: boolean | null | undefined
         readonly description?: string | null | undefined
       }
     | undefined
+  /** Only where `type` is `json_object`. */
+  readonly schema?: Json | null | undefined
   readonly grammar?: Json | undefined
 }
 
+/** Engines demand a name, and clients of llama.cpp send none. */
+const NAME = 'response'
+
 export function readResponseFormat(format: ResponseFormatMember): ResponseFormat {
   const { type, json_schema } = format
+  if (type === 'json_object' && format.schema != null) {
+    return {
+      type: 'json_schema',
+      name: NAME,
+      schema: format.schema,
+      strict: undefined,
+      description: undefined,
+      origin: 'response_format.schema',
+    }
+  }
   if (type === 'text' || type === 'json_object') return { type }
   if (type === 'json_schema' && json_schema !== undefined) {
     const { name, schema, strict, description } = json_schema
     return {
       type,
-      name,
+      name: name ?? NAME,
       schema: schema ?? undefined,
       strict: strict ?? undefined,
       description: description ?? undefined,

@@ -123,7 +123,7 @@ describe('bodies of chat completions', () => {
       [{ tools: [{ type: 'function', function: { name: 'f' }, foo: 1 }] }, 'tools.0.foo'],
       [{ tools: [{ type: 'function', function: { name: 'f', foo: 1 } }] }, 'tools.0.function.foo'],
       [{ tool_choice: { type: 'function', function: { name: 'f' }, foo: 1 } }, 'tool_choice.foo'],
-      [{ response_format: { type: 'json_object', schema: {} } }, 'response_format.schema'],
+      [{ response_format: { type: 'text', schema: {} } }, 'response_format.schema'],
       [
         { response_format: { type: 'json_schema', json_schema: { name: 'n', foo: 1 } } },
         'response_format.json_schema.foo',
@@ -217,11 +217,7 @@ describe('bodies of chat completions', () => {
       [{ response_format: 'json' }, 'response_format', 'must be an object'],
       [{ response_format: {} }, 'response_format.type', 'is required'],
       [{ response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'is required'],
-      [
-        { response_format: { type: 'json_schema', json_schema: {} } },
-        'response_format.json_schema.name',
-        'is required',
-      ],
+      [{ response_format: { type: 'json_object', schema: [] } }, 'response_format.schema', 'must be an object'],
       [{ regex: {} }, 'regex', 'must be a string'],
       [{ reasoning_effort: 'minimal' }, 'reasoning_effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],
       [{ reasoning_effort: 'xhigh' }, 'reasoning_effort', "must be 'none', 'low', 'medium', 'high' or 'max'"],

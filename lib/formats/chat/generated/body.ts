@@ -74,14 +74,20 @@ export type BodyTool =
 /** Other types, and types that a model cannot do, are unsupported_response_format: not refused here. Few models take grammars, so what stands beside that type is judged after it. */
 export type BodyResponseFormat =
   | {
-      readonly type: 'text' | 'json_object'
+      readonly type: 'text'
       readonly grammar?: Json
+    }
+  | {
+      readonly type: 'json_object'
+      readonly grammar?: Json
+      /** JSON Schema that the reply follows, as llama.cpp takes it. */
+      readonly schema?: JsonObject | null
     }
   | {
       readonly type: 'json_schema'
       readonly grammar?: Json
       readonly json_schema: {
-        readonly name: string
+        readonly name?: string | null
         readonly description?: string | null
         readonly schema?: JsonObject | null
         readonly strict?: boolean | null

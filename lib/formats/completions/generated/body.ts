@@ -5,14 +5,20 @@ import type { Json, JsonObject } from '../../../base/json.ts'
 
 export type BodyResponseFormat =
   | {
-      readonly type: 'text' | 'json_object'
+      readonly type: 'text'
       readonly grammar?: Json
+    }
+  | {
+      readonly type: 'json_object'
+      readonly grammar?: Json
+      /** JSON Schema that the reply follows, as llama.cpp takes it. */
+      readonly schema?: JsonObject | null
     }
   | {
       readonly type: 'json_schema'
       readonly grammar?: Json
       readonly json_schema: {
-        readonly name: string
+        readonly name?: string | null
         readonly description?: string | null
         readonly schema?: JsonObject | null
         readonly strict?: boolean | null
