@@ -207,7 +207,7 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
   #report(failed: BackendFailure | undefined): void {
     if (failed === undefined) return this.#settle(undefined)
     failed.error.refusedBy ??= PART.backend
-    if (!this.#outlet.committed) return this.#settle(failed)
+    if (!this.#outlet.committed) return this.#settle(this.#stream?.hasContent ? final(failed) : failed)
     this.#stream!.fail(failed.error)
     this.#settle(undefined)
   }
@@ -216,4 +216,9 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
     this.#onBegun(failed)
     this.#onOver?.()
   }
+}
+
+/** A failure that no further attempt may follow. */
+function final({ error, penalise }: BackendFailure): BackendFailure {
+  return { error, retry: 'no', penalise }
 }

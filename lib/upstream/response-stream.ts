@@ -32,6 +32,7 @@ export class ResponseStream {
   #first: Sink | null = null
   #failed: BackendFailure | undefined
   #begun = false
+  #hasContent = false
   #complete = false
 
   constructor({ exchange, outlet, context, request, mediaType }: ResponseStreamOptions) {
@@ -45,6 +46,11 @@ export class ResponseStream {
   /** Content has come. */
   get begun(): boolean {
     return this.#begun || this.#incoming.hasText
+  }
+
+  /** The backend has generated a part of the answer: another attempt would run the prompt twice. */
+  get hasContent(): boolean {
+    return this.#hasContent
   }
 
   /** A clean end has come after a finish reason for each choice. finish() is due. */
@@ -109,6 +115,7 @@ export class ResponseStream {
 
   /** For the decoder. */
   chunk(chunk: Chunk): void {
+    if (!this.#hasContent) this.#hasContent = isContent(chunk)
     this.#transformers().chunk(chunk)
   }
 
@@ -147,4 +154,14 @@ export class ResponseStream {
   #unusable(cause: string): BackendFailure {
     return brokenReply(this.#context.model, cause)
   }
+}
+
+function isContent({ text, reasoning, refusal, toolCalls, usage }: Chunk): boolean {
+  return (
+    text !== undefined ||
+    reasoning !== undefined ||
+    refusal !== undefined ||
+    toolCalls !== undefined ||
+    (usage !== undefined && usage.completionTokens > 0)
+  )
 }

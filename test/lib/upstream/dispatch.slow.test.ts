@@ -165,6 +165,40 @@ describe('dispatch', () => {
       })
     }
 
+    const preempted = { error: { message: 'request was preempted', code: 503 } }
+    /** An event stream that ends with an in-band error. */
+    const failsAfter =
+      (...events: readonly JsonObject[]): Script =>
+      res => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const event of [...events, preempted]) res.write(`data: ${JSON.stringify(event)}\n\n`)
+        res.end()
+      }
+    const delta = (content: JsonObject) => ({ choices: [{ index: 0, delta: content, finish_reason: null }] })
+    const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '{' } }
+
+    it('once a backend has generated content, also for a reply in one piece', async () => {
+      await start({ backends: firstThenSecond() })
+      for (const event of [
+        delta({ role: 'assistant', content: 'He' }),
+        delta({ reasoning_content: 'Hm' }),
+        delta({ tool_calls: [call] }),
+        { choices: [], usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 } },
+      ]) {
+        first.requests.length = 0
+        first.script = failsAfter(event)
+        const { status } = await send()
+        expect([status, ...asked()], JSON.stringify(event)).deep.equal([502, 1, 0])
+      }
+    })
+
+    it('but does before any content', async () => {
+      await start({ backends: firstThenSecond() })
+      first.script = failsAfter(delta({ role: 'assistant', content: '' }))
+      expect(await send()).include({ status: 200 })
+      expect(asked()).deep.equal([1, 1])
+    })
+
     it('once the retries of a tenth of the requests, and a few, are used up', async () => {
       await start({ backends: firstThenSecond() })
       first.script = full
