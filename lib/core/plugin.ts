@@ -101,7 +101,7 @@ export interface SendPhase<N extends Slot = never, P extends Slot = never, W ext
   setHeader(name: string, value: string): void
 }
 
-/** The exchange in transform: a backend has sent a 2xx head, so every slot has been filled. */
+/** The exchange in transform: a backend has begun its 200 reply, so every slot has been filled. */
 export interface StreamPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
   /** The value of a needed slot. */
@@ -145,7 +145,10 @@ export interface Hooks<N extends Slot = never, P extends Slot = never, W extends
   onBody?(exchange: BodyPhase<N, P, W>): void | Promise<void>
   /** Bottom to top, before the head of any response is written. */
   onSend?(exchange: SendPhase<N, P, W>): void
-  /** Bottom to top, once per 2xx reply of a backend. A JSON reply is a few chunks. */
+  /**
+   * Bottom to top, on the first chunk of a backend's 200 reply; once per attempt that gets that far. A JSON reply is a few
+   * chunks.
+   */
   transform?(exchange: StreamPhase<N, P, W>): Transformer | undefined
   /**
    * Bottom to top, exactly once per exchange, before the last byte of the response is sent: records are written and leases
