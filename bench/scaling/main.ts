@@ -4,7 +4,6 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { Helper } from '../helper.ts'
 import type { OpenOptions, RunOptions, RunResult } from '../load.ts'
@@ -40,9 +39,11 @@ redis-server.
 `
 
 async function main(): Promise<number> {
-  if (wantsHelp()) {
-    process.stdout.write(USAGE)
-    return 0
+  const argv = process.argv.slice(2)
+  if (argv.length > 0) {
+    const isHelp = argv.length === 1 && argv[0] === '--help'
+    process.stderr.write(isHelp ? USAGE : `There is no argument '${argv[0]}'.\n\n${USAGE}`)
+    return isHelp ? 0 : 2
   }
   const dir = mkdtempSync(join(os.tmpdir(), 'sluiceway-scaling-'))
   process.once('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }))
@@ -57,11 +58,6 @@ async function main(): Promise<number> {
   stats.disconnect()
   await redis.stop()
   return 0
-}
-
-/** Throws on every other argument. */
-function wantsHelp(): boolean {
-  return parseArgs({ options: { help: { type: 'boolean', default: false } } }).values.help
 }
 
 async function measure(one: Case, site: Site): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
+import { missingPlugin } from '../process/plugin-loader.ts'
 import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments, required } from './command.ts'
 
@@ -12,7 +13,7 @@ and line. Plugins are loaded and set up. Exit code 0: the file can be used; 1: i
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, { config: { type: 'string', short: 'c' } })
   const file = required(values.config, '--config FILE')
-  const config = readConfig(file, process.env)
+  const config = readConfig(file, process.env, missingPlugin)
   const { problems, notes } = await tryChains(config)
   if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)

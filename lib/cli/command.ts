@@ -36,10 +36,14 @@ export function readArguments<const O extends Options>(argv: readonly string[], 
   }
 }
 
-/** The first sentence of parseArgs' message, or a suggestion for an unknown option. */
+/** The mistake that parseArgs describes, with a suggestion for an unknown option. */
 function inWords(message: string, known: readonly string[]): string {
   const unknown = /^Unknown option '(--?)([^']*)'/.exec(message)
-  if (unknown === null) return message.replace(/\.\s.*/s, '')
+  if (unknown === null) {
+    const [, option] = /^Option '(?:-\w, )?(--[^ ']+)/.exec(message) ?? []
+    if (option === undefined) return message.replace(/\.\s.*/s, '')
+    return message.includes('does not take') ? `${option} takes no value` : `${option} needs a value`
+  }
   const [, dashes, name = ''] = unknown
   return `unknown option '${dashes}${name}'${suggestion(name, known).replace("'", "'--")}`
 }

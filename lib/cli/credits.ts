@@ -21,7 +21,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   const [action, ...rest] = argv
   if (action === 'add') return add(rest)
   if (action === 'show') return show(rest)
-  throw new UsageError(action === undefined ? 'an action is needed: add or show' : `there is no action '${action}'`)
+  throw new UsageError(
+    action === undefined ? 'an action is needed: add or show' : `there is no action '${action}': use add or show`,
+  )
 }
 
 async function add(argv: readonly string[]): Promise<number> {

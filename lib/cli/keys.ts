@@ -64,7 +64,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   if (action === 'list') return list(rest)
   if (action === 'revoke') return revoke(rest)
   throw new UsageError(
-    action === undefined ? 'an action is needed: create, list or revoke' : `there is no action '${action}'`,
+    action === undefined
+      ? 'an action is needed: create, list or revoke'
+      : `there is no action '${action}': use create, list or revoke`,
   )
 }
 

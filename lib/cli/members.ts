@@ -24,7 +24,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   const [action, ...rest] = argv
   if (action === 'list') return list(rest)
   if (action === 'remove') return remove(rest)
-  throw new UsageError(action === undefined ? 'an action is needed: list or remove' : `there is no action '${action}'`)
+  throw new UsageError(
+    action === undefined ? 'an action is needed: list or remove' : `there is no action '${action}': use list or remove`,
+  )
 }
 
 async function list(argv: readonly string[]): Promise<number> {

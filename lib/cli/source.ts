@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { SimulatedModel } from '../../simulator/options.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
+import { missingPlugin } from '../process/plugin-loader.ts'
 import { CommandError } from './command.ts'
 import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
@@ -19,7 +20,7 @@ export interface ConfigSource {
 }
 
 export function fileSource(file: string): ConfigSource {
-  return { file, secret: undefined, load: () => readConfig(file, process.env), close: async () => {} }
+  return { file, secret: undefined, load: () => readConfig(file, process.env, missingPlugin), close: async () => {} }
 }
 
 /** data/demo.yaml, which is written if it does not exist, in front of a simulated backend. */

@@ -53,13 +53,22 @@ export async function findAccount(config: Config, store: Store, wanted: string):
   const [account, ...others] = accounts.filter(({ name }) => name === wanted)
   if (account === undefined) {
     const names = accounts.map(({ name }) => name)
-    throw new CommandError(`there is no account '${wanted}'${suggestion(wanted, names)}`)
+    throw new CommandError(`there is no account '${wanted}'${suggestion(wanted, names) || thereAre(names)}`)
   }
   if (others.length > 0) {
     const ids = [account, ...others].map(({ id }) => id).join(' or ')
     throw new CommandError(`several accounts are named '${wanted}': use the id, ${ids}`)
   }
   return account
+}
+
+const SHOWN_ACCOUNTS = 10
+
+function thereAre(names: readonly string[]): string {
+  if (names.length === 0) return ': there is none yet, and `sluiceway keys create --new-account NAME` makes one'
+  const shown = names.slice(0, SHOWN_ACCOUNTS).map(name => `'${name}'`)
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
 }
 
 /** Current members of the account, from the file and from the store. */

@@ -6,7 +6,7 @@ import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, vis
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkModels, modelNames } from './checks/models.ts'
-import { checkPlugins } from './checks/plugins.ts'
+import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
 import { checkServer } from './checks/server.ts'
 import type { Config } from './config.ts'
 import { type Environment, fillEnvironment } from './environment.ts'
@@ -20,21 +20,26 @@ export interface Source {
   readonly env: Environment
   /** For messages. */
   readonly fileName: string
+  /** Default: files and packages of plugins are not looked for. */
+  readonly missingPlugin?: MissingPlugin | undefined
 }
 
-/** Reads a file. Throws ConfigError with every problem there is. */
-export function readConfig(file: string, env: Environment): Config {
+/**
+ * Reads a file. Throws ConfigError with every problem there is. With `missingPlugin`, plugins that cannot be found are among
+ * them: for commands that run the chain.
+ */
+export function readConfig(file: string, env: Environment, missingPlugin?: MissingPlugin): Config {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new ConfigError(file, [{ path: '', message: unreadable(error) }])
+    throw new ConfigError(file, [{ path: '', message: unreadable(error, resolve(file)) }])
   }
-  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file })
+  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file, missingPlugin })
 }
 
 /** Reads the text of a file, YAML or JSON. Throws ConfigError with every problem there is. */
-export function parseConfig(text: string, { baseDir, env, fileName }: Source): Config {
+export function parseConfig(text: string, { baseDir, env, fileName, missingPlugin }: Source): Config {
   const lines = new LineCounter()
   // Messages with an excerpt of the file would show secrets.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
@@ -55,15 +60,16 @@ export function parseConfig(text: string, { baseDir, env, fileName }: Source): C
     checkModels(file, models, report)
     checkAccounts(file, models, report)
     checkPlugins(file, report)
+    if (missingPlugin !== undefined) checkPluginsExist(file, use => missingPlugin(use, baseDir), report)
   }
   if (problems.length > 0 || validated.accepted === undefined)
     throw new ConfigError(fileName, inOrder(problems, document, lines))
   return resolveConfig(validated.accepted, baseDir)
 }
 
-function unreadable(error: unknown): string {
+function unreadable(error: unknown, file: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'ENOENT') return `there is no file ${file}`
   if (code === 'EISDIR') return 'is a directory, not a file'
   return code === 'EACCES' ? 'may not be read by this user' : 'cannot be read'
 }

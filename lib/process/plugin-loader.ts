@@ -39,6 +39,16 @@ function isPlugin(value: unknown): value is Plugin {
   return isObject(value) && typeof value.name === 'string' && typeof value.setup === 'function'
 }
 
+/** A sentence where there is no such plugin; undefined where there is one. It is not loaded. */
+export function missingPlugin(use: string, baseDir: string): string | undefined {
+  try {
+    locate(use, baseDir)
+    return undefined
+  } catch (thrown) {
+    return (thrown as Error).message
+  }
+}
+
 function locate(use: string, baseDir: string): string {
   if (use.startsWith('.') || isAbsolute(use)) return fileUrl(resolve(baseDir, use))
   const builtIn = builtIns().get(use)
@@ -48,9 +58,8 @@ function locate(use: string, baseDir: string): string {
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
       throw new Error("its package.json exports nothing under the condition 'default' or 'require'.")
-    const names = builtInNames()
-    const missing = `there is no built-in plugin and no installed package of this name${suggestion(use, names) || '.'}`
-    throw new Error(`${missing} Built-ins: ${names.join(', ')}. A file's path starts with './'.`)
+    const missing = `there is no built-in plugin and no installed package of this name${suggestion(use, builtInNames()) || '.'}`
+    throw new Error(`${missing} config/default-chain.yaml lists the built-ins; a file's path starts with './'.`)
   }
 }
 

@@ -4,6 +4,23 @@ import { suggestion } from '../../base/nearest.ts'
 import { defaultChain } from '../default-chain.ts'
 import { object, objects, type Report, text, texts } from './view.ts'
 
+/** A sentence where there is no plugin of this name, file or package; undefined where there is one. */
+export type MissingPlugin = (use: string, baseDir: string) => string | undefined
+
+/** Reports plugins of the file that `missing` says cannot be found. Those that are switched off are not looked for. */
+export function checkPluginsExist(
+  file: JsonObject,
+  missing: (use: string) => string | undefined,
+  report: Report,
+): void {
+  const entries = isObject(file.plugins) ? objects(file.plugins, 'add', 'plugins') : objects(file, 'plugins')
+  for (const { path, value } of entries) {
+    const use = text(value, 'use')
+    const problem = use === undefined || value.enabled === false ? undefined : missing(use)
+    if (problem !== undefined) report(`${path}.use`, `'${use}': ${problem.replace(/\.$/, '')}`)
+  }
+}
+
 /** A list is the whole chain: process/boot.ts checks it, as it does the chain that results from changes. */
 export function checkPlugins(file: JsonObject, report: Report): void {
   if (!isObject(file.plugins)) return

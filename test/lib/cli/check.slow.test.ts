@@ -28,11 +28,10 @@ describe('sluiceway check', () => {
   })
 
   it('finds what is wrong with the chain as well', async () => {
-    const file = write(`plugins: [{ use: model }, { use: nothing-of-this-name }]${MODEL}`)
+    const file = write(`plugins: [{ use: model }]${MODEL}`)
     const { code, err } = await runCli(['check', '--config', file])
     expect(code).equal(1)
     expect(err).match(/^sluiceway check: .* has a chain of plugins that cannot run:\n/)
-    expect(err).match(/plugins\.1 \('nothing-of-this-name'\)/)
     expect(err).match(/'model' needs slot 'key'/)
   })
 
@@ -69,6 +68,23 @@ describe('sluiceway check', () => {
     expect(out).match(/^Note: The built-in plugin 'tools' is not in your chain/m)
   })
 
+  it('names a plugin that cannot be found by its line, beside other problems', async () => {
+    const changes =
+      'plugins: { base: default, add: [\n  { use: ./gone.ts, after: model },\n  { use: reqest-id, after: model } ] }'
+    const file = join(directory(), 'gone.yaml')
+    writeFileSync(
+      file,
+      `workers: none\n${changes}\nmodels: [{ id: m, backends: [{ url: "http://127.0.0.1:8000/v1" }] }]\n`,
+    )
+    const { code, err } = await runCli(['check', '--config', file])
+    expect(code).equal(1)
+    expect(err.trimEnd().split('\n').slice(1)).deep.equal([
+      '  line 1: workers: must be a whole number, not a string',
+      `  line 3: plugins.add.0.use: './gone.ts': there is no file ${join(directory(), 'gone.ts')}`,
+      "  line 4: plugins.add.1.use: 'reqest-id': there is no built-in plugin and no installed package of this name: did you mean 'request-id'? config/default-chain.yaml lists the built-ins; a file's path starts with './'",
+    ])
+  })
+
   it('needs a file', async () => {
     const [none, missing] = await Promise.all([
       runCli(['check']),
@@ -77,6 +93,6 @@ describe('sluiceway check', () => {
     expect(none.code).equal(2)
     expect(none.err).match(/^sluiceway check: --config FILE is needed\n/)
     expect(missing.code).equal(1)
-    expect(missing.err).match(/there is no such file\n$/)
+    expect(missing.err).match(/there is no file \/.*none\.yaml\n$/)
   })
 })

@@ -20,8 +20,10 @@ describe('readArguments', () => {
       [['--adminport', '1'], "unknown option '--adminport': did you mean '--admin-port'?"],
       [['--whatever'], "unknown option '--whatever'"],
       [['-x'], "unknown option '-x'"],
-      [['--config'], "Option '-c, --config <value>' argument missing"],
-      [['--all=yes'], "Option '--all' does not take an argument"],
+      [['--config'], '--config needs a value'],
+      [['--admin-port'], '--admin-port needs a value'],
+      [['--config', '--all'], '--config needs a value'],
+      [['--all=yes'], '--all takes no value'],
       [['a', 'b'], "unexpected argument 'b'"],
     ]
     for (const [argv, message] of mistakes) {

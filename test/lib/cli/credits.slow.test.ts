@@ -54,7 +54,7 @@ ${MODEL}`,
   it('refuses wrong usage', async () => {
     const mistakes: readonly (readonly [string[], string])[] = [
       [[], 'an action is needed: add or show'],
-      [['spend'], "there is no action 'spend'"],
+      [['spend'], "there is no action 'spend': use add or show"],
       [['show', 'globex'], '--config FILE is needed'],
       [['show', '--config', 'FILE'], 'ACCOUNT is needed'],
       [['add', '--config', 'FILE', 'globex'], 'CENTS is needed'],

@@ -144,7 +144,7 @@ describe('sluiceway keys', () => {
   it('refuses wrong usage', async () => {
     const mistakes: readonly (readonly [string, string])[] = [
       ['', 'an action is needed: create, list or revoke'],
-      ['remove', "there is no action 'remove'"],
+      ['remove', "there is no action 'remove': use create, list or revoke"],
       ['create', '--config FILE is needed'],
       ['create --config FILE', 'one of --account and --new-account is needed'],
       ['create --config FILE --account a --new-account b', 'one of --account and --new-account is needed'],

@@ -90,7 +90,7 @@ ${MODEL}`,
   it('refuses wrong usage', async () => {
     const mistakes: readonly (readonly [argv: string[], message: string])[] = [
       [[], 'an action is needed: list or remove'],
-      [['add'], "there is no action 'add'"],
+      [['add'], "there is no action 'add': use list or remove"],
       [['list'], '--config FILE is needed'],
       [['list', '--config', 'FILE', 'globex', 'bob'], "unexpected argument 'bob'"],
       [['remove', '--config', 'FILE'], 'ACCOUNT is needed'],

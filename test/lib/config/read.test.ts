@@ -29,7 +29,9 @@ describe('readConfig', () => {
         return (error as Error).message
       }
     }
-    expect(problem(join(directory, 'b.yaml'))).match(/b\.yaml has one problem:\n {2}there is no such file$/)
+    const missing = join(directory, 'b.yaml')
+    expect(problem(missing)).equal(`${missing} has one problem:\n  there is no file ${missing}`)
+    expect(problem('b.yaml')).equal(`b.yaml has one problem:\n  there is no file ${join(process.cwd(), 'b.yaml')}`)
     expect(problem(directory)).match(/is a directory, not a file$/)
   })
 })
