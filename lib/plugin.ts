@@ -66,8 +66,8 @@ export { Transformer } from './canonical/transformer.ts'
 // ---------------------------------------------------------------- refusing
 
 export { ERRORS, type ErrorCode, type ErrorDetails, fail, failure, GatewayError } from './errors/errors.ts'
+export { limitHeaders } from './errors/limit-headers.ts'
 export { contextExceeded } from './upstream/context.ts'
-export { limitHeaders } from './upstream/limit-headers.ts'
 
 // ---------------------------------------------------------------- services
 

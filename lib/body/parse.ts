@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Json } from '../base/json.ts'
 import { fail } from '../errors/errors.ts'
-import { NOT_JSON, NOT_UTF8 } from './limits.ts'
+import { NOT_JSON, NOT_UTF8 } from './json-limits.ts'
 
 /** Parses JSON. Refuses what RFC 8259 does not allow: other encodings, an empty body, text that is not JSON. */
 export function parse(bytes: Buffer): Json {

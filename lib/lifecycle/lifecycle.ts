@@ -10,7 +10,7 @@ import { readTarget } from '../http/protocol.ts'
 import type { Router } from '../routes/router.ts'
 import type { Route } from '../routes/routes.ts'
 import type { Dispatcher } from '../upstream/dispatch.ts'
-import { openOutlet } from './outlet.ts'
+import { openOutlet } from './client-outlet.ts'
 import { abandon, CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
 
 /** What an exchange needs of the runtime that it begins in. */

@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ModelConfig } from '../config/config.ts'
 import type { BackendProfile } from '../config/profile.ts'
 import { failure, type GatewayError, toGatewayError } from '../errors/errors.ts'
+import { limitHeaders } from '../errors/limit-headers.ts'
+import { concurrencyOf, retryAfterOf } from './backend-limits.ts'
 import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
 import { type BackendError, bodyError } from './decode/error.ts'
-import { concurrencyOf, limitHeaders, retryAfterOf } from './limit-headers.ts'
 import { isParameter, scrubbed } from './scrub.ts'
 
 /** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */

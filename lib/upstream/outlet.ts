@@ -1,7 +1,7 @@
 import type { Sink } from '../canonical/reply.ts'
 import type { GatewayError } from '../errors/errors.ts'
 
-/** The client's end of a reply, as an attempt uses it (lib/lifecycle/outlet.ts). */
+/** The client's end of a reply, as an attempt uses it (lib/lifecycle/client-outlet.ts). */
 export interface Outlet {
   /** The client is sent events; else one JSON body. */
   readonly isStream: boolean

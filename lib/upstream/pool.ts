@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
+import { limitHeaders } from '../errors/limit-headers.ts'
 import { Backend, type BackendState } from './backend.ts'
+import { concurrencyOf } from './backend-limits.ts'
 import { HealthCheck, type HealthOptions } from './health.ts'
-import { concurrencyOf, limitHeaders } from './limit-headers.ts'
 import { RetryBudget } from './retry-budget.ts'
 
 export type { Backend, BackendLease, BackendState, LeaseOutcome } from './backend.ts'

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../../base/byte-buffer.ts'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
-import { NOT_JSON } from '../limits.ts'
+import { NOT_JSON } from '../json-limits.ts'
 import { parse } from '../parse.ts'
 
 /** The containers that are open at the current position. The body itself has depth 1. */

@@ -1,5 +1,5 @@
 import { fail } from '../../errors/errors.ts'
-import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../limits.ts'
+import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../json-limits.ts'
 import type { OpenContainers } from './builder.ts'
 
 /** Members of a body that hold what a model reads, in all formats. Rules look at everything else, schemas above all. */

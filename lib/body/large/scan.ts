@@ -1,5 +1,5 @@
 import { fail } from '../../errors/errors.ts'
-import { NOT_UTF8 } from '../limits.ts'
+import { NOT_UTF8 } from '../json-limits.ts'
 import type { ReadBody } from '../request-body.ts'
 import { Builder } from './builder.ts'
 import { Position, SHORTEST, type ShortestTexts } from './position.ts'

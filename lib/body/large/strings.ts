@@ -1,6 +1,6 @@
 /** Finds the ends of strings in the bytes of a JSON text that arrives in pieces. */
 import { fail } from '../../errors/errors.ts'
-import { NOT_JSON } from '../limits.ts'
+import { NOT_JSON } from '../json-limits.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { MAX_DEPTH, MAX_VALUES } from '../../../../lib/body/json-limits.ts'
 import { Position, SHORTEST } from '../../../../lib/body/large/position.ts'
-import { MAX_DEPTH, MAX_VALUES } from '../../../../lib/body/limits.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 /** A position inside these containers: `{` and `[` open one, a name moves to that member. */

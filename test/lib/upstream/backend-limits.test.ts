@@ -1,20 +1,7 @@
 import { expect } from 'chai'
-import { concurrencyOf, limitHeaders, retryAfterOf } from '../../../lib/upstream/limit-headers.ts'
+import { concurrencyOf, retryAfterOf } from '../../../lib/upstream/backend-limits.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
-
-// docs/api/errors.md#headers-of-a-429
-describe('headers of a 429', () => {
-  it('are all four, remaining being 0 and reset the same wait', () => {
-    expect(limitHeaders(8, 20)).deep.equal({
-      'retry-after': '20',
-      'ratelimit-limit': '8',
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': '20',
-    })
-    expect(limitHeaders(8)['retry-after']).equal('1')
-  })
-})
 
 describe('the concurrency of a model', () => {
   const capped = (max_concurrency: number | undefined) => backendConfig({ max_concurrency })

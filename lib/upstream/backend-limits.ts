@@ -1,22 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ModelConfig } from '../config/config.ts'
 
-/** Retry-After in seconds where the backend sends none. */
-const RETRY_AFTER = 1
-
 /** Longest Retry-After that is passed on, in seconds: a backend's clock may be wrong by days. */
 const MAX_RETRY_AFTER = 3600
-
-/** The headers of every 429 (docs/api/errors.md#headers-of-a-429). `limit` is how many requests may be in flight. */
-export function limitHeaders(limit: number, retryAfter: number = RETRY_AFTER): Readonly<Record<string, string>> {
-  const seconds = String(retryAfter)
-  return {
-    'retry-after': seconds,
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': '0',
-    'ratelimit-reset': seconds,
-  }
-}
 
 /** In-flight requests that the configuration allows for a model; 1, the least that can be true, where it has no limit. */
 export function concurrencyOf(model: ModelConfig): number {

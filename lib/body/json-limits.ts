@@ -1,4 +1,4 @@
-/** Limits of a JSON body, and the messages of its refusals. */
+/** Limits of parsed JSON: depth and number of values, with the messages of refusals. read.ts limits the size in bytes. */
 
 /** Deepest nesting of arrays and objects that is accepted. Real schemas stay below 40. */
 export const MAX_DEPTH = 128

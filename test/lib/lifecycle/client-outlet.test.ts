@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Transformer } from '../../../lib/canonical/transformer.ts'
 import { chat, target } from '../../../lib/core/slots.ts'
 import { failure } from '../../../lib/errors/errors.ts'
-import { JsonOutlet, openOutlet, StreamOutlet } from '../../../lib/lifecycle/outlet.ts'
+import { JsonOutlet, openOutlet, StreamOutlet } from '../../../lib/lifecycle/client-outlet.ts'
 import { respond } from '../../../lib/lifecycle/respond.ts'
 import { chatRequest, chunk, model } from '../../support/canonical.ts'
 import { contextOf } from '../../support/encoders.ts'
@@ -13,7 +13,7 @@ const scene = () => ({ ...notedExchange(), head: contextOf(chatRequest()) })
 const error = failure('backend_timeout', { model: 'm' })
 const words = (text: unknown) => [...String(text).matchAll(/"content":"([^"]*)"/g)].map(([, word]) => word)
 
-describe('lifecycle/outlet', () => {
+describe('lifecycle/client-outlet', () => {
   describe('of a stream', () => {
     it('sends the head when it is opened, not before', () => {
       const { res, exchange, head } = scene()
