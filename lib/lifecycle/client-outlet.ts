@@ -81,11 +81,13 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
     return first
   }
 
+  /** Ignored after the end: an event with two choices may fail at the first of them. */
   chunk(chunk: Chunk): void {
-    this.#encoder.chunk(chunk)
+    if (!this.ended) this.#encoder.chunk(chunk)
   }
 
   end(): void {
+    if (this.ended) return
     this.#encoder.end()
     this.ended = true
   }
@@ -168,10 +170,11 @@ export class JsonOutlet implements ClientOutlet, Sink {
   }
 
   chunk(chunk: Chunk): void {
-    this.#collector!.chunk(chunk)
+    if (!this.ended) this.#collector!.chunk(chunk)
   }
 
   end(): void {
+    if (this.ended) return
     this.#text = JSON.stringify(this.#collector!.result())
     this.ended = true
   }

@@ -98,6 +98,22 @@ describe('lifecycle/client-outlet', () => {
       }
     })
 
+    it('sends no content and no end after a failure', () => {
+      for (const stream of [true, false]) {
+        const { exchange, head, res } = scene()
+        const outlet = stream ? new StreamOutlet(exchange, head) : new JsonOutlet(exchange, head)
+        outlet.open()
+        outlet.chunk(chunk({ text: 'a' }))
+        outlet.fail(failure('shutting_down', {}))
+        outlet.chunk(chunk({ choice: 1, text: 'AFTER', finish: 'stop' }))
+        outlet.end()
+        respond(exchange, outlet.ending())
+        const last = String(res.steps.at(-1)![1])
+        expect(last).contain('"code":"shutting_down"')
+        expect(last).not.match(/AFTER|DONE/)
+      }
+    })
+
     it('closes the connection where the failure cannot even be reported', () => {
       const { exchange, head, faults, res, names } = scene()
       const broken = new TypeError('broken')
