@@ -41,8 +41,11 @@ export class Dispatcher {
     const tried = new Set<Backend>()
     let clamped = false
     let last: BackendFailure | undefined
+    /** The backend that has reported how many tokens fit. */
+    let same: Backend | undefined
     for (;;) {
-      const backend = this.#pick(to, tried, last)
+      const backend: Backend = same ?? this.#pick(to, tried, last)
+      same = undefined
       const attempt = await this.#attempt(exchange, outlet, request, to, backend)
       if (attempt === undefined) return
       last = await attempt.run()
@@ -55,6 +58,7 @@ export class Dispatcher {
       if (exchange.gone) return
       if (last.fittingMaxTokens !== undefined && !clamped && mayLowerMaxTokens(request, last.fittingMaxTokens)) {
         clamped = true
+        same = backend
         // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
         request.maxTokens = last.fittingMaxTokens === 'rest' ? undefined : last.fittingMaxTokens
         continue

@@ -285,6 +285,27 @@ describe('dispatch', () => {
       expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
     })
 
+    it('is lowered at the backend that has reported it, also after another one was tried', async () => {
+      await start({ backends: [backendAt(first.url), backendAt(second.url)] })
+      const onlyRest: Script = (res, request, req) =>
+        (request.body.max_tokens === 8000 ? tooManyTokens(192) : reply())(res, request, req)
+      first.script = second.script = onlyRest
+      const SENT = 20
+      for (let i = 0; i < SENT; i++) expect(await send('/v1/messages', messagesBody)).include({ status: 200 })
+      for (const { requests } of [first, second])
+        expect(requests.map(({ body }) => body.max_tokens)).deep.equal(
+          Array.from(requests, (_, i) => (i % 2 === 0 ? 8000 : 192)),
+        )
+      expect(asked()[0]! + asked()[1]!).equal(2 * SENT)
+      expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
+      // The second backend is the last that a retry may pick: none is left after it.
+      await gateway!.close()
+      await start({ backends: firstThenSecond() })
+      first.script = full
+      expect(await send('/v1/messages', messagesBody)).include({ status: 200 })
+      expect(await gateway!.metric('sluiceway_retries_total')).equal(1)
+    })
+
     it('is refused elsewhere', async () => {
       await start({ backends: [backendAt(first.url)] })
       first.script = tooManyTokens(192)
