@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { Row } from '../bench/bench.ts'
@@ -35,6 +35,13 @@ describe('the benchmark', () => {
     expect(verdict({ gateway: 160, bare: 100 }, ratio)).equal('over budget')
     expect(verdict({ gateway: 160 }, ratio)).equal('')
     expect(verdict({ gateway: 2 }, { against: null, limit: 3, atLeast: true })).equal('over budget')
+  })
+
+  it('of several processes prints its usage for arguments that it does not have', () => {
+    const script = fileURLToPath(new URL('../bench/scaling/main.ts', import.meta.url))
+    const { status, stderr } = spawnSync(process.execPath, [script, '--rows', '5'], { encoding: 'utf8' })
+    expect(status).equal(2)
+    expect(stderr).match(/^There is no argument '--rows'\.\n\nUsage: node bench\/scaling\/main\.ts\n/)
   })
 
   it('prints a table', () => {

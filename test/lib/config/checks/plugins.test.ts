@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import { checkPluginsExist } from '../../../../lib/config/checks/plugins.ts'
 import { MODEL, problemsOf } from '../../../support/config.ts'
 
 /** What is wrong with this value of `plugins`. */
@@ -64,6 +66,27 @@ describe('checks on plugins', () => {
     expect(
       problemsWith('{ base: default, off: [x], options: { y: {} }, add: [{ use: ./a.ts, after: zzzzzz }] }'),
     ).lengthOf(3)
+  })
+
+  it('names plugins that cannot be found, less those that are switched off', () => {
+    const asked: string[] = []
+    const problems = (file: JsonObject) => {
+      const found: string[] = []
+      const missing = (use: string) => {
+        asked.push(use)
+        return use === 'auth' ? undefined : 'there is none.'
+      }
+      checkPluginsExist(file, missing, (path, message) => found.push(`${path}: ${message}`))
+      return found
+    }
+    expect(problems({ plugins: { base: 'default', add: [{ use: './a.ts' }, { use: 'auth' }, {}] } })).deep.equal([
+      "plugins.add.0.use: './a.ts': there is none",
+    ])
+    expect(problems({ plugins: [{ use: 'auth' }, { use: 'b' }, { use: 'c', enabled: false }] })).deep.equal([
+      "plugins.1.use: 'b': there is none",
+    ])
+    expect(problems({})).deep.equal([])
+    expect(asked).deep.equal(['./a.ts', 'auth', 'auth', 'b'])
   })
 
   it('accepts what can be done', () => {
