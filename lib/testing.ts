@@ -256,6 +256,7 @@ function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain,
   const host: ExchangeHost = {
     clock,
     writes: AT_ONCE,
+    clientIdleMs: 120_000,
     slots: slotCount(),
     docsBase: 'http://127.0.0.1/docs/errors/',
     secure: false,

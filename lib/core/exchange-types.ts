@@ -23,6 +23,8 @@ export interface UnreadRequest {
 export interface ExchangeHost extends DocsHost {
   readonly clock: Clock
   readonly writes: WriteQueue
+  /** A client that reads nothing for this time, in milliseconds, is disconnected. */
+  readonly clientIdleMs: number
   /** Number of slots. */
   readonly slots: number
   /** Pipes the request body into a plugin's sink: feedBody() of the plugin contract. */

@@ -12,7 +12,7 @@ import type { GatewayError } from '../errors/errors.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
 import type { Outlet } from '../upstream/outlet.ts'
 import { takeEcho } from './echo.ts'
-import { type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
+import { type Ending, endResponse, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
 
 /** An outlet, and how the exchange ends when the reply is over. */
 export interface ClientOutlet extends Outlet {
@@ -141,7 +141,7 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
   onFlush(): void {
     // A closed connection is the last way to show that the response is not complete.
     if (this.#broken) this.#res.destroy()
-    else this.#res.end(this.#out)
+    else endResponse(this.#exchange, this.#out)
   }
 }
 

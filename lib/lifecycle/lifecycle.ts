@@ -15,7 +15,7 @@ import { abandon, CLIENT_GONE, type Ending, refusal, replyOf, respond } from './
 
 /** What an exchange needs of the runtime that it begins in. */
 export interface LifecycleHost {
-  readonly config: Pick<Config, 'timeouts' | 'formats'>
+  readonly config: Pick<Config, 'formats'>
   readonly host: ExchangeHost
   readonly router: Router<Chain>
   readonly dispatcher: Dispatcher
@@ -64,7 +64,7 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
   if (error === undefined && !exchange.gone) {
     try {
       if (exchange.replyValue !== null) {
-        ending = replyOf(exchange, exchange.replyValue, runtime.config.timeouts.client_idle_ms)
+        ending = replyOf(exchange, exchange.replyValue)
       } else {
         // Only the canonical request is kept while a backend works.
         exchange.requestBody.release()

@@ -1,4 +1,5 @@
 /** The end of an exchange: response head, finish hooks, last bytes. */
+import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { Flushable } from '../base/write-queue.ts'
 import { drain, isUnread, isWorthReading } from '../body/index.ts'
@@ -80,6 +81,18 @@ export function abandon(exchange: Exchange, thrown: unknown, source: string = PA
 /** The client has disconnected: nothing is sent. */
 export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
 
+/** Writes the last bytes. A client that does not read them is disconnected, because nothing else watches it any more. */
+export function endResponse({ res, host }: Exchange, bytes?: string | Buffer): void {
+  res.end(bytes)
+  // Nearly always the operating system has taken everything at once.
+  if (!res.writableFinished) disconnectIdle(res, host.clientIdleMs)
+}
+
+/** Disconnects a client that reads nothing for `idleMs`. */
+function disconnectIdle(res: ServerResponse, idleMs: number): void {
+  res.setTimeout(idleMs, () => res.destroy())
+}
+
 /** Up to this length, in characters, head and text are written as one string, which saves a copy. */
 const SHORT_TEXT = 4096
 
@@ -120,13 +133,11 @@ export class WholeResponse implements Ending, Flushable {
     if (!this.#unread || req.method === 'HEAD') return host.writes.add(this)
     // Ending the response might close the connection, and a client that is still sending would read a reset.
     res.write(this.#body)
-    drain(req, () => res.end())
+    drain(req, () => endResponse(this.#exchange))
   }
 
   onFlush(): void {
-    const { req, res } = this.#exchange
-    if (req.method === 'HEAD') res.end()
-    else res.end(this.#body)
+    endResponse(this.#exchange, this.#exchange.req.method === 'HEAD' ? undefined : this.#body)
   }
 }
 
@@ -137,13 +148,11 @@ class StreamedResponse implements Ending {
   readonly #exchange: Exchange
   readonly #reply: Reply
   readonly #body: Readable
-  readonly #idleMs: number
 
-  constructor(exchange: Exchange, reply: Reply, body: Readable, idleMs: number) {
+  constructor(exchange: Exchange, reply: Reply, body: Readable) {
     this.#exchange = exchange
     this.#reply = reply
     this.#body = body
-    this.#idleMs = idleMs
   }
 
   sendHead(): void {
@@ -151,18 +160,18 @@ class StreamedResponse implements Ending {
   }
 
   sendLast(): void {
-    const { res } = this.#exchange
-    res.setTimeout(this.#idleMs, () => res.destroy())
+    const { res, host } = this.#exchange
+    disconnectIdle(res, host.clientIdleMs)
     // A stream that breaks closes the connection: so the client sees that the response is not complete.
     pipeline(this.#body, res, () => {})
   }
 }
 
-/** The reply of a plugin. A client that leaves a stream unread for `idleMs` is disconnected. */
-export function replyOf(exchange: Exchange, reply: Reply, idleMs: number): Ending {
+/** The reply of a plugin. */
+export function replyOf(exchange: Exchange, reply: Reply): Ending {
   const { status, body, contentType } = reply
   if (typeof body === 'string') return new WholeResponse(exchange, status, contentType, body)
-  if (body instanceof Readable) return new StreamedResponse(exchange, reply, body, idleMs)
+  if (body instanceof Readable) return new StreamedResponse(exchange, reply, body)
   return new WholeResponse(exchange, status, contentType, JSON.stringify(body))
 }
 

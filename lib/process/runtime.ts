@@ -55,6 +55,7 @@ export class Runtime implements LifecycleHost {
     this.host = {
       clock,
       writes: new LoopWriteQueue(),
+      clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
       docsBase,
       secure: config.listen.tls !== undefined,

@@ -1,7 +1,9 @@
+import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
+import { scriptedBackend } from '../support/backend.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { digestBackend, floodingBackend, HeavyClient, tricklingBackend } from '../support/heavy.ts'
 import { SURFACES } from '../support/surfaces.ts'
@@ -165,6 +167,49 @@ describe('slow peers', () => {
       await stop()
     } finally {
       await impatient.close()
+    }
+  })
+
+  it('that do not read a JSON reply are let go, and those that read it slowly are not', async () => {
+    const backend = await scriptedBackend()
+    const content = 'x'.repeat(24_000_000)
+    const message = { role: 'assistant', content }
+    backend.script = res =>
+      void res
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }))
+    const impatient = await testGateway({ backends: [backend.url], more: { timeouts: { client_idle_ms: 800 } } })
+    const text = JSON.stringify(SURFACES[0]!.body('hi', false))
+    const connect = () => {
+      const socket = net.connect(Number(new URL(impatient.url).port), '127.0.0.1').on('error', () => {})
+      socket.write(
+        `POST ${SURFACES[0]!.path} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+      )
+      return socket
+    }
+    try {
+      const silent = connect().pause()
+      await eventually(() => impatient.gateway.exchanges === 1, 'an exchange')
+      await eventually(
+        async () => (await impatient.metric('sluiceway_requests_total', 'status="200"')) === 1,
+        'its end',
+      )
+      expect(impatient.gateway.exchanges, 'bytes are left').equal(1)
+      await eventually(() => impatient.gateway.exchanges === 0, 'no exchange', 10_000)
+      silent.destroy()
+
+      const slow = connect()
+      let read = 0
+      slow.on('data', (bytes: Buffer) => {
+        read += bytes.length
+        slow.pause()
+        setTimeout(() => slow.resume(), 10)
+      })
+      await eventually(() => read > content.length, 'the whole reply', 20_000)
+      slow.destroy()
+    } finally {
+      await impatient.close()
+      await backend.close()
     }
   })
 })

@@ -23,6 +23,8 @@ export class NotedResponse extends EventEmitter {
   /** What write() returns: the client keeps up. */
   room = true
   shouldKeepAlive = true
+  /** Everything was written at once. */
+  writableFinished = false
 
   writeHead(status: number, flat: readonly string[]): void {
     const headers: Record<string, string> = {}
@@ -35,8 +37,16 @@ export class NotedResponse extends EventEmitter {
     return this.room
   }
 
+  /** Milliseconds after which a client that reads nothing is disconnected; undefined: it is not watched. */
+  idleMs: number | undefined
+
+  setTimeout(ms: number): void {
+    this.idleMs = ms
+  }
+
   end(text?: string | Buffer): void {
     this.steps.push(['end', String(text ?? '')])
+    this.writableFinished = this.room
   }
 }
 
@@ -47,6 +57,7 @@ export interface Place {
   readonly headers?: IncomingHttpHeaders
   readonly docsBase?: string | null
   readonly clock?: ManualClock
+  readonly clientIdleMs?: number
   /** Of plugins, top to bottom. */
   readonly hooks?: readonly Hooks[]
 }
@@ -77,6 +88,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
   const host: ExchangeHost = {
     clock: place.clock ?? new ManualClock(),
     writes: { add: job => job.onFlush() },
+    clientIdleMs: place.clientIdleMs ?? 60_000,
     slots: slotCount(),
     docsBase,
     secure: false,

@@ -72,6 +72,16 @@ describe('lifecycle/client-outlet', () => {
       expect(outlet.waiting, 'nothing is left to send').equal(0)
     })
 
+    it('disconnects a client that leaves its end unread', () => {
+      const { res, exchange, head } = scene()
+      const outlet = new StreamOutlet(exchange, head)
+      outlet.open()
+      outlet.end()
+      res.room = false
+      respond(exchange, outlet.ending())
+      expect(res.idleMs).equal(exchange.host.clientIdleMs)
+    })
+
     it('reports a failure in-band, after pending bytes', () => {
       const { res, exchange, head } = scene()
       const outlet = new StreamOutlet(exchange, head)

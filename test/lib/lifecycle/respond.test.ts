@@ -25,8 +25,7 @@ function answer(exchange: Exchange, status: number, type: string, text: string, 
   respond(exchange, new WholeResponse(exchange, status, type, text, error))
 }
 
-const answerReply = (exchange: Exchange, reply: Reply, idleMs: number) =>
-  respond(exchange, replyOf(exchange, reply, idleMs))
+const answerReply = (exchange: Exchange, reply: Reply) => respond(exchange, replyOf(exchange, reply))
 
 const refuse = (exchange: Exchange, thrown: unknown) =>
   respond(exchange, refusal(exchange, toGatewayError(thrown, 'acme')))
@@ -123,6 +122,15 @@ describe('lifecycle/respond', () => {
       ])
     })
 
+    it('is watched only where the client has not taken it at once', () => {
+      for (const room of [true, false]) {
+        const { exchange, res } = notedExchange({ clientIdleMs: 700 })
+        res.room = room
+        answer(exchange, 200, 'text/plain', 'Grüße')
+        expect(res.idleMs).equal(room ? undefined : 700)
+      }
+    })
+
     it('has no bytes for HEAD, but their number', () => {
       const { exchange, res } = notedExchange({ method: 'HEAD' })
       answer(exchange, 200, 'text/plain', 'Grüße')
@@ -155,7 +163,7 @@ describe('lifecycle/respond', () => {
         [{ a: [1] }, '{"a":[1]}'],
       ] as const) {
         const { exchange, res, names } = notedExchange()
-        answerReply(exchange, { status: 201, body: body as string, contentType: 'x/y' }, 1000)
+        answerReply(exchange, { status: 201, body: body as string, contentType: 'x/y' })
         expect(names()).deep.equal(['head', 'finish', 'end'])
         expect([res.steps[0]?.[1], res.steps[2]?.[1]]).deep.equal([201, text])
       }
@@ -170,10 +178,10 @@ describe('lifecycle/respond', () => {
 
       before(async () => {
         server = http.createServer((req, res) => {
-          noted = notedExchange()
+          noted = notedExchange({ clientIdleMs: idleMs })
           Object.assign(noted.exchange, { req, res })
           noted.exchange.setHeader('content-length', '300000')
-          answerReply(noted.exchange, { status: 200, body, contentType: 'image/png' }, idleMs)
+          answerReply(noted.exchange, { status: 200, body, contentType: 'image/png' })
         })
         await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
         url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
