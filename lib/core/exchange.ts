@@ -93,6 +93,8 @@ export class Exchange {
   upstreamStatus = 0
   /** URL of the backend that was tried last. */
   backend: string | null = null
+  /** The request has been sent to it, or a part of it. */
+  requestSent = false
   upstreamStartedMono = 0
   upstreamEndedMono = 0
   finishedMono = 0

@@ -133,6 +133,8 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly upstreamStatus: number
   /** URL of the backend of the last attempt; null where there was none. Not for clients. */
   readonly backend: string | null
+  /** True: a connection to the backend of the last attempt was open, and the request has been sent or was being sent. */
+  readonly requestSent: boolean
   /** Bytes of the body as received. */
   readonly bodyBytes: number
 }

@@ -199,6 +199,7 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
     this.#idle.stop()
     this.#backpressure?.stop()
     this.#exchange.upstream = null
+    this.#exchange.requestSent = this.#call?.isSent ?? false
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
     this.#options.lease.release(outcome)
   }

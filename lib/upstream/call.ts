@@ -83,6 +83,10 @@ export class Call implements DispatchHandler, DecompressionListener, UpstreamCal
 
   // ------------------------------------------------------------ UpstreamCall
 
+  get isSent(): boolean {
+    return this.#hasBegun
+  }
+
   pause(): void {
     if (this.#isSilent || this.#isPaused) return
     this.#isPaused = true

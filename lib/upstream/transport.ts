@@ -40,6 +40,8 @@ export interface ResponseHandler {
 
 /** A request under way. */
 export interface UpstreamCall {
+  /** The connection has been opened, and the request is being written or has been. */
+  readonly isSent: boolean
   /** Stops reading: backpressure towards the backend. */
   pause(): void
   /** Continues reading, after the current callback. */

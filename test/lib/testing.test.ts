@@ -155,7 +155,9 @@ describe('play()', () => {
     const broken = await play(plugin, { chunks, ending: error, streaming: false })
     expect(broken.ended).equal(error)
     expect(streaming).deep.equal([true, false])
-    expect((await play(plugin)).ended).equal(undefined)
+    const alone = await play(plugin)
+    expect(alone.ended).equal(undefined)
+    expect([whole.exchange.requestSent, alone.exchange.requestSent]).deep.equal([true, false])
   })
 
   it('always ends the exchange, and shows records and response headers', async () => {

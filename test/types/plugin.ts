@@ -54,9 +54,19 @@ export const everything = definePlugin({
     },
     onSend: exchange => exchange.setHeader('x-status', `${exchange.status} ${exchange.source}`),
     transform: exchange => (exchange.streaming && exchange.get(tags) !== null ? stage : undefined),
-    onFinish({ outcome, durationMs, error, find }) {
+    onFinish({ outcome, durationMs, requestSent, error, find }) {
       metrics.counter({ name: 'ends', help: 'Ends.' }).inc()
-      void [outcome, durationMs, error?.code, find, config.brand, keys, models, records.healthy]
+      void [
+        outcome,
+        durationMs,
+        requestSent satisfies boolean,
+        error?.code,
+        find,
+        config.brand,
+        keys,
+        models,
+        records.healthy,
+      ]
     },
     close: () => {},
   }),
@@ -110,6 +120,8 @@ export const phases = definePlugin({
       exchange.setHeader('x', '1')
       // @ts-expect-error it may never have been filled
       exchange.get(account)
+      // @ts-expect-error what has ended is not changed
+      exchange.requestSent = true
       // @ts-expect-error what has ended is not changed
       exchange.status = 200
     },

@@ -86,16 +86,16 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
 }
 
 /**
- * The charge in micro-cents. 0 for a request that was refused or failed. After a disconnect: the input, and the output that
+ * The charge in micro-cents. 0 for a request that was refused or failed, or reached no backend. After a disconnect: the input, and the output that
  * the backend had reported (docs/DESIGN.md#credits). Where a backend reports no usage: the estimated input. Never more than
  * was reserved, so that no balance falls below zero.
  */
 export function costOfExchange(
-  { outcome, backend }: Pick<FinishPhase, 'outcome' | 'backend'>,
+  { outcome, requestSent }: Pick<FinishPhase, 'outcome' | 'requestSent'>,
   due: Charge,
   used: ReplyUsage | undefined,
 ): number {
-  const served = outcome === 'done' || (outcome === 'client_gone' && backend !== null)
+  const served = outcome === 'done' || (outcome === 'client_gone' && requestSent)
   if (!served) return 0
   const input = used?.inputTokens ?? due.input
   const cost = costOf(due.pricing, {

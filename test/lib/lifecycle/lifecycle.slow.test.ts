@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -13,6 +14,7 @@ const PLUGINS = `
 import { fail } from '${new URL('../../../lib/errors/errors.ts', import.meta.url).href}'
 export const seen = []
 export const waiting = []
+export const sent = []
 const acts = {
   'refuse': () => fail('http_403', { problem: 'No.' }),
   'throw': () => { throw new TypeError('/secret/plugin.ts') },
@@ -45,6 +47,8 @@ const hooks = (name, act) => ({
   onFinish(exchange) { seen.push([name, 'finish', exchange.status, exchange.outcome].join(' ')) },
 })
 export const upper = { name: 'upper', summary: '', setup: () => hooks('upper', does) }
+const noteSent = { onFinish(exchange) { sent.push(exchange.requestSent) } }
+export const sends = { name: 'sends', summary: '', setup: () => noteSent }
 export const lower = { name: 'lower', summary: '', setup: () => hooks('lower', () => {}) }
 `
 
@@ -55,15 +59,21 @@ describe('handle', () => {
   let backend: ScriptedBackend
   let gateway: TestGateway
   let seen: string[]
+  let sent: boolean[]
   let waiting: (() => void)[]
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'sluiceway-'))
     writeFileSync(join(dir, 'shared.mjs'), PLUGINS)
-    for (const name of ['upper', 'lower'])
+    for (const name of ['upper', 'lower', 'sends'])
       writeFileSync(join(dir, `${name}.mjs`), `export { ${name} as default } from './shared.mjs'\n`)
-    const shared = (await import(join(dir, 'shared.mjs'))) as { seen: string[]; waiting: (() => void)[] }
+    const shared = (await import(join(dir, 'shared.mjs'))) as {
+      seen: string[]
+      waiting: (() => void)[]
+      sent: boolean[]
+    }
     seen = shared.seen
+    sent = shared.sent
     waiting = shared.waiting
     backend = await scriptedBackend()
     const plugins = [
@@ -337,6 +347,47 @@ describe('handle', () => {
     const [answer] = answersIn(await connection.closed)
     expect(answer).include({ status: 400 })
     expect(seen.at(-1)).equal('upper finish 400 failed')
+  })
+
+  it('knows whether a backend has been sent the request', async () => {
+    let connections = 0
+    // Never takes part in a TLS handshake.
+    const silent = net.createServer(socket => {
+      connections++
+      socket.on('error', () => {})
+    })
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as net.AddressInfo
+    const plugins = [...defaultChain().map(use => ({ use })), { use: join(dir, 'sends.mjs') }]
+    const models = [`https://127.0.0.1:${port}/v1`, backend.url].map((url, i) => ({
+      id: ['unreachable', 'm'][i]!,
+      backends: [{ url, model: 'up', engine: 'vllm' }],
+    }))
+    const other = await testGateway({ backends: [], more: { models, plugins: plugins as unknown as JsonObject[] } })
+    try {
+      for (const [model, reached, expected] of [
+        ['unreachable', () => connections > 0, false],
+        ['m', () => backend.requests.length > 0, true],
+      ] as const) {
+        sent.length = 0
+        backend.script = () => {}
+        const abort = new AbortController()
+        const pending = other.post('/v1/chat/completions', { ...body, model }, { signal: abort.signal }).catch(() => {})
+        await eventually(reached)
+        abort.abort()
+        await pending
+        await eventually(() => sent.length === 1)
+        expect(sent, model).deep.equal([expected])
+      }
+      sent.length = 0
+      backend.script = reply()
+      await (await other.post('/v1/chat/completions', body)).text()
+      await (await other.post('/v1/chat/completions', '{')).text()
+      expect(sent).deep.equal([true, false])
+    } finally {
+      await other.close()
+      silent.close()
+    }
   })
 
   it('reads no body of a request that is refused by its headers', async () => {

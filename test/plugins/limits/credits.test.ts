@@ -143,29 +143,29 @@ describe('credits', () => {
 
     it('has a price of its own for input from the cache', () => {
       const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })
-      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, used)).equal(40 * 10 + 60 * 2 + 7 * 40)
+      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, used)).equal(40 * 10 + 60 * 2 + 7 * 40)
     })
 
     it('is the input and the output so far when the client has disconnected', () => {
-      const left = { outcome: 'client_gone', backend: 'b' } as const
+      const left = { outcome: 'client_gone', requestSent: true } as const
       expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }))).equal(460)
       expect(costOfExchange(left, due, counted({}))).equal(500)
-      expect(costOfExchange({ ...left, backend: null }, due, counted({}))).equal(0)
+      expect(costOfExchange({ ...left, requestSent: false }, due, counted({}))).equal(0)
     })
 
     it('is the estimated input where a backend reported nothing', () => {
-      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, counted({}))).equal(500)
-      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, undefined)).equal(500)
+      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, counted({}))).equal(500)
+      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, undefined)).equal(500)
     })
 
     it('is nothing when the request failed, whatever was sent before', () => {
       const used = counted({ inputTokens: 30, outputTokens: 4 })
-      expect(costOfExchange({ outcome: 'failed', backend: 'b' }, due, used)).equal(0)
+      expect(costOfExchange({ outcome: 'failed', requestSent: true }, due, used)).equal(0)
     })
 
     it('is never more than was reserved', () => {
       const used = counted({ inputTokens: 1000, outputTokens: 1000 })
-      expect(costOfExchange({ outcome: 'done', backend: 'b' }, due, used)).equal(10_000)
+      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, used)).equal(10_000)
     })
   })
 })
