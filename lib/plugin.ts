@@ -22,7 +22,8 @@ export { ROUTES, type Route, type RouteName } from './routes/routes.ts'
 
 // ---------------------------------------------------------------- slots
 
-export { chat, formatOptions, type Slot, slot, target, type ValueOf } from './core/slots.ts'
+export type { PipeRequest } from './core/pipe-request.ts'
+export { chat, formatOptions, pipe, type Slot, slot, target, type ValueOf } from './core/slots.ts'
 export type { Target } from './core/target.ts'
 
 // ---------------------------------------------------------------- the canonical request

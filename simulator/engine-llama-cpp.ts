@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
+import { embeddings, rerankIndexes } from './pooling.ts'
 import { Refusal } from './refusal.ts'
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -46,6 +47,11 @@ export const llamaCpp: EngineTraits = {
   unauthorized: {
     status: 401,
     body: { error: { code: 401, message: 'Invalid API Key', type: 'authentication_error' } },
+  },
+  pooling: {
+    '/v1/embeddings': embeddings(() => ({})),
+    '/rerank': rerankIndexes,
+    '/v1/rerank': rerankIndexes,
   },
   info: {
     '/props': model => ({

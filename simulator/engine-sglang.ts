@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
+import { classify, embeddings, rerankList, scoreLabels } from './pooling.ts'
 import { Refusal } from './refusal.ts'
 
 /** A delta without content: every member is null. */
@@ -25,6 +26,12 @@ export const sglang: EngineTraits = {
   idPrefix: { chat: '', text: '', tool: 'call_' },
   queueFull: new Refusal(503, 'The request queue is full.', { type: 'SERVICE_UNAVAILABLE' }),
   invalidJson: new Refusal(400, '1 validation errors: JSON decode error'),
+  pooling: {
+    '/v1/embeddings': embeddings(() => ({})),
+    '/v1/rerank': rerankList,
+    '/v1/score': scoreLabels,
+    '/v1/classify': classify,
+  },
   info: {
     '/get_model_info': model => ({ model_path: model.id, tokenizer_path: model.id, is_generation: true }),
     '/get_server_info': model => ({ model_path: model.id, version: '0.5.6' }),

@@ -1,6 +1,17 @@
-import type { JsonObject } from '../lib/base/json.ts'
+import type { Json, JsonObject } from '../lib/base/json.ts'
 import type { EngineDefaults, ModelSettings } from './options.ts'
 import type { Refusal } from './refusal.ts'
+
+/** What the reply of a pooling route depends on, beside the body. */
+export interface PoolingContext {
+  readonly model: string
+  readonly seed: number
+  /** Throws the engine's refusal of an input of so many tokens. */
+  checkLength(tokens: number): void
+}
+
+/** The reply to a body of an embedding, reranking, scoring or classifying model. Throws a Refusal. */
+export type PoolingRoute = (body: JsonObject, context: PoolingContext) => Json
 
 /** The differences of an engine, as data. No other code depends on an engine's name. */
 export interface EngineTraits extends EngineDefaults {
@@ -58,6 +69,8 @@ export interface EngineTraits extends EngineDefaults {
   /** The reply to a body that is not JSON. */
   readonly invalidJson: Refusal
   readonly unauthorized: { readonly status: 401; readonly body: JsonObject }
+  /** POST routes of embedding, reranking, scoring and classifying models, by path. */
+  readonly pooling: Readonly<Record<string, PoolingRoute>>
   /** Replies to GET requests other than /v1/models and /health. */
   readonly info: Readonly<Record<string, (model: ModelSettings) => JsonObject>>
   /** `delta` with this one member. `json`: its value as JSON. */

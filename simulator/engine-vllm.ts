@@ -1,5 +1,6 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { classify, embeddings, rerankUsageFirst, scorePairs } from './pooling.ts'
 import { badRequest, Refusal } from './refusal.ts'
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -47,6 +48,15 @@ export const vllm: EngineTraits = {
   queueFull: new Refusal(503, 'The server is overloaded: too many queued requests (QueueOverflowError).'),
   invalidJson: new Refusal(400, "[{'type': 'json_invalid', 'loc': ('body', 0), 'msg': 'JSON decode error'}]"),
   unauthorized: { status: 401, body: { error: 'Unauthorized' } },
+  pooling: {
+    '/v1/embeddings': embeddings(hash => ({ id: `embd-${hash}`, created: 1_700_000_000 })),
+    '/rerank': rerankUsageFirst,
+    '/v1/rerank': rerankUsageFirst,
+    '/v2/rerank': rerankUsageFirst,
+    '/score': scorePairs,
+    '/v1/score': scorePairs,
+    '/classify': classify,
+  },
   info: { '/version': () => ({ version: '0.12.0' }) },
   delta: (member, json) => `{"${member}":${json}}`,
   openingDelta: '{"role":"assistant","content":""}',

@@ -6,9 +6,10 @@ import { Admission } from './admission.ts'
 import { planChat } from './chat.ts'
 import { ChatWire } from './chat-wire.ts'
 import { TRAITS } from './engine.ts'
+import type { PoolingRoute } from './engine-traits.ts'
 import { Generation, type Playback } from './generation.ts'
 import { type SimulatorOptions, settingsOf } from './options.ts'
-import type { Plan, Simulation } from './plan.ts'
+import { findModel, type Plan, type Simulation } from './plan.ts'
 import { PrefixCache } from './prefix-cache.ts'
 import { badRequest, Refusal } from './refusal.ts'
 import { errorFrames, send, sendJson, sendPage, sendRefusal, startStream } from './reply.ts'
@@ -86,6 +87,19 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
             sendJson(res, 200, applyTemplate(body, simulation)),
         }
       : {}),
+    ...Object.fromEntries(Object.entries(engine.pooling).map(([path, route]) => [path, pooling(route)])),
+  }
+
+  function pooling(route: PoolingRoute) {
+    return (body: JsonObject, res: ServerResponse) => {
+      const { id: model, max_model_len } = findModel(body, simulation)
+      const checkLength = (tokens: number) => {
+        const refusal = engine.checkContext(tokens, undefined, max_model_len)
+        if (refusal !== undefined) throw refusal
+      }
+      const reply = route(body, { model, seed: settings.seed, checkLength })
+      send(res, 200, 'application/json', JSON.stringify(reply))
+    }
   }
 
   function play(plan: Plan, wire: Wire, res: ServerResponse): void {

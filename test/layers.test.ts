@@ -157,6 +157,9 @@ describe('layers', () => {
     const users = (what: RegExp) =>
       globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file => what.test(readFileSync(join(root, file), 'utf8')))
     expect(users(/^import (?!type).*from 'undici/m)).deep.equal(['lib/upstream/connection.ts'])
+    // The proxy is loaded by the first request that needs it.
+    expect(users(/^import (?!type).*from 'http-proxy-3'/m)).deep.equal(['lib/upstream/pipe/pipe-client.ts'])
+    expect(users(/^import (?!type).*\/pipe-client\.ts'/m)).deep.equal([])
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
     const parsers = users(/\bJSON\.parse\(/).filter(

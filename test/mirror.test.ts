@@ -63,6 +63,11 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
   'lib/upstream/undici.d.ts': 'test/lib/upstream/connection.test.ts',
 
+  // Types of the two kinds of replies, and a call of a client.
+  'lib/upstream/reply-stream.ts': 'test/lib/upstream/pipe/pipe-stream.test.ts',
+  'lib/core/pipe-request.ts': 'test/plugins/models/pipe-model.test.ts',
+  'lib/upstream/pipe/pipe-call.ts': 'test/lib/upstream/pipe/pipe-client.test.ts',
+
   // Helpers of a few lines around what their users' tests show.
   'lib/upstream/probe/session.ts': 'test/lib/upstream/probe/probe.test.ts',
   'simulator/refusal.ts': 'test/simulator/server.test.ts',

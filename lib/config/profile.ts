@@ -47,6 +47,7 @@ const vllm: BackendProfile = {
   always_stream: false,
   usage_per_choice: false,
   health_path: '/health',
+  root_paths: ['/classify'],
   queue_full_patterns: QUEUE_FULL,
   context_patterns: CONTEXT,
   refusal_patterns: REFUSAL,
@@ -54,7 +55,7 @@ const vllm: BackendProfile = {
 
 export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
   vllm,
-  sglang: { ...vllm, structured: 'sglang', tokenize: 'prompt' },
+  sglang: { ...vllm, structured: 'sglang', tokenize: 'prompt', root_paths: [] },
   'llama.cpp': {
     ...vllm,
     efforts: [],
@@ -64,6 +65,7 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     repetition_penalty: 'repeat_penalty',
     logprobs_need_top: true,
     always_stream: true,
+    root_paths: [],
     usage_per_choice: true,
   },
   openai: {
@@ -74,6 +76,7 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     tokenize: 'none',
     developer_role: true,
     health_path: null,
+    root_paths: [],
   },
 }
 

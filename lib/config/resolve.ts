@@ -67,10 +67,11 @@ function toStore(store: string, path: (name: string) => string): string {
 }
 
 function toModel(model: Model, brand: string): ModelConfig {
-  const { id, aliases, created, sampling, pricing } = model
+  const { id, aliases, kind, created, sampling, pricing } = model
   return {
     id,
     aliases,
+    kind,
     owned_by: model.owned_by ?? brand,
     created,
     max_model_len: model.max_model_len,

@@ -63,7 +63,8 @@ function* problemsOf(
       filledBy.set(slot.index, plugin.name)
     }
   }
-  if (!route.proxied) return
+  // Without 'pipe-model', routes whose replies pass as bytes are not served.
+  if (!route.proxied || !route.canonical) return
   for (const slot of [chat, target] as readonly Slot[]) {
     if (!filledBy.has(slot.index))
       yield `no plugin fills slot '${slot.name}', without which nothing can be sent to a backend; add '${slot === chat ? 'translate' : 'model'}'.`

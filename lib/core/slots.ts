@@ -1,5 +1,6 @@
 import type { FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
+import type { PipeRequest } from './pipe-request.ts'
 import type { Target } from './target.ts'
 
 declare const carried: unique symbol
@@ -35,6 +36,9 @@ export function slotCount(): number {
 
 /** The request in canonical form. One of the slots that the core itself reads. */
 export const chat = slot('chat').of<CanonicalRequest>()
+
+/** The request on a route whose replies pass as bytes. Read by the core. */
+export const pipe = slot('pipe').of<PipeRequest>()
 
 /** How the client's format behaves for this account; read by the core for the reply. */
 export const formatOptions = slot('format-options').of<FormatOptions>()

@@ -37,7 +37,7 @@ export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOu
 }
 
 /** Links the transformers in front of `last`. Returns the first sink. */
-function linked(exchange: Exchange, last: Sink): Sink {
+export function linked(exchange: Exchange, last: Sink): Sink {
   const first = link(transformersOf(exchange), last)
   exchange.source = 'backend'
   return first
@@ -119,6 +119,8 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
     return this.#res.write(out)
   }
 
+  bytes(): void {}
+
   comment(): void {
     this.#out += COMMENT_KEEP_ALIVE
     this.flush()
@@ -189,6 +191,8 @@ export class JsonOutlet implements ClientOutlet, Sink {
   flush(): boolean {
     return true
   }
+
+  bytes(): void {}
 
   comment(): void {}
 

@@ -11,6 +11,7 @@ import type { Router } from '../routes/router.ts'
 import type { Route } from '../routes/routes.ts'
 import type { Dispatcher } from '../upstream/dispatch.ts'
 import { openOutlet } from './client-outlet.ts'
+import { PipeOutlet } from './pipe-outlet.ts'
 import { abandon, CLIENT_GONE, type Ending, refusal, replyOf, respond } from './respond.ts'
 
 /** What an exchange needs of the runtime that it begins in. */
@@ -66,10 +67,12 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
       if (exchange.replyValue !== null) {
         ending = replyOf(exchange, exchange.replyValue)
       } else {
-        // Only the canonical request is kept while a backend works.
+        // Only the request in the slots is kept while a backend works.
         exchange.requestBody.release()
         // Dispatch, and back: backend, decoder, transformers, encoder. Resolves when the reply is over.
-        const outlet = openOutlet(exchange, runtime.config.formats)
+        const outlet = exchange.route.canonical
+          ? openOutlet(exchange, runtime.config.formats)
+          : new PipeOutlet(exchange)
         await runtime.dispatcher.dispatch(exchange, outlet)
         if (!exchange.gone) ending = outlet.ending()
       }

@@ -1,7 +1,11 @@
 import type { FormatName } from '../canonical/format.ts'
+import type { ModelConfig } from '../config/config.ts'
 import type { Surface } from '../config/surface.ts'
 
 export type { Surface }
+
+/** What a model does: config member `kind`. */
+export type ModelKind = ModelConfig['kind']
 
 /** A row of the route table. */
 export interface Route {
@@ -13,6 +17,8 @@ export interface Route {
   readonly surfaces: readonly Surface[]
   /** The wire format of request, reply and errors. */
   readonly format: FormatName
+  /** Kind of the models that serve it; null: no model is involved. */
+  readonly kind: ModelKind | null
   /** True: a backend replies. False: a plugin does. */
   readonly proxied: boolean
   /** The body becomes a canonical request, and the rules on that form apply to it. */
@@ -21,21 +27,25 @@ export interface Route {
   readonly access: 'key' | 'session' | 'public'
   /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
   readonly body: string | null
-  /** Where a proxied request goes below the backend's base URL. */
+  /** Where a proxied request goes below the backend's base URL; see also `root_paths` of a profile. */
   readonly upstream: string | null
 }
 
 const inference = {
   method: 'POST',
   surfaces: ['gateway', 'dedicated'],
+  kind: 'chat',
   proxied: true,
   canonical: true,
   access: 'key',
 } as const
+/** The reply of the backend passes as bytes. */
+const pipe = { ...inference, format: 'chat', canonical: false } as const
 const page = {
   method: 'GET',
   surfaces: ['gateway', 'api', 'dedicated'],
   format: 'chat',
+  kind: null,
   proxied: false,
   canonical: false,
   access: 'public',
@@ -91,6 +101,18 @@ export const ROUTES = [
     ...inference,
     surfaces: ['gateway'],
   },
+  {
+    name: 'embeddings',
+    path: '/v1/embeddings',
+    body: 'embeddings',
+    upstream: '/embeddings',
+    ...pipe,
+    kind: 'embedding',
+  },
+  { name: 'rerank', path: '/v1/rerank', body: 'rerank', upstream: '/rerank', ...pipe, kind: 'rerank' },
+  { name: 'rerank-v2', path: '/v2/rerank', body: 'rerank', upstream: '/rerank', ...pipe, kind: 'rerank' },
+  { name: 'score', path: '/v1/score', body: 'score', upstream: '/score', ...pipe, kind: 'score' },
+  { name: 'classify', path: '/v1/classify', body: 'classify', upstream: '/classify', ...pipe, kind: 'classify' },
   { name: 'model-list', path: '/v1/models', ...page, surfaces: ['gateway', 'dedicated'], access: 'key' },
   { name: 'file-list', path: '/v1/files', ...file },
   { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },

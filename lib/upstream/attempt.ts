@@ -6,9 +6,9 @@ import type { Timeouts } from '../config/config.ts'
 import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
+import type { PipeRequest } from '../core/pipe-request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { Backpressure } from './backpressure.ts'
-import type { BackendClient } from './client.ts'
 import { ErrorResponse } from './error-response.ts'
 import {
   type BackendFailure,
@@ -21,21 +21,28 @@ import {
 } from './failure.ts'
 import { type IdleEvent, type IdleListener, IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
+import { PipeStream } from './pipe/pipe-stream.ts'
 import type { BackendLease, LeaseOutcome } from './pool.ts'
+import type { ReplyStream } from './reply-stream.ts'
 import { ResponseStream } from './response-stream.ts'
-import type { ResponseHandler, TransportError, UpstreamCall } from './transport.ts'
+import type { ResponseHandler, TransportError, UpstreamCall, UpstreamRequest } from './transport.ts'
 
 /** Time for the body of an error response. */
 const ERROR_BODY_MS = 5000
 
+/** The client of one backend. */
+export interface UpstreamSender {
+  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall
+}
+
 export interface AttemptOptions {
   readonly exchange: Exchange
   readonly outlet: Outlet
-  readonly request: CanonicalRequest
+  readonly request: CanonicalRequest | PipeRequest
   readonly timeouts: Timeouts
   readonly context: FailureContext
   readonly lease: BackendLease
-  readonly client: BackendClient
+  readonly client: UpstreamSender
 }
 
 /**
@@ -52,7 +59,7 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
   /** null until it is sent. */
   #call: UpstreamCall | null = null
   /** Of a 200 response. */
-  #stream: ResponseStream | null = null
+  #stream: ReplyStream | null = null
   #backpressure: Backpressure | null = null
   /** Of any other response. */
   #error: ErrorResponse | null = null
@@ -116,7 +123,11 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
       return this.#idle.expectWithin(ERROR_BODY_MS)
     }
     const { exchange, outlet, context, request } = this.#options
-    this.#stream = new ResponseStream({ exchange, outlet, context, request, mediaType: headers['content-type'] })
+    const mediaType = headers['content-type']
+    this.#stream =
+      request.kind === 'pipe'
+        ? new PipeStream({ exchange, outlet, context, mediaType })
+        : new ResponseStream({ exchange, outlet, context, request, mediaType })
     this.#backpressure = new Backpressure(exchange, outlet, this.#call!, this.#idle)
     this.#idle.headReceived(outlet.isStream)
   }
@@ -159,7 +170,7 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
   // ------------------------------------------------------------ progress and end
 
   /** To be called after each change of the stream: ends the attempt if the reply is complete or has failed. */
-  #advance(stream: ResponseStream, failed: BackendFailure | undefined): void {
+  #advance(stream: ReplyStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
     if (stream.complete) {
       this.#stop('ok')

@@ -1,15 +1,19 @@
+import type { JsonObject } from '../base/json.ts'
 import { BufferPool, EMPTY_BODY } from '../body/index.ts'
+
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
-import { chat, target } from '../core/slots.ts'
+import type { PipeRequest } from '../core/pipe-request.ts'
+import { chat, pipe, target } from '../core/slots.ts'
 import type { Target } from '../core/target.ts'
-import { failure, type GatewayError } from '../errors/errors.ts'
-import { Attempt } from './attempt.ts'
+import { fail, failure, type GatewayError } from '../errors/errors.ts'
+import { Attempt, type UpstreamSender } from './attempt.ts'
 import { BackendClient } from './client.ts'
 import { backendBody } from './encode/request.ts'
 import type { BackendFailure } from './failure.ts'
 import type { Outlet } from './outlet.ts'
+import type { PipeClient } from './pipe/pipe-client.ts'
 import type { Backend, BackendPool } from './pool.ts'
 
 export interface DispatchOptions {
@@ -23,6 +27,7 @@ export interface DispatchOptions {
 export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #clients = new Map<Backend, BackendClient>()
+  readonly #pipeClients = new Map<Backend, PipeClient>()
   readonly #buffers = new BufferPool()
 
   constructor(options: DispatchOptions) {
@@ -30,12 +35,12 @@ export class Dispatcher {
   }
 
   /**
-   * Sends the canonical request to a backend, and its reply to the outlet. Resolves when the reply is over, or the client
-   * has disconnected. Throws the GatewayError to respond with when no backend took the request; another one is tried only
+   * Sends the request, in canonical form or as a pipe's, to a backend, and its reply to the outlet. Resolves when the
+   * reply is over, or the client has disconnected. Throws the GatewayError to respond with when no backend took the request; another one is tried only
    * while the client has been sent nothing.
    */
   async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
-    const request = exchange.get(chat)
+    const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
     const to = exchange.get(target)
     exchange.modelLease = this.#options.pool.admit(to.model)
     const tried = new Set<Backend>()
@@ -56,11 +61,12 @@ export class Dispatcher {
         return attempt.whenOver()
       }
       if (exchange.gone) return
-      if (last.fittingMaxTokens !== undefined && !clamped && mayLowerMaxTokens(request, last.fittingMaxTokens)) {
+      const { fittingMaxTokens: fitting } = last
+      if (fitting !== undefined && !clamped && request.kind !== 'pipe' && mayLowerMaxTokens(request, fitting)) {
         clamped = true
         same = backend
         // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
-        request.maxTokens = last.fittingMaxTokens === 'rest' ? undefined : last.fittingMaxTokens
+        request.maxTokens = fitting === 'rest' ? undefined : fitting
         continue
       }
       tried.add(backend)
@@ -70,6 +76,7 @@ export class Dispatcher {
 
   close(): void {
     for (const client of this.#clients.values()) client.close()
+    for (const client of this.#pipeClients.values()) client.close()
   }
 
   /** The next backend. After a failure: one that has not been tried, if there is one and the budget allows it. */
@@ -92,23 +99,23 @@ export class Dispatcher {
   async #attempt(
     exchange: Exchange,
     outlet: Outlet,
-    request: CanonicalRequest,
+    request: CanonicalRequest | PipeRequest,
     to: Target,
     backend: Backend,
   ): Promise<Attempt | undefined> {
     const lease = backend.acquire()
     try {
       exchange.backend = backend.address
-      const encode = () => backendBody(request, to.model, backend.config)
+      const encode = () => bodyFor(request, to, backend)
       const made = exchange.requestBody.outgoing(encode, this.#buffers)
       const body = made instanceof Promise ? await made : made
+      const client = request.kind === 'pipe' ? await this.#pipeClient(backend) : this.#client(backend)
       if (exchange.gone) {
         lease.release('neutral')
         return undefined
       }
       const context = { model: to.model, profile: backend.config.profile, models: to.alternatives() }
       const { timeouts } = this.#options.config
-      const client = this.#client(backend)
       return new Attempt({ exchange, outlet, request, timeouts, context, lease, client }, body)
     } catch (thrown) {
       lease.release('neutral')
@@ -116,7 +123,7 @@ export class Dispatcher {
     }
   }
 
-  #client(backend: Backend): BackendClient {
+  #client(backend: Backend): UpstreamSender {
     let client = this.#clients.get(backend)
     if (client === undefined) {
       client = new BackendClient(backend.config, this.#options.config.timeouts.connect_ms)
@@ -124,10 +131,35 @@ export class Dispatcher {
     }
     return client
   }
+
+  /** The proxy takes 9 MB and 35 ms to load: a process whose models have no pipes never does. */
+  async #pipeClient(backend: Backend): Promise<UpstreamSender> {
+    const { PipeClient } = await import('./pipe/pipe-client.ts')
+    let client = this.#pipeClients.get(backend)
+    if (client === undefined) {
+      client = new PipeClient(backend.config, this.#options.config.timeouts.connect_ms)
+      this.#pipeClients.set(backend, client)
+    }
+    return client
+  }
+}
+
+/** null means absent, which not every engine knows. */
+function pipeBody({ body, withoutEffect }: PipeRequest, model: string): JsonObject {
+  const members = Object.entries(body).filter(([name, value]) => value !== null && !withoutEffect.has(name))
+  return { ...Object.fromEntries(members), model }
+}
+
+function bodyFor(request: CanonicalRequest | PipeRequest, { model }: Target, { config }: Backend): JsonObject {
+  return request.kind === 'pipe' ? pipeBody(request, config.model) : backendBody(request, model, config)
 }
 
 /** Empties what the request holds of the conversation, its tools and schemas. */
-function release(request: CanonicalRequest): void {
+function release(request: CanonicalRequest | PipeRequest): void {
+  if (request.kind === 'pipe') {
+    request.body = {}
+    return
+  }
   if (request.responseFormat?.type === 'json_schema') request.responseFormat.schema = undefined
   if (request.kind === 'text') {
     request.prompt = ''
@@ -140,6 +172,11 @@ function release(request: CanonicalRequest): void {
 /** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
 function mayLowerMaxTokens({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
   return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
+}
+
+/** The chain has no plugin that fills the slot: the route is switched off. */
+function notServed({ path }: Exchange): never {
+  fail('http_404', { problem: `Nothing is served at ${path}: the plugin 'pipe-model' is switched off.` })
 }
 
 function noneLeft(model: string): GatewayError {

@@ -8,6 +8,7 @@ import { WireDecoder } from './decode/decoder.ts'
 import { type BackendFailure, brokenReply, type FailureContext, ownFailure } from './failure.ts'
 import { Incoming, UnreadableError } from './incoming.ts'
 import type { Outlet } from './outlet.ts'
+import type { ReplyStream } from './reply-stream.ts'
 
 export interface ResponseStreamOptions {
   readonly exchange: Exchange
@@ -22,7 +23,7 @@ export interface ResponseStreamOptions {
  * The body of a backend's 200 response on its way to the client: bytes, events, canonical chunks, transformers, outlet.
  * Failures are returned: the attempt decides whether to retry or to report them.
  */
-export class ResponseStream {
+export class ResponseStream implements ReplyStream {
   readonly #exchange: Exchange
   readonly #outlet: Outlet
   readonly #context: FailureContext

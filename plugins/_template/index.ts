@@ -9,7 +9,7 @@ interface Options {
 export default definePlugin({
   name: '_template',
   summary: 'Refuses requests that ask for more tokens than the operator allows.',
-  routes: { proxied: true },
+  routes: { proxied: true, canonical: true },
   options,
   needs: [chat],
 

@@ -12,6 +12,7 @@ export function modelCard(model: ModelConfig, brand: string): JsonObject {
     ...(model.max_model_len === undefined ? null : { max_model_len: model.max_model_len }),
     zdr_supported: zdrSupported,
     [brand]: {
+      kind: model.kind,
       capabilities: {
         vision,
         tools,

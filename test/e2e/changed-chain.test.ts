@@ -14,7 +14,7 @@ const WORDS = `import { chat, definePlugin, fail } from '${pluginModule}'
 export default definePlugin({
   name: 'words',
   summary: 'Refuses prompts with certain words.',
-  routes: { proxied: true },
+  routes: { proxied: true, canonical: true },
   options: {
     type: 'object',
     additionalProperties: false,

@@ -6,6 +6,7 @@ import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { type HostedRequest, hosted } from '../support/hosted.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 import { servingBackend } from '../support/served.ts'
+import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
 const KEY = 'service_described_secret'
 const ENDPOINT = 'acme-1.test'
@@ -25,6 +26,11 @@ const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
   'count-tokens': { body: JSON.stringify({ model: 'm', messages }) },
   responses: { body: JSON.stringify({ model: 'm', input: content }) },
   'file-upload': { body: UPLOAD, headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+  embeddings: { body: JSON.stringify({ model: 'embedding', input: content }) },
+  rerank: { body: JSON.stringify({ model: 'rerank', query: 'q', documents: ['d'] }) },
+  'rerank-v2': { body: JSON.stringify({ model: 'rerank', query: 'q', documents: ['d'] }) },
+  score: { body: JSON.stringify({ model: 'score', text_1: 'a', text_2: 'b' }) },
+  classify: { body: JSON.stringify({ model: 'classify', input: content }) },
   'endpoint-metrics': { path: `/v1/endpoints/metrics?endpoint=${ENDPOINT}` },
   'endpoint-requests': { path: `/v1/endpoints/requests?endpoint=${ENDPOINT}` },
   'usage-me': { path: '/v1/usage/me?period=1d' },
@@ -37,19 +43,27 @@ describe('the description of the API', () => {
 
   before(async () => {
     backend = await scriptedBackend(servingBackend().script)
+    const simulated = `${(await simulatorWith({ models: [{ id: 'up' }] })).root}/v1`
+    const pipes = ['embedding', 'rerank', 'score', 'classify'].map(kind => ({
+      id: kind,
+      kind,
+      backends: [{ url: simulated, model: 'up', engine: 'vllm' }],
+    }))
+    const models = [{ id: 'm', backends: [{ url: backend.url, engine: 'vllm' }] }, ...pipes]
     gateway = await testGateway({
-      backends: [backend.url],
+      backends: [],
       account: {
         members: [{ user: 'alice@test', role: 'owner' }],
         keys: [{ id: 'k', user: 'alice@test', kind: 'serverless', secret: KEY, endpoints: [ENDPOINT] }],
       },
-      more: { endpoints: [{ host: ENDPOINT, models: ['m'] }] },
+      more: { models, endpoints: [{ host: ENDPOINT, models: ['m'] }] },
     })
   })
 
   after(async () => {
     await gateway?.close()
     await backend?.close()
+    await closeSimulators()
   })
 
   const ask = (request: Partial<HostedRequest> & { path: string }) =>

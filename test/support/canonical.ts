@@ -58,6 +58,7 @@ export function tool(members: Partial<FunctionTool> = {}): FunctionTool {
 /** A model without any capability but those given. */
 export function model(capabilities: Partial<Capabilities> = {}, members: Partial<ModelConfig> = {}): ModelConfig {
   return {
+    kind: 'chat',
     id: 'm',
     aliases: [],
     owned_by: 'test',

@@ -210,6 +210,8 @@ export interface Model {
   readonly id: string
   /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
   readonly aliases: readonly string[]
+  /** What the model does, and with it the routes that it serves: `chat` the chat APIs and text completions, `embedding` `/v1/embeddings`, `rerank` `/v1/rerank` and `/v2/rerank`, `score` `/v1/score`, `classify` `/v1/classify`. On any other route: 400 `unsupported_feature`. */
+  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify'
   /** Owner in the model list. */
   readonly owned_by?: string
   /** Creation time in the model list, in seconds since 1970-01-01 UTC. */
@@ -350,6 +352,8 @@ export interface Profile {
   readonly usage_per_choice?: boolean
   /** Path of the health check below the root of the server; `null`: no health check. */
   readonly health_path?: string | null
+  /** Paths of requests that the server serves beside the version prefix of its URL, not below it: `/classify` and not `/v1/classify`. */
+  readonly root_paths?: readonly ('/embeddings' | '/rerank' | '/score' | '/classify')[]
   /** Texts that identify a 503 or an in-band error as a full queue: 429 `backend_at_capacity`. Compared without case. */
   readonly queue_full_patterns?: readonly string[]
   /** Texts that identify a 400 as a prompt longer than the context window: `context_length_exceeded`. Compared without case. */

@@ -2,6 +2,7 @@ import {
   type CanonicalRequest,
   type ChatRequest,
   isText,
+  type JsonObject,
   type Message,
   partsOf,
   textBytes,
@@ -30,6 +31,32 @@ export function estimate(request: CanonicalRequest, context: number | undefined,
   const choices = request.kind === 'text' ? Math.max(request.n, request.bestOf ?? 1) : request.n
   return { input, output: (Number.isFinite(most) ? most : assumed) * choices * prompts }
 }
+
+/** Marks that an engine adds to each text of a batch. */
+const TOKENS_PER_TEXT = 4
+
+/** Input of a request whose reply passes as bytes. It has no output. */
+export function estimatePipe(body: JsonObject, bodyBytes: number): Estimate {
+  const member = LISTS.find(name => !isText(body, name) && Array.isArray(body[name]))
+  const items = member === undefined ? undefined : body[member]
+  const list = Array.isArray(items) ? items : []
+  const hasIds = list.length > 0 && !isText(list, 0)
+  const texts = hasIds && !Array.isArray(list[0]) ? 1 : Math.max(1, list.length)
+  const query = QUERIES.find(name => isText(body, name))
+  // A query is read once for each document.
+  const repeated = query === undefined ? 0 : textBytes(body, query) * (texts - 1)
+  const input = Math.ceil((bodyBytes + repeated) / (hasIds ? BYTES_PER_ID : BYTES_PER_TOKEN))
+  return { input: input + texts * TOKENS_PER_TEXT, output: 0 }
+}
+
+/** Members that may be a batch. */
+const LISTS = ['input', 'documents', 'text_2', 'items']
+
+/** Members that are compared with each of several texts. */
+const QUERIES = ['query', 'text_1']
+
+/** A digit and a comma. */
+const BYTES_PER_ID = 2
 
 /** `prompts`: a text completion may be a batch. */
 function inputOf(request: CanonicalRequest): { readonly tokens: number; readonly prompts: number } {

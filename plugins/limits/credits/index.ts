@@ -10,9 +10,9 @@ import {
   type OnStoreFailure,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { type Charge, charge, chat, key, type ReplyUsage, target, usage } from '../../slots.ts'
+import { type Charge, charge, chat, key, pipe, type ReplyUsage, target, usage } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { estimate } from './estimate.ts'
+import { estimate, estimatePipe } from './estimate.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -21,12 +21,16 @@ interface Options {
   readonly on_store_failure: OnStoreFailure
 }
 
-export default definePlugin({
+type Needed = typeof key | typeof target
+type Found = typeof chat | typeof pipe | typeof usage
+
+export default definePlugin<Options, Needed, typeof charge, Found>({
   name: 'credits',
   summary: 'Reserves what a request may cost a prepaid account, and settles what it did cost.',
   routes: { proxied: true },
   options,
-  needs: [key, chat, target],
+  needs: [key, target],
+  wants: [chat, pipe],
   provides: [charge],
   reads: [usage],
   // Requests that these refuse or answer need no reservation.
@@ -42,7 +46,11 @@ export default definePlugin({
         const { id: account, creditsCents } = caller.account
         const { pricing, max_model_len } = exchange.get(target).model
         if (creditsCents === undefined || pricing === undefined) return exchange.set(charge, null)
-        const { input, output } = estimate(exchange.get(chat), max_model_len, assumed)
+        const request = exchange.find(chat)
+        const { input, output } =
+          request === undefined
+            ? estimatePipe(exchange.find(pipe)?.body ?? {}, exchange.bodyBytes)
+            : estimate(request, max_model_len, assumed)
         const microcents = costOf(pricing, { input, cachedInput: 0, output })
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
         const decided = ({ allowed, availableMicrocents }: CreditState) => {

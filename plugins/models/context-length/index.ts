@@ -19,7 +19,7 @@ export function clampMaxTokens(request: CanonicalRequest, model: ModelConfig): v
 export default definePlugin({
   name: 'context-length',
   summary: 'Refuses what certainly exceeds the context window of the model, before a backend is asked.',
-  routes: { proxied: true },
+  routes: { proxied: true, canonical: true },
   needs: [chat, target],
 
   setup: () => ({

@@ -61,6 +61,8 @@ const GENERATION = [
   'backend_http_error',
 ] as const
 
+const PIPE = GENERATION.filter(code => code !== 'unsupported_response_format' && code !== 'unsupported_regex')
+
 const INSPECTION = [...KEY, 'schema_validation_failed', 'unsupported_parameter', 'rate_limit_exceeded'] as const
 const FILES = [...KEY, 'files_require_user_key', 'rate_limit_exceeded'] as const
 const USAGE = [...KEY, 'http_400', 'unsupported_parameter', 'rate_limit_exceeded'] as const
@@ -106,6 +108,11 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     streams: true,
     errors: [...GENERATION, ...TOOLS, 'unsupported_input_item', 'invalid_tool'],
   },
+  embeddings: { tag: 'Inference', summary: 'Embeddings', reply: 'embeddings', errors: PIPE },
+  rerank: { tag: 'Inference', summary: 'Documents in the order of a query', reply: 'rerank', errors: PIPE },
+  'rerank-v2': { tag: 'Inference', summary: 'Documents in the order of a query', reply: 'rerank', errors: PIPE },
+  score: { tag: 'Inference', summary: 'Scores of pairs of texts', reply: 'score', errors: PIPE },
+  classify: { tag: 'Inference', summary: 'Classes of texts', reply: 'classify', errors: PIPE },
   'model-list': { tag: 'Models', summary: 'The models that the key may use here', reply: 'model-list', errors: KEY },
   'file-list': {
     tag: 'Files',

@@ -119,7 +119,7 @@ function hasContent({ start, text, reasoning, refusal, logprobs }: Chunk): boole
 export default definePlugin({
   name: 'whole-tool-calls',
   summary: 'Streams each tool call in one piece.',
-  routes: { proxied: true, format: ['chat', 'messages', 'responses'] },
+  routes: { proxied: true, canonical: true, format: ['chat', 'messages', 'responses'] },
   options,
   needs: [target],
 

@@ -1,5 +1,5 @@
 import { definePlugin, fail } from '../../../lib/plugin.ts'
-import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../slots.ts'
+import { charge, chat, clientSampling, key, pipe, requestTags, target, usage, zdr } from '../../slots.ts'
 import { toRecord } from './record.ts'
 
 const PROBLEM = 'This gateway cannot keep records of requests at the moment: send the request again.'
@@ -8,7 +8,7 @@ export default definePlugin({
   name: 'records',
   summary: 'Writes one record of every request into the journal.',
   routes: { proxied: true },
-  reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge],
+  reads: [key, zdr, requestTags, chat, pipe, clientSampling, target, usage, charge],
 
   setup: (_options, { records }) => ({
     onHeaders() {
@@ -27,6 +27,7 @@ export default definePlugin({
           zdr: exchange.find(zdr) ?? null,
           tags: exchange.find(requestTags) ?? null,
           request,
+          model: request?.model ?? exchange.find(pipe)?.model ?? null,
           sampling: exchange.find(clientSampling) ?? request?.sampling,
           target: exchange.find(target),
           usage: exchange.find(usage),

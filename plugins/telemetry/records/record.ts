@@ -6,6 +6,8 @@ export interface RecordSlots {
   readonly zdr: 'header' | 'policy' | null
   readonly tags: readonly string[] | null
   readonly request: CanonicalRequest | undefined
+  /** As the client wrote it; null where the request did not get that far. */
+  readonly model: string | null
   /** As the client sent it. */
   readonly sampling: Sampling | undefined
   readonly target: Target | undefined
@@ -17,7 +19,7 @@ const MAX_MODEL_LENGTH = 256
 
 /** The facts of a finished exchange (docs/api/endpoint-request.md#record). */
 export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): RequestRecord {
-  const { zdr, tags, request, sampling, target, usage, charge } = slots
+  const { zdr, tags, request, model, sampling, target, usage, charge } = slots
   const { error, brokeMidStream, upstreamMs, upstreamStatus } = exchange
   const firstToken = usage?.firstTokenMs ?? null
   // A refused stream counts as one that failed before its first token (docs/api/endpoint-requests.md#record).
@@ -32,7 +34,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     key_id: key.id,
     method: exchange.route.method,
     path: exchange.route.path,
-    model_requested: request === undefined ? null : request.model.slice(0, MAX_MODEL_LENGTH),
+    model_requested: model === null ? null : model.slice(0, MAX_MODEL_LENGTH),
     model_resolved: target?.model.id ?? null,
     status_code: exchange.status,
     is_streaming: isStreaming,

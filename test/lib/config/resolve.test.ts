@@ -80,6 +80,7 @@ describe('defaults of a configuration', () => {
     expect(modelWith('')).deep.equal({
       id: 'm',
       aliases: [],
+      kind: 'chat',
       owned_by: 'service',
       created: 0,
       max_model_len: undefined,

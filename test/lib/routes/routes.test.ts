@@ -60,7 +60,11 @@ describe('routes', () => {
   })
 
   it('know where a proxied request goes, and have a body for it', () => {
-    for (const { name, proxied, upstream, body, canonical } of routes)
-      expect([upstream !== null, body !== null && canonical], name).deep.equal([proxied, proxied || canonical])
+    for (const { name, proxied, upstream, body, canonical, kind } of routes)
+      expect([upstream !== null, body !== null, kind !== null], name).deep.equal([
+        proxied,
+        proxied || canonical,
+        proxied || canonical,
+      ])
   })
 })

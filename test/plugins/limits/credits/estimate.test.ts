@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { estimate } from '../../../../plugins/limits/credits/estimate.ts'
+
+import { estimate, estimatePipe } from '../../../../plugins/limits/credits/estimate.ts'
 import { largeRequest } from '../../../support/bodies.ts'
+
 import { chatRequest, textRequest, tool } from '../../../support/canonical.ts'
 
 const of = (request: Parameters<typeof estimate>[0], context?: number) => estimate(request, context, 4096)
@@ -21,6 +23,18 @@ describe('the estimate of a request', () => {
     expect(of(parts).input).equal(10 + 3 + 20 + 3 * 8 + 2 * 2000)
     const tools = [tool({ description: 'd'.repeat(300), parameters: { type: 'object' } })]
     expect(of(chatRequest({ messages: [], tools, maxTokens: 1 })).input).within(110, 120)
+  })
+
+  it('takes a query once for each document, and token ids for what they are', () => {
+    const of = (body: Parameters<typeof estimatePipe>[0]) => estimatePipe(body, JSON.stringify(body).length)
+    const input = ['x'.repeat(300), 'y'.repeat(300)]
+    expect(of({ input }).input).within(200, 220)
+    const query = 'q'.repeat(300)
+    expect(of({ query, documents: ['a'] }).input).within(100, 130)
+    expect(of({ query, documents: ['a', 'b', 'c'] }).input).within(300, 340)
+    expect(of({ text_1: query, text_2: ['a', 'b', 'c'] }).input).within(300, 340)
+    expect(of({ input: Array.from({ length: 500 }, () => 1) }).input).within(500, 520)
+    expect(of({ input }).output).equal(0)
   })
 
   it('counts the long texts of a large body, images among them as images, and ends at the context window', () => {

@@ -1,0 +1,214 @@
+/** One request of a byte pipe and its response, over http-proxy-3. */
+import { EventEmitter } from 'node:events'
+import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
+import { Readable, type Writable } from 'node:stream'
+import type { ProxyServer } from 'http-proxy-3'
+import type { OutgoingBody } from '../../body/index.ts'
+import { Decompression, type DecompressionListener } from '../decompress.ts'
+import { type ResponseHandler, TransportError, type UpstreamCall } from '../transport.ts'
+
+/** What all calls to one backend share. */
+export interface PipeLine {
+  readonly proxy: ProxyServer
+  readonly origin: string
+  readonly connectMs: number
+  readonly agent: Agent
+  /** The call needs nothing of the connection any more. */
+  onOver(call: PipeCall): void
+}
+
+export interface PipedRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: OutgoingBody | null
+}
+
+/** What the proxy takes for the response to a client. */
+export interface ProxiedResponse extends EventEmitter {
+  readonly call: PipeCall
+}
+
+/** A kept-alive connection that the backend has closed fails this early. Later than this the request has been read. */
+const STALE_WITHIN_MS = 1000
+
+/**
+ * The proxy is given objects in place of the client's request and response: it copies all headers of the one, and leaves
+ * listeners on both. What it does is to open the connection, to write the head, and to report the response.
+ */
+export class PipeCall implements UpstreamCall, DecompressionListener {
+  readonly #line: PipeLine
+  readonly #request: PipedRequest
+  readonly #handler: ResponseHandler
+  #startedAt = 0
+  #isRepeat = false
+  /** Where the proxy listens for `close`, with which it closes the connection; one for each time that the request is sent. */
+  #abort: EventEmitter | null = null
+  #outgoing: (Writable & { readonly reusedSocket?: boolean }) | null = null
+  #incoming: IncomingMessage | null = null
+  #decompression: Decompression | null = null
+  /** The handler is called no more. */
+  #isSilent = false
+
+  constructor(line: PipeLine, request: PipedRequest, handler: ResponseHandler) {
+    this.#line = line
+    this.#request = request
+    this.#handler = handler
+  }
+
+  start(): void {
+    this.#startedAt = performance.now()
+    this.#send()
+  }
+
+  #send(): void {
+    const { proxy, origin, agent, connectMs } = this.#line
+    const { method, path, headers, body } = this.#request
+    const abort = new EventEmitter()
+    const response = Object.assign(abort, { call: this, headersSent: false, finished: false, writableFinished: false })
+    const request = {
+      method,
+      url: path,
+      httpVersionMajor: 1,
+      headers: {
+        ...headers,
+        host: new URL(origin).host,
+        ...(body !== null && { 'content-length': String(body.length) }),
+      },
+      socket: { destroyed: false },
+      on() {},
+      pipe: (outgoing: Writable) => {
+        this.#outgoing = outgoing
+        sendBody(body, outgoing)
+      },
+    }
+    this.#abort = abort
+    const options = {
+      target: origin,
+      agent: this.#isRepeat ? false : agent,
+      selfHandleResponse: true,
+      connectTimeout: connectMs,
+    }
+    proxy.web(request as unknown as IncomingMessage, response as unknown as ServerResponse, options, error =>
+      this.#onRequestError(abort, error),
+    )
+  }
+
+  // ------------------------------------------------------------ UpstreamCall
+
+  pause(): void {
+    if (this.#decompression !== null) this.#decompression.pause()
+    else this.#incoming?.pause()
+  }
+
+  resume(): void {
+    if (this.#decompression !== null) this.#decompression.resume()
+    else this.#incoming?.resume()
+  }
+
+  cancel(): void {
+    this.#silence()
+    this.#abort?.emit('close')
+    this.#abort = null
+  }
+
+  /** The owner has had the end of the response, so there is no rest to wait for. */
+  release(): void {
+    this.#silence()
+  }
+
+  #silence(): void {
+    if (this.#isSilent) return
+    this.#isSilent = true
+    this.#decompression?.close()
+    this.#decompression = null
+    this.#line.onOver(this)
+  }
+
+  // ------------------------------------------------------------ from the proxy
+
+  /** The head of the response has come. */
+  onResponse(incoming: IncomingMessage): void {
+    if (this.#isSilent) return void incoming.destroy()
+    this.#incoming = incoming
+    incoming.on('error', ignore)
+    // A connection that closes inside the body is reported by no other event where the proxy pipes.
+    incoming.on('close', () => {
+      if (!incoming.complete) this.#fail('broken', new Error('the connection closed inside the body'))
+    })
+    this.#decompression = Decompression.of(incoming.headers['content-encoding'], this)
+    this.#handler.onHead(incoming.statusCode ?? 0, incoming.headers)
+    incoming.on('data', (chunk: Buffer) => this.#onData(chunk))
+    incoming.on('end', () => {
+      if (!incoming.complete) return
+      if (this.#decompression === null) this.onPlainEnd()
+      else this.#decompression.end()
+    })
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#isSilent) return
+    if (this.#decompression === null) this.onPlainData(chunk)
+    else if (!this.#decompression.write(chunk)) this.#incoming?.pause()
+  }
+
+  #onRequestError(abort: EventEmitter, error: Error): void {
+    if (this.#isSilent || abort !== this.#abort) return
+    if (this.#incoming !== null) return this.#fail('broken', error)
+    const isReused = this.#outgoing?.reusedSocket === true
+    if (isReused && !this.#isRepeat && performance.now() - this.#startedAt < STALE_WITHIN_MS) {
+      this.#isRepeat = true
+      return this.#send()
+    }
+    this.#fail(isReused || wasConnected(error) ? 'reset' : 'connect', error)
+  }
+
+  // ------------------------------------------------------------ DecompressionListener
+
+  onPlainData(chunk: Buffer): void {
+    if (this.#isSilent) return
+    try {
+      this.#handler.onData(chunk)
+    } catch (thrown) {
+      this.onPlainError(thrown as Error)
+    }
+  }
+
+  onPlainDrain(): void {
+    this.#incoming?.resume()
+  }
+
+  onPlainEnd(): void {
+    if (this.#isSilent) return
+    this.#silence()
+    this.#handler.onEnd()
+  }
+
+  onPlainError(error: Error): void {
+    this.#fail('broken', error)
+  }
+
+  #fail(kind: TransportError['kind'], error: Error): void {
+    if (this.#isSilent) return
+    this.cancel()
+    this.#handler.onError(new TransportError(kind, error))
+  }
+}
+
+/** Never: a stream reads ahead, so that its buffers may still be used when the connection has nothing left to write. */
+const PROGRESS = { isFlushed: false }
+
+function sendBody(body: OutgoingBody | null, outgoing: Writable): void {
+  const opened = body?.open(PROGRESS)
+  if (opened === undefined || Buffer.isBuffer(opened)) return void outgoing.end(opened)
+  const pieces = Readable.from(opened, { objectMode: false })
+  outgoing.on('close', () => pieces.destroy())
+  pieces.pipe(outgoing)
+}
+
+/** Errors of an open connection; all others come while it is opened. */
+function wasConnected(error: Error & { readonly code?: string }): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code?.startsWith('HPE_') === true
+}
+
+function ignore(): void {}

@@ -1,0 +1,66 @@
+/** HTTP requests of byte pipes to one backend, by http-proxy-3 (docs/adr/0035-byte-pipe-routes.md). */
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { createProxyServer } from 'http-proxy-3'
+import type { BackendConfig } from '../../config/config.ts'
+import type { ResponseHandler, UpstreamCall, UpstreamRequest } from '../transport.ts'
+import { PipeCall, type PipeLine, type ProxiedResponse } from './pipe-call.ts'
+
+const IDLE_MS = 60_000
+
+/** Sends requests to one backend. No header of a client is ever among those that it sends. */
+export class PipeClient {
+  readonly #line: PipeLine
+  readonly #basePath: string
+  readonly #rootPath: string
+  readonly #rootPaths: ReadonlySet<string>
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #calls = new Set<PipeCall>()
+
+  /** `connectMs`: time to open a connection, TLS included. */
+  constructor({ url, api_key, headers, profile }: BackendConfig, connectMs: number) {
+    const { origin, protocol, pathname } = new URL(url)
+    const agentOptions = { keepAlive: true, timeout: IDLE_MS }
+    const proxy = createProxyServer()
+    proxy.on('proxyRes', (incoming, _req, res) => (res as unknown as ProxiedResponse).call.onResponse(incoming))
+    this.#line = {
+      proxy,
+      origin,
+      connectMs,
+      agent: protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
+      onOver: call => this.#calls.delete(call),
+    }
+    this.#basePath = pathname.replace(/\/+$/, '')
+    this.#rootPath = this.#basePath.replace(/\/v\d+$/, '')
+    this.#rootPaths = new Set(profile.root_paths)
+    this.#headers = {
+      'accept-encoding': 'identity',
+      'user-agent': 'sluiceway',
+      'content-type': 'application/json',
+      ...(api_key === undefined ? null : { authorization: `Bearer ${api_key}` }),
+      ...lowerCased(headers),
+    }
+  }
+
+  /** Sends a request. The handler hears of the response later, never before this returns. */
+  send({ method, path, requestId, body }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
+    const headers: Record<string, string> = { ...this.#headers }
+    if (requestId !== undefined) headers['x-request-id'] = requestId
+    const base = this.#rootPaths.has(path) ? this.#rootPath : this.#basePath
+    const request = { method, path: base + path, headers, body }
+    const call = new PipeCall(this.#line, request, handler)
+    this.#calls.add(call)
+    call.start()
+    return call
+  }
+
+  /** Closes every connection, those in use included. */
+  close(): void {
+    this.#line.agent.destroy()
+    for (const call of this.#calls) call.cancel()
+  }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,0 +1,66 @@
+import { isObject, type Json, parseJson } from '../../base/json.ts'
+import type { Usage } from '../../canonical/reply.ts'
+import { readUsage } from '../decode/usage.ts'
+
+/** Bytes that are kept of each end of a reply. vLLM writes `usage` of a rerank reply first, all others last. */
+const KEPT_BYTES = 4096
+
+/** `"` inside a JSON string is escaped: a text of a document never matches. */
+const MEMBER = /"usage"\s*:\s*\{/g
+
+/** Looks for the usage in a reply that passes as bytes. Keeps its first and its last bytes, and nothing between them. */
+export class UsageWatch {
+  #head = EMPTY
+  #tail = EMPTY
+
+  /** The next piece of the reply. It may be a view of memory that is used again. */
+  add(chunk: Buffer): void {
+    if (this.#head.length < KEPT_BYTES) {
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, KEPT_BYTES - this.#head.length)])
+    }
+    this.#tail =
+      chunk.length >= KEPT_BYTES
+        ? Buffer.from(chunk.subarray(-KEPT_BYTES))
+        : Buffer.concat([this.#tail.subarray(-(KEPT_BYTES - chunk.length)), chunk])
+  }
+
+  /** The usage of the whole reply; a description of the problem where it is not valid; undefined: there is none. */
+  result(): Usage | string | undefined {
+    const found = usageIn(this.#tail) ?? usageIn(this.#head)
+    return found === undefined ? undefined : inputUsage(found)
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+/** The last `usage` object in these bytes. */
+function usageIn(bytes: Buffer): Json | undefined {
+  // One character per byte: numbers and names of members are ASCII.
+  const text = bytes.toString('latin1')
+  const at = [...text.matchAll(MEMBER)].at(-1)
+  if (at === undefined) return undefined
+  const start = at.index + at[0].length - 1
+  return parseJson(text.slice(start, endOfObject(text, start)))
+}
+
+/** Position after the object that starts here. Texts with braces do not occur in a usage object. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '{') depth++
+    else if (text[at] === '}' && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+/**
+ * OpenAI's names for audio are `input_tokens` and `output_tokens`, and `seconds` in place of tokens; rerank replies of some
+ * servers have nothing but `total_tokens`.
+ */
+function inputUsage(usage: Json): Usage | string | undefined {
+  if (!isObject(usage)) return 'usage is not an object'
+  if (usage.type === 'duration') return undefined
+  const promptTokens = usage.prompt_tokens ?? usage.input_tokens ?? usage.total_tokens
+  const completionTokens = usage.completion_tokens ?? usage.output_tokens ?? 0
+  return readUsage({ ...usage, prompt_tokens: promptTokens, completion_tokens: completionTokens }, undefined, false)
+}

@@ -1,0 +1,20 @@
+import type { GatewayError } from '../errors/errors.ts'
+import type { BackendFailure } from './failure.ts'
+
+/** The body of a backend's 200 response on its way to the client, as an attempt uses it. */
+export interface ReplyStream {
+  /** Content has come. */
+  readonly begun: boolean
+  /** The reply of the backend is complete. finish() is due. */
+  readonly complete: boolean
+  /** Takes a piece of the body. What it completes has reached the outlet when this returns. */
+  feed(chunk: Buffer): BackendFailure | undefined
+  /** The body has ended. */
+  end(): BackendFailure | undefined
+  /** Ends the reply of the client. Returns the failure of a transformer or encoder. */
+  finish(): BackendFailure | undefined
+  /** Fails the reply of the client, after its head has been sent. */
+  fail(error: GatewayError): void
+  /** Sends the client a sign of life, where its format has one. */
+  keepAlive(): BackendFailure | undefined
+}

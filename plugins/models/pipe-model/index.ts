@@ -1,0 +1,38 @@
+import { definePlugin, isObject, readSchema } from '../../../lib/plugin.ts'
+import { key, pipe, target, zdr } from '../../slots.ts'
+import { resolveTarget } from '../resolve.ts'
+
+export default definePlugin({
+  name: 'pipe-model',
+  summary: 'Resolves the model of a request whose reply passes as bytes, and what of its body a backend is sent.',
+  routes: { proxied: true, canonical: false },
+  needs: [key],
+  provides: [pipe, target],
+  wants: [zdr],
+  // The body must have the types of its schema.
+  after: ['validate'],
+
+  setup(_options, { models }) {
+    const byBody = new Map<string, ReadonlySet<string>>()
+    return {
+      onBody(exchange) {
+        const { route, endpoint, body } = exchange
+        const { model } = body
+        // The schemas require it.
+        if (typeof model !== 'string' || route.body === null) return
+        const caller = { key: exchange.get(key), route, endpoint, zdr: exchange.find(zdr) ?? null }
+        const withoutEffect = byBody.get(route.body) ?? membersWithoutEffect(route.body)
+        byBody.set(route.body, withoutEffect)
+        exchange.set(pipe, { kind: 'pipe', model, body, withoutEffect })
+        exchange.set(target, resolveTarget(models, model, caller))
+      },
+    }
+  },
+})
+
+/** Members that are accepted and change nothing. */
+function membersWithoutEffect(body: string): ReadonlySet<string> {
+  const { properties } = readSchema(`bodies/${body}`)
+  const members = Object.entries(isObject(properties) ? properties : {})
+  return new Set(members.flatMap(([name, member]) => (isObject(member) && member['x-no-effect'] === true ? name : [])))
+}

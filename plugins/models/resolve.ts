@@ -1,0 +1,43 @@
+import { fail, type Key, type ModelConfig, mayUse, type Route, type Services, type Target } from '../../lib/plugin.ts'
+
+/** How many ids the message of model_not_found lists. */
+const SHOWN_MODELS = 50
+
+/** Who asks for a model, and where. */
+export interface ModelCaller {
+  readonly key: Key
+  readonly route: Route
+  /** The dedicated endpoint's host name; null elsewhere. */
+  readonly endpoint: string | null
+  /** Who requires zero data retention; null: nobody does. */
+  readonly zdr: 'header' | 'policy' | null
+}
+
+/** Where a request for this model goes. Refuses unknown models, models of others, and models of another kind. */
+export function resolveTarget(models: Services['models'], name: string, caller: ModelCaller): Target {
+  const { key, route, endpoint, zdr } = caller
+  const model = models.find(name, endpoint)
+  if (model === undefined) return unknown(name, models.visible(key, endpoint))
+  if (!mayUse(key, model)) fail('model_not_allowed', { model: model.id }, { param: 'model' })
+  if (model.kind !== route.kind) wrongKind(model, route)
+  if (zdr !== null && !model.backends.some(backend => backend.zdr)) {
+    // 400 when the header asks, 422 when account policy asks (docs/DESIGN.md#zero-data-retention).
+    fail('model_zdr_not_supported', { model: name }, { param: 'model', status: zdr === 'header' ? 400 : 422 })
+  }
+  return { model, zdr: zdr !== null, alternatives: () => alternatives(models.visible(key, endpoint), model) }
+}
+
+/** Models that a refusal may suggest: a model of another kind is none. */
+function alternatives(visible: readonly ModelConfig[], { kind }: ModelConfig): readonly ModelConfig[] {
+  return visible.filter(model => model.kind === kind)
+}
+
+function unknown(name: string, available: readonly ModelConfig[]): never {
+  const ids = available.map(({ id }) => id)
+  const shown = ids.slice(0, SHOWN_MODELS).join(', ') + (ids.length > SHOWN_MODELS ? ', …' : '')
+  fail('model_not_found', { model: name.slice(0, 200), available: shown === '' ? 'none' : shown }, { param: 'model' })
+}
+
+function wrongKind({ id, kind }: ModelConfig, route: Route): never {
+  fail('unsupported_feature', { model: id, feature: `${route.path}: its kind is '${kind}'` }, { param: 'model' })
+}

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { textBody } from '../../../../lib/body/index.ts'
+import { PipeClient } from '../../../../lib/upstream/pipe/pipe-client.ts'
+import type { ResponseHandler, TransportError } from '../../../../lib/upstream/transport.ts'
+import { backendConfig } from '../../../support/backend-config.ts'
+import { eventually } from '../../../support/gateway.ts'
+
+class Heard implements ResponseHandler {
+  status = 0
+  text = ''
+  ended = false
+  error: TransportError | undefined
+  onHead(status: number): void {
+    this.status = status
+  }
+  onData(chunk: Buffer): void {
+    this.text += chunk
+  }
+  onEnd(): void {
+    this.ended = true
+  }
+  onError(error: TransportError): void {
+    this.error = error
+  }
+}
+
+describe('pipe/pipe-client', () => {
+  let server: Server
+  let client: PipeClient
+  let script: (req: IncomingMessage, res: ServerResponse) => void
+  const sockets = new Set<Socket>()
+  const paths: string[] = []
+
+  beforeEach(async () => {
+    paths.length = 0
+    server = createServer((req, res) => {
+      paths.push(req.url ?? '')
+      req.resume().on('end', () => script(req, res))
+    })
+    server.on('connection', socket => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    client = new PipeClient(
+      backendConfig({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }),
+      500,
+    )
+  })
+
+  afterEach(async () => {
+    client.close()
+    await eventually(() => sockets.size === 0, 'every connection is closed')
+    server.close()
+  })
+
+  function send(path = '/embeddings') {
+    const heard = new Heard()
+    const call = client.send({ method: 'POST', path, body: textBody('{"a":1}') }, heard)
+    return { heard, call }
+  }
+
+  const isOver = (heard: Heard) => eventually(() => heard.ended || heard.error !== undefined, 'the response is over')
+
+  it('keeps a connection for the next request, and knows the paths beside the version prefix', async () => {
+    script = (_req, res) => void res.end('ok')
+    for (const path of ['/embeddings', '/classify']) {
+      const { heard } = send(path)
+      await isOver(heard)
+      expect([heard.status, heard.text, heard.error]).deep.equal([200, 'ok', undefined])
+    }
+    expect(paths).deep.equal(['/v1/embeddings', '/classify'])
+    expect(sockets.size).equal(1)
+  })
+
+  it('tells what can go wrong apart', async () => {
+    script = (_req, res) => void res.socket?.resetAndDestroy()
+    const reset = send().heard
+    await isOver(reset)
+    expect(reset.error?.kind).equal('reset')
+    script = (_req, res) => {
+      res.write('half')
+      setTimeout(() => res.socket?.end(), 10)
+    }
+    const cut = send().heard
+    await isOver(cut)
+    expect([cut.status, cut.text, cut.error?.kind]).deep.equal([200, 'half', 'broken'])
+    const nobody = new PipeClient(backendConfig({ url: 'http://127.0.0.1:1/v1' }), 500)
+    const refused = new Heard()
+    nobody.send({ method: 'POST', path: '/x', body: null }, refused)
+    await isOver(refused)
+    expect(refused.error?.kind).equal('connect')
+    nobody.close()
+  })
+
+  it('closes the connection of a cancelled request, in every phase, and reports nothing more', async () => {
+    script = () => {}
+    const waiting = send()
+    await eventually(() => paths.length === 1)
+    waiting.call.cancel()
+    await eventually(() => sockets.size === 0)
+    script = (_req, res) => void res.write('half')
+    const reading = send()
+    await eventually(() => reading.heard.text === 'half')
+    reading.call.cancel()
+    await eventually(() => sockets.size === 0)
+    send().call.cancel()
+    expect([waiting.heard.error, reading.heard.error]).deep.equal([undefined, undefined])
+  })
+
+  it('stops and resumes reading', async () => {
+    script = (_req, res) => {
+      res.write('one')
+      setTimeout(() => res.end('two'), 20)
+    }
+    const { heard, call } = send()
+    await eventually(() => heard.text === 'one')
+    call.pause()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(heard.text).equal('one')
+    call.resume()
+    await isOver(heard)
+    expect(heard.text).equal('onetwo')
+  })
+
+  it('expands a compressed body, and reports one that is not what it says', async () => {
+    script = (_req, res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'))
+    const good = send().heard
+    await isOver(good)
+    expect([good.text, good.error]).deep.equal(['plain', undefined])
+    script = (_req, res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
+    const bad = send().heard
+    await isOver(bad)
+    expect(bad.error?.kind).equal('broken')
+  })
+
+  it('reports what its handler throws', async () => {
+    script = (_req, res) => void res.end('ok')
+    const heard = new Heard()
+    heard.onData = () => {
+      throw new Error('full')
+    }
+    client.send({ method: 'POST', path: '/embeddings', body: null }, heard)
+    await isOver(heard)
+    expect(heard.error?.message).equal('full')
+  })
+})
