@@ -3,7 +3,7 @@
 import type { Route, Surface } from '../routes/routes.ts'
 import { applies } from './chain.ts'
 import type { Plugin } from './plugin.ts'
-import { chat, type Slot, target } from './slots.ts'
+import { chat, pipe, type Slot, target } from './slots.ts'
 
 export interface OrderParts {
   /** The whole chain, top to bottom. */
@@ -37,6 +37,8 @@ function* problemsOf(
   all: readonly Plugin[],
   builtInFor: OrderParts['builtInFor'],
 ): Generator<string> {
+  // A list from before these routes has no plugin for them: they answer 404, and their order does not matter.
+  if (route.proxied && !route.canonical && providerOf(pipe, chain) === undefined) return
   const filledBy = new Map<number, string>()
   for (const plugin of chain) {
     for (const slot of (plugin.needs ?? []) as readonly Slot[]) {
@@ -63,7 +65,6 @@ function* problemsOf(
       filledBy.set(slot.index, plugin.name)
     }
   }
-  // Without 'pipe-model', routes whose replies pass as bytes are not served.
   if (!route.proxied || !route.canonical) return
   for (const slot of [chat, target] as readonly Slot[]) {
     if (!filledBy.has(slot.index))

@@ -5,6 +5,8 @@ import type { BackendFailure } from './failure.ts'
 export interface ReplyStream {
   /** Content has come. */
   readonly begun: boolean
+  /** The backend has generated a part of the answer: another attempt would run the prompt twice. */
+  readonly hasContent: boolean
   /** The reply of the backend is complete. finish() is due. */
   readonly complete: boolean
   /** Takes a piece of the body. What it completes has reached the outlet when this returns. */

@@ -34,6 +34,11 @@ export class PipeStream implements ReplyStream {
     return this.#first !== null
   }
 
+  /** The first byte commits the head: before it the backend may be replaced. */
+  get hasContent(): boolean {
+    return this.begun
+  }
+
   get complete(): boolean {
     return this.#complete
   }
