@@ -5,7 +5,7 @@ import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { Outcome } from '../core/plugin.ts'
 import type { GatewayError } from '../errors/errors.ts'
-import { type ClientOutlet, linked } from './outlet.ts'
+import { type ClientOutlet, linked } from './client-outlet.ts'
 import { type Ending, refusal, reportFault, writeHead } from './respond.ts'
 
 /** The backend named none. */

@@ -14,6 +14,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The dedicated endpoint of the examples. */
 const ENDPOINT = 'demo.localhost'
 
+/** Models of the examples whose replies pass as bytes, with their kinds. */
+const BYTE_PIPES = { 'bge-m3': 'embedding', 'bge-reranker': 'rerank', 'cross-encoder': 'score', sentiment: 'classify' }
+
 /** Needs a person's session in a browser: test/e2e/console.test.ts. */
 const ELSEWHERE = ['serverless-keys.md']
 
@@ -60,10 +63,15 @@ describe('examples of the API pages', () => {
 
   before(async () => {
     const { root: upstream } = await simulatorWith({ models: [{ id: 'upstream-m', vision: true }] })
+    const backends = [{ url: `${upstream}/v1`, model: 'upstream-m', engine: 'vllm' }]
+    const capabilities = { vision: true, tools: true, chat_completions: { regex: true } }
     gateway = await testGateway({
-      backends: [`${upstream}/v1`],
-      model: { aliases: ['demo'], capabilities: { vision: true, tools: true, chat_completions: { regex: true } } },
+      backends: [],
       more: {
+        models: [
+          { id: 'm', aliases: ['demo'], max_model_len: 8192, capabilities, backends },
+          ...Object.entries(BYTE_PIPES).map(([id, kind]) => ({ id, kind, backends })),
+        ],
         endpoints: [{ host: ENDPOINT, models: ['m'] }],
         // The test asks for the record until it is in the store.
         rate_limits_per_minute: { request: 100_000 },
