@@ -42,6 +42,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
   readonly #handler: ResponseHandler
   #startedAt = 0
   #isRepeat = false
+  #isSent = false
   /** Where the proxy listens for `close`, with which it closes the connection; one for each time that the request is sent. */
   #abort: EventEmitter | null = null
   #outgoing: (Writable & { readonly reusedSocket?: boolean }) | null = null
@@ -79,6 +80,13 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
       on() {},
       pipe: (outgoing: Writable) => {
         this.#outgoing = outgoing
+        outgoing.once('socket', (socket: Socket) => {
+          const connected = () => {
+            this.#isSent = true
+          }
+          if (!socket.connecting) connected()
+          else socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', connected)
+        })
         sendBody(body, outgoing)
       },
     }
@@ -95,6 +103,10 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
   }
 
   // ------------------------------------------------------------ UpstreamCall
+
+  get isSent(): boolean {
+    return this.#isSent
+  }
 
   pause(): void {
     if (this.#decompression !== null) this.#decompression.pause()
