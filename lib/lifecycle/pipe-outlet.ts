@@ -6,7 +6,7 @@ import type { Exchange } from '../core/exchange.ts'
 import type { Outcome } from '../core/plugin.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { type ClientOutlet, linked } from './client-outlet.ts'
-import { type Ending, refusal, reportFault, writeHead } from './respond.ts'
+import { type Ending, endResponse, refusal, reportFault, writeHead } from './respond.ts'
 
 /** The backend named none. */
 const UNKNOWN_TYPE = 'application/octet-stream'
@@ -83,6 +83,6 @@ export class PipeOutlet implements ClientOutlet, Sink, Ending, Flushable {
   onFlush(): void {
     // No error fits into the bytes of a reply: a closed connection shows that it is not complete.
     if (this.error !== undefined) this.#res.destroy()
-    else this.#res.end(Buffer.concat(this.#waiting))
+    else endResponse(this.#exchange, Buffer.concat(this.#waiting))
   }
 }

@@ -1,6 +1,7 @@
 /** One request of a byte pipe and its response, over http-proxy-3. */
 import { EventEmitter } from 'node:events'
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable, type Writable } from 'node:stream'
 import type { ProxyServer } from 'http-proxy-3'
 import type { OutgoingBody } from '../../body/index.ts'
