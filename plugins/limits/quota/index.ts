@@ -78,12 +78,12 @@ function usedUp({ limit, tier }: Quota, { end, resetMs }: QuotaState): GatewayEr
   )
 }
 
-type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'backend'>
+type End = Pick<FinishPhase, 'outcome' | 'error' | 'brokeMidStream' | 'requestSent'>
 
 /**
  * Whether the request counts: not if it was refused or failed before its response began; yes if its stream broke, or if its
- * client disconnected while a backend worked.
+ * client disconnected after the request was sent to a backend.
  */
-export function counts({ outcome, error, brokeMidStream, backend }: End): boolean {
-  return outcome === 'client_gone' ? backend !== null : error === undefined || brokeMidStream
+export function counts({ outcome, error, brokeMidStream, requestSent }: End): boolean {
+  return outcome === 'client_gone' ? requestSent : error === undefined || brokeMidStream
 }

@@ -12,7 +12,7 @@ const config = {
 } as unknown as Config
 
 const timeout = failure('backend_timeout', { model: 'm' })
-const served = { error: undefined, brokeMidStream: false, backend: 'http://b' }
+const served = { error: undefined, brokeMidStream: false, requestSent: true }
 
 describe('quota', () => {
   // 2025-06-15 15:06:41 UTC.
@@ -63,12 +63,12 @@ describe('quota', () => {
     expect(counts({ ...served, outcome: 'failed', error: timeout, brokeMidStream: true })).equal(true)
   })
 
-  it('does not count what was refused or failed, nor clients that disconnected before a backend was asked', () => {
+  it('does not count what was refused or failed, nor clients that disconnected before the request was sent', () => {
     expect(counts({ ...served, outcome: 'failed', error: timeout })).equal(false)
-    expect(counts({ ...served, outcome: 'failed', error: failure('insufficient_credits', {}), backend: null })).equal(
-      false,
-    )
-    expect(counts({ ...served, outcome: 'client_gone', backend: null })).equal(false)
+    expect(
+      counts({ ...served, outcome: 'failed', error: failure('insufficient_credits', {}), requestSent: false }),
+    ).equal(false)
+    expect(counts({ ...served, outcome: 'client_gone', requestSent: false })).equal(false)
   })
 
   it('returns what does not count', async () => {
