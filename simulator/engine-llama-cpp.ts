@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
+import { type EngineLoad, metricsPage } from './load.ts'
 import { embeddings, rerankIndexes } from './pooling.ts'
 import { Refusal } from './refusal.ts'
 
@@ -53,10 +54,30 @@ export const llamaCpp: EngineTraits = {
     '/rerank': rerankIndexes,
     '/v1/rerank': rerankIndexes,
   },
+  healthBody: '{"status":"ok"}',
+  detokenized: 'content',
   info: {
-    '/props': model => ({
+    '/v1/health': () => ({ status: 'ok' }),
+    '/slots': ({ max_model_len }, load) =>
+      Array.from({ length: slotsOf(load) }, (_, id) => ({
+        id,
+        n_ctx: max_model_len,
+        speculative: false,
+        is_processing: id < load.running,
+      })),
+    '/metrics': (_model, load) =>
+      metricsPage(
+        [
+          ['llamacpp:prompt_tokens_total', load.promptTokens - load.cachedTokens],
+          ['llamacpp:tokens_predicted_total', load.completionTokens],
+          ['llamacpp:requests_processing', load.running],
+          ['llamacpp:requests_deferred', load.waiting],
+        ],
+        {},
+      ),
+    '/props': (model, load) => ({
       default_generation_settings: { n_ctx: model.max_model_len },
-      total_slots: 1,
+      total_slots: slotsOf(load),
       model_alias: model.id,
       modalities: { vision: model.vision, audio: false },
       chat_template: model.reasoning ? '{% if enable_thinking %}<think>{% endif %}' : '',
@@ -102,4 +123,9 @@ export const llamaCpp: EngineTraits = {
       { type: 'exceed_context_size_error', extra: { n_prompt_tokens: promptTokens, n_ctx: window } },
     )
   },
+}
+
+/** `-np`. A server without a limit has as many as it needs. */
+function slotsOf({ running, maxRunning }: EngineLoad): number {
+  return Number.isFinite(maxRunning) ? maxRunning : Math.max(1, running)
 }

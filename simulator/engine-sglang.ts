@@ -1,8 +1,17 @@
+import { systemClock } from '../lib/base/clock.ts'
 import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
+import { cacheUse, type EngineLoad, metricsPage } from './load.ts'
+import type { ModelSettings } from './options.ts'
 import { classify, embeddings, rerankList, scoreLabels } from './pooling.ts'
+import { BLOCK_TOKENS } from './prefix-cache.ts'
 import { Refusal } from './refusal.ts'
+
+const VERSION = '0.5.6'
+
+/** `--max-running-requests` where nothing sets it. */
+const DEFAULT_RUNNING = 2048
 
 /** A delta without content: every member is null. */
 const NO_MEMBERS = '"role":null,"content":null,"reasoning_content":null,"tool_calls":null'
@@ -32,9 +41,56 @@ export const sglang: EngineTraits = {
     '/v1/score': scoreLabels,
     '/v1/classify': classify,
   },
+  detokenized: 'text',
   info: {
-    '/get_model_info': model => ({ model_path: model.id, tokenizer_path: model.id, is_generation: true }),
-    '/get_server_info': model => ({ model_path: model.id, version: '0.5.6' }),
+    '/health_generate': () => '',
+    '/model_info': modelInfo,
+    '/get_model_info': modelInfo,
+    '/server_info': serverInfo,
+    '/get_server_info': serverInfo,
+    '/get_load': (_model, load) => [
+      {
+        dp_rank: 0,
+        num_reqs: load.running + load.waiting,
+        num_waiting_reqs: load.waiting,
+        num_tokens: load.usedTokens,
+      },
+    ],
+    '/v1/loads': (_model, load) => ({
+      timestamp: new Date(systemClock.now()).toISOString(),
+      version: VERSION,
+      accelerator: null,
+      num_accelerators: 1,
+      loads: [
+        {
+          dp_rank: 0,
+          timestamp: systemClock.now() / 1000,
+          num_running_reqs: load.running,
+          num_waiting_reqs: load.waiting,
+          num_used_tokens: load.usedTokens,
+          num_total_tokens: load.usedTokens,
+          max_total_num_tokens: load.blocks * BLOCK_TOKENS,
+          token_usage: cacheUse(load, BLOCK_TOKENS),
+          cache_hit_rate: hitRate(load),
+          max_running_requests: runningLimit(load),
+        },
+      ],
+    }),
+    '/metrics': ({ id }, load) =>
+      metricsPage(
+        [
+          ['sglang:num_running_reqs', load.running],
+          ['sglang:num_queue_reqs', load.waiting],
+          ['sglang:num_used_tokens', load.usedTokens],
+          ['sglang:token_usage', cacheUse(load, BLOCK_TOKENS)],
+          ['sglang:max_total_num_tokens', load.blocks * BLOCK_TOKENS],
+          ['sglang:cache_hit_rate', hitRate(load)],
+          ['sglang:prompt_tokens_total', load.promptTokens],
+          ['sglang:cached_tokens_total', load.cachedTokens],
+          ['sglang:generation_tokens_total', load.completionTokens],
+        ],
+        { model_name: id, engine_type: 'unified', tp_rank: '0', pp_rank: '0' },
+      ),
   },
   delta(member, json) {
     const at = NO_MEMBERS.indexOf(`"${member}":null`) + member.length + 3
@@ -89,4 +145,26 @@ export const sglang: EngineTraits = {
         `${promptTokens} tokens of input and ${maxTokens} of completion.`,
     )
   },
+}
+
+function modelInfo({ id }: ModelSettings): JsonObject {
+  return { model_path: id, tokenizer_path: id, is_generation: true }
+}
+
+function serverInfo({ id, max_model_len }: ModelSettings, load: EngineLoad): JsonObject {
+  return {
+    model_path: id,
+    version: VERSION,
+    context_length: max_model_len,
+    max_total_num_tokens: load.blocks * BLOCK_TOKENS,
+    max_running_requests: runningLimit(load),
+  }
+}
+
+function hitRate({ promptTokens, cachedTokens }: EngineLoad): number {
+  return promptTokens === 0 ? 0 : cachedTokens / promptTokens
+}
+
+function runningLimit({ maxRunning }: EngineLoad): number {
+  return Number.isFinite(maxRunning) ? maxRunning : DEFAULT_RUNNING
 }

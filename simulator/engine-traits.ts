@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../lib/base/json.ts'
+import type { EngineLoad } from './load.ts'
 import type { EngineDefaults, ModelSettings } from './options.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -71,8 +72,12 @@ export interface EngineTraits extends EngineDefaults {
   readonly unauthorized: { readonly status: 401; readonly body: JsonObject }
   /** POST routes of embedding, reranking, scoring and classifying models, by path. */
   readonly pooling: Readonly<Record<string, PoolingRoute>>
-  /** Replies to GET requests other than /v1/models and /health. */
-  readonly info: Readonly<Record<string, (model: ModelSettings) => JsonObject>>
+  /** Body of GET /health while the server is healthy; empty: none. */
+  readonly healthBody: string
+  /** Replies to GET requests other than /v1/models and /health: JSON, or a text. `model`: the first one. */
+  readonly info: Readonly<Record<string, (model: ModelSettings, load: EngineLoad) => Json | string>>
+  /** POST /detokenize: the member with the token ids is `tokens`, this is the one with their text. */
+  readonly detokenized: 'prompt' | 'text' | 'content'
   /** `delta` with this one member. `json`: its value as JSON. */
   delta(member: string, json: string): string
   /** `delta` of the chunk that starts a choice. */

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
+import { cacheUse, metricsPage } from './load.ts'
 import { classify, embeddings, rerankUsageFirst, scorePairs } from './pooling.ts'
+import { BLOCK_TOKENS } from './prefix-cache.ts'
 import { badRequest, Refusal } from './refusal.ts'
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -10,6 +12,8 @@ const TYPES: Readonly<Record<number, string>> = {
   501: 'NotImplementedError',
   503: 'ServiceUnavailableError',
 }
+
+const VERSION = '0.12.0'
 
 /** vLLM 0.12 and newer. */
 export const vllm: EngineTraits = {
@@ -57,7 +61,28 @@ export const vllm: EngineTraits = {
     '/v1/score': scorePairs,
     '/classify': classify,
   },
-  info: { '/version': () => ({ version: '0.12.0' }) },
+  healthBody: '',
+  detokenized: 'prompt',
+  info: {
+    '/version': () => ({ version: VERSION }),
+    '/ping': () => '',
+    '/load': (_model, load) => ({ server_load: load.running + load.waiting }),
+    '/server_info': () => ({ vllm_config: 'simulated', vllm_env: {}, system_env: {} }),
+    '/metrics': ({ id }, load) =>
+      metricsPage(
+        [
+          ['vllm:num_requests_running', load.running],
+          ['vllm:num_requests_waiting', load.waiting],
+          ['vllm:kv_cache_usage_perc', cacheUse(load, BLOCK_TOKENS)],
+          ['vllm:prefix_cache_queries_total', load.promptTokens],
+          ['vllm:prefix_cache_hits_total', load.cachedTokens],
+          ['vllm:prompt_tokens_total', load.promptTokens],
+          ['vllm:generation_tokens_total', load.completionTokens],
+          ['vllm:cache_config_info', 1, { block_size: String(BLOCK_TOKENS), num_gpu_blocks: String(load.blocks) }],
+        ],
+        { model_name: id, engine: '0' },
+      ),
+  },
   delta: (member, json) => `{"${member}":${json}}`,
   openingDelta: '{"role":"assistant","content":""}',
   closingDelta: '{"content":""}',

@@ -62,6 +62,11 @@ export class Generation implements Timed {
     return this.#over
   }
 
+  /** Tokens in the KV cache: of the prompt, and those generated so far. */
+  get tokens(): number {
+    return this.#plan.prompt.tokens + this.#cursors.reduce((sum, { count }) => sum + count, 0)
+  }
+
   start(): void {
     const { directives, stream, scripts } = this.#plan
     let wait = directives.first_token ?? this.#playback.settings.firstTokenMs

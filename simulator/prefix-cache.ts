@@ -1,7 +1,7 @@
 import { hashText, tokenEnd } from './tokens.ts'
 
 /** Tokens per block. Only complete blocks are cached, as in vLLM. */
-const BLOCK_TOKENS = 16
+export const BLOCK_TOKENS = 16
 
 export interface PromptCount {
   readonly tokens: number

@@ -1,15 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { JsonObject } from '../lib/base/json.ts'
+import type { Json } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Refusal } from './refusal.ts'
 import { DONE, dataFrame } from './wire.ts'
 
-export function sendJson(
-  res: ServerResponse,
-  status: number,
-  body: JsonObject,
-  headers: Record<string, string> = {},
-): void {
+export function sendJson(res: ServerResponse, status: number, body: Json, headers: Record<string, string> = {}): void {
   send(res, status, 'application/json', JSON.stringify(body), headers)
 }
 

@@ -8,6 +8,7 @@ import { ChatWire } from './chat-wire.ts'
 import { TRAITS } from './engine.ts'
 import type { PoolingRoute } from './engine-traits.ts'
 import { Generation, type Playback } from './generation.ts'
+import type { EngineLoad } from './load.ts'
 import { type SimulatorOptions, settingsOf } from './options.ts'
 import { findModel, type Plan, type Simulation } from './plan.ts'
 import { PrefixCache } from './prefix-cache.ts'
@@ -16,7 +17,7 @@ import { errorFrames, send, sendJson, sendPage, sendRefusal, startStream } from 
 import { planText } from './text.ts'
 import { TextWire } from './text-wire.ts'
 import { Ticker } from './ticker.ts'
-import { applyTemplate, tokenize } from './tokenize.ts'
+import { applyTemplate, detokenize, tokenize } from './tokenize.ts'
 import type { Wire } from './wire.ts'
 
 export interface Simulator {
@@ -54,11 +55,11 @@ const CACHE_BLOCKS = 16_384
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const engine = TRAITS[options.engine ?? 'vllm']
   const settings = settingsOf(options, engine)
-  const admission = new Admission(
-    options.max_concurrency ?? Number.POSITIVE_INFINITY,
-    options.max_queue ?? Number.POSITIVE_INFINITY,
-  )
-  const simulation: Simulation = { settings, engine, cache: new PrefixCache(options.cache_blocks ?? CACHE_BLOCKS) }
+  const maxRunning = options.max_concurrency ?? Number.POSITIVE_INFINITY
+  const admission = new Admission(maxRunning, options.max_queue ?? Number.POSITIVE_INFINITY)
+  const blocks = options.cache_blocks ?? CACHE_BLOCKS
+  const simulation: Simulation = { settings, engine, cache: new PrefixCache(blocks) }
+  const generating = new Set<Generation>()
   const counts = { requests: 0, cancelled: 0, refused: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
   const playback: Playback = {
     engine,
@@ -81,6 +82,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       play(plan, new TextWire(plan, engine, settings.reportCachedTokens), res)
     },
     '/tokenize': (body, res) => sendJson(res, 200, tokenize(body, simulation)),
+    '/detokenize': (body, res) => sendJson(res, 200, detokenize(body, engine)),
     ...(engine.tokenize === 'content'
       ? {
           '/apply-template': (body: JsonObject, res: ServerResponse) =>
@@ -111,8 +113,14 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     counts.cachedTokens += plan.prompt.cached
     const generation = new Generation(plan, wire, res, playback)
     if (stream) startStream(res, engine)
-    const admitted = admission.enter(() => generation.start())
-    const leave = () => admitted?.leave()
+    const admitted = admission.enter(() => {
+      generating.add(generation)
+      generation.start()
+    })
+    const leave = () => {
+      generating.delete(generation)
+      admitted?.leave()
+    }
     res.on('close', () => {
       if (generation.over) return leave()
       if (!stream && !engine.cancelsJsonReply) return generation.continueDetached(leave)
@@ -138,12 +146,23 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     sendJson(res, status, engine.errorBody(refusal), headers)
   }
 
+  function loadNow(): EngineLoad {
+    let usedTokens = 0
+    for (const generation of generating) usedTokens += generation.tokens
+    const { running, waiting } = admission
+    return { running, waiting, maxRunning, usedTokens, blocks, ...counts }
+  }
+
   function get(path: string, res: ServerResponse): void {
     const info = engine.info[path]
-    if (info !== undefined) return sendJson(res, 200, info(settings.models[0]!))
+    if (info !== undefined) {
+      const reply = info(settings.models[0]!, loadNow())
+      if (typeof reply !== 'string') return sendJson(res, 200, reply)
+      return send(res, 200, 'text/plain; version=0.0.4; charset=utf-8', reply)
+    }
     if (path === '/v1/models') return sendJson(res, 200, engine.modelList(settings.models, created))
     if (path !== '/health') return sendJson(res, 404, engine.routeError(404))
-    if (healthy) send(res, 200, 'text/plain', '')
+    if (healthy) send(res, 200, engine.healthBody === '' ? 'text/plain' : 'application/json', engine.healthBody)
     else send(res, 503, 'text/plain', '')
   }
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../lib/base/json.ts'
 import { countChat } from './chat.ts'
+import type { EngineTraits } from './engine-traits.ts'
 import { findModel, type Simulation } from './plan.ts'
 import { badRequest } from './refusal.ts'
-import { splitTokens, tokenId } from './tokens.ts'
+import { splitTokens, textOfIds, tokenId } from './tokens.ts'
 
 /** POST /tokenize in the engine's format. Throws a Refusal. */
 export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
@@ -17,6 +18,13 @@ export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
     tokens: strings.map(tokenId),
     token_strs: body.return_token_strs === true ? strings : null,
   }
+}
+
+/** POST /detokenize. The hash of a token cannot be inverted: each id becomes a word, as in prompts of ids. Throws a Refusal. */
+export function detokenize({ tokens }: JsonObject, { detokenized }: EngineTraits): JsonObject {
+  const ids = Array.isArray(tokens) ? tokens.filter(id => typeof id === 'number') : undefined
+  if (ids === undefined) throw badRequest('tokens must be a list of token ids', 'tokens')
+  return { [detokenized]: textOfIds(ids) }
 }
 
 /** llama.cpp's POST /apply-template. Throws a Refusal. */

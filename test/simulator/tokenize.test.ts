@@ -37,6 +37,20 @@ describe('simulator/tokenize', () => {
     expect((await post('/tokenize', chat('x'))).status).equal(400)
   })
 
+  it('makes a text of ids, in the member of each engine', async () => {
+    for (const [engine, member] of [
+      ['vllm', 'prompt'],
+      ['sglang', 'text'],
+      ['llama.cpp', 'content'],
+    ] as const) {
+      const { post } = await simulatorWith({ engine })
+      expect((await post('/detokenize', { model: 'simulated', tokens: [1, 2] })).json).deep.equal({
+        [member]: ' t1 t2',
+      })
+      expect((await post('/detokenize', { model: 'simulated' })).status).equal(400)
+    }
+  })
+
   it('takes content as llama.cpp, which finds no tokens where there is none', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp' })
     expect((await post('/tokenize', { content: 'one two' })).json.tokens).lengthOf(2)

@@ -77,7 +77,8 @@ async function readAnswer(response: Response): Promise<Answer> {
   const decoder = new SseDecoder(data => events.push(data === '[DONE]' ? data : JSON.parse(data)))
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   if (isStream) decoder.feed(Buffer.from(text))
-  const json = isStream || text === '' || text.startsWith('<') ? {} : JSON.parse(text)
+  const isText = /^text\/(?:plain|html)/.test(response.headers.get('content-type') ?? '')
+  const json = isStream || isText || text === '' ? {} : JSON.parse(text)
   return { status: response.status, headers: response.headers, text, json, events }
 }
 
