@@ -61,8 +61,7 @@ export { formatOf } from './formats/index.ts'
 
 // ---------------------------------------------------------------- the canonical reply
 
-export { type Chunk, newChunk, type Sink, type ToolCallDelta, type Usage } from './canonical/reply.ts'
-export { Transformer } from './canonical/transformer.ts'
+export { type Chunk, newChunk, type Sink, type ToolCallDelta, Transformer, type Usage } from './canonical/reply.ts'
 
 // ---------------------------------------------------------------- refusing
 
@@ -77,7 +76,7 @@ export type { Clock } from './base/clock.ts'
 export type { HotSeries } from './base/histogram.ts'
 export type { Metrics } from './base/metrics.ts'
 export type { AccountConfig, ChatCapabilities, Config, ModelConfig, PlanConfig } from './config/config.ts'
-export { windowMilliseconds } from './config/window.ts'
+export { windowMilliseconds } from './config/config.ts'
 export type { Services } from './core/services.ts'
 export type { Role, StoredMember } from './store/accounts.ts'
 export { cookieName, type OpenedSession } from './store/console-sessions.ts'

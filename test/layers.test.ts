@@ -38,7 +38,6 @@ const TEMPLATE_MAY = new Set([
 const ROOMS = [
   'lib/base',
   'lib/errors',
-  'lib/sse',
   'lib/canonical',
   'lib/schemas',
   'lib/formats',
@@ -163,7 +162,7 @@ describe('layers', () => {
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
     const parsers = users(/\bJSON\.parse\(/).filter(
-      file => !/^lib\/(base\/json\.ts|schemas\/|body\/|sse\/|store\/|records\/|upstream\/|cli\/)/.test(file),
+      file => !/^lib\/(base\/json\.ts|schemas\/|body\/|store\/|records\/|upstream\/|cli\/)/.test(file),
     )
     expect(parsers).deep.equal([])
   })

@@ -25,7 +25,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
   'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
-  'lib/config/config.ts': 'test/lib/config/resolve.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',

@@ -36,3 +36,15 @@ export function publicId(uuid: string): string {
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
+
+/** A client's own request id that may be echoed (docs/DESIGN.md#request-ids). */
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/**
+ * The request id that a client is shown, except on dedicated endpoints, which show the public id alone. `id`: UUID of the
+ * exchange. `fromClient`: the client's `x-request-id`.
+ */
+export function requestIdOf(id: string, fromClient: string | string[] | undefined): string {
+  if (typeof fromClient === 'string' && CLIENT_ID.test(fromClient)) return `client_${fromClient}`
+  return `req_${publicId(id)}`
+}

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import { brokenBodyError, onBodyBroken } from './broken.ts'
-import { askForBody, type BodySource } from './read.ts'
+import { askForBody, type BodySource, brokenBodyError, onBodyBroken } from './read.ts'
 
 const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
 /** Parsers of forms may wait forever in the middle of a malformed body. */

@@ -1,6 +1,5 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
-export { breakBody, brokenBodyError, onBodyBroken } from './broken.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
 export {
@@ -13,12 +12,21 @@ export {
   textEnd,
   textPieces,
   textStart,
+  walkMessages,
   wholeText,
 } from './large/access.ts'
 export { asLargeBody } from './large/as-large.ts'
-export { walkMessages } from './large/lazy.ts'
 export type { TextScanner } from './large/texts.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
-export { drain, isUnread, isWorthReading, readBody } from './read.ts'
+export {
+  breakBody,
+  brokenBodyError,
+  drain,
+  isUnread,
+  isWorthReading,
+  LARGE_BYTES,
+  onBodyBroken,
+  readBody,
+} from './read.ts'
 export type { RequestBody } from './request-body.ts'
 export { EMPTY_BODY, requestBody, SmallBody } from './small-body.ts'

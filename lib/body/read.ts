@@ -1,8 +1,45 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { ByteBuffer } from '../base/byte-buffer.ts'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
-import { brokenBodyError, onBodyBroken } from './broken.ts'
-import { Intake } from './intake.ts'
+import { BodyScanner } from './large/scan.ts'
+import { parse } from './parse.ts'
 import type { ReadBody } from './request-body.ts'
+
+/** Larger bodies are parsed while they arrive, so that parsing does not block other streams. */
+export const LARGE_BYTES = 128 * 1024
+
+/** Collects a body piece by piece and parses it. */
+export class Intake {
+  readonly #bytes = new ByteBuffer()
+  readonly #detaches: boolean
+  #scanner: BodyScanner | null = null
+  #size = 0
+
+  /** `detaches`: long texts of a large body are kept as bytes. */
+  constructor(detaches: boolean) {
+    this.#detaches = detaches
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
+  add(piece: Buffer): void {
+    this.#size += piece.length
+    if (this.#scanner !== null) return this.#scanner.feed(piece)
+    this.#bytes.append(piece)
+    if (this.#size <= LARGE_BYTES) return
+    this.#scanner = new BodyScanner({ detaches: this.#detaches })
+    this.#scanner.feed(this.#bytes.bytes)
+  }
+
+  /** Throws the refusal of what is not JSON. */
+  end(): ReadBody {
+    if (this.#scanner !== null) return this.#scanner.end()
+    return { value: parse(this.#bytes.bytes), size: this.#size, large: null }
+  }
+}
 
 /** Bytes that are handled before other streams are served: the kernel may deliver two megabytes at once, 10 ms of work. */
 const BURST_BYTES = 128 * 1024
@@ -128,3 +165,23 @@ export function drain(req: IncomingMessage, done: () => void): void {
 }
 
 function ignore(): void {}
+
+const errors = new WeakMap<IncomingMessage, GatewayError>()
+const BROKEN = Symbol('broken')
+
+/** Ends a body that the HTTP parser cannot continue: Node reports that to the server only, not on the request. */
+export function breakBody(req: IncomingMessage, error: GatewayError): void {
+  errors.set(req, error)
+  req.emit(BROKEN)
+}
+
+/** Why the body cannot be read to its end; undefined as long as it can. */
+export function brokenBodyError(req: IncomingMessage): GatewayError | undefined {
+  return errors.get(req)
+}
+
+/** Calls `then` when the body breaks; returns a function that removes the listener. */
+export function onBodyBroken(req: IncomingMessage, then: () => void): () => void {
+  req.once(BROKEN, then)
+  return () => req.off(BROKEN, then)
+}

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Format } from '../canonical/format.ts'
-import type { Transformer } from '../canonical/transformer.ts'
+import type { Transformer } from '../canonical/reply.ts'
 import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { Chain, Exchange, Step } from './exchange.ts'

@@ -6,19 +6,18 @@ import {
   validateHeaderValue,
 } from 'node:http'
 import type { Writable } from 'node:stream'
-import { uuidv7 } from '../base/ids.ts'
+import { publicId, requestIdOf, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import { EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
+import type { Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
-import type { Transformer } from '../canonical/transformer.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
 import type { FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
-import { requestIdOf } from './request-id.ts'
 import type { Slot, ValueOf } from './slots.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
@@ -129,7 +128,8 @@ export class Exchange {
     this.req = req
     this.res = res
     this.#slots = new Array<unknown>(host.slots).fill(undefined)
-    this.requestId = requestIdOf(this.id, match.surface, req.headers['x-request-id'])
+    this.requestId =
+      match.surface === 'dedicated' ? publicId(this.id) : requestIdOf(this.id, req.headers['x-request-id'])
   }
 
   /** No further hook of the request may run: a plugin has replied, or the client has disconnected. */

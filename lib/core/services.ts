@@ -12,7 +12,7 @@ import type { Reports } from '../store/reports.ts'
 
 /**
  * Passed to a plugin's setup(). Every member lives longer than one exchange; docs/PLUGINS.md describes each. Built in
- * process/runtime.ts; tests use testServices() of testing.ts.
+ * process/resources.ts; tests use testServices() of testing.ts.
  */
 export interface Services {
   readonly config: Config

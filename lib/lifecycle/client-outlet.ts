@@ -1,15 +1,15 @@
 /** The client's end of a reply: the last sink, which writes the client's format. */
 import type { ServerResponse } from 'node:http'
+import type { JsonObject } from '../base/json.ts'
+import { COMMENT_KEEP_ALIVE, frame } from '../base/sse.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import type { Collector, FormatOptions, ReplyContext } from '../canonical/format.ts'
-import type { Chunk, Sink } from '../canonical/reply.ts'
-import { link } from '../canonical/transformer.ts'
+import { type Chunk, link, type Sink } from '../canonical/reply.ts'
 import { PART, transformersOf } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { Outcome } from '../core/plugin.ts'
 import { chat, formatOptions, target } from '../core/slots.ts'
 import type { GatewayError } from '../errors/errors.ts'
-import { COMMENT_KEEP_ALIVE, frame } from '../sse/encoder.ts'
 import type { Outlet } from '../upstream/outlet.ts'
 import { takeEcho } from './echo.ts'
 import { type Ending, endResponse, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
@@ -28,13 +28,16 @@ export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOu
     model: exchange.get(target).model.id,
     request,
     options: exchange.find(formatOptions) ?? options,
-    echo: takeEcho(request, exchange.bodyBytes),
+    echo: request.kind === 'chat' && request.echo ? takeEcho(request, request.echo, exchange.bodyBytes) : NO_ECHO,
     clock: exchange.host.clock,
     errorBody: error => errorBody(exchange, error),
   }
   exchange.streaming = request.stream
   return request.stream ? new StreamOutlet(exchange, context) : new JsonOutlet(exchange, context)
 }
+
+/** Only Responses repeats something of the request. */
+const NO_ECHO: JsonObject = Object.freeze({})
 
 /** Links the transformers in front of `last`. Returns the first sink. */
 export function linked(exchange: Exchange, last: Sink): Sink {

@@ -1,20 +1,16 @@
 /** What a reply repeats of its request, taken off the canonical request before a backend is asked. */
 import type { Json, JsonObject } from '../base/json.ts'
-import { isText, textBytes } from '../body/index.ts'
-import type { CanonicalRequest } from '../canonical/request.ts'
-
-/** Bodies up to this size are repeated whole, so this bounds what a reply keeps in memory. */
-const LARGE_BYTES = 128 * 1024
+import { isText, LARGE_BYTES, textBytes } from '../body/index.ts'
+import type { ChatRequest } from '../canonical/request.ts'
 
 /** Of a larger body, members up to this size are repeated. Longer texts are not decoded. */
 const MOST_BYTES = 64 * 1024
 
-const NOTHING: JsonObject = Object.freeze({})
-
-/** `bodyBytes`: size of the client's body. Nothing of the body stays in memory but what is returned. */
-export function takeEcho(request: CanonicalRequest, bodyBytes: number): JsonObject {
-  if (request.kind !== 'chat' || request.echo === undefined) return NOTHING
-  const { echo } = request
+/**
+ * `bodyBytes`: size of the client's body. A small one is repeated whole. Nothing of the body stays in memory but what is
+ * returned.
+ */
+export function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): JsonObject {
   request.echo = undefined
   if (bodyBytes <= LARGE_BYTES) return echo
   const kept: JsonObject = {}

@@ -9,8 +9,7 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import type { RequestRecord } from '../store/record.ts'
-import { encode } from './line.ts'
-import { OpenSegment } from './segment.ts'
+import { encode, OpenSegment } from './segment.ts'
 import { acquireSegmentLock, type SegmentLock, segmentPath } from './segment-lock.ts'
 
 export interface JournalOptions {

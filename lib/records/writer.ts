@@ -8,7 +8,7 @@ import { insertRecords } from '../store/records.ts'
 import { type OnInserted, ROLLUPS } from '../store/rollups.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
-import { decode, encode, SegmentReader } from './line.ts'
+import { decode, encode, SegmentReader } from './segment.ts'
 import { orphanedSegments } from './segment-lock.ts'
 
 export interface WriterOptions {

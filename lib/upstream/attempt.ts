@@ -9,12 +9,12 @@ import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { Backpressure } from './backpressure.ts'
-import { ErrorResponse } from './error-response.ts'
 import {
   type BackendFailure,
   backendFailure,
   brokenReply,
   connectFailure,
+  ErrorResponse,
   type FailureContext,
   ownFailure,
   timeoutFailure,

@@ -150,7 +150,8 @@ export class Call implements DispatchHandler, DecompressionListener, UpstreamCal
     this.#hasHead = true
     this.#body = null
     const single = singleValues(headers)
-    this.#decompression = Decompression.of(single['content-encoding'], this)
+    const encoding = single['content-encoding']
+    if (encoding !== undefined) this.#decompression = Decompression.of(encoding, this)
     this.#handler.onHead(status, single)
   }
 

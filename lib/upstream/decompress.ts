@@ -25,10 +25,10 @@ export interface DecompressionListener {
 export class Decompression {
   readonly #decoder: Transform
 
-  /** Null where the Content-Encoding is none, or not known: the bytes are then taken as they are. */
-  static of(encoding: string | undefined, listener: DecompressionListener): Decompression | null {
-    const name = encoding?.toLowerCase()
-    if (name === undefined || !Object.hasOwn(DECODERS, name)) return null
+  /** Null where the Content-Encoding is not known: the bytes are then taken as they are. */
+  static of(encoding: string, listener: DecompressionListener): Decompression | null {
+    const name = encoding.toLowerCase()
+    if (!Object.hasOwn(DECODERS, name)) return null
     return new Decompression(DECODERS[name]!(), listener)
   }
 

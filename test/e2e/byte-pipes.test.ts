@@ -1,12 +1,12 @@
 /** Routes whose replies pass as bytes, over real sockets. */
+
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { SegmentReader } from '../../lib/records/line.ts'
+import { SegmentReader } from '../../lib/records/segment.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { closeSimulators, type Running, simulatorWith } from '../support/simulator.ts'

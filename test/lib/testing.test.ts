@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Transformer } from '../../lib/canonical/transformer.ts'
+import { Transformer } from '../../lib/canonical/reply.ts'
 import { definePlugin } from '../../lib/core/plugin.ts'
 import { chat, slot } from '../../lib/core/slots.ts'
 import { fail, failure } from '../../lib/errors/errors.ts'

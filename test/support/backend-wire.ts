@@ -1,11 +1,11 @@
 /** The backend's side of golden files: from canonical requests to bodies, and from a reply's bytes to chunks. */
 
 import { type JsonObject, parseJson } from '../../lib/base/json.ts'
+import { SseDecoder } from '../../lib/base/sse.ts'
 import type { Sink } from '../../lib/canonical/reply.ts'
 import type { CanonicalRequest } from '../../lib/canonical/request.ts'
 import { type Engine, PROFILES } from '../../lib/config/profile.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
-import { SseDecoder } from '../../lib/sse/decoder.ts'
 import { WireDecoder } from '../../lib/upstream/decode/decoder.ts'
 import { backendBody } from '../../lib/upstream/encode/request.ts'
 import { brokenReply } from '../../lib/upstream/failure.ts'

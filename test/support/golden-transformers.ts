@@ -4,8 +4,8 @@
  *   goldenTransformer('whole-tool-calls', () => ({ transformer: new WholeToolCalls('model-1', 1000) }))
  */
 import { expect } from 'chai'
+import type { Transformer } from '../../lib/canonical/reply.ts'
 import type { ChatRequest } from '../../lib/canonical/request.ts'
-import type { Transformer } from '../../lib/canonical/transformer.ts'
 import { playReply } from './backend-wire.ts'
 import { chatRequest, Recorder } from './canonical.ts'
 import { bytesOf, SLICES, withoutMadeUpIds } from './golden.ts'

@@ -8,12 +8,12 @@
  */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { frame } from '../../lib/base/sse.ts'
 import type { Format, FormatOptions, ReplyContext } from '../../lib/canonical/format.ts'
 import type { Sink } from '../../lib/canonical/reply.ts'
 import { ENGINES, type Engine } from '../../lib/config/profile.ts'
 import { type ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 import { bodyValidator } from '../../lib/schemas/schemas.ts'
-import { frame } from '../../lib/sse/encoder.ts'
 import { playReply, requestBody } from './backend-wire.ts'
 import { contextOf, OPTIONS } from './encoders.ts'
 import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'

@@ -1,7 +1,7 @@
 /** Simulators for tests: fast, closed after each test, and requests to them as a client sees the answers. */
 
 import type { Json, JsonObject } from '../../lib/base/json.ts'
-import { SseDecoder } from '../../lib/sse/decoder.ts'
+import { SseDecoder } from '../../lib/base/sse.ts'
 import { at } from '../../lib/upstream/probe/reply.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/server.ts'

@@ -122,7 +122,7 @@ interface Holder {
   [HELD]?: HeldText | (HeldText | undefined)[] | undefined
 }
 
-/** What the messages of a walk have in place of accessors; null outside of one (lazy.ts). */
+/** What the messages of a walk have in place of accessors; null outside of one (access.ts). */
 let walked: HoldContext | null = null
 
 /** Calls `walk`, in which heldText() finds the texts of members that have no accessors yet. Synchronous. */

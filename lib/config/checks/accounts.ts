@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
 import { sha256 } from '../../base/sha256.ts'
-import { windowMilliseconds } from '../window.ts'
+import { windowMilliseconds } from '../config.ts'
 import { checkReferences, type ModelNames } from './models.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 

@@ -3,7 +3,7 @@ import { isText } from '../../body/index.ts'
 import { type Chunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure.ts'
-import { inBandError } from './error.ts'
+import { type BackendError, readError } from './error.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { addUsage, readUsage } from './usage.ts'
@@ -179,6 +179,16 @@ export class WireDecoder {
   #broken(cause: string): BackendFailure {
     return brokenReply(this.#context.model, cause)
   }
+}
+
+/**
+ * An error event of a stream, or undefined for anything else. Nested `{"error": …}` (OpenAI, vLLM, llama.cpp, SGLang in
+ * streams), flat `{"object": "error", …}` (SGLang, older vLLM), or any shape under `event: error`.
+ */
+export function inBandError(data: Json, event?: string): BackendError | undefined {
+  if (!isObject(data)) return event === 'error' ? readError(data) : undefined
+  if (data.error !== undefined && data.error !== null) return readError(data)
+  return data.object === 'error' || event === 'error' ? readError(data) : undefined
 }
 
 const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined }

@@ -19,16 +19,6 @@ const MAX_MESSAGE = 2000
 /** Error types that stand for status 400, for servers that send no number. */
 const BAD_REQUEST = /bad_?request|invalid_?request|validation/i
 
-/**
- * An error event of a stream, or undefined for anything else. Nested `{"error": …}` (OpenAI, vLLM, llama.cpp, SGLang in
- * streams), flat `{"object": "error", …}` (SGLang, older vLLM), or any shape under `event: error`.
- */
-export function inBandError(data: Json, event?: string): BackendError | undefined {
-  if (!isObject(data)) return event === 'error' ? readError(data) : undefined
-  if (data.error !== undefined && data.error !== null) return readError(data)
-  return data.object === 'error' || event === 'error' ? readError(data) : undefined
-}
-
 /** The error in the body of a response; undefined where the body is no known form of an error. */
 export function bodyError(text: string): BackendError | undefined {
   const body = parseJson(text)
@@ -37,7 +27,8 @@ export function bodyError(text: string): BackendError | undefined {
   return error.message === '' && error.labels === '' ? undefined : error
 }
 
-function readError(data: Json): BackendError {
+/** The error in an object that stands for one, in any envelope. */
+export function readError(data: Json): BackendError {
   const inner = isObject(data) && data.error != null ? data.error : data
   if (!isObject(inner)) return { ...NOTHING, message: typeof inner === 'string' ? inner.slice(0, MAX_MESSAGE) : '' }
   const { code, type, param } = inner

@@ -149,7 +149,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     incoming.on('close', () => {
       if (!incoming.complete) this.#fail('broken', new Error('the connection closed inside the body'))
     })
-    this.#decompression = Decompression.of(incoming.headers['content-encoding'], this)
+    const encoding = incoming.headers['content-encoding']
+    if (encoding !== undefined) this.#decompression = Decompression.of(encoding, this)
     this.#handler.onHead(incoming.statusCode ?? 0, incoming.headers)
     incoming.on('data', (chunk: Buffer) => this.#onData(chunk))
     incoming.on('end', () => {

@@ -1,6 +1,6 @@
 /** Single requests to a server that is not configured yet. Each has a timeout, and a failure is a reply too. */
 import { type Json, parseJson } from '../../base/json.ts'
-import { SseDecoder } from '../../sse/decoder.ts'
+import { SseDecoder } from '../../base/sse.ts'
 import { BackendClient, TransportError } from '../client.ts'
 import { type JsonRequest, ResponseTooLargeError, request } from '../request.ts'
 

@@ -1,11 +1,59 @@
+import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { breakBody } from '../../../lib/body/broken.ts'
-import { drain, isUnread, readBody } from '../../../lib/body/read.ts'
+import {
+  breakBody,
+  brokenBodyError,
+  drain,
+  Intake,
+  isUnread,
+  LARGE_BYTES,
+  onBodyBroken,
+  readBody,
+} from '../../../lib/body/read.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
+import { attached } from '../../support/bodies.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+const bodyOf = (length: number) => JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(length) }] })
+
+const taken = (text: string, detaches = true) => {
+  const intake = new Intake(detaches)
+  for (let i = 0; i < text.length; i += 10_000) intake.add(Buffer.from(text.slice(i, i + 10_000)))
+  return intake.end()
+}
+
+describe('body/intake', () => {
+  it('leaves a small body as it is', () => {
+    const text = bodyOf(LARGE_BYTES / 2)
+    const { value, large, size } = taken(text)
+    expect(value).deep.equal(JSON.parse(text))
+    expect(large).equal(null)
+    expect(size).equal(text.length)
+  })
+
+  it('detaches the texts of a large one', () => {
+    const text = bodyOf(2 * LARGE_BYTES)
+    const { value, large, size } = taken(text)
+    const left = JSON.stringify(value)
+    expect(left.length).below(1000)
+    expect(attached(left, large!.texts)).equal(text)
+    expect(size).equal(text.length)
+  })
+
+  it('detaches none where it must not', () => {
+    const text = bodyOf(2 * LARGE_BYTES)
+    expect(taken(text, false).value).deep.equal(JSON.parse(text))
+  })
+
+  it('refuses what is no JSON, small or large', () => {
+    for (const text of ['', '{', bodyOf(2 * LARGE_BYTES).slice(0, -1)])
+      expect(refusalOf(() => taken(text))).include({ code: 'invalid_json_request' })
+  })
+})
 
 const LIMIT = 10
 
@@ -191,5 +239,34 @@ describe('body/read', () => {
       expect(isUnread(message({ 'transfer-encoding': 'chunked' }))).equal(true)
       expect(isUnread(message({ 'content-length': '1' }, true))).equal(false)
     })
+  })
+})
+
+const request = () => new EventEmitter() as unknown as IncomingMessage
+const fault = failure('http_408', {})
+
+describe('body/broken', () => {
+  it('notifies a listener once, and reports the error to later callers', () => {
+    const req = request()
+    let told = 0
+    onBodyBroken(req, () => told++)
+    expect(brokenBodyError(req)).equal(undefined)
+    breakBody(req, fault)
+    breakBody(req, fault)
+    expect([told, brokenBodyError(req)]).deep.equal([1, fault])
+  })
+
+  it('does not notify a removed listener', () => {
+    const req = request()
+    let told = 0
+    onBodyBroken(req, () => told++)()
+    breakBody(req, fault)
+    expect(told).equal(0)
+  })
+
+  it('keeps requests apart', () => {
+    const broken = request()
+    breakBody(broken, fault)
+    expect(brokenBodyError(request())).equal(undefined)
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Transformer } from '../../../lib/canonical/transformer.ts'
+import { Transformer } from '../../../lib/canonical/reply.ts'
 import { chat, target } from '../../../lib/core/slots.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { JsonOutlet, openOutlet, StreamOutlet } from '../../../lib/lifecycle/client-outlet.ts'

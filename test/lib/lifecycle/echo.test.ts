@@ -1,21 +1,22 @@
 import { expect } from 'chai'
+import type { ChatRequest } from '../../../lib/canonical/request.ts'
 import { responses } from '../../../lib/formats/responses/index.ts'
 import { takeEcho } from '../../../lib/lifecycle/echo.ts'
 import { largeBody } from '../../support/bodies.ts'
-import { chatRequest, textRequest } from '../../support/canonical.ts'
+import { chatRequest } from '../../support/canonical.ts'
 import { OPTIONS } from '../../support/encoders.ts'
 
 const LARGE = 128 * 1024 + 1
 const LONG = 'é'.repeat(64 * 1024)
 
+const take = (request: ChatRequest, bodyBytes: number) => takeEcho(request, request.echo!, bodyBytes)
+
 describe('lifecycle/echo', () => {
   it('is taken off the request', () => {
     const echo = { temperature: 0, instructions: LONG }
     const request = chatRequest({ echo })
-    expect(takeEcho(request, LARGE - 1)).equal(echo)
+    expect(take(request, LARGE - 1)).equal(echo)
     expect(request.echo).equal(undefined)
-    expect(takeEcho(request, 9)).deep.equal({})
-    expect(takeEcho(textRequest(), 9)).deep.equal({})
   })
 
   it('leaves out what is long in a large body', () => {
@@ -23,11 +24,11 @@ describe('lifecycle/echo', () => {
     const big = [{ type: 'function', name: 'f', description: LONG }]
     const many = Array.from({ length: 40_000 }, () => 1)
     const kept = { tools, temperature: 0, instructions: 'i' }
-    expect(takeEcho(chatRequest({ echo: kept }), LARGE)).deep.equal(kept)
+    expect(take(chatRequest({ echo: kept }), LARGE)).deep.equal(kept)
     for (const metadata of [{ a: LONG }, { a: many }, { [LONG]: 1 }]) {
-      expect(takeEcho(chatRequest({ echo: { ...kept, metadata } }), LARGE)).deep.equal(kept)
+      expect(take(chatRequest({ echo: { ...kept, metadata } }), LARGE)).deep.equal(kept)
     }
-    expect(takeEcho(chatRequest({ echo: { tools: big, instructions: LONG } }), LARGE)).deep.equal({})
+    expect(take(chatRequest({ echo: { tools: big, instructions: LONG } }), LARGE)).deep.equal({})
   })
 
   it('holds texts of a large body decoded, and only those that are repeated', () => {
@@ -38,7 +39,7 @@ describe('lifecycle/echo', () => {
       const instructions = 'i'.repeat(length)
       const body = largeBody({ model: 'm', instructions, input: 'a'.repeat(LARGE) })
       const request = body.translate(responses, OPTIONS)
-      const echo = takeEcho(request, LARGE)
+      const echo = take(request as ChatRequest, LARGE)
       expect(echo).deep.equal(isKept ? { instructions } : {})
       for (const each of Object.values(Object.getOwnPropertyDescriptors(echo))) expect(each).property('value')
     }

@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import type { Json } from '../../../lib/base/json.ts'
 import { PROFILES } from '../../../lib/config/profile.ts'
-import { inBandError } from '../../../lib/upstream/decode/error.ts'
+import { inBandError } from '../../../lib/upstream/decode/decoder.ts'
 import {
   type BackendFailure,
   backendFailure,
   brokenReply,
   connectFailure,
+  ErrorResponse,
   inBandFailure,
   timeoutFailure,
 } from '../../../lib/upstream/failure.ts'
@@ -233,5 +234,20 @@ describe('backend failures', () => {
   it('keeps no text of the backend in the cause', () => {
     const failed = answered(500, said('my secret'))
     expect(JSON.stringify(failed.error.details.cause)).equal('{"status":500}')
+  })
+})
+
+describe('upstream/error-response', () => {
+  it('is status, headers and text, however it is cut', () => {
+    const response = new ErrorResponse(429, { 'retry-after': '1' })
+    for (const byte of Buffer.from('{"é":1}')) expect(response.add(Buffer.of(byte))).equal(true)
+    expect(response.received).deep.equal({ status: 429, headers: { 'retry-after': '1' }, bodyText: '{"é":1}' })
+  })
+
+  it('keeps 64 KiB of a body', () => {
+    const response = new ErrorResponse(500, {})
+    for (let i = 0; i < 64; i++) expect(response.add(Buffer.alloc(1024, 'x'))).equal(true)
+    expect(response.add(Buffer.alloc(1, 'y'))).equal(false)
+    expect(response.received.bodyText).equal('x'.repeat(64 * 1024))
   })
 })

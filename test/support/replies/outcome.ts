@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { SseDecoder } from '../../../lib/sse/decoder.ts'
+import { SseDecoder } from '../../../lib/base/sse.ts'
 
 export interface Call {
   readonly id: string

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Json } from '../../../../lib/base/json.ts'
-import { bodyError, inBandError } from '../../../../lib/upstream/decode/error.ts'
+import { inBandError } from '../../../../lib/upstream/decode/decoder.ts'
+import { bodyError } from '../../../../lib/upstream/decode/error.ts'
 
 const said = (data: Json, event?: string) => {
   const error = inBandError(data, event)

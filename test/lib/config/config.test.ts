@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { windowMilliseconds } from '../../../lib/config/window.ts'
+import { windowMilliseconds } from '../../../lib/config/config.ts'
 
 describe('windowMilliseconds', () => {
   it('knows minutes, hours and days', () => {

@@ -1,4 +1,4 @@
-/** Incremental parser of server-sent events. Source: WHATWG HTML, "Interpreting an event stream". */
+/** Server-sent events: an incremental parser, and their text. Source: WHATWG HTML, "Interpreting an event stream". */
 
 /** An event exceeded the limit. All events before it have been delivered. */
 export class SseTooLargeError extends Error {
@@ -144,4 +144,12 @@ function lastBreak(chunk: Buffer): number {
   const last = chunk.length - 1
   if (chunk[last] === LF) return last
   return Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR))
+}
+
+/** Keep-alive comment: sent on a silent stream, so that proxies keep it open. Clients ignore comments. */
+export const COMMENT_KEEP_ALIVE = ': keep-alive\n\n'
+
+/** One server-sent event as text. Neither argument may contain a line break; JSON text has none. */
+export function frame(event: string | undefined, data: string): string {
+  return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
 }
