@@ -21,10 +21,13 @@ export class BackendClient {
   readonly #headers: readonly string[]
   readonly #bodyHeaders: readonly string[]
 
-  /** `connectMs`: time to open a connection, TLS included. */
-  constructor(backend: BackendAddress, connectMs: number) {
+  /**
+   * `connectMs`: time to open a connection, TLS included. `connections`: those of the backend's server, where they are shared
+   * with other clients; close() closes them for all.
+   */
+  constructor(backend: BackendAddress, connectMs: number, connections?: Connections) {
     const url = new URL(backend.url)
-    this.#connections = new Connections(endpointOf(url.origin, connectMs))
+    this.#connections = connections ?? new Connections(endpointOf(url.origin, connectMs))
     this.#basePath = url.pathname.replace(/\/+$/, '')
     const headers = {
       // A compressed event stream cannot be read chunk by chunk.

@@ -8,13 +8,12 @@ import type { PipeRequest } from '../core/pipe-request.ts'
 import { chat, pipe, target } from '../core/slots.ts'
 import type { Target } from '../core/target.ts'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
-import { Attempt, type UpstreamSender } from './attempt.ts'
-import { BackendClient } from './client.ts'
+import { Attempt } from './attempt.ts'
 import { backendBody } from './encode/request.ts'
 import type { BackendFailure } from './failure.ts'
 import type { Outlet } from './outlet.ts'
-import type { PipeClient } from './pipe/pipe-client.ts'
 import type { Backend, BackendPool } from './pool.ts'
+import { Senders } from './senders.ts'
 
 export interface DispatchOptions {
   readonly config: Config
@@ -26,12 +25,12 @@ export interface DispatchOptions {
 /** Sends exchanges to backends. One lives as long as its configuration. */
 export class Dispatcher {
   readonly #options: DispatchOptions
-  readonly #clients = new Map<Backend, BackendClient>()
-  readonly #pipeClients = new Map<Backend, PipeClient>()
+  readonly #senders: Senders
   readonly #buffers = new BufferPool()
 
   constructor(options: DispatchOptions) {
     this.#options = options
+    this.#senders = new Senders(options.config.timeouts.connect_ms)
   }
 
   /**
@@ -75,8 +74,7 @@ export class Dispatcher {
   }
 
   close(): void {
-    for (const client of this.#clients.values()) client.close()
-    for (const client of this.#pipeClients.values()) client.close()
+    this.#senders.close()
   }
 
   /** The next backend. After a failure: one that has not been tried, if there is one and the budget allows it. */
@@ -109,7 +107,7 @@ export class Dispatcher {
       const encode = () => bodyFor(request, to, backend)
       const made = exchange.requestBody.outgoing(encode, this.#buffers)
       const body = made instanceof Promise ? await made : made
-      const client = request.kind === 'pipe' ? await this.#pipeClient(backend) : this.#client(backend)
+      const client = request.kind === 'pipe' ? await this.#senders.pipe(backend) : this.#senders.chat(backend)
       if (exchange.gone) {
         lease.release('neutral')
         return undefined
@@ -121,26 +119,6 @@ export class Dispatcher {
       lease.release('neutral')
       throw thrown
     }
-  }
-
-  #client(backend: Backend): UpstreamSender {
-    let client = this.#clients.get(backend)
-    if (client === undefined) {
-      client = new BackendClient(backend.config, this.#options.config.timeouts.connect_ms)
-      this.#clients.set(backend, client)
-    }
-    return client
-  }
-
-  /** The proxy takes 9 MB and 35 ms to load: a process whose models have no pipes never does. */
-  async #pipeClient(backend: Backend): Promise<UpstreamSender> {
-    const { PipeClient } = await import('./pipe/pipe-client.ts')
-    let client = this.#pipeClients.get(backend)
-    if (client === undefined) {
-      client = new PipeClient(backend.config, this.#options.config.timeouts.connect_ms)
-      this.#pipeClients.set(backend, client)
-    }
-    return client
   }
 }
 

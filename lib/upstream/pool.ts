@@ -4,7 +4,9 @@ import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import { Backend, type BackendState } from './backend.ts'
 import { concurrencyOf } from './backend-limits.ts'
-import { HealthCheck, type HealthOptions } from './health.ts'
+import { choose } from './choose.ts'
+import type { HealthOptions } from './health/health-check.ts'
+import { HealthChecks } from './health/health-checks.ts'
 
 export type { Backend, BackendLease, BackendState, LeaseOutcome } from './backend.ts'
 
@@ -44,17 +46,16 @@ interface Pooled {
 /** The backends of all models: their health, their load, and which one serves the next request. */
 export class BackendPool {
   readonly #clock: Clock
-  readonly #health: HealthOptions | null
   readonly #random: () => number
   readonly #onChange: (backend: Backend) => void
   #models: ReadonlyMap<string, Pooled> = new Map()
-  readonly #checks = new Map<Backend, HealthCheck>()
+  readonly #checks: HealthChecks | null
 
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
     const { health = HEALTH, random = Math.random, onStateChange } = options
     this.#clock = clock
-    this.#health = health
     this.#random = random
+    this.#checks = health === null ? null : new HealthChecks(health, random)
     this.#onChange = backend => onStateChange?.(backend, backend.state)
     this.update(models)
   }
@@ -73,8 +74,7 @@ export class BackendPool {
   }
 
   /**
-   * Draws two backends at random, by weight, and returns the one with the lower load. The caller acquires it before it
-   * waits for anything.
+   * Chooses one of the backends that may serve a request (choose.ts). The caller acquires it before it waits for anything.
    * @throws GatewayError no_healthy_backends, or backend_at_capacity when the healthy ones are full
    */
   pick(model: ModelConfig, zdr: boolean, tried: ReadonlySet<Backend> = NONE): Backend {
@@ -91,10 +91,7 @@ export class BackendPool {
       if (full) atCapacity(model)
       fail('no_healthy_backends', { model: model.id }, { extra: { model: model.id } })
     }
-    const first = this.#draw(usable)
-    if (usable.length === 1) return first
-    const second = this.#draw(usable, first)
-    return second.load < first.load ? second : first
+    return choose(usable, this.#random)
   }
 
   /** Takes a retry from the model's budget (docs/DESIGN.md#retries); false: there is none left. */
@@ -120,7 +117,7 @@ export class BackendPool {
         return [config.id, pooled]
       }),
     )
-    this.#updateChecks()
+    this.#checks?.update(this.#backends())
   }
 
   snapshot(): ModelSnapshot[] {
@@ -138,23 +135,11 @@ export class BackendPool {
 
   /** Ends the health checks. */
   close(): void {
-    for (const check of this.#checks.values()) check.close()
-    this.#checks.clear()
+    this.#checks?.close()
   }
 
-  /** One at random, with a probability in proportion to its weight. */
-  #draw(backends: readonly Backend[], except?: Backend): Backend {
-    let sum = 0
-    for (const backend of backends) if (backend !== except) sum += backend.config.weight
-    let at = this.#random() * sum
-    let drawn = backends[0]!
-    for (const backend of backends) {
-      if (backend === except) continue
-      drawn = backend
-      at -= backend.config.weight
-      if (at < 0) break
-    }
-    return drawn
+  *#backends(): Iterable<Backend> {
+    for (const { backends } of this.#models.values()) yield* backends.values()
   }
 
   #backendsOf(model: ModelConfig, before: Pooled['backends'] | undefined): Pooled['backends'] {
@@ -166,20 +151,6 @@ export class BackendPool {
       backends.set(key, backend)
     }
     return backends
-  }
-
-  #updateChecks(): void {
-    if (this.#health === null) return
-    const present = new Set<Backend>()
-    for (const { backends } of this.#models.values()) for (const backend of backends.values()) present.add(backend)
-    for (const [backend, check] of this.#checks) {
-      if (present.has(backend)) continue
-      check.close()
-      this.#checks.delete(backend)
-    }
-    for (const backend of present) {
-      if (!this.#checks.has(backend)) this.#checks.set(backend, new HealthCheck(backend, this.#health, this.#random))
-    }
   }
 }
 

@@ -8,29 +8,48 @@ import { PipeCall, type PipeLine, type ProxiedResponse } from './pipe-call.ts'
 
 const IDLE_MS = 60_000
 
+/** The connections to one server, which the clients of all its backends share. */
+export class PipeServer {
+  readonly line: PipeLine
+  readonly #calls = new Set<PipeCall>()
+
+  /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
+  constructor(origin: string, connectMs: number) {
+    const agentOptions = { keepAlive: true, timeout: IDLE_MS }
+    const proxy = createProxyServer()
+    proxy.on('proxyRes', (incoming, _req, res) => (res as unknown as ProxiedResponse).call.onResponse(incoming))
+    this.line = {
+      proxy,
+      origin,
+      connectMs,
+      agent: origin.startsWith('https:') ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
+      onOver: call => this.#calls.delete(call),
+    }
+  }
+
+  start(call: PipeCall): void {
+    this.#calls.add(call)
+    call.start()
+  }
+
+  /** Closes every connection, those in use included. */
+  close(): void {
+    this.line.agent.destroy()
+    for (const call of this.#calls) call.cancel()
+  }
+}
+
 /** Sends requests to one backend. No header of a client is ever among those that it sends. */
 export class PipeClient {
-  readonly #line: PipeLine
+  readonly #server: PipeServer
   readonly #basePath: string
   readonly #rootPath: string
   readonly #rootPaths: ReadonlySet<string>
   readonly #headers: Readonly<Record<string, string>>
-  readonly #calls = new Set<PipeCall>()
 
-  /** `connectMs`: time to open a connection, TLS included. */
-  constructor({ url, api_key, headers, profile }: BackendConfig, connectMs: number) {
-    const { origin, protocol, pathname } = new URL(url)
-    const agentOptions = { keepAlive: true, timeout: IDLE_MS }
-    const proxy = createProxyServer()
-    proxy.on('proxyRes', (incoming, _req, res) => (res as unknown as ProxiedResponse).call.onResponse(incoming))
-    this.#line = {
-      proxy,
-      origin,
-      connectMs,
-      agent: protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
-      onOver: call => this.#calls.delete(call),
-    }
-    this.#basePath = pathname.replace(/\/+$/, '')
+  constructor({ url, api_key, headers, profile }: BackendConfig, server: PipeServer) {
+    this.#server = server
+    this.#basePath = new URL(url).pathname.replace(/\/+$/, '')
     this.#rootPath = this.#basePath.replace(/\/v\d+$/, '')
     this.#rootPaths = new Set(profile.root_paths)
     this.#headers = {
@@ -48,16 +67,9 @@ export class PipeClient {
     if (requestId !== undefined) headers['x-request-id'] = requestId
     const base = this.#rootPaths.has(path) ? this.#rootPath : this.#basePath
     const request = { method, path: base + path, headers, body }
-    const call = new PipeCall(this.#line, request, handler)
-    this.#calls.add(call)
-    call.start()
+    const call = new PipeCall(this.#server.line, request, handler)
+    this.#server.start(call)
     return call
-  }
-
-  /** Closes every connection, those in use included. */
-  close(): void {
-    this.#line.agent.destroy()
-    for (const call of this.#calls) call.cancel()
   }
 }
 

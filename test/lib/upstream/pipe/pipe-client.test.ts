@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { textBody } from '../../../../lib/body/index.ts'
-import { PipeClient } from '../../../../lib/upstream/pipe/pipe-client.ts'
+import { PipeClient, PipeServer } from '../../../../lib/upstream/pipe/pipe-client.ts'
 import type { ResponseHandler, TransportError } from '../../../../lib/upstream/transport.ts'
 import { backendConfig } from '../../../support/backend-config.ts'
 import { eventually } from '../../../support/gateway.ts'
@@ -30,6 +30,7 @@ class Heard implements ResponseHandler {
 describe('pipe/pipe-client', () => {
   let server: Server
   let client: PipeClient
+  let shared: PipeServer
   let script: (req: IncomingMessage, res: ServerResponse) => void
   const sockets = new Set<Socket>()
   const paths: string[] = []
@@ -45,14 +46,13 @@ describe('pipe/pipe-client', () => {
       socket.on('close', () => sockets.delete(socket))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    client = new PipeClient(
-      backendConfig({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }),
-      500,
-    )
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    shared = new PipeServer(origin, 500)
+    client = new PipeClient(backendConfig({ url: `${origin}/v1` }), shared)
   })
 
   afterEach(async () => {
-    client.close()
+    shared.close()
     await eventually(() => sockets.size === 0, 'every connection is closed')
     server.close()
   })
@@ -88,12 +88,13 @@ describe('pipe/pipe-client', () => {
     const cut = send().heard
     await isOver(cut)
     expect([cut.status, cut.text, cut.error?.kind]).deep.equal([200, 'half', 'broken'])
-    const nobody = new PipeClient(backendConfig({ url: 'http://127.0.0.1:1/v1' }), 500)
+    const nowhere = new PipeServer('http://127.0.0.1:1', 500)
+    const nobody = new PipeClient(backendConfig({ url: 'http://127.0.0.1:1/v1' }), nowhere)
     const refused = new Heard()
     nobody.send({ method: 'POST', path: '/x', body: null }, refused)
     await isOver(refused)
     expect(refused.error?.kind).equal('connect')
-    nobody.close()
+    nowhere.close()
   })
 
   it('closes the connection of a cancelled request, in every phase, and reports nothing more', async () => {

@@ -1,12 +1,12 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { systemClock } from '../../../lib/base/clock.ts'
-import type { BackendConfig } from '../../../lib/config/config.ts'
-import { BackendPool, type BackendState } from '../../../lib/upstream/pool.ts'
-import { backendConfig, backendWith } from '../../support/backend-config.ts'
-import { model as modelConfig } from '../../support/canonical.ts'
-import { eventually } from '../../support/gateway.ts'
+import { systemClock } from '../../../../lib/base/clock.ts'
+import type { BackendConfig } from '../../../../lib/config/config.ts'
+import { BackendPool, type BackendState } from '../../../../lib/upstream/pool.ts'
+import { backendConfig } from '../../../support/backend-config.ts'
+import { model as modelConfig } from '../../../support/canonical.ts'
+import { eventually } from '../../../support/gateway.ts'
 
 type Seen = { readonly url: string | undefined; readonly headers: http.IncomingHttpHeaders }
 
@@ -98,13 +98,6 @@ describe('health checks', () => {
       await eventually(() => seen.length > 1, 'a second check')
       expect(changes, String(status)).deep.equal([])
     }
-  })
-
-  it('are not made where the profile has no health route', async () => {
-    const { seen, url } = await server({ status: 500 })
-    const { changes } = watch({ ...backendWith({ health_path: null }), url })
-    await pause()
-    expect([seen, changes]).deep.equal([[], []])
   })
 
   it('end with the pool, and with a backend that left the configuration', async () => {
