@@ -18,6 +18,7 @@ const QUEUE_FULL = [
   'higher priority request',
   'at capacity',
   'too many requests',
+  'request waiting timeout reached',
 ]
 const CONTEXT = [
   'maximum context length',
@@ -28,10 +29,26 @@ const CONTEXT = [
   'longer than the model',
   'cannot be greater than max_model_len',
   'cannot be greater than max_total_tokens',
+  'context size has been exceeded',
 ]
 
-/** From llama-server, for an image that it cannot decode or that its model cannot see. */
-const REFUSAL = ['image input is not supported', 'failed to load image']
+/**
+ * From llama-server: an image that it cannot decode or that its model cannot see, a conversation that its template raises at
+ * or that outgrows the window while it is generated.
+ */
+const REFUSAL = [
+  'image input is not supported',
+  'failed to load image',
+  'failed to process image',
+  'jinja exception',
+  'context size has been exceeded',
+]
+
+/** From SGLang with SGLANG_REQ_RUNNING_TIMEOUT. */
+const TIMEOUT = ['request running timeout reached']
+
+/** From a llama-server that routes to several models. */
+const MISSING_MODEL = ["model '*' not found", 'model is not loaded', 'model name=* is not found']
 
 const vllm: BackendProfile = {
   thinking_kwarg: 'enable_thinking',
@@ -51,6 +68,8 @@ const vllm: BackendProfile = {
   queue_full_patterns: QUEUE_FULL,
   context_patterns: CONTEXT,
   refusal_patterns: REFUSAL,
+  timeout_patterns: TIMEOUT,
+  missing_model_patterns: MISSING_MODEL,
 }
 
 export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {

@@ -91,12 +91,18 @@ function classify(signal: Signal, context: FailureContext): BackendFailure {
   if ((status === 503 || inBand) && matches(text, profile.queue_full_patterns)) {
     return full('backend_at_capacity', signal, model)
   }
+  if ((status === 503 || inBand) && matches(text, profile.timeout_patterns)) return timeoutFailure(model)
+  if (isRefusal(status) && matches(text, profile.missing_model_patterns)) {
+    return { error: httpError(model, { status }), ...ELSEWHERE }
+  }
   if (reported !== undefined && isRefusal(status)) {
     if (matches(text, profile.context_patterns)) return tooLong(reported, context)
     if (status !== 413 && status !== undefined && reported.message !== '') return rejected(reported, model)
   }
-  if (status === 500 && reported !== undefined && matches(text, profile.refusal_patterns))
-    return rejected(reported, model)
+  // llama-server reports what its template raises at, and what it finds while it generates, as errors of its own.
+  if (status === 500 && reported !== undefined && matches(text, profile.refusal_patterns)) {
+    return matches(text, profile.context_patterns) ? tooLong(reported, context) : rejected(reported, model)
+  }
   const error = httpError(model, { status })
   return { error, ...(status === undefined ? SERVER_ERROR : (CONSEQUENCES[status] ?? SERVER_ERROR)) }
 }
@@ -127,7 +133,18 @@ function isRefusal(status: number | undefined): boolean {
 
 function matches(text: string, patterns: readonly string[]): boolean {
   const lower = text.toLowerCase()
-  return patterns.some(pattern => lower.includes(pattern.toLowerCase()))
+  return patterns.some(pattern => includes(lower, pattern.toLowerCase()))
+}
+
+/** Whether the text has the parts of the pattern, which `*` separates, one behind the other. */
+function includes(text: string, pattern: string): boolean {
+  let from = 0
+  for (const part of pattern.split('*')) {
+    const at = text.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return true
 }
 
 /** The backend is full, which is no failure: another one may have capacity. */

@@ -356,10 +356,14 @@ export interface Profile {
   readonly root_paths?: readonly ('/embeddings' | '/rerank' | '/score' | '/classify')[]
   /** Texts that identify a 503 or an in-band error as a full queue: 429 `backend_at_capacity`. Compared without case. */
   readonly queue_full_patterns?: readonly string[]
-  /** Texts that identify a 400 as a prompt longer than the context window: `context_length_exceeded`. Compared without case. */
+  /** Texts that identify a refusal as a prompt longer than the context window: `context_length_exceeded`. Compared without case. */
   readonly context_patterns?: readonly string[]
-  /** Texts that identify a 500 as an error of the request, such as an image that cannot be decoded: 400 `model_request_rejected`. Compared without case. */
+  /** Texts that identify a 500 as an error of the request, such as an image that cannot be decoded: 400 `model_request_rejected`, or `context_length_exceeded` where `context_patterns` match too. Compared without case. */
   readonly refusal_patterns?: readonly string[]
+  /** Texts that identify a 503 or an in-band error as a request that ran for longer than the server allows: 504 `backend_timeout`, and no other backend is tried. Compared without case. */
+  readonly timeout_patterns?: readonly string[]
+  /** Texts that identify a 400 as a model that the server does not have or has not loaded: 502 `backend_http_error`, as after a 404. Compared without case; `*` stands for any characters. */
+  readonly missing_model_patterns?: readonly string[]
 }
 
 export interface Endpoint {

@@ -37,7 +37,10 @@ describe('config/profile', () => {
 
   // The words by which real engines say that a queue is full or a prompt too long.
   it('knows its texts in lower case, for they are compared so', () => {
-    for (const { queue_full_patterns, context_patterns } of Object.values(PROFILES))
-      for (const text of [...queue_full_patterns, ...context_patterns]) expect(text).equal(text.toLowerCase())
+    for (const profile of Object.values(PROFILES)) {
+      const lists = Object.entries(profile).filter(([name]) => name.endsWith('_patterns'))
+      expect(lists.length).above(4)
+      for (const text of lists.flatMap(([, texts]) => texts)) expect(text).equal(String(text).toLowerCase())
+    }
   })
 })

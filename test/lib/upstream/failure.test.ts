@@ -156,6 +156,57 @@ describe('backend failures', () => {
     })
   })
 
+  // llama-server: common/chat.cpp and tools/server of 2026-08.
+  describe('a refusal that llama-server reports as 500', () => {
+    const refusals: Readonly<Record<string, string>> = {
+      'Jinja Exception: Conversation roles must alternate user and assistant':
+        "Model 'm' refused the request: Conversation roles must alternate user and assistant",
+      'failed to process image': "Model 'm' refused the request: failed to process image",
+      'Failed to load image or audio file': "Model 'm' refused the request: Failed to load image or audio file",
+    }
+    for (const [text, message] of Object.entries(refusals)) {
+      it(`is the request's: ${text}`, () => {
+        const body = said(text, { code: 500, type: 'server_error' })
+        for (const failed of [answered(500, body), inBand(body)]) {
+          expect(summary(failed)).deep.equal(['model_request_rejected', 400, 'no', false])
+          expect(failed.error.message).equal(message)
+        }
+      })
+    }
+
+    it('is context_length_exceeded for a conversation that outgrows the window', () => {
+      const body = said('Context size has been exceeded.', { code: 500, type: 'server_error' })
+      for (const failed of [answered(500, body), inBand(body)]) {
+        expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
+        expect(failed).not.have.property('fittingMaxTokens')
+      }
+    })
+  })
+
+  // SGLang managers/scheduler.py: both end a request with 503.
+  it('tells a request that waited too long from one that ran too long', () => {
+    for (const tell of [
+      (text: string) => answered(503, said(text)),
+      (text: string) => inBand(said(text, { code: 503 })),
+    ]) {
+      expect(summary(tell('Request waiting timeout reached.'))).deep.equal([
+        'backend_at_capacity',
+        429,
+        'elsewhere',
+        false,
+      ])
+      expect(summary(tell('Request running timeout reached.'))).deep.equal(['backend_timeout', 504, 'no', true])
+    }
+  })
+
+  it("a missing model of a llama-server that routes is the operator's fault", () => {
+    for (const text of ["model 'm' not found", 'model is not loaded', 'model name=m is not found']) {
+      const failed = answered(400, said(text, { type: 'invalid_request_error' }))
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+    }
+    expect(summary(answered(400, said("tool 'x' not found")))[0]).equal('model_request_rejected')
+  })
+
   describe('a refusal that can be understood', () => {
     it('is model_request_rejected with the reason', () => {
       const reason = 'temperature must be non-negative, got -1.'
