@@ -4,6 +4,7 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readArguments } from './arguments.ts'
 import type { Bench, Row, Section } from './bench.ts'
 import { Helper } from './helper.ts'
 import { HELPER_CORE, Pinned } from './processes.ts'
@@ -29,17 +30,21 @@ const USAGE = `Usage: npm run bench -- [OPTION]…
 `
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      portkey: { type: 'boolean', default: true },
-      json: { type: 'boolean', default: false },
-      profile: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-    allowNegative: true,
-  })
+  const parsed = readArguments(() =>
+    parseArgs({
+      options: {
+        only: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        portkey: { type: 'boolean', default: true },
+        json: { type: 'boolean', default: false },
+        profile: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+      allowNegative: true,
+    }),
+  )
+  if (parsed === null) return 2
+  const { values } = parsed
   const names = values.only?.split(',') ?? Object.keys(SECTIONS)
   const unknown = names.find(name => !Object.hasOwn(SECTIONS, name))
   if (values.help || unknown !== undefined) {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import net from 'node:net'
 
 /** Targets run on one core, the mock backend and the load generator on the other. */
 export const TARGET_CORE = 1
@@ -58,15 +59,13 @@ export class Pinned {
     return this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** CPU time of all its threads so far, including the kernel's: utime and stime of /proc/PID/stat. */
+  /** CPU time of all its threads so far, including the kernel's. */
   cpuMs(): number {
-    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+    return cpuMsOf(this.pid)
   }
 
   rssKb(): number {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1])
+    return rssKbOf(this.pid)
   }
 
   /** Terminates it, and kills it after a time limit. */
@@ -78,4 +77,26 @@ export class Pinned {
     await gone
     clearTimeout(timer)
   }
+}
+
+/** CPU time of all threads of a process so far, including the kernel's: utime and stime of /proc/PID/stat. */
+export function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+export function rssKbOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
+}
+
+/** Whether something accepts connections at this port. */
+export function isOpen(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
 }

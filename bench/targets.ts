@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
 import type { Shot } from './load.ts'
-import { Pinned, TARGET_CORE } from './processes.ts'
+import { isOpen, Pinned, TARGET_CORE } from './processes.ts'
 import { ACCOUNT, type Behaviour, KEY, MODELS, PLANS } from './workload.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -138,14 +138,4 @@ async function untilOpen(port: number, process: Pinned): Promise<void> {
     if (!process.alive || performance.now() > deadline) throw new Error(`a target does not start: ${process.stderr}`)
     await new Promise(resolve => setTimeout(resolve, 5))
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

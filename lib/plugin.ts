@@ -112,6 +112,7 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 
 // ---------------------------------------------------------------- JSON, schemas, queries and texts
 
+export { escapeHtml } from './base/html.ts'
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
 export { quoted } from './base/quoted.ts'
 export { parseIso } from './base/time.ts'

@@ -3,101 +3,75 @@ import type { EngineTraits } from './engine-traits.ts'
 import type { Plan } from './plan.ts'
 import type { Cursor, Script, Segment } from './script.ts'
 import { splitTokens } from './tokens.ts'
-import {
-  type ChunkTails,
-  chatLogprobs,
-  chunkTails,
-  dataFrame,
-  ending,
-  finalUsage,
-  runningUsage,
-  type Wire,
-} from './wire.ts'
+import { chatLogprobs, dataFrame, ending, PlannedWire, runningUsage, type Wire } from './wire.ts'
 
 /** Writes chat completions. The constant parts of chunks are serialised once. */
-export class ChatWire implements Wire {
-  readonly #plan: Plan
-  readonly #engine: EngineTraits
-  readonly #reportCached: boolean
+export class ChatWire extends PlannedWire implements Wire {
   /** The text up to the value of `delta`, per choice. */
   readonly #heads: readonly string[]
-  readonly #tails: ChunkTails
 
   constructor(plan: Plan, engine: EngineTraits, reportCached: boolean) {
-    this.#plan = plan
-    this.#engine = engine
-    this.#reportCached = reportCached
-    const envelope = JSON.stringify(this.#envelope('chat.completion.chunk')).slice(0, -1)
-    this.#heads = plan.scripts.map((_, choice) => `data: ${envelope},"choices":[{"index":${choice},"delta":`)
-    this.#tails = chunkTails(plan, engine)
+    super(plan, engine, reportCached)
+    this.#heads = this.heads(this.envelope('chat.completion.chunk'), 'delta')
   }
 
   open(choice: number): string {
-    return this.#frame(choice, this.#engine.openingDelta, 'null', this.#tails.open, 0)
+    return this.#frame(choice, this.engine.openingDelta, 'null', this.tails.open, 0)
   }
 
   token(choice: number, cursor: Cursor): string {
     const { segment, text, script } = cursor
     if (segment.kind === 'hidden') return ''
-    const shared = cursor.done && this.#sharesLast(script)
-    const tail = shared ? this.#tails.closed[choice]! : this.#tails.open
-    const logprobs = this.#plan.logprobs && segment.kind === 'content' ? JSON.stringify(chatLogprobs([text])) : 'null'
+    const shared = cursor.done && this.sharesLast(script)
+    const tail = shared ? this.tails.closed[choice]! : this.tails.open
+    const logprobs = this.plan.logprobs && segment.kind === 'content' ? JSON.stringify(chatLogprobs([text])) : 'null'
     return this.#frame(choice, this.#delta(segment, text, cursor.opening), logprobs, tail, cursor.count)
   }
 
   close(choice: number, cursor: Cursor): string {
-    if (cursor.count > 0 && this.#sharesLast(cursor.script) && cursor.segment.kind !== 'hidden') return ''
-    const frame = this.#frame(choice, this.#engine.closingDelta, 'null', this.#tails.closed[choice]!, cursor.count)
-    return this.#engine.usageOfOneChoice && this.#plan.includeUsage ? frame + this.#usage(choice) : frame
+    if (cursor.count > 0 && this.sharesLast(cursor.script) && cursor.segment.kind !== 'hidden') return ''
+    const frame = this.#frame(choice, this.engine.closingDelta, 'null', this.tails.closed[choice]!, cursor.count)
+    return this.engine.usageOfOneChoice && this.plan.includeUsage ? frame + this.#usage(choice) : frame
   }
 
   end(): string {
-    if (!this.#plan.includeUsage || this.#engine.usageOfOneChoice) return ''
-    const { extraChunk } = this.#engine
+    if (!this.plan.includeUsage || this.engine.usageOfOneChoice) return ''
+    const { extraChunk } = this.engine
     const extra =
       extraChunk === undefined
         ? ''
-        : dataFrame({ ...this.#envelope('chat.completion.chunk'), choices: [], ...extraChunk })
+        : dataFrame({ ...this.envelope('chat.completion.chunk'), choices: [], ...extraChunk })
     return extra + this.#usage(0)
   }
 
   whole(): JsonObject {
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached)
+    const usage = this.finalUsage()
     return {
-      ...this.#envelope('chat.completion'),
-      choices: this.#plan.scripts.map((script, index) => this.#choice(script, index)),
+      ...this.envelope('chat.completion'),
+      choices: this.plan.scripts.map((script, index) => this.#choice(script, index)),
       ...(usage === undefined ? {} : { usage }),
-      ...this.#engine.replyExtras,
+      ...this.engine.replyExtras,
     }
   }
 
-  #envelope(object: string): JsonObject {
-    const { id, created, model } = this.#plan
-    return { id, object, created, model }
-  }
-
   #usage(choice: number): string {
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached, choice)
-    return usage === undefined ? '' : dataFrame({ ...this.#envelope('chat.completion.chunk'), choices: [], usage })
+    const usage = this.finalUsage(choice)
+    return usage === undefined ? '' : dataFrame({ ...this.envelope('chat.completion.chunk'), choices: [], usage })
   }
 
   #frame(choice: number, delta: string, logprobs: string, tail: string, completion: number): string {
-    const logprobsMember = logprobs === 'null' && this.#engine.sparse ? '' : `"logprobs":${logprobs},`
-    return `${this.#heads[choice]}${delta},${logprobsMember}${tail}${runningUsage(this.#plan, this.#engine, completion)}}\n\n`
+    const logprobsMember = logprobs === 'null' && this.engine.sparse ? '' : `"logprobs":${logprobs},`
+    return `${this.#heads[choice]}${delta},${logprobsMember}${tail}${runningUsage(this.plan, this.engine, completion)}}\n\n`
   }
 
   #delta({ kind, call }: Segment, text: string, opening: boolean): string {
     if (call !== undefined) {
-      return this.#engine.delta(
+      return this.engine.delta(
         'tool_calls',
-        JSON.stringify([this.#engine.toolDelta(call.index, text, opening ? call : undefined)]),
+        JSON.stringify([this.engine.toolDelta(call.index, text, opening ? call : undefined)]),
       )
     }
-    return this.#engine.delta(kind === 'reasoning' ? this.#engine.reasoningField : 'content', JSON.stringify(text))
-  }
-
-  #sharesLast(script: Script): boolean {
-    return this.#engine.finishCarriesText && script.finish === 'length'
+    return this.engine.delta(kind === 'reasoning' ? this.engine.reasoningField : 'content', JSON.stringify(text))
   }
 
   #choice(script: Script, index: number): JsonObject {
@@ -106,24 +80,24 @@ export class ChatWire implements Wire {
     const calls = script.segments.flatMap(({ call, text }) =>
       call === undefined ? [] : [{ id: call.id, type: 'function', function: { name: call.name, arguments: text } }],
     )
-    const logprobs = this.#plan.logprobs ? chatLogprobs(splitTokens(content)) : null
-    if (this.#engine.sparse) {
+    const logprobs = this.plan.logprobs ? chatLogprobs(splitTokens(content)) : null
+    if (this.engine.sparse) {
       const message: JsonObject = {
         role: 'assistant',
         content,
-        ...(reasoning !== '' && { [this.#engine.reasoningField]: reasoning }),
+        ...(reasoning !== '' && { [this.engine.reasoningField]: reasoning }),
         ...(calls.length > 0 && { tool_calls: calls }),
       }
-      return { index, message, ...(logprobs !== null && { logprobs }), ...ending(script, this.#engine) }
+      return { index, message, ...(logprobs !== null && { logprobs }), ...ending(script, this.engine) }
     }
     const message: JsonObject = {
       role: 'assistant',
       content: content === '' && (calls.length > 0 || reasoning !== '') ? null : content,
-      [this.#engine.reasoningField]: reasoning === '' ? null : reasoning,
+      [this.engine.reasoningField]: reasoning === '' ? null : reasoning,
       tool_calls: calls,
-      ...this.#engine.messageExtras,
+      ...this.engine.messageExtras,
     }
-    return { index, message, logprobs, ...ending(script, this.#engine) }
+    return { index, message, logprobs, ...ending(script, this.engine) }
   }
 }
 

@@ -3,75 +3,52 @@ import type { EngineTraits } from './engine-traits.ts'
 import type { Plan } from './plan.ts'
 import type { Cursor, Script } from './script.ts'
 import { splitTokens } from './tokens.ts'
-import {
-  type ChunkTails,
-  chatLogprobs,
-  chunkTails,
-  dataFrame,
-  ending,
-  finalUsage,
-  runningUsage,
-  textLogprobs,
-  type Wire,
-} from './wire.ts'
+import { chatLogprobs, dataFrame, ending, PlannedWire, runningUsage, textLogprobs, type Wire } from './wire.ts'
 
 /** Writes text completions. */
-export class TextWire implements Wire {
-  readonly #plan: Plan
-  readonly #engine: EngineTraits
-  readonly #reportCached: boolean
+export class TextWire extends PlannedWire implements Wire {
   /** The text up to the value of `text`, per choice. */
   readonly #heads: readonly string[]
-  readonly #tails: ChunkTails
 
   constructor(plan: Plan, engine: EngineTraits, reportCached: boolean) {
-    this.#plan = plan
-    this.#engine = engine
-    this.#reportCached = reportCached
-    const envelope = JSON.stringify(this.#envelope()).slice(0, -1)
-    this.#heads = plan.scripts.map((_, choice) => `data: ${envelope},"choices":[{"index":${choice},"text":`)
-    this.#tails = chunkTails(plan, engine)
+    super(plan, engine, reportCached)
+    this.#heads = this.heads(this.envelope('text_completion'), 'text')
   }
 
   open(choice: number): string {
-    const isBatch = this.#plan.prompts.length > 1
-    if (choice === 0 && isBatch && this.#engine.batchBeginsWithNull) return 'data: null\n\n'
-    const before = this.#plan.echo?.[choice]
-    return before === undefined ? '' : this.#frame(choice, before, 'null', this.#tails.open, this.#running(0))
+    const isBatch = this.plan.prompts.length > 1
+    if (choice === 0 && isBatch && this.engine.batchBeginsWithNull) return 'data: null\n\n'
+    const before = this.plan.echo?.[choice]
+    return before === undefined ? '' : this.#frame(choice, before, 'null', this.tails.open, this.#running(0))
   }
 
   token(choice: number, cursor: Cursor): string {
     const { text, script } = cursor
-    const shared = cursor.done && this.#sharesLast(script)
-    const tail = shared ? this.#tails.closed[choice]! : this.#tails.open
-    const logprobs = this.#plan.logprobs ? JSON.stringify(this.#logprobs([text])) : 'null'
+    const shared = cursor.done && this.sharesLast(script)
+    const tail = shared ? this.tails.closed[choice]! : this.tails.open
+    const logprobs = this.plan.logprobs ? JSON.stringify(this.#logprobs([text])) : 'null'
     return this.#frame(choice, text, logprobs, tail, this.#running(cursor.count))
   }
 
   close(choice: number, cursor: Cursor): string {
-    if (cursor.count > 0 && this.#sharesLast(cursor.script)) return ''
-    const usage = this.#engine.textUsageOnLastChunk ? this.#final(choice) : this.#running(cursor.count)
-    return this.#frame(choice, '', 'null', this.#tails.closed[choice]!, usage)
+    if (cursor.count > 0 && this.sharesLast(cursor.script)) return ''
+    const usage = this.engine.textUsageOnLastChunk ? this.#final(choice) : this.#running(cursor.count)
+    return this.#frame(choice, '', 'null', this.tails.closed[choice]!, usage)
   }
 
   end(): string {
-    if (!this.#plan.includeUsage || this.#engine.textUsageOnLastChunk) return ''
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached)
-    return usage === undefined ? '' : dataFrame({ ...this.#envelope(), choices: [], usage })
+    if (!this.plan.includeUsage || this.engine.textUsageOnLastChunk) return ''
+    const usage = this.finalUsage()
+    return usage === undefined ? '' : dataFrame({ ...this.envelope('text_completion'), choices: [], usage })
   }
 
   whole(): JsonObject {
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached)
+    const usage = this.finalUsage()
     return {
-      ...this.#envelope(),
-      choices: this.#plan.scripts.map((script, index) => this.#choice(script, index)),
+      ...this.envelope('text_completion'),
+      choices: this.plan.scripts.map((script, index) => this.#choice(script, index)),
       ...(usage === undefined ? {} : { usage }),
     }
-  }
-
-  #envelope(): JsonObject {
-    const { id, created, model } = this.#plan
-    return { id, object: 'text_completion', created, model }
   }
 
   #frame(choice: number, text: string, logprobs: string, tail: string, usage: string): string {
@@ -79,25 +56,21 @@ export class TextWire implements Wire {
   }
 
   #running(completion: number): string {
-    return runningUsage(this.#plan, this.#engine, completion)
+    return runningUsage(this.plan, this.engine, completion)
   }
 
   #final(choice: number): string {
-    const usage = finalUsage(this.#plan, this.#engine, this.#reportCached, choice)
+    const usage = this.finalUsage(choice)
     return usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`
   }
 
   #logprobs(tokens: readonly string[]): Json {
-    return this.#engine.textLogprobsAsChat ? chatLogprobs(tokens) : textLogprobs(tokens)
-  }
-
-  #sharesLast(script: Script): boolean {
-    return this.#engine.finishCarriesText && script.finish === 'length'
+    return this.engine.textLogprobsAsChat ? chatLogprobs(tokens) : textLogprobs(tokens)
   }
 
   #choice(script: Script, index: number): JsonObject {
     const text = script.segments.map(segment => segment.text).join('')
-    const logprobs = this.#plan.logprobs ? this.#logprobs(splitTokens(text)) : null
-    return { index, text: (this.#plan.echo?.[index] ?? '') + text, logprobs, ...ending(script, this.#engine) }
+    const logprobs = this.plan.logprobs ? this.#logprobs(splitTokens(text)) : null
+    return { index, text: (this.plan.echo?.[index] ?? '') + text, logprobs, ...ending(script, this.engine) }
   }
 }

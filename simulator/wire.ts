@@ -24,7 +24,7 @@ export function dataFrame(data: JsonObject): string {
 }
 
 /** The usage of a reply, or of one choice; undefined if a directive omits it. */
-export function finalUsage(
+function finalUsage(
   plan: Plan,
   engine: EngineTraits,
   reportCached: boolean,
@@ -61,14 +61,14 @@ export function ending(script: Script, engine: EngineTraits): JsonObject {
 }
 
 /** The JSON between a choice's text and the end of its chunk. */
-export interface ChunkTails {
+interface ChunkTails {
   /** While the choice is unfinished. */
   readonly open: string
   /** With the finish reason, per choice. */
   readonly closed: readonly string[]
 }
 
-export function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
+function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
   return {
     open: '"finish_reason":null}]',
     closed: plan.scripts.map(script => `${JSON.stringify(ending(script, engine)).slice(1, -1)}}]`),
@@ -101,5 +101,40 @@ export function textLogprobs(tokens: readonly string[]): Json {
     token_logprobs: tokens.map(() => -0.25),
     tokens: [...tokens],
     top_logprobs: tokens.map(() => null),
+  }
+}
+
+/** What the wires of both kinds of replies share. */
+export abstract class PlannedWire {
+  protected readonly plan: Plan
+  protected readonly engine: EngineTraits
+  protected readonly tails: ChunkTails
+  readonly #reportCached: boolean
+
+  constructor(plan: Plan, engine: EngineTraits, reportCached: boolean) {
+    this.plan = plan
+    this.engine = engine
+    this.tails = chunkTails(plan, engine)
+    this.#reportCached = reportCached
+  }
+
+  protected envelope(object: string): JsonObject {
+    const { id, created, model } = this.plan
+    return { id, object, created, model }
+  }
+
+  /** The text of a chunk up to the value of this member, per choice. */
+  protected heads(envelope: JsonObject, member: string): readonly string[] {
+    const start = JSON.stringify(envelope).slice(0, -1)
+    return this.plan.scripts.map((_, choice) => `data: ${start},"choices":[{"index":${choice},"${member}":`)
+  }
+
+  protected finalUsage(choice = 0): JsonObject | null | undefined {
+    return finalUsage(this.plan, this.engine, this.#reportCached, choice)
+  }
+
+  /** The engine sends the finish reason together with the last text. */
+  protected sharesLast(script: Script): boolean {
+    return this.engine.finishCarriesText && script.finish === 'length'
   }
 }

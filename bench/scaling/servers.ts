@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import nodeFlags from '../../bin/node-flags.json' with { type: 'json' }
+import { cpuMsOf, isOpen, rssKbOf } from '../processes.ts'
 import { ACCOUNT, MODELS, PLANS } from '../workload.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -117,17 +118,6 @@ function configOf({ workers, redis, prepaid }: Case, port: number, backendPort: 
   }
 }
 
-/** utime and stime, in units of 10 ms. 0 for a process that has ended. */
-function cpuMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-function rssKbOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1])
-}
-
 function freePort(): Promise<number> {
   return new Promise(resolve => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {
@@ -143,14 +133,4 @@ async function until(server: Server, holds: () => boolean | Promise<boolean>): P
     if (!server.alive || Date.now() > deadline) throw new Error('a server does not start')
     await sleep(20)
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

@@ -9,6 +9,7 @@ import type { Database } from '../../lib/store/database.ts'
 import { postgresDialect } from '../../lib/store/postgres.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { seededRandom } from '../../simulator/random.ts'
+import { readArguments } from '../arguments.ts'
 import type { Delay } from './gateway.ts'
 import { grow } from './grow.ts'
 import { type LoopReport, measureLoop } from './loop.ts'
@@ -34,14 +35,18 @@ const GROW_MS = 900_000
 const log = pino({ level: 'warn' })
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      rows: { type: 'string', default: '100000,1000000' },
-      store: { type: 'string' },
-      keep: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
+  const parsed = readArguments(() =>
+    parseArgs({
+      options: {
+        rows: { type: 'string', default: '100000,1000000' },
+        store: { type: 'string' },
+        keep: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }),
+  )
+  if (parsed === null) return 2
+  const { values } = parsed
   const sizes = values.rows.split(',').map(Number)
   const kinds = KINDS.filter(kind => values.store === undefined || kind === values.store)
   const ascending = sizes.every((size, i) => Number.isInteger(size) && size > (sizes[i - 1] ?? 0))

@@ -85,7 +85,7 @@ export interface ReasoningOptions {
    * The default of the format, where `enabled` was not sent. `off`: no reasoning. `card`: if the model card has a default
    * effort. `able`: if the model can reason.
    */
-  readonly whenUnsaid: 'off' | 'card' | 'able'
+  readonly byDefault: 'off' | 'card' | 'able'
   /** True: reasoning that the model produces anyway is not shown (docs/api/messages.md#thinking). Set by Messages only. */
   readonly hidden?: boolean
 }

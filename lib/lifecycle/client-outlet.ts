@@ -56,32 +56,66 @@ const EVENT_STREAM = [
   'no',
 ]
 
-/** Events gather in a string, and leave with one write per tick. */
-export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
-  readonly isStream = true
+/** An outlet that is written to before the reply is complete: with one write per tick, the rest after the finish hooks. */
+export abstract class WritingOutlet implements Ending, Flushable {
   committed = false
   ended = false
   error: GatewayError | undefined
-  readonly #exchange: Exchange
-  readonly #res: ServerResponse
+  protected readonly exchange: Exchange
+  protected readonly res: ServerResponse
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange
+    this.res = exchange.res
+  }
+
+  protected begin(last: Sink, headers: readonly string[]): Sink {
+    const first = linked(this.exchange, last)
+    writeHead(this.exchange, 200, headers)
+    this.committed = true
+    return first
+  }
+
+  fail(error: GatewayError): void {
+    if (this.ended) return
+    this.ended = true
+    this.error = error
+    error.refusedBy ??= PART.transformer
+    if (!this.committed) return
+    this.exchange.brokeMidStream = true
+    reportFault(this.exchange, error)
+  }
+
+  get outcome(): Outcome {
+    return this.error === undefined ? 'done' : 'failed'
+  }
+
+  sendHead(): void {}
+
+  sendLast(): void {
+    this.exchange.host.writes.add(this)
+  }
+
+  abstract onFlush(): void
+}
+
+/** Events gather in a string. */
+export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
+  readonly isStream = true
   readonly #encoder: Sink
   #out = ''
   /** The encoder could not even report the failure. */
   #broken = false
 
   constructor(exchange: Exchange, context: ReplyContext) {
-    this.#exchange = exchange
-    this.#res = exchange.res
+    super(exchange)
     this.#encoder = exchange.chain.format.encoder(context, (event, data) => {
       this.#out += frame(event, data)
     })
   }
 
   open(): Sink {
-    const first = linked(this.#exchange, this)
-    writeHead(this.#exchange, 200, EVENT_STREAM)
-    this.committed = true
-    return first
+    return this.begin(this, EVENT_STREAM)
   }
 
   /** Ignored after the end: an event with two choices may fail at the first of them. */
@@ -96,17 +130,13 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
   }
 
   /** Reports the failure in-band. */
-  fail(error: GatewayError): void {
+  override fail(error: GatewayError): void {
     if (this.ended) return
-    this.ended = true
-    this.error = error
-    error.refusedBy ??= PART.transformer
-    this.#exchange.brokeMidStream = true
-    reportFault(this.#exchange, error)
+    super.fail(error)
     try {
       this.#encoder.fail(error)
     } catch (thrown) {
-      this.#exchange.host.fault(this.#exchange, thrown, PART.transformer)
+      this.exchange.host.fault(this.exchange, thrown, PART.transformer)
       this.#broken = true
     }
   }
@@ -119,7 +149,7 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
   flush(): boolean {
     const out = this.#out
     this.#out = ''
-    return this.#res.write(out)
+    return this.res.write(out)
   }
 
   bytes(): void {}
@@ -133,20 +163,10 @@ export class StreamOutlet implements ClientOutlet, Sink, Ending, Flushable {
     return this
   }
 
-  get outcome(): Outcome {
-    return this.error === undefined ? 'done' : 'failed'
-  }
-
-  sendHead(): void {}
-
-  sendLast(): void {
-    this.#exchange.host.writes.add(this)
-  }
-
   onFlush(): void {
     // A closed connection is the last way to show that the response is not complete.
-    if (this.#broken) this.#res.destroy()
-    else endResponse(this.#exchange, this.#out)
+    if (this.#broken) this.res.destroy()
+    else endResponse(this.exchange, this.#out)
   }
 }
 

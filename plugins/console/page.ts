@@ -1,4 +1,5 @@
 /** HTML pages: without scripts and external resources; forms post to this gateway only. */
+import { escapeHtml } from '../../lib/plugin.ts'
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}code{background:#f3f3f3}'
@@ -20,17 +21,4 @@ export function htmlPage(title: string, body: string): string {
 <style>${STYLE}</style>
 <h1>${shown}</h1>${body}</html>
 `
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** The text for the body of a page or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => ESCAPES[character]!)
 }

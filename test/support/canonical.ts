@@ -26,7 +26,7 @@ export function chatRequest(members: Partial<ChatRequest> = {}): ChatRequest {
     tools: [],
     toolChoice: undefined,
     parallelToolCalls: undefined,
-    reasoning: { enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off' },
+    reasoning: { enabled: undefined, effort: undefined, param: 'reasoning_effort', byDefault: 'off' },
     preserveThinking: { asked: false, param: 'preserve_thinking' },
     ...members,
   }

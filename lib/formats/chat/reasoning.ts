@@ -15,7 +15,7 @@ export function readReasoning(body: ChatBody): ReasoningOptions {
   const claims = [...claimsOf(body)]
   const [first] = claims
   if (first === undefined) {
-    return { enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off' }
+    return { enabled: undefined, effort: undefined, param: 'reasoning_effort', byDefault: 'off' }
   }
   let effort = first.effort
   for (const claim of claims) {
@@ -31,7 +31,7 @@ export function readReasoning(body: ChatBody): ReasoningOptions {
     }
     effort ??= claim.effort
   }
-  return { enabled: first.enabled, effort, param: first.param, whenUnsaid: 'off' }
+  return { enabled: first.enabled, effort, param: first.param, byDefault: 'off' }
 }
 
 function* claimsOf({ reasoning_effort, reasoning, thinking, chat_template_kwargs }: ChatBody): Generator<Claim> {

@@ -55,8 +55,8 @@ function refuseThread({ thread }: MessagesBody): void {
 function readReasoning({ thinking, output_config }: MessagesBody, { messages }: FormatOptions): ReasoningOptions {
   const effort = EFFORTS.find(known => known === output_config?.effort)
   if (thinking?.type === 'adaptive' && messages.adaptive_thinking) {
-    return { enabled: undefined, effort, param: 'thinking', whenUnsaid: 'able', hidden: false }
+    return { enabled: undefined, effort, param: 'thinking', byDefault: 'able', hidden: false }
   }
   const enabled = thinking?.type === 'enabled'
-  return { enabled, effort, param: 'thinking', whenUnsaid: 'off', hidden: !enabled }
+  return { enabled, effort, param: 'thinking', byDefault: 'off', hidden: !enabled }
 }

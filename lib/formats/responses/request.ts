@@ -46,10 +46,10 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
 function readReasoning(reasoning: ResponsesBody['reasoning']): ReasoningOptions {
   const param = 'reasoning.effort'
   if (reasoning == null) {
-    return { enabled: undefined, effort: undefined, param, whenUnsaid: 'card' }
+    return { enabled: undefined, effort: undefined, param, byDefault: 'card' }
   }
   const effort = EFFORTS.find(known => known === reasoning.effort) ?? 'none'
-  return { enabled: effort !== 'none', effort, param, whenUnsaid: 'card' }
+  return { enabled: effort !== 'none', effort, param, byDefault: 'card' }
 }
 
 function readTextFormat(format: TextFormat | null | undefined): ResponseFormat | undefined {

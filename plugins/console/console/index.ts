@@ -1,6 +1,6 @@
-import { definePlugin } from '../../../lib/plugin.ts'
+import { definePlugin, escapeHtml } from '../../../lib/plugin.ts'
 import { deletedCookie, isSecure, sessionSecret } from '../cookies.ts'
-import { escapeHtml, HTML, htmlPage, PERSONAL } from '../page.ts'
+import { HTML, htmlPage, PERSONAL } from '../page.ts'
 
 const HOW = `<p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
 it works once, within ten minutes.</p>`

@@ -1,5 +1,6 @@
 /** Markdown pages of docs/ as HTML. */
 import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from '../../../lib/plugin.ts'
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em}pre,code{background:#f3f3f3}pre{padding:.7em;overflow:auto}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left}table{border-collapse:collapse}'
@@ -36,10 +37,4 @@ const pages = new Marked({
 /** Links lead to this gateway or to a web page: no scheme that a browser would run. */
 function isSafe(href: string): boolean {
   return /^https?:$/.test(URL.parse(href, 'http://localhost/')?.protocol ?? '')
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, character => ESCAPES[character]!)
 }

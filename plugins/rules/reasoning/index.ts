@@ -30,8 +30,8 @@ export function settleReasoning(request: ChatRequest, model: ModelConfig): void 
   asked.effort = asked.enabled ? (effort(asked.effort) ?? preset) : undefined
 }
 
-function isOnByDefault({ whenUnsaid }: ReasoningOptions, preset: Effort | undefined): boolean {
-  return whenUnsaid === 'able' || (whenUnsaid === 'card' && preset !== undefined)
+function isOnByDefault({ byDefault }: ReasoningOptions, preset: Effort | undefined): boolean {
+  return byDefault === 'able' || (byDefault === 'card' && preset !== undefined)
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

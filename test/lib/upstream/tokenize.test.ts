@@ -52,7 +52,7 @@ describe('counting tokens on a backend', () => {
       maxTokens: 9,
       stream: true,
       sampling: { temperature: 0 },
-      reasoning: { enabled: true, effort: 'high', param: 'thinking', whenUnsaid: 'off' },
+      reasoning: { enabled: true, effort: 'high', param: 'thinking', byDefault: 'off' },
     })
     const config = { ...at(server), api_key: 'secret', headers: { 'X-Team': 'a' } }
     expect(await count([config], request)).equal(7)

@@ -28,16 +28,16 @@ describe('reasoning', () => {
   })
 
   it('follows the card where the route says so', () => {
-    expect(settled({ whenUnsaid: 'card' }, able('medium'))).deep.equal({ enabled: true, effort: 'medium' })
-    expect(settled({ whenUnsaid: 'card' }, able('none'))).deep.equal(off)
-    expect(settled({ whenUnsaid: 'card' }, able())).deep.equal(off)
-    expect(settled({ whenUnsaid: 'card' }, able('medium', false))).deep.equal(off)
+    expect(settled({ byDefault: 'card' }, able('medium'))).deep.equal({ enabled: true, effort: 'medium' })
+    expect(settled({ byDefault: 'card' }, able('none'))).deep.equal(off)
+    expect(settled({ byDefault: 'card' }, able())).deep.equal(off)
+    expect(settled({ byDefault: 'card' }, able('medium', false))).deep.equal(off)
   })
 
   it('is on where the model can reason and the choice is left to the model', () => {
-    expect(settled({ whenUnsaid: 'able' }, able())).deep.equal({ enabled: true, effort: undefined })
-    expect(settled({ whenUnsaid: 'able', effort: 'high' }, able())).deep.equal({ enabled: true, effort: 'high' })
-    expect(settled({ whenUnsaid: 'able' }, able('medium', false))).deep.equal(off)
+    expect(settled({ byDefault: 'able' }, able())).deep.equal({ enabled: true, effort: undefined })
+    expect(settled({ byDefault: 'able', effort: 'high' }, able())).deep.equal({ enabled: true, effort: 'high' })
+    expect(settled({ byDefault: 'able' }, able('medium', false))).deep.equal(off)
   })
 
   it('is on when asked for, with the effort asked for or the card default', () => {
@@ -48,13 +48,13 @@ describe('reasoning', () => {
   })
 
   it('is off when switched off', () => {
-    expect(settled({ enabled: false, effort: 'none', whenUnsaid: 'card' }, able('high'))).deep.equal(off)
+    expect(settled({ enabled: false, effort: 'none', byDefault: 'card' }, able('high'))).deep.equal(off)
     expect(settled({ enabled: false, effort: 'high' }, able('high'))).deep.equal(off)
   })
 
   it('is refused on a model without it, by the member that asked', () => {
     const request = chatRequest()
-    request.reasoning = { enabled: true, effort: 'low', param: 'thinking.type', whenUnsaid: 'off' }
+    request.reasoning = { enabled: true, effort: 'low', param: 'thinking.type', byDefault: 'off' }
     expect(refusal(() => settleReasoning(request, able(undefined, false)))).deep.equal({
       code: 'unsupported_feature',
       status: 400,

@@ -14,7 +14,7 @@ function wish(members: Partial<ChatBody>): ReasoningOptions {
 
 describe('reasoning control on chat', () => {
   it('is off when nothing is said (docs/api/chat-completions.md#reasoning)', () => {
-    expect(wish({})).eql({ enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off' })
+    expect(wish({})).eql({ enabled: undefined, effort: undefined, param: 'reasoning_effort', byDefault: 'off' })
     expect(wish({ reasoning: {}, chat_template_kwargs: {}, thinking: null }).enabled).equal(undefined)
   })
 

@@ -8,7 +8,7 @@ import { chatRequest } from '../../../support/canonical.ts'
 import { chunkOf, contextOf, feed, framesOf, replay } from '../../../support/encoders.ts'
 import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
 
-const THINKING = { enabled: true, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: false } as const
+const THINKING = { enabled: true, effort: undefined, param: 'thinking', byDefault: 'off', hidden: false } as const
 const USAGE = { promptTokens: 30, completionTokens: 12, cachedTokens: 16, reasoningTokens: null }
 
 /** Everything a reply can hold, in pieces. */

@@ -27,7 +27,7 @@ describe('Messages request', () => {
       tools: [],
       toolChoice: undefined,
       parallelToolCalls: undefined,
-      reasoning: { enabled: false, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: true },
+      reasoning: { enabled: false, effort: undefined, param: 'thinking', byDefault: 'off', hidden: true },
       preserveThinking: { asked: false, param: 'messages' },
     })
   })
@@ -115,7 +115,7 @@ describe('Messages request', () => {
       const messages = { ...OPTIONS.messages, adaptive_thinking: true }
       expect(reasoning({ thinking }, { ...OPTIONS, messages })).include({
         enabled: undefined,
-        whenUnsaid: 'able',
+        byDefault: 'able',
         hidden: false,
       })
     })

@@ -6,7 +6,7 @@ import { ResponseCollector } from '../../../../lib/formats/messages/response.ts'
 import { chatRequest } from '../../../support/canonical.ts'
 import { chunkOf, contextOf } from '../../../support/encoders.ts'
 
-const THINKING = { enabled: true, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: false } as const
+const THINKING = { enabled: true, effort: undefined, param: 'thinking', byDefault: 'off', hidden: false } as const
 const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: 4, reasoningTokens: null }
 
 function reply(chunks: readonly Partial<Chunk>[], members: Partial<ChatRequest> = {}): JsonObject {

@@ -7,7 +7,7 @@ import { messages } from '../../../../lib/formats/messages/index.ts'
 import { chatRequest } from '../../../support/canonical.ts'
 import { contextOf, dataOf, feed, framesOf } from '../../../support/encoders.ts'
 
-const THINKING = { enabled: true, effort: undefined, param: 'thinking', whenUnsaid: 'off', hidden: false } as const
+const THINKING = { enabled: true, effort: undefined, param: 'thinking', byDefault: 'off', hidden: false } as const
 const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: null, reasoningTokens: null }
 
 function frames(chunks: readonly Partial<Chunk>[], members: Partial<ChatRequest> = {}) {

@@ -107,7 +107,7 @@ describe('Responses request', () => {
       expect(read({ reasoning: { summary: 'auto' } }).reasoning).include({ enabled: false })
     })
     it('is what the model card says without an object', () => {
-      expect(read({}).reasoning).include({ enabled: undefined, whenUnsaid: 'card' })
+      expect(read({}).reasoning).include({ enabled: undefined, byDefault: 'card' })
     })
   })
 

@@ -168,7 +168,7 @@ describe('backend request bodies', () => {
 })
 
 function wish(members: Partial<ReasoningOptions> = {}): ReasoningOptions {
-  return { enabled: undefined, effort: undefined, param: 'reasoning_effort', whenUnsaid: 'off', ...members }
+  return { enabled: undefined, effort: undefined, param: 'reasoning_effort', byDefault: 'off', ...members }
 }
 
 describe('reasoning in a backend body', () => {
@@ -194,7 +194,7 @@ describe('reasoning in a backend body', () => {
   })
 
   it('is off where nothing was decided, and an effort alone does not switch it on', () => {
-    expect(members({ effort: 'high', whenUnsaid: 'card' }, PROFILES.vllm)).deep.equal({
+    expect(members({ effort: 'high', byDefault: 'card' }, PROFILES.vllm)).deep.equal({
       chat_template_kwargs: { enable_thinking: false },
     })
   })
