@@ -1,5 +1,5 @@
 import { ANY, type Pattern, PatternError, sampleText } from './pattern.ts'
-import { PatternReader } from './pattern-reader.ts'
+import { PatternReader, readAlternatives } from './pattern-reader.ts'
 import type { Random } from './random.ts'
 
 const NAME = /[A-Za-z_][\w-]*/y
@@ -19,15 +19,9 @@ export function sampleGrammar(grammar: string, random: Random): string {
     const name = reader.match(NAME)?.[0]
     reader.match(BLANK)
     if (name === undefined || !reader.skip('::=')) throw new PatternError('Expected a rule: name ::= …')
-    rules.set(name, alternatives(reader))
+    rules.set(name, readAlternatives(reader, sequence))
   }
   return sampleText({ kind: 'rule', name: 'root' }, random, rules)
-}
-
-function alternatives(reader: PatternReader): Pattern {
-  const items = [sequence(reader)]
-  while (reader.skip('|')) items.push(sequence(reader))
-  return items.length === 1 ? items[0]! : { kind: 'either', items }
 }
 
 function sequence(reader: PatternReader): Pattern {
@@ -54,7 +48,7 @@ function atom(reader: PatternReader): Pattern {
   if (reader.skip('.')) return { kind: 'class', characters: ANY }
   if (reader.skip('(')) {
     return reader.nested(() => {
-      const inside = alternatives(reader)
+      const inside = readAlternatives(reader, sequence)
       reader.expect(')')
       return inside
     })

@@ -116,3 +116,10 @@ export class PatternReader {
     return this.skip('\\') ? this.escaped() : [this.next()]
   }
 }
+
+/** One or several sequences with `|` between them, each read by `sequence`. */
+export function readAlternatives(reader: PatternReader, sequence: (reader: PatternReader) => Pattern): Pattern {
+  const items = [sequence(reader)]
+  while (reader.skip('|')) items.push(sequence(reader))
+  return items.length === 1 ? items[0]! : { kind: 'either', items }
+}

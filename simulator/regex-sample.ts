@@ -1,5 +1,5 @@
 import { ANY, type Pattern, PatternError, sampleText } from './pattern.ts'
-import { PatternReader } from './pattern-reader.ts'
+import { PatternReader, readAlternatives } from './pattern-reader.ts'
 import type { Random } from './random.ts'
 
 /**
@@ -8,15 +8,9 @@ import type { Random } from './random.ts'
  */
 export function sampleRegex(expression: string, random: Random): string {
   const reader = new PatternReader(expression)
-  const pattern = alternatives(reader)
+  const pattern = readAlternatives(reader, sequence)
   if (!reader.done) throw new PatternError(`Unexpected "${reader.here}" in the regular expression.`)
   return sampleText(pattern, random)
-}
-
-function alternatives(reader: PatternReader): Pattern {
-  const items = [sequence(reader)]
-  while (reader.skip('|')) items.push(sequence(reader))
-  return items.length === 1 ? items[0]! : { kind: 'either', items }
 }
 
 function sequence(reader: PatternReader): Pattern {
@@ -45,7 +39,7 @@ function atom(reader: PatternReader): Pattern | undefined {
 function group(reader: PatternReader): Pattern {
   const special = reader.match(/\?(:|P?<[A-Za-z_]\w*>)?/y)
   if (special !== null && special[1] === undefined) throw new PatternError('Look-around and flags cannot be simulated.')
-  const inside = alternatives(reader)
+  const inside = readAlternatives(reader, sequence)
   reader.expect(')')
   return inside
 }

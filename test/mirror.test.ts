@@ -18,6 +18,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/json-limits.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/request-body.ts': 'test/lib/body/small-body.test.ts',
+  'lib/body/large/accessors.ts': 'test/lib/body/large/large-body.test.ts',
   'lib/body/large/held.ts': 'test/lib/body/large/large-body.test.ts',
   'lib/body/large/as-large.ts': 'test/lib/testing.test.ts',
   'lib/canonical/request.ts': 'test/lib/canonical/reply.test.ts',

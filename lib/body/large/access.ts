@@ -1,15 +1,7 @@
 /** Access to messages and texts of a canonical request for plugins that need a size, a start or a part, and not all of them. */
 import type { ChatRequest, ContentPart, Message } from '../../canonical/request.ts'
-import {
-  findPlaceholders,
-  type HoldContext,
-  heldText,
-  holdMember,
-  holdTexts,
-  readUndecoded,
-  showPlaceholders,
-  showsPlaceholders,
-} from './held.ts'
+import { findPlaceholders, heldText, holdMember, holdTexts } from './accessors.ts'
+import { type HoldContext, readUndecoded, showPlaceholders, showsPlaceholders } from './held.ts'
 import type { TextScanner } from './texts.ts'
 
 const NO_PARTS: readonly ContentPart[] = Object.freeze([])

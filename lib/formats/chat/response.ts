@@ -1,39 +1,18 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import type { Collector, ReplyContext } from '../../canonical/format.ts'
-import type { Chunk, FinishReason, ToolCallDelta, Usage } from '../../canonical/reply.ts'
-import { inOrder, toReplyBody } from '../openai/response.ts'
+import type { ReplyContext } from '../../canonical/format.ts'
+import type { Chunk, FinishReason, ToolCallDelta } from '../../canonical/reply.ts'
+import { ChoiceCollector, type GatheredChoice, inOrder } from '../openai/response.ts'
 
 const KIND = { prefix: 'chatcmpl-', object: 'chat.completion' }
 
 /** Gathers chunks into one `chat.completion` object (docs/api/chat-completions.md#response). */
-export class ResponseCollector implements Collector {
-  readonly #context: ReplyContext
-  /** By index. A Map, because the backend chooses the numbers. */
-  readonly #choices = new Map<number, Choice>()
-  #usage: Usage | undefined = undefined
-
+export class ResponseCollector extends ChoiceCollector {
   constructor(context: ReplyContext) {
-    this.#context = context
-  }
-
-  chunk(chunk: Chunk): void {
-    if (chunk.usage !== undefined) this.#usage = chunk.usage
-    if (chunk.choice === -1) return
-    let choice = this.#choices.get(chunk.choice)
-    if (choice === undefined) {
-      choice = new Choice()
-      this.#choices.set(chunk.choice, choice)
-    }
-    choice.add(chunk)
-  }
-
-  result(): JsonObject {
-    const choices = inOrder(this.#choices).map(([index, choice]) => choice.result(index))
-    return toReplyBody(this.#context, KIND, choices, this.#usage)
+    super(context, KIND, () => new Choice())
   }
 }
 
-class Choice {
+class Choice implements GatheredChoice {
   #text = ''
   #reasoning: string | undefined = undefined
   #refusal: string | undefined = undefined
