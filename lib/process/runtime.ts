@@ -3,7 +3,6 @@ import type { Counter } from 'prom-client'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { within } from '../base/timeout.ts'
-import { LoopWriteQueue } from '../base/write-queue.ts'
 import { feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { compile, type ReadyPlugin } from '../core/chain.ts'
@@ -33,7 +32,7 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-type Shared = Pick<Resources, 'pool'>
+type Shared = Pick<Resources, 'pool' | 'writes'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -46,7 +45,7 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, writes }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -54,7 +53,7 @@ export class Runtime implements LifecycleHost {
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
     this.host = {
       clock,
-      writes: new LoopWriteQueue(),
+      writes,
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
       docsBase,
