@@ -91,6 +91,10 @@ function suggestions({ limit, promptTokens = 0 }: Overflow, model: ModelConfig, 
 const LIMIT = [
   /(?:context length|context size|context window)[^\d.]{0,20}(\d{1,9})/,
   /(?:max_model_len|max_total_tokens)=(\d{1,9})/,
+  /maximum model length of (\d{1,9})/,
+  /maximum allowed length \((\d{1,9})/,
+  /supports at most (\d{1,9})/,
+  /=> \d{1,9} >= (\d{1,9})/,
 ]
 const PROMPT = [
   /request has (\d{1,9}) input tokens/,
@@ -98,7 +102,9 @@ const PROMPT = [
   /passed (\d{1,9}) input tokens/,
   /(\d{1,9}) tokens from the input/,
   /(?:input|request) \((\d{1,9}) tokens\)/,
-  /input length \((\d{1,9})\)/,
+  /input length \((\d{1,9})(?: tokens)?\)/,
+  /prompt \(length (\d{1,9})\)/,
+  /=> (\d{1,9}) >= \d/,
   /(\d{1,9}) in the messages/,
   /resulted in (\d{1,9}) tokens/,
 ]

@@ -10,7 +10,8 @@ const PARAMETERS: ReadonlySet<string> = new Set(
   best_of tools tool_choice tool_calls tool_call_id function functions parameters arguments strict description type id
   index object auto none required parallel_tool_calls max_tokens max_completion_tokens stop n stream stream_options
   include_usage temperature top_p top_k min_p presence_penalty frequency_penalty repetition_penalty seed logit_bias
-  logprobs top_logprobs reasoning_effort chat_template_kwargs enable_thinking thinking low medium high response_format
+  logprobs top_logprobs reasoning_effort chat_template_kwargs enable_thinking thinking
+  minimal low medium high xhigh max stop_token_ids cache_salt priority response_format
   json_object json_schema schema structured_outputs regex grammar ebnf properties items input_tokens`.split(/\s+/),
 )
 

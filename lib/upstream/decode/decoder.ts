@@ -5,6 +5,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure.ts'
 import { type BackendError, readError } from './error.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
+import { RunningUsage } from './running-usage.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { addUsage, readUsage } from './usage.ts'
 
@@ -15,6 +16,8 @@ const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
   ['tool_calls', 'tool_calls'],
   ['function_call', 'tool_calls'],
   ['content_filter', 'content_filter'],
+  // vLLM has cut off a text that repeats itself (`repetition_detection`).
+  ['repetition', 'stop'],
 ])
 
 interface Choice {
@@ -40,13 +43,17 @@ export class WireDecoder {
   readonly #choices = new Map<number, Choice>()
   #unfinished = 0
   #usage: Usage | undefined
+  /** null: there is one choice, or the backend counts only at the end of each. */
+  readonly #running: RunningUsage | null
 
   constructor(context: FailureContext, request: CanonicalRequest, sink: Sink) {
     this.#context = context
     this.#sink = sink
     this.#request = request
     this.#expected = choicesOf(request)
-    this.#usageOfEach = context.profile.usage_per_choice && this.#expected > 1
+    const isSeveral = this.#expected > 1
+    this.#usageOfEach = context.profile.usage_per_choice && isSeveral
+    this.#running = isSeveral && !this.#usageOfEach ? new RunningUsage(request.n) : null
   }
 
   /** There was a choice, and each choice that started has finished. Nothing else is a complete reply. */
@@ -84,7 +91,7 @@ export class WireDecoder {
     }
     if (usage != null) {
       chunk ??= newChunk(-1)
-      this.#count(usage, chunk)
+      this.#count(usage, chunk, choiceOf(choices))
     }
     if (chunk !== undefined) this.#pass(chunk)
   }
@@ -139,13 +146,16 @@ export class WireDecoder {
     else chunk.finish = finish
   }
 
-  #count(value: Json, chunk: Chunk): void {
-    const before = this.#usageOfEach ? undefined : this.#usage
+  /** `choice`: the one that shares its event with this usage; -1: none does, so that it counts all of them. */
+  #count(value: Json, chunk: Chunk, choice: number): void {
+    const running = choice >= 0 ? this.#running : null
+    const before = this.#usageOfEach ? undefined : running === null ? this.#usage : running.of(choice)
     const usage = readUsage(value, before, this.#context.profile.cached_null_means_zero)
     if (typeof usage === 'string') {
       chunk.usageError = usage
     } else {
-      this.#usage = this.#usageOfEach ? addUsage(this.#usage, usage, this.#hasNewPrompt(chunk)) : usage
+      if (this.#usageOfEach) this.#usage = addUsage(this.#usage, usage, this.#hasNewPrompt(chunk))
+      else this.#usage = running === null ? usage : running.add(choice, usage)
       chunk.usage = this.#usage
     }
   }
@@ -192,6 +202,13 @@ export function inBandError(data: Json, event?: string): BackendError | undefine
 }
 
 const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined }
+
+/** Index of the only choice of an event; -1: there is none, or several. The index has been checked. */
+function choiceOf(choices: Json | undefined): number {
+  if (!Array.isArray(choices) || choices.length !== 1) return -1
+  const [choice] = choices
+  return isObject(choice) ? Number(choice.index ?? 0) : -1
+}
 
 /** The number of choices that the client asked for: `n` for each prompt. */
 function choicesOf(request: CanonicalRequest): number {

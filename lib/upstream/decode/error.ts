@@ -1,4 +1,5 @@
 import { isObject, type Json, parseJson } from '../../base/json.ts'
+import { type Problem, problemOf, validationProblem, withoutBody } from './validation.ts'
 
 /** An error as a backend reported it, in any envelope. The text is untrusted: it must be scrubbed before a client sees it. */
 export interface BackendError {
@@ -7,6 +8,7 @@ export interface BackendError {
   readonly message: string
   /** `type` and a textual `code`, for the patterns of the profile. */
   readonly labels: string
+  /** Path of the member that is refused, as the engine names it: not always a word of the API. */
   readonly param: string | undefined
   /** llama.cpp sends it beside the message. */
   readonly promptTokens: number | undefined
@@ -33,11 +35,12 @@ export function readError(data: Json): BackendError {
   if (!isObject(inner)) return { ...NOTHING, message: typeof inner === 'string' ? inner.slice(0, MAX_MESSAGE) : '' }
   const { code, type, param } = inner
   const labels = [type, code].filter(label => typeof label === 'string').join(' ')
+  const problem = problemIn(inner.message ?? inner.detail)
   return {
     status: statusOf(code) ?? (BAD_REQUEST.test(labels) ? 400 : undefined),
-    message: messageOf(inner.message ?? inner.detail).slice(0, MAX_MESSAGE),
+    message: problem.message.slice(0, MAX_MESSAGE),
     labels,
-    param: typeof param === 'string' ? param : undefined,
+    param: typeof param === 'string' ? withoutBody(param) : problem.param,
     promptTokens: numberOf(inner.n_prompt_tokens),
     contextLimit: numberOf(inner.n_ctx),
   }
@@ -52,13 +55,15 @@ const NOTHING: BackendError = {
   contextLimit: undefined,
 }
 
-/** A message, or the first entry of FastAPI's list of problems (`loc`, `msg`). */
-function messageOf(value: Json | undefined): string {
-  if (typeof value === 'string') return value
+/** A message, with the first problem where it prints several, or the first of FastAPI's list of problems (`loc`, `msg`). */
+function problemIn(value: Json | undefined): Problem {
+  if (typeof value === 'string') {
+    const text = value.slice(0, MAX_MESSAGE)
+    return validationProblem(text) ?? { message: text, param: undefined }
+  }
   const [problem] = Array.isArray(value) ? value : []
-  if (!isObject(problem) || typeof problem.msg !== 'string') return ''
-  const location = Array.isArray(problem.loc) ? problem.loc.filter(part => part !== 'body').join('.') : ''
-  return location === '' ? problem.msg : `'${location}': ${problem.msg}`
+  if (!isObject(problem) || typeof problem.msg !== 'string') return { message: '', param: undefined }
+  return problemOf(Array.isArray(problem.loc) ? problem.loc.map(String) : [], problem.msg)
 }
 
 function statusOf(code: Json | undefined): number | undefined {

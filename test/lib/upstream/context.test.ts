@@ -187,6 +187,31 @@ describe("the numbers in a backend's refusal", () => {
       { limit: 80, promptTokens: 60, maxTokens: 30, param: 'max_tokens' },
       20,
     ],
+    [
+      'The decoder prompt (length 95) is longer than the maximum model length of 80. Make sure that `max_model_len` is no smaller than the number of text tokens.',
+      { limit: 80, promptTokens: 95 },
+      undefined,
+    ],
+    [
+      'The decoder prompt (length 80) plus the number of requested output tokens (at least 1) is longer than the maximum model length of 80. Make sure that `max_model_len` is no smaller than the number of text tokens (prompt + requested output tokens).',
+      { limit: 80, promptTokens: 80 },
+      undefined,
+    ],
+    [
+      'Input length (95 tokens) exceeds the maximum allowed length (74 tokens). Use a shorter input or enable --allow-auto-truncate.',
+      { limit: 74, promptTokens: 95 },
+      undefined,
+    ],
+    [
+      'Multimodal prompt is too long after expanding multimodal tokens. After expanding len(req.origin_input_ids_unpadded)=30 => 95 >= 74.',
+      { limit: 74, promptTokens: 95 },
+      undefined,
+    ],
+    [
+      'max_completion_tokens is too large: 90.This model supports at most 80 completion tokens.',
+      { limit: 80, promptTokens: undefined, maxTokens: 90, param: 'max_tokens' },
+      'rest',
+    ],
     ['The prompt is longer than the model allows.', { limit: 100, promptTokens: undefined }, undefined],
   ]
   for (const [message, overflow, room] of cases) {

@@ -151,6 +151,25 @@ describe('backend failures', () => {
       expect(answered(400, said(beyond)).fittingMaxTokens).equal('rest')
     })
 
+    const wordings = [
+      'The decoder prompt (length 95) is longer than the maximum model length of 80. Make sure that it fits.',
+      'The decoder prompt (length 80) plus the number of requested output tokens (at least 1) is longer than the maximum model length of 80.',
+      'Input length (95 tokens) exceeds the maximum allowed length (74 tokens). Use a shorter input.',
+      'Multimodal prompt is too long after expanding multimodal tokens. After expanding len(x)=30 => 95 >= 74.',
+      'Multimodal prompt is too long. Check server logs for details.',
+      'max_completion_tokens is too large: 90.This model supports at most 80 completion tokens.',
+      "Requested token count exceeds the model's maximum context length of 80 tokens.",
+      "The input (95 tokens) is longer than the model's context length (80 tokens).",
+      "Input length (95) exceeds model's maximum context length (80).",
+      'the request exceeds the available context size. try increasing the context size or enable context shift',
+    ]
+    for (const wording of wordings) {
+      it(`is known by: ${wording}`, () => {
+        for (const failed of [answered(400, { object: 'error', message: wording, code: 400 }), inBand(said(wording))])
+          expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
+      })
+    }
+
     it('is not guessed from a 500', () => {
       expect(answered(500, said(text)).error.code).equal('backend_http_error')
     })
@@ -225,6 +244,21 @@ describe('backend failures', () => {
       const { message } = answered(400, said(text)).error
       for (const word of ['secret', 'srv', 'vllm', '10.0.0']) expect(message).not.include(word)
       expect(answered(400, said('"my secret"')).error.message).equal("Model 'm' refused the request.")
+    })
+
+    it("is the first problem where the engine's validation prints it, with the member", () => {
+      const printed = (loc: string) =>
+        `1 validation error:\n  {'type': 'too_long', 'loc': ${loc}, 'msg': 'List should have at most 4 items', 'input': ['my secret']}`
+      for (const failed of [
+        answered(400, said(printed("'body.stop'"), { type: 'Bad Request', param: 'body.stop' })),
+        answered(400, { object: 'error', message: printed("('body', 'stop')"), code: 400, param: null }),
+        answered(422, {
+          detail: [{ type: 'too_long', loc: ['body', 'stop'], msg: 'List should have at most 4 items' }],
+        }),
+      ]) {
+        expect(failed.error.message).equal("Model 'm' refused the request: 'stop': List should have at most 4 items")
+        expect(failed.error.details.param).equal('stop')
+      }
     })
 
     it('names the parameter when it is one of the API', () => {
