@@ -55,6 +55,7 @@ const TIMEOUT = ['request running timeout reached']
 const MISSING_MODEL = ["model '*' not found", 'model is not loaded', 'model name=* is not found']
 
 const vllm: BackendProfile = {
+  engine_version: '0.12',
   thinking_kwarg: 'enable_thinking',
   efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   structured: 'structured_outputs',
@@ -66,7 +67,13 @@ const vllm: BackendProfile = {
   repetition_penalty: 'repetition_penalty',
   logprobs_need_top: false,
   always_stream: false,
+  stream_tools_logprobs: true,
   usage_per_choice: false,
+  text_members: ['echo'],
+  max_stop_strings: 4,
+  top_k_all: 0,
+  image_detail_original: true,
+  cache_salt: true,
   health_path: '/health',
   root_paths: ['/classify'],
   queue_full_patterns: QUEUE_FULL,
@@ -78,7 +85,15 @@ const vllm: BackendProfile = {
 
 export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
   vllm,
-  sglang: { ...vllm, structured: 'sglang', tokenize: 'prompt', root_paths: [] },
+  sglang: {
+    ...vllm,
+    engine_version: '0.5.6',
+    structured: 'sglang',
+    root_paths: [],
+    max_stop_strings: null,
+    top_k_all: -1,
+    image_detail_original: false,
+  },
   'llama.cpp': {
     ...vllm,
     efforts: [],
@@ -87,9 +102,14 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     named_tool_choice: false,
     repetition_penalty: 'repeat_penalty',
     logprobs_need_top: true,
+    engine_version: '0.7',
     always_stream: true,
+    stream_tools_logprobs: false,
     root_paths: [],
     usage_per_choice: true,
+    text_members: [],
+    max_stop_strings: null,
+    cache_salt: false,
   },
   openai: {
     ...vllm,
@@ -98,8 +118,13 @@ export const PROFILES: Readonly<Record<Engine, BackendProfile>> = {
     structured: 'response_format_only',
     tokenize: 'none',
     developer_role: true,
+    engine_version: null,
     health_path: null,
     root_paths: [],
+    text_members: ['echo', 'suffix', 'best_of'],
+    max_stop_strings: null,
+    top_k_all: -1,
+    cache_salt: false,
   },
 }
 

@@ -68,6 +68,7 @@ function toStore(store: string, path: (name: string) => string): string {
 
 function toModel(model: Model, brand: string): ModelConfig {
   const { id, aliases, kind, created, sampling, pricing } = model
+  const backends = model.backends.map(backend => toBackend(backend, id))
   return {
     id,
     aliases,
@@ -77,15 +78,16 @@ function toModel(model: Model, brand: string): ModelConfig {
     max_model_len: model.max_model_len,
     pricing: pricing === undefined ? undefined : { ...pricing, cached_input: pricing.cached_input ?? pricing.input },
     sampling,
-    capabilities: toCapabilities(model.capabilities),
+    capabilities: toCapabilities(model.capabilities, backends),
     max_concurrency: model.max_concurrency,
-    backends: model.backends.map(backend => toBackend(backend, id)),
+    backends,
   }
 }
 
-function toCapabilities(file: CapabilitiesFile): Capabilities {
+function toCapabilities(file: CapabilitiesFile, backends: readonly BackendConfig[]): Capabilities {
   const chatTools = file.chat_completions.tools ?? file.tools ?? false
   const vision = file.vision ?? file.messages.vision ?? false
+  const obeyed = (member: 'echo' | 'suffix') => backends.every(({ profile }) => profile.text_members.includes(member))
   return {
     ...file,
     vision,
@@ -95,6 +97,8 @@ function toCapabilities(file: CapabilitiesFile): Capabilities {
       ...file.chat_completions,
       tools: chatTools,
       streaming_tools: file.chat_completions.streaming_tools ?? chatTools,
+      echo: file.chat_completions.echo ?? obeyed('echo'),
+      suffix: file.chat_completions.suffix ?? obeyed('suffix'),
     },
     messages: { vision: file.messages.vision ?? vision },
   }

@@ -50,6 +50,16 @@ export class Backend {
     this.#config = config
   }
 
+  /**
+   * The server has named these reasoning efforts: of those in the profile, no others are sent until the configuration is
+   * reloaded.
+   */
+  acceptEfforts(named: readonly string[]): void {
+    const { profile } = this.#config
+    const efforts = profile.efforts.filter(effort => named.includes(effort))
+    if (efforts.length < profile.efforts.length) this.#config = { ...this.#config, profile: { ...profile, efforts } }
+  }
+
   get inFlight(): number {
     return this.#inFlight
   }

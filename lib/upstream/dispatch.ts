@@ -44,12 +44,14 @@ export class Dispatcher {
     exchange.modelLease = this.#options.pool.admit(to.model)
     const tried = new Set<Backend>()
     let clamped = false
+    let weakened = false
     let last: BackendFailure | undefined
-    /** The backend that has reported how many tokens fit. */
+    /** The backend that has reported how many tokens fit, or which efforts it accepts. */
     let same: Backend | undefined
     for (;;) {
       const backend: Backend = same ?? this.#pick(to, tried, last)
       same = undefined
+      const { efforts: known } = backend.config.profile
       const attempt = await this.#attempt(exchange, outlet, request, to, backend)
       if (attempt === undefined) return
       last = await attempt.run()
@@ -67,6 +69,17 @@ export class Dispatcher {
         // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
         request.maxTokens = fitting === 'rest' ? undefined : fitting
         continue
+      }
+      const { acceptedEfforts } = last
+      if (acceptedEfforts !== undefined && !weakened) {
+        // An older version than the profile's: from now on it is sent the strongest effort that it has named.
+        backend.acceptEfforts(acceptedEfforts)
+        weakened = true
+        // Another request may have found it out meanwhile.
+        if (backend.config.profile.efforts.length < known.length) {
+          same = backend
+          continue
+        }
       }
       tried.add(backend)
       if (last.retry === 'no') throw last.error

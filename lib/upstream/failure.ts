@@ -6,6 +6,7 @@ import { limitHeaders } from '../errors/limit-headers.ts'
 import { concurrencyOf, retryAfterOf } from './backend-limits.ts'
 import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
 import { type BackendError, bodyError } from './decode/error.ts'
+import { namedEfforts } from './efforts.ts'
 import { isParameter, scrubbed } from './scrub.ts'
 
 /** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */
@@ -19,6 +20,8 @@ export interface BackendFailure {
   readonly unavailable?: boolean
   /** Only max_tokens is too large: the same backend accepts this value; `rest`: a request without max_tokens. */
   readonly fittingMaxTokens?: number | 'rest'
+  /** Only the reasoning effort was refused: the same backend accepts these. */
+  readonly acceptedEfforts?: readonly string[]
 }
 
 export interface FailureContext {
@@ -169,7 +172,9 @@ function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
     reason === '' ? `Model '${model.id}' refused the request.` : `Model '${model.id}' refused the request: ${reason}`
   const param =
     reported.param !== undefined && isParameter(reported.param) ? reported.param.replace(INDEX, '') : undefined
-  return { error: failure('model_request_rejected', { problem }, { param }), retry: 'no', penalise: false }
+  const error = failure('model_request_rejected', { problem }, { param })
+  const acceptedEfforts = namedEfforts(reported)
+  return { error, retry: 'no', penalise: false, ...(acceptedEfforts !== undefined && { acceptedEfforts }) }
 }
 
 function httpError(model: ModelConfig, cause: object): GatewayError {

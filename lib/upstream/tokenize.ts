@@ -59,13 +59,9 @@ export class Tokenizer {
   async #ask(backend: BackendConfig, body: JsonObject, signal: AbortSignal): Promise<number | undefined> {
     const client = this.#client(backend)
     if (backend.profile.tokenize === 'messages') {
-      // vLLM, newer SGLang. The chat template adds the special tokens.
-      const counted = await post(
-        client,
-        '/tokenize',
-        { ...body, add_generation_prompt: true, add_special_tokens: false },
-        signal,
-      )
+      // vLLM, SGLang since 2026. The chat template adds the special tokens.
+      const members = { ...withTemplateEffort(body), add_generation_prompt: true, add_special_tokens: false }
+      const counted = await post(client, '/tokenize', members, signal)
       return isObject(counted) ? countOf(counted.count) : undefined
     }
     // llama.cpp has a request for each step, and adds special tokens as it does for a completion's prompt.
@@ -91,6 +87,14 @@ export class Tokenizer {
 
 function pick(body: JsonObject): JsonObject {
   return Object.fromEntries(TEMPLATE_MEMBERS.filter(name => body[name] !== undefined).map(name => [name, body[name]]))
+}
+
+/** vLLM passes the effort of a chat on to the template, but knows no such member of /tokenize. */
+function withTemplateEffort(body: JsonObject): JsonObject {
+  const { reasoning_effort, chat_template_kwargs } = body
+  if (reasoning_effort === undefined) return body
+  const switches = isObject(chat_template_kwargs) ? chat_template_kwargs : {}
+  return { ...body, chat_template_kwargs: { reasoning_effort, ...switches } }
 }
 
 function countOf(value: Json | undefined): number | undefined {

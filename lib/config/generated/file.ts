@@ -265,10 +265,10 @@ export interface Capabilities {
     readonly streaming_tools?: boolean
     /** Reasoning of earlier turns can be part of the prompt. */
     readonly preserve_thinking: boolean
-    /** `echo` of text completions. Set it to `false` for servers that ignore it, such as llama.cpp. */
-    readonly echo: boolean
-    /** `suffix` of text completions. Set it to `false` for servers that ignore it. */
-    readonly suffix: boolean
+    /** `echo` of text completions. */
+    readonly echo?: boolean
+    /** `suffix` of text completions. */
+    readonly suffix?: boolean
   }
   /** Features of the Messages API. */
   readonly messages: {
@@ -295,9 +295,9 @@ export interface Capabilities {
     readonly streaming_tools?: boolean
     /** Reasoning of earlier turns can be part of the prompt. */
     readonly preserve_thinking?: boolean
-    /** `echo` of text completions. Set it to `false` for servers that ignore it, such as llama.cpp. */
+    /** `echo` of text completions. */
     readonly echo?: boolean
-    /** `suffix` of text completions. Set it to `false` for servers that ignore it. */
+    /** `suffix` of text completions. */
     readonly suffix?: boolean
   }
 }
@@ -326,6 +326,8 @@ export interface Backend {
 }
 
 export interface Profile {
+  /** Version of the engine that the other fields are true for, in words; `null`: no particular one. Nothing depends on it. */
+  readonly engine_version?: string | null
   /** Member of `chat_template_kwargs` that switches reasoning; `null`: none. */
   readonly thinking_kwarg?: 'enable_thinking' | 'thinking' | null
   /** Values of `reasoning_effort` that the server accepts. */
@@ -350,6 +352,18 @@ export interface Profile {
   readonly always_stream?: boolean
   /** In a stream of several choices, each usage counts one choice; otherwise the last one counts all. */
   readonly usage_per_choice?: boolean
+  /** A stream may have tools and log probabilities together. Otherwise they are refused in streams, and replies that are not streamed are requested so in spite of `always_stream`. */
+  readonly stream_tools_logprobs?: boolean
+  /** Members of text completions that the server obeys. `echo` and `suffix` are the defaults of the model's capabilities of the same names; `best_of` above `n` is refused without it. */
+  readonly text_members?: readonly ('echo' | 'suffix' | 'best_of')[]
+  /** The most stop strings that the server accepts; `null`: as many as the gateway. A request with more is refused. */
+  readonly max_stop_strings?: number | null
+  /** The value of `top_k` that stands for all tokens. */
+  readonly top_k_all?: 0 | -1
+  /** Images may have `detail: original`; otherwise it is sent as `high`. */
+  readonly image_detail_original?: boolean
+  /** The server accepts `cache_salt`, which keeps parts of its prefix cache apart (`cache_isolation`). */
+  readonly cache_salt?: boolean
   /** Path of the health check below the root of the server; `null`: no health check. */
   readonly health_path?: string | null
   /** Paths of requests that the server serves beside the version prefix of its URL, not below it: `/classify` and not `/v1/classify`. */

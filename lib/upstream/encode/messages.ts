@@ -35,11 +35,11 @@ export function wireMessages(
       continue
     }
     if (lifted.length > 0 && message.role !== 'user') {
-      wire.push({ role: 'user', content: lifted.map(wirePart) })
+      wire.push({ role: 'user', content: wireParts(lifted, profile) })
       lifted = []
     }
     if (message.role === 'user') {
-      wire.push(named({ role: 'user', content: userContent(message.content, lifted) }, message.name))
+      wire.push(named({ role: 'user', content: userContent(message.content, lifted, profile) }, message.name))
       if (lifted.length > 0) lifted = []
     } else if (message.role === 'assistant') {
       wire.push(assistantMessage(message, preserveThinking))
@@ -47,7 +47,7 @@ export function wireMessages(
       wire.push(systemMessage(message, profile))
     }
   }
-  if (lifted.length > 0) wire.push({ role: 'user', content: lifted.map(wirePart) })
+  if (lifted.length > 0) wire.push({ role: 'user', content: wireParts(lifted, profile) })
   return wire
 }
 
@@ -104,14 +104,14 @@ function areInPlace(messages: readonly Message[]): boolean {
 }
 
 function systemMessage({ role, content, name }: SystemMessage, profile: BackendProfile): JsonObject {
-  const text = typeof content === 'string' ? content : content.map(wirePart)
+  const text = typeof content === 'string' ? content : content.map(textPart)
   return named({ role: profile.developer_role ? role : 'system', content: text }, name)
 }
 
-function userContent(content: string | ContentPart[], lifted: readonly ImagePart[]): Json {
-  if (lifted.length === 0) return typeof content === 'string' ? content : content.map(wirePart)
+function userContent(content: string | ContentPart[], lifted: readonly ImagePart[], profile: BackendProfile): Json {
+  if (lifted.length === 0) return typeof content === 'string' ? content : wireParts(content, profile)
   const parts: readonly ContentPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  return [...lifted, ...parts].map(wirePart)
+  return wireParts([...lifted, ...parts], profile)
 }
 
 /** Adds the images it finds to `lifted`. */
@@ -122,7 +122,7 @@ function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePa
   } else {
     const texts = content.filter(part => part.type === 'text')
     for (const part of content) if (part.type === 'image') lifted.push(part)
-    wire = texts.length > 0 ? texts.map(wirePart) : ''
+    wire = texts.length > 0 ? texts.map(textPart) : ''
   }
   return named({ role: 'tool', tool_call_id: toolCallId, content: wire }, name)
 }
@@ -145,9 +145,9 @@ export function inlinedReasoning(reasoning: string): string {
 function assistantContent(content: string | TextPart[] | null, thinking: string, calls: boolean): Json {
   if (typeof content === 'string') return thinking + content
   if (content === null) return thinking === '' && calls ? null : thinking
-  if (thinking === '') return content.map(wirePart)
+  if (thinking === '') return content.map(textPart)
   const [first, ...rest] = content
-  return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(wirePart)]
+  return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(textPart)]
 }
 
 /** Arguments stay what the model wrote, byte for byte. Empty ones become `{}`, because engines parse them. */
@@ -155,15 +155,23 @@ function wireCall({ id, name, arguments: json }: ToolCall): JsonObject {
   return { id, type: 'function', function: { name, arguments: json === '' ? '{}' : json } }
 }
 
-function wirePart(part: ContentPart): JsonObject {
-  if (part.type === 'text') return { type: 'text', text: part.text }
+function textPart({ text }: TextPart): JsonObject {
+  return { type: 'text', text }
+}
+
+function wireParts(parts: readonly ContentPart[], profile: BackendProfile): JsonObject[] {
+  return parts.map(part => (part.type === 'text' ? textPart(part) : imagePart(part, profile)))
+}
+
+function imagePart(part: ImagePart, profile: BackendProfile): JsonObject {
   // Engines fetch addresses. Only data URLs are sent, so that no client can make a backend call an address.
   if (!part.url.startsWith('data:')) {
     const details = { param: part.origin, ownParam: part.origin !== undefined }
     fail('model_request_rejected', { problem: 'An image was not resolved to its bytes.' }, details)
   }
   const image: JsonObject = { url: part.url }
-  if (part.detail !== undefined) image.detail = part.detail
+  if (part.detail !== undefined)
+    image.detail = part.detail === 'original' && !profile.image_detail_original ? 'high' : part.detail
   return { type: 'image_url', image_url: image }
 }
 

@@ -10,6 +10,7 @@ import {
 import { SAMPLING_NAMES } from '../../canonical/sampling.ts'
 import type { BackendConfig, ModelConfig } from '../../config/config.ts'
 import type { BackendProfile } from '../../config/profile.ts'
+import { fail } from '../../errors/errors.ts'
 import { wireMessages } from './messages.ts'
 import { setStructured } from './structured.ts'
 
@@ -21,10 +22,20 @@ import { setStructured } from './structured.ts'
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
   const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
   setStructured(body, request, model.id, backend.profile)
-  body.stream = request.stream || backend.profile.always_stream
+  const unstreamable = isUnstreamable(request, model, backend.profile)
+  body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
   // Both are always set, whatever the client sent (docs/api/chat-completions.md#stream).
   if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
   return body
+}
+
+/** Whether the server accepts this request only where it is not streamed. Refuses one whose reply the client wants streamed. */
+function isUnstreamable(request: CanonicalRequest, model: ModelConfig, profile: BackendProfile): boolean {
+  if (profile.stream_tools_logprobs || request.kind !== 'chat') return false
+  if (request.tools.length === 0 || request.sampling.logprobs !== true) return false
+  const feature = 'log probabilities in a stream with tools'
+  if (request.stream) fail('unsupported_feature', { model: model.id, feature }, { param: 'logprobs' })
+  return true
 }
 
 function chatBody(request: ChatRequest, model: ModelConfig, { model: name, profile }: BackendConfig): JsonObject {
@@ -40,7 +51,8 @@ function textBody(request: TextRequest, backend: BackendConfig): JsonObject {
   const body: JsonObject = { model: backend.model, prompt: request.prompt }
   if (request.suffix !== undefined) body.suffix = request.suffix
   if (request.echo !== undefined) body.echo = request.echo
-  if (request.bestOf !== undefined) body.best_of = request.bestOf
+  // Without an effect where it equals n, and not every server knows it.
+  if (request.bestOf !== undefined && request.bestOf > request.n) body.best_of = request.bestOf
   setCommon(body, request, backend.profile)
   return body
 }
@@ -79,8 +91,9 @@ function setCommon(body: JsonObject, request: CanonicalRequest, profile: Backend
     const value = request.sampling[name]
     if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
   }
-  // All tokens: every engine accepts -1, and SGLang and older vLLM accept nothing else.
-  if (body.top_k === 0) body.top_k = -1
+  if (body.top_k === 0 || body.top_k === -1) body.top_k = profile.top_k_all
+  // Alternatives of no log probabilities: some servers refuse any value of it.
+  if (request.kind === 'chat' && body.logprobs !== true) delete body.top_logprobs
   if (profile.logprobs_need_top) askForAlternative(body)
 }
 

@@ -45,10 +45,10 @@ export function setStructured(
   if (request.regex !== undefined) {
     if (members.regex === null)
       fail('unsupported_regex', { model, where: '' }, { param: request.regexOrigin ?? 'regex' })
-    put(body, members.regex, request.regex)
+    // Either would keep the model from calling a tool (docs/api/chat-completions.md#structured-output).
+    if (!hasCallableTools(request)) put(body, members.regex, request.regex)
   }
   const format = request.responseFormat
-  // A forced format would keep the model from calling a tool (docs/api/chat-completions.md#structured-output).
   if (format === undefined || format.type === 'text' || hasCallableTools(request)) return
 
   if (format.type === 'grammar') {

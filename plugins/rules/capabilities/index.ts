@@ -22,6 +22,7 @@ export function checkCapabilities(
   options?: FormatOptions,
 ): void {
   if (request.n > 1 && !supports(target, 'n')) refuse(target, 'n greater than 1', 'n')
+  if (request.stop !== undefined) checkStop(request.stop, target)
   if (request.kind === 'text') return checkText(request, target)
   checkTools(request, target)
   const { asked, param } = request.preserveThinking
@@ -33,9 +34,25 @@ export function checkCapabilities(
 
 /** Some engines ignore these members silently. */
 function checkText({ n, bestOf = n, echo, suffix }: TextRequest, target: Target): void {
-  if (bestOf > n && !supports(target, 'n')) refuse(target, 'best_of greater than n', 'best_of')
+  if (bestOf > n && !(supports(target, 'n') && takeBestOf(target))) refuse(target, 'best_of greater than n', 'best_of')
   if (echo === true && !supports(target, 'echo')) refuse(target, 'echo', 'echo')
   if (suffix !== undefined && !supports(target, 'suffix')) refuse(target, 'suffix', 'suffix')
+}
+
+/** The backend is chosen later: what one of them lacks, none can promise. */
+function takeBestOf(target: Target): boolean {
+  return profilesOf(target).every(({ text_members }) => text_members.includes('best_of'))
+}
+
+function checkStop(stop: readonly string[], target: Target): void {
+  for (const { max_stop_strings: most } of profilesOf(target)) {
+    if (most !== null && stop.length > most)
+      refuse(target, `more than ${most} stop string${most === 1 ? '' : 's'}`, 'stop')
+  }
+}
+
+function profilesOf({ model, zdr }: Target) {
+  return model.backends.filter(backend => !zdr || backend.zdr).map(backend => backend.profile)
 }
 
 function checkTools(request: ChatRequest, target: Target): void {

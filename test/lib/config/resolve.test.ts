@@ -14,6 +14,17 @@ function accountWith(members: string, rest = '') {
 }
 
 describe('defaults of a configuration', () => {
+  it('promises of text completions what every backend obeys', () => {
+    const backends = (...engines: readonly string[]) => engines.map(engine => ({ url: 'http://x/v1', engine }))
+    const flags = (model: object) =>
+      configOf(JSON.stringify({ models: [{ id: 'm', ...model }] })).models[0]!.capabilities.chat_completions
+    expect(flags({ backends: backends('openai') })).include({ echo: true, suffix: true })
+    expect(flags({ backends: backends('openai', 'vllm') })).include({ echo: true, suffix: false })
+    expect(flags({ backends: backends('llama.cpp') })).include({ echo: false, suffix: false })
+    const capabilities = { chat_completions: { suffix: true } }
+    expect(flags({ backends: backends('sglang'), capabilities })).include({ suffix: true })
+  })
+
   it('are those of the reference', () => {
     const { models, baseDir, ...rest } = configOf(MODEL)
     expect(models).lengthOf(1)

@@ -242,6 +242,43 @@ describe('dispatch', () => {
     })
   })
 
+  describe('a reasoning effort that an older version refuses', () => {
+    const older: Script = (res, request, req) => {
+      const { reasoning_effort: effort } = request.body
+      const known = effort === undefined || ['low', 'medium', 'high'].includes(String(effort))
+      const message = `1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': "Input should be 'low', 'medium' or 'high'", 'input': '${effort}'}`
+      const refusal = status(400, { object: 'error', message, code: 400 })
+      return (known ? reply() : refusal)(res, request, req)
+    }
+    const efforts = () => first.requests.map(({ body }) => body.reasoning_effort)
+
+    it('becomes the strongest one that the engine names, once per backend', async () => {
+      await start({ backends: [backendAt(first.url, { engine: 'sglang' })], capabilities: { reasoning: true } })
+      first.script = older
+      for (const effort of ['max', 'max', 'low'])
+        expect(await send(undefined, { ...body, reasoning_effort: effort })).include({ status: 200 })
+      expect(efforts()).deep.equal(['max', 'high', 'high', 'low'])
+      expect(await gateway!.metric('sluiceway_retries_total')).equal(0)
+    })
+
+    it('is found out by several requests at once', async () => {
+      await start({ backends: [backendAt(first.url, { engine: 'sglang' })], capabilities: { reasoning: true } })
+      first.script = older
+      const sent = [1, 2, 3].map(() => send(undefined, { ...body, reasoning_effort: 'max' }))
+      for (const { status } of await Promise.all(sent)) expect(status).equal(200)
+    })
+
+    it('is the reason of a refusal where another one does not help', async () => {
+      await start({ backends: [backendAt(first.url, { engine: 'sglang' })], capabilities: { reasoning: true } })
+      const message = "reasoning_effort: Input should be 'low' or 'high'"
+      first.script = status(400, { object: 'error', message, code: 400 })
+      expect(await send(undefined, { ...body, reasoning_effort: 'max' })).include({ code: 'model_request_rejected' })
+      expect(efforts()).deep.equal(['max', 'high'])
+      expect(await send(undefined, { ...body, reasoning_effort: 'max' })).include({ code: 'model_request_rejected' })
+      expect(efforts()).deep.equal(['max', 'high', 'high'])
+    })
+  })
+
   // docs/DESIGN.md#max_tokens
   describe('a max_tokens that is larger than the rest of the window', () => {
     it('is lowered to the rest, once, where the route clamps', async () => {

@@ -3,6 +3,7 @@ import type { CanonicalRequest, FormatOptions, ImagePart, ModelConfig } from '..
 import { play } from '../../../lib/testing.ts'
 import capabilities, { checkCapabilities } from '../../../plugins/rules/capabilities/index.ts'
 import { chat, target } from '../../../plugins/slots.ts'
+import { backendWith } from '../../support/backend-config.ts'
 import { chatRequest, model, modelWith, refusal, targetOf, textRequest, tool } from '../../support/canonical.ts'
 
 const check = (request: CanonicalRequest, config: ModelConfig, format: 'chat' | 'messages' = 'chat', zdr = false) =>
@@ -29,6 +30,37 @@ describe('capabilities', () => {
       expect(check(request, modelWith({ [flag]: true }))).equal(undefined)
     }
     expect(check(textRequest({ echo: false, bestOf: 1 }), model())).equal(undefined)
+  })
+
+  it('refuses best_of and stop strings that a backend which may serve the request does not take', () => {
+    const more = modelWith({ n: true })
+    const of = (profile: object, zdr = false) => ({ ...backendWith(profile), zdr })
+    const able = of({ text_members: ['best_of'], max_stop_strings: null })
+    const unable = of({ text_members: [], max_stop_strings: 1 }, true)
+    for (const [param, request] of [
+      ['best_of', textRequest({ bestOf: 2 })],
+      ['stop', textRequest({ stop: ['a', 'b'] })],
+      ['stop', chatRequest({ stop: ['a', 'b'] })],
+    ] as const) {
+      expect(check(request, { ...more, backends: [able] })).equal(undefined)
+      expect(check(request, { ...more, backends: [able, unable] })).deep.equal(unsupported(param))
+      expect(check(request, { ...more, backends: [able, unable] }, 'chat', true)).deep.equal(unsupported(param))
+      expect(
+        check(
+          request,
+          {
+            ...more,
+            backends: [
+              { ...able, zdr: true },
+              { ...unable, zdr: false },
+            ],
+          },
+          'chat',
+          true,
+        ),
+      ).equal(undefined)
+    }
+    expect(check(chatRequest({ stop: ['a'] }), { ...more, backends: [unable] })).equal(undefined)
   })
 
   it('refuses tools on a model without tools, whatever the choice', () => {

@@ -90,8 +90,8 @@ describe('backend request bodies', () => {
 
   it('sends limits, stop strings and sampling as they are', () => {
     const body = bodyOf({ maxTokens: 7, stop: ['a', 'b'], sampling: { seed: 0, temperature: 0, top_k: -1 } })
-    expect(body).deep.include({ max_tokens: 7, stop: ['a', 'b'], seed: 0, temperature: 0, top_k: -1 })
-    expect(bodyOf({ sampling: { top_k: 0 } }), 'SGLang refuses 0').include({ top_k: -1 })
+    expect(body).deep.include({ max_tokens: 7, stop: ['a', 'b'], seed: 0, temperature: 0, top_k: 0 })
+    expect(bodyOf({ sampling: { top_k: 0 } }, 'sglang'), 'SGLang refuses 0').include({ top_k: -1 })
     expect(body).not.have.any.keys('top_p', 'min_p', 'logprobs', 'max_completion_tokens')
   })
 
@@ -153,9 +153,20 @@ describe('backend request bodies', () => {
   })
 
   it('sends the members of a text completion', () => {
-    const body = textBodyOf({ prompt: ['a', 'b'], suffix: 's', echo: true, bestOf: 2, sampling: { logprobs: 3 } })
+    const members = { prompt: ['a', 'b'], suffix: 's', echo: true, bestOf: 2, sampling: { logprobs: 3 } }
+    const body = textBodyOf(members)
     expect(body).deep.include({ prompt: ['a', 'b'], suffix: 's', echo: true, best_of: 2, logprobs: 3 })
     expect(body).not.have.any.keys('messages', 'chat_template_kwargs', 'reasoning_effort')
+    // Nothing changes by best_of where it equals n.
+    expect(textBodyOf({ ...members, n: 2 })).not.have.property('best_of')
+  })
+
+  it('refuses log probabilities in a stream with tools where the engine does', () => {
+    const members = { stream: true, tools: [tool()], sampling: { logprobs: true } }
+    const refused = refusal(() => bodyOf(members, 'llama.cpp'))
+    expect(refused).deep.equal({ code: 'unsupported_feature', status: 400, param: 'logprobs' })
+    expect(bodyOf(members, 'vllm')).include({ stream: true })
+    expect(bodyOf({ ...members, tools: [] }, 'llama.cpp')).include({ stream: true })
   })
 
   it('refuses an image that is still a URL', () => {

@@ -43,6 +43,13 @@ describe('structured output in a backend body', () => {
     expect(members(request, 'sglang')).deep.equal({ regex: 'a+' })
   })
 
+  it('holds a regex back where the model may call a tool', () => {
+    const request = chatRequest({ regex: 'a+', tools: [tool()] })
+    expect(members(request, 'sglang')).deep.equal({})
+    expect(members({ ...request, toolChoice: 'none' }, 'sglang')).deep.equal({ regex: 'a+' })
+    expect(refusal(() => members(request, 'llama.cpp'))?.code).equal('unsupported_regex')
+  })
+
   it('refuses a regex that the engine would ignore', () => {
     const refused = refusal(() => members(chatRequest({ regex: 'a+' }), 'llama.cpp'))
     expect(refused).deep.equal({ code: 'unsupported_regex', status: 400, param: 'regex' })
