@@ -26,7 +26,6 @@ export const sglang: EngineTraits = {
   usageNullOnChunks: true,
   namedToolFinish: 'tool_calls',
   structured: 'sglang',
-  tokenize: 'prompt',
   refusesSuffix: false,
   stopField: 'matched_stop',
   naturalStop: 151_645,

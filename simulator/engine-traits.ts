@@ -46,7 +46,7 @@ export interface EngineTraits extends EngineDefaults {
   readonly parallelSwitch: boolean
   /** The members that contain constraints. */
   readonly structured: 'structured_outputs' | 'sglang' | 'llama.cpp'
-  readonly tokenize: 'messages' | 'prompt' | 'content'
+  readonly tokenize: 'messages' | 'content'
   /** Unknown model names are a 404; otherwise any name is accepted. */
   readonly checksModel: boolean
   /** Text completions: `suffix` is refused. */

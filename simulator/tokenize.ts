@@ -9,7 +9,7 @@ import { splitTokens, textOfIds, tokenId } from './tokens.ts'
 export function tokenize(body: JsonObject, simulation: Simulation): JsonObject {
   if (simulation.engine.tokenize === 'content') return tokenizeContent(body)
   const model = findModel(body, simulation)
-  const chat = body.messages !== undefined && simulation.engine.tokenize === 'messages'
+  const chat = body.messages !== undefined
   const { text, tokens: count } = chat ? countChat(body, simulation) : { text: promptOf(body), tokens: undefined }
   const strings = splitTokens(text)
   return {

@@ -2,7 +2,7 @@ import { EFFORTS } from '../canonical/request.ts'
 import type { BackendError } from './decode/error.ts'
 
 /** Words behind which engines list what they accept. */
-const LIST = /(?:should be|must be|supported|one of|expected|allowed|valid)(.{0,300})/is
+const LIST = /\b(?:should be|must be|supported|one of|expected|allowed|valid)\b(.{0,300})/is
 const WORD = new RegExp(`\\b(?:${EFFORTS.join('|')})\\b`, 'g')
 
 /**

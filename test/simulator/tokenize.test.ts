@@ -7,7 +7,8 @@ describe('simulator/tokenize', () => {
   afterEach(closeSimulators)
 
   it('counts messages exactly as the usage of the same request does', async () => {
-    const { post } = await simulatorWith()
+    for (const engine of ['vllm', 'sglang'] as const) {
+    const { post } = await simulatorWith({ engine })
     for (const more of [{}, { tools: [TOOL] }, { chat_template_kwargs: { enable_thinking: true } }]) {
       const body = chat('How many tokens?', more)
       const counted = (await post('/tokenize', body)).json
@@ -15,6 +16,7 @@ describe('simulator/tokenize', () => {
       expect(counted.count, JSON.stringify(more)).equal(at(used, 'usage', 'prompt_tokens'))
       expect(counted.max_model_len).equal(32_768)
       expect(counted.tokens).lengthOf(Number(counted.count))
+    }
     }
   })
 
@@ -29,12 +31,6 @@ describe('simulator/tokenize', () => {
     const { post } = await simulatorWith()
     expect((await post('/v1/tokenize', { prompt: 'x' })).status).equal(404)
     expect((await post('/apply-template', chat('x'))).status).equal(404)
-  })
-
-  it('takes a prompt alone as SGLang', async () => {
-    const { post } = await simulatorWith({ engine: 'sglang' })
-    expect((await post('/tokenize', { model: 'simulated', prompt: 'one two' })).json.count).equal(2)
-    expect((await post('/tokenize', chat('x'))).status).equal(400)
   })
 
   it('makes a text of ids, in the member of each engine', async () => {
