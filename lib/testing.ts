@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
+import { CacheIsolation } from './accounts/cache-isolation.ts'
 import { KeyRing } from './accounts/keys.ts'
 import { ModelCatalog } from './accounts/model-catalog.ts'
 import { type Clock, systemClock } from './base/clock.ts'
@@ -128,6 +129,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     metrics: new Metrics(),
     keys: new KeyRing(),
     models: new ModelCatalog([]),
+    cacheIsolation: new CacheIsolation('off', ''),
     records: { healthy: true, append: record => void records.push(record) },
     limits: newLimits(own.clock ?? systemClock),
     reports: emptyReports,

@@ -40,6 +40,8 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     hosts: { gateway: lowerCase(file.hosts.gateway) ?? null, api: lowerCase(file.hosts.api) ?? null },
     store: toStore(file.store, path),
     limits_store: file.limits_store,
+    cache_isolation: file.cache_isolation,
+    ...(file.cache_isolation_key !== undefined && { cache_isolation_key: file.cache_isolation_key }),
     journal: path(file.journal),
     retention_days: file.retention_days,
     workers: file.workers,

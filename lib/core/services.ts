@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { CacheIsolation } from '../accounts/cache-isolation.ts'
 import type { KeyRing } from '../accounts/keys.ts'
 import type { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { Clock } from '../base/clock.ts'
@@ -21,6 +22,7 @@ export interface Services {
   readonly metrics: Metrics
   readonly keys: KeyRing
   readonly models: ModelCatalog
+  readonly cacheIsolation: CacheIsolation
   readonly records: RecordSink
   readonly limits: Limits
   /** Requests, usage and members, read from the store. */

@@ -5,6 +5,8 @@ export interface Target {
   readonly model: ModelConfig
   /** Only backends with zero data retention. */
   readonly zdr: boolean
+  /** Sent as `cache_salt` to engines that take it: keeps the account apart in their prefix cache. Never logged. */
+  readonly cacheSalt?: string | undefined
   /** Models that the client may use here instead, for the message of a refusal. */
   alternatives(): readonly ModelConfig[]
 }

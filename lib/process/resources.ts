@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { cacheIsolation } from '../accounts/cache-isolation.ts'
 import { KeyRing } from '../accounts/keys.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
@@ -72,6 +73,7 @@ export async function startResources(config: Config): Promise<Resources> {
       metrics,
       keys,
       models: new ModelCatalog(config.models, config.endpoints),
+      cacheIsolation: cacheIsolation(config),
       records: recording.sink,
       limits,
       reports,

@@ -141,8 +141,15 @@ function pipeBody({ body, withoutEffect }: PipeRequest, model: string): JsonObje
   return { ...Object.fromEntries(members), model }
 }
 
-function bodyFor(request: CanonicalRequest | PipeRequest, { model }: Target, { config }: Backend): JsonObject {
-  return request.kind === 'pipe' ? pipeBody(request, config.model) : backendBody(request, model, config)
+function bodyFor(
+  request: CanonicalRequest | PipeRequest,
+  { model, cacheSalt }: Target,
+  { config }: Backend,
+): JsonObject {
+  if (request.kind === 'pipe') return pipeBody(request, config.model)
+  const body = backendBody(request, model, config)
+  if (cacheSalt !== undefined && config.profile.cache_salt) body.cache_salt = cacheSalt
+  return body
 }
 
 /** Empties what the request holds of the conversation, its tools and schemas. */

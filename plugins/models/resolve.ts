@@ -13,8 +13,10 @@ export interface ModelCaller {
   readonly zdr: 'header' | 'policy' | null
 }
 
+type ModelServices = Pick<Services, 'models' | 'cacheIsolation'>
+
 /** Where a request for this model goes. Refuses unknown models, models of others, and models of another kind. */
-export function resolveTarget(models: Services['models'], name: string, caller: ModelCaller): Target {
+export function resolveTarget({ models, cacheIsolation }: ModelServices, name: string, caller: ModelCaller): Target {
   const { key, route, endpoint, zdr } = caller
   const model = models.find(name, endpoint)
   if (model === undefined) return unknown(name, models.visible(key, endpoint))
@@ -24,7 +26,12 @@ export function resolveTarget(models: Services['models'], name: string, caller: 
     // 400 when the header asks, 422 when account policy asks (docs/DESIGN.md#zero-data-retention).
     fail('model_zdr_not_supported', { model: name }, { param: 'model', status: zdr === 'header' ? 400 : 422 })
   }
-  return { model, zdr: zdr !== null, alternatives: () => alternatives(models.visible(key, endpoint), model) }
+  return {
+    model,
+    zdr: zdr !== null,
+    cacheSalt: cacheIsolation.saltOf(key.account.id, zdr !== null),
+    alternatives: () => alternatives(models.visible(key, endpoint), model),
+  }
 }
 
 /** Models that a refusal may suggest: a model of another kind is none. */

@@ -8,15 +8,15 @@ describe('simulator/tokenize', () => {
 
   it('counts messages exactly as the usage of the same request does', async () => {
     for (const engine of ['vllm', 'sglang'] as const) {
-    const { post } = await simulatorWith({ engine })
-    for (const more of [{}, { tools: [TOOL] }, { chat_template_kwargs: { enable_thinking: true } }]) {
-      const body = chat('How many tokens?', more)
-      const counted = (await post('/tokenize', body)).json
-      const used = (await post('/v1/chat/completions', body)).json
-      expect(counted.count, JSON.stringify(more)).equal(at(used, 'usage', 'prompt_tokens'))
-      expect(counted.max_model_len).equal(32_768)
-      expect(counted.tokens).lengthOf(Number(counted.count))
-    }
+      const { post } = await simulatorWith({ engine })
+      for (const more of [{}, { tools: [TOOL] }, { chat_template_kwargs: { enable_thinking: true } }]) {
+        const body = chat('How many tokens?', more)
+        const counted = (await post('/tokenize', body)).json
+        const used = (await post('/v1/chat/completions', body)).json
+        expect(counted.count, JSON.stringify(more)).equal(at(used, 'usage', 'prompt_tokens'))
+        expect(counted.max_model_len).equal(32_768)
+        expect(counted.tokens).lengthOf(Number(counted.count))
+      }
     }
   })
 

@@ -10,11 +10,11 @@ export default definePlugin({
   provides: [target],
   wants: [zdr],
 
-  setup: (_options, { models }) => ({
+  setup: (_options, services) => ({
     onBody(exchange) {
       const { route, endpoint } = exchange
       const caller = { key: exchange.get(key), route, endpoint, zdr: exchange.find(zdr) ?? null }
-      exchange.set(target, resolveTarget(models, exchange.get(chat).model, caller))
+      exchange.set(target, resolveTarget(services, exchange.get(chat).model, caller))
     },
   }),
 })

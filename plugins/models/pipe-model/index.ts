@@ -12,7 +12,7 @@ export default definePlugin({
   // The body must have the types of its schema.
   after: ['validate'],
 
-  setup(_options, { models }) {
+  setup(_options, services) {
     const byBody = new Map<string, ReadonlySet<string>>()
     return {
       onBody(exchange) {
@@ -24,7 +24,7 @@ export default definePlugin({
         const withoutEffect = byBody.get(route.body) ?? membersWithoutEffect(route.body)
         byBody.set(route.body, withoutEffect)
         exchange.set(pipe, { kind: 'pipe', model, body, withoutEffect })
-        exchange.set(target, resolveTarget(models, model, caller))
+        exchange.set(target, resolveTarget(services, model, caller))
       },
     }
   },

@@ -242,6 +242,31 @@ describe('dispatch', () => {
     })
   })
 
+  it('keeps an account that requires zero data retention apart in the prefix cache, where the engine can', async () => {
+    const zdr = { headers: { 'service-zdr': 'required' } }
+    const salts = () => first.requests.splice(0).map(({ body }) => body.cache_salt)
+    for (const [engine, isolated] of [
+      ['vllm', true],
+      ['sglang', true],
+      ['llama.cpp', false],
+      ['openai', false],
+    ] as const) {
+      await start({ backends: [backendAt(first.url, { engine, zdr: true })] })
+      for (const init of [zdr, zdr, {}])
+        expect((await gateway!.post('/v1/chat/completions', body, init)).status).equal(200)
+      const [salt, again, without] = salts()
+      expect(without, engine).equal(undefined)
+      expect(again, engine).equal(salt)
+      if (isolated) expect(salt, engine).match(/^[0-9a-f]{32}$/)
+      else expect(salt, engine).equal(undefined)
+      await gateway!.close()
+      gateway = undefined
+    }
+    await start({ backends: [backendAt(first.url)] }, { cache_isolation: 'account' })
+    expect(await send()).include({ status: 200 })
+    expect(salts()[0]).match(/^[0-9a-f]{32}$/)
+  })
+
   describe('a reasoning effort that an older version refuses', () => {
     const older: Script = (res, request, req) => {
       const { reasoning_effort: effort } = request.body
