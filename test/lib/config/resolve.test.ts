@@ -38,6 +38,7 @@ describe('defaults of a configuration', () => {
       hosts: { gateway: null, api: null },
       store: 'sqlite:/etc/sluiceway/data/sluiceway.db',
       limits_store: 'memory',
+      cache_isolation: 'zdr',
       journal: '/etc/sluiceway/data/journal',
       retention_days: 30,
       workers: 1,
