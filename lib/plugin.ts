@@ -105,6 +105,7 @@ export {
 
 // ---------------------------------------------------------------- uploaded files and images
 
+export { formParser } from './body/index.ts'
 export type { Files, Save, StoredFile, UploadMetadata } from './files/files.ts'
 export { imageType } from './files/image-type.ts'
 export { filesInTime, filesUnavailable } from './files/in-time.ts'

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/base/json.ts'
+import { transcribeTokens } from './audio.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
 import { type EngineLoad, metricsPage } from './load.ts'
@@ -56,6 +57,7 @@ export const llamaCpp: EngineTraits = {
   },
   healthBody: '{"status":"ok"}',
   detokenized: 'content',
+  audio: { '/v1/audio/transcriptions': transcribeTokens },
   info: {
     '/v1/health': () => ({ status: 'ok' }),
     '/slots': ({ max_model_len }, load) =>

@@ -41,6 +41,7 @@ export const sglang: EngineTraits = {
     '/v1/classify': classify,
   },
   detokenized: 'text',
+  audio: {},
   info: {
     '/health_generate': () => '',
     '/model_info': modelInfo,

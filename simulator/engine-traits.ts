@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../lib/base/json.ts'
+import type { AudioRoute } from './audio.ts'
 import type { EngineLoad } from './load.ts'
 import type { EngineDefaults, ModelSettings } from './options.ts'
 import type { Refusal } from './refusal.ts'
@@ -72,6 +73,8 @@ export interface EngineTraits extends EngineDefaults {
   readonly unauthorized: { readonly status: 401; readonly body: JsonObject }
   /** POST routes of embedding, reranking, scoring and classifying models, by path. */
   readonly pooling: Readonly<Record<string, PoolingRoute>>
+  /** POST routes of transcribing models, by path. */
+  readonly audio: Readonly<Record<string, AudioRoute>>
   /** Body of GET /health while the server is healthy; empty: none. */
   readonly healthBody: string
   /** Replies to GET requests other than /v1/models and /health: JSON, or a text. `model`: the first one. */

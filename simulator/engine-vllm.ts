@@ -1,4 +1,5 @@
 import type { JsonObject } from '../lib/base/json.ts'
+import { transcribeSeconds } from './audio.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { cacheUse, metricsPage } from './load.ts'
 import { classify, embeddings, rerankUsageFirst, scorePairs } from './pooling.ts'
@@ -63,6 +64,7 @@ export const vllm: EngineTraits = {
   },
   healthBody: '',
   detokenized: 'prompt',
+  audio: { '/v1/audio/transcriptions': transcribeSeconds },
   info: {
     '/version': () => ({ version: VERSION }),
     '/ping': () => '',

@@ -7,6 +7,7 @@ import { planChat } from './chat.ts'
 import { ChatWire } from './chat-wire.ts'
 import { TRAITS } from './engine.ts'
 import type { PoolingRoute } from './engine-traits.ts'
+import { readAudioForm } from './form.ts'
 import { Generation, type Playback } from './generation.ts'
 import type { EngineLoad } from './load.ts'
 import { type SimulatorOptions, settingsOf } from './options.ts'
@@ -171,6 +172,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     if (bytes === undefined) return
     counts.requests++
     try {
+      if (Object.hasOwn(engine.audio, path)) return await transcribe(path, bytes, req, res)
       const body: Json | undefined = parseJson(bytes.toString())
       if (body === undefined) throw engine.invalidJson
       options.onRequest?.({ path, headers: req.headers, body })
@@ -182,6 +184,17 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     }
   }
 
+  async function transcribe(path: string, bytes: Buffer, { headers }: IncomingMessage, res: ServerResponse) {
+    const form = await readAudioForm(headers['content-type'], bytes)
+    const body = { ...form.fields, file: form.filename }
+    options.onRequest?.({ path, headers, body })
+    const { mediaType, parts } = engine.audio[path]!(form, findModel(form.fields, simulation).id)
+    if (parts.length === 1) return send(res, 200, mediaType, parts[0]!)
+    res.writeHead(200, { 'content-type': mediaType })
+    for (const part of parts) res.write(part)
+    res.end()
+  }
+
   const server = createServer((req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0]!
     const authorized = options.api_key === undefined || req.headers.authorization === `Bearer ${options.api_key}`
@@ -190,7 +203,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     }
     if (req.method === 'GET' || req.method === 'HEAD') return get(path, res)
     if (req.method !== 'POST') return sendJson(res, 405, engine.routeError(405))
-    if (!Object.hasOwn(posts, path)) return sendJson(res, 404, engine.routeError(404))
+    if (!Object.hasOwn(posts, path) && !Object.hasOwn(engine.audio, path))
+      return sendJson(res, 404, engine.routeError(404))
     void post(path, req, res)
   })
   server.maxRequestsPerSocket = engine.maxRequestsPerSocket

@@ -16,6 +16,8 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
   'lib/upstream/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
+  'lib/body/arriving.ts': 'test/lib/body/form/form-body.test.ts',
+  'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
   'lib/body/json-limits.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/request-body.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/large/accessors.ts': 'test/lib/body/large/large-body.test.ts',
@@ -31,6 +33,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
   'tools/types/main.ts': 'test/tools/types/files.test.ts',
   'tools/types/schemas.ts': 'test/tools/types/config.test.ts',
+  'simulator/form.ts': 'test/simulator/audio.test.ts',
   'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
   'simulator/engine-traits.ts': 'test/simulator/engine-vllm.test.ts',
 

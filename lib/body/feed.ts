@@ -2,7 +2,8 @@ import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
 import { askForBody, type BodySource, brokenBodyError, onBodyBroken } from './read.ts'
 
-const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
+/** The client has disconnected before the end of its body. */
+export const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
 /** Parsers of forms may wait forever in the middle of a malformed body. */
 const stuck = () => failure('http_408', {}, { headers: { connection: 'close' } })
 

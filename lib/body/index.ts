@@ -1,7 +1,12 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
+export type { ArrivalListener, ArrivingBody } from './arriving.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
+export { fieldTypes } from './form/fields.ts'
+export { FormBody } from './form/form-body.ts'
+export { type FormParser, formParser } from './form/parser.ts'
+export { Upload } from './form/upload.ts'
 export {
   isText,
   mostCharacters,

@@ -1,11 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { ArrivingBody } from './arriving.ts'
 import { BufferList } from './buffer-list.ts'
 import { BufferPool, POOLED_BYTES } from './buffer-pool.ts'
 
 /** The body of a request to a backend. It can be sent again, to the same backend or another one. */
 export interface OutgoingBody {
-  /** Content length in bytes. */
-  readonly length: number
+  /** Content length in bytes; undefined: not known before its end. */
+  readonly length: number | undefined
+  /** Absent: JSON. */
+  readonly mediaType?: string
+  /** Set where the body has not arrived completely when it is sent. */
+  readonly arriving?: ArrivingBody | undefined
   /** The body for one request: a small one as a whole, a larger one piece by piece, as the connection takes them. */
   open(progress: SendingProgress): Buffer | AsyncIterable<Buffer>
 }

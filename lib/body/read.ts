@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { ByteBuffer } from '../base/byte-buffer.ts'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
+import { abandonBody } from './abandoned.ts'
 import { BodyScanner } from './large/scan.ts'
 import { parse } from './parse.ts'
 import type { ReadBody } from './request-body.ts'
@@ -145,6 +146,7 @@ export function isWorthReading({ headers }: IncomingMessage): boolean {
  * `done` at its end.
  */
 export function drain(req: IncomingMessage, done: () => void): void {
+  abandonBody(req)
   let left = DRAIN_BYTES
   const timer = setTimeout(() => req.destroy(), DRAIN_MS)
   timer.unref()

@@ -22,6 +22,8 @@ export interface ReadBody {
 export interface RequestBody {
   /** The client's JSON; empty when it was released. */
   readonly value: JsonObject
+  /** outgoing() may be called again, for another backend. */
+  readonly isRepeatable: boolean
   /** Holds so many values that hooks must yield to the event loop. */
   readonly isHeavy: boolean
   /** Runs a check that does not depend on the characters of long texts: on types, members, lengths. */
@@ -30,7 +32,7 @@ export interface RequestBody {
   translate(format: Format, options: FormatOptions): CanonicalRequest
   /**
    * The body for a backend. `encode` returns JSON that was made of the canonical request; it copies texts and does not look
-   * into them. May be called again, for another backend.
+   * into them.
    */
   outgoing(encode: () => JsonObject, pool: BufferPool): OutgoingBody | Promise<OutgoingBody>
   /** Drops the parsed body, so that it is not in memory while a backend works. The canonical request keeps its texts. */

@@ -20,6 +20,10 @@ export class SmallBody implements RequestBody {
     return false
   }
 
+  get isRepeatable(): boolean {
+    return true
+  }
+
   validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
     return check(this.value)
   }

@@ -49,6 +49,8 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     drain_seconds: file.drain_seconds,
     timeouts: file.timeouts,
     body_limit_bytes: file.body_limit_bytes,
+    audio_limit_bytes: file.audio_limit_bytes,
+    audio_held_bytes: file.audio_held_bytes,
     rate_limits_per_minute: file.rate_limits_per_minute,
     files: { ...file.files, path: path(file.files.path) },
     image_fetch: file.image_fetch,

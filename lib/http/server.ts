@@ -70,7 +70,10 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     if (unfinished === undefined) return rejectOnce(socket, error, targetIn(cause.rawPacket))
     // The bytes at fault are the body of a request that gets a response of its own, or come after it.
     closeAfter(unfinished)
-    if (!unfinished.req.complete) breakBody(unfinished.req, error)
+    if (unfinished.req.complete) return
+    // The end of the connection inside a body is a disconnect like any other.
+    if (cause.code === 'HPE_INVALID_EOF_STATE') socket.destroy()
+    else breakBody(unfinished.req, error)
   })
   return server
 }

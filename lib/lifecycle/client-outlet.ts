@@ -10,10 +10,9 @@ import type { Exchange } from '../core/exchange.ts'
 import type { Outcome } from '../core/plugin.ts'
 import { chat, formatOptions, target } from '../core/slots.ts'
 import type { GatewayError } from '../errors/errors.ts'
-import { StreamedText } from '../http/streamed-text.ts'
 import type { Outlet } from '../upstream/outlet.ts'
 import { takeEcho } from './echo.ts'
-import { disconnectUnread, type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
+import { type Ending, endResponse, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
 
 /** An outlet, and how the exchange ends when the reply is over. */
 export interface ClientOutlet extends Outlet {
@@ -104,8 +103,6 @@ export abstract class WritingOutlet implements Ending, Flushable {
 export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   readonly isStream = true
   readonly #encoder: Sink
-  /** null until the head has been written. */
-  #body: StreamedText | null = null
   #out = ''
   /** The encoder could not even report the failure. */
   #broken = false
@@ -118,9 +115,7 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   }
 
   open(): Sink {
-    const first = this.begin(this, EVENT_STREAM)
-    this.#body = new StreamedText(this.res)
-    return first
+    return this.begin(this, EVENT_STREAM)
   }
 
   /** Ignored after the end: an event with two choices may fail at the first of them. */
@@ -154,7 +149,7 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   flush(): boolean {
     const out = this.#out
     this.#out = ''
-    return this.#body!.write(out)
+    return this.res.write(out)
   }
 
   bytes(): void {}
@@ -170,9 +165,8 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
 
   onFlush(): void {
     // A closed connection is the last way to show that the response is not complete.
-    if (this.#broken) return void this.res.destroy()
-    this.#body!.end(this.#out)
-    disconnectUnread(this.exchange)
+    if (this.#broken) this.res.destroy()
+    else endResponse(this.exchange, this.#out)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The whole life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readBody, requestBody } from '../body/index.ts'
+import { FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
 import { type Chain, Exchange, type Step } from '../core/exchange.ts'
@@ -9,6 +9,7 @@ import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
 import type { Router } from '../routes/router.ts'
 import type { Route } from '../routes/routes.ts'
+import { bodyValidator, readSchema } from '../schemas/schemas.ts'
 import type { Dispatcher } from '../upstream/dispatch.ts'
 import { openOutlet } from './client-outlet.ts'
 import { PipeOutlet } from './pipe-outlet.ts'
@@ -92,13 +93,30 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
   if (exchange.gone) runtime.leave(exchange)
 }
 
+/** Larger bodies are refused. */
+type BodyLimits = Pick<Config, 'body_limit_bytes' | 'audio_limit_bytes' | 'audio_held_bytes'>
+
 /** A longer body is not read before the gate has opened. */
 const SHORT_BODY = 65_536
 
-/** The steps between header hooks and body hooks: they read the body. One above `limitBytes` is refused. */
-export function readingSteps(route: Route, limitBytes: number): readonly Step[] {
+/** The steps between header hooks and body hooks: they read the body, or as much of a form as is held. */
+export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] {
+  const admit: Step = { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate.opened()) }
+  if (route.form && route.body !== null) {
+    const rules = {
+      types: fieldTypes(readSchema(`bodies/${route.body}`)),
+      check: bodyValidator(route.body),
+      limit: limits.audio_limit_bytes,
+      heldBytes: limits.audio_held_bytes,
+    }
+    const call = async (exchange: Exchange) => {
+      exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
+    }
+    return [admit, { plugin: PART.body, call }]
+  }
+  const limitBytes = limits.body_limit_bytes
   return [
-    { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate.opened()) },
+    admit,
     {
       plugin: PART.body,
       async call(exchange) {

@@ -1,4 +1,7 @@
+import { drain, isUnread } from '../body/index.ts'
 import type { Sink } from '../canonical/reply.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { pipe } from '../core/slots.ts'
 import { type ClientOutlet, WritingOutlet } from './client-outlet.ts'
 import { type Ending, endResponse, refusal } from './respond.ts'
 
@@ -10,6 +13,11 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
   readonly isStream = false
   #waiting: Buffer[] = []
   #bytes = 0
+
+  constructor(exchange: Exchange) {
+    super(exchange)
+    exchange.streaming = exchange.find(pipe)?.body.stream === true
+  }
 
   open(mediaType = UNKNOWN_TYPE): Sink {
     return this.begin(this, ['content-type', mediaType])
@@ -48,7 +56,11 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
 
   onFlush(): void {
     // No error fits into the bytes of a reply: a closed connection shows that it is not complete.
-    if (this.error !== undefined) this.res.destroy()
-    else endResponse(this.exchange, Buffer.concat(this.#waiting))
+    if (this.error !== undefined) return void this.res.destroy()
+    const rest = Buffer.concat(this.#waiting)
+    if (!isUnread(this.exchange.req)) return endResponse(this.exchange, rest)
+    // The backend has replied before the end of the upload.
+    this.res.write(rest)
+    drain(this.exchange.req, () => endResponse(this.exchange))
   }
 }

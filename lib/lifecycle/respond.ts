@@ -81,14 +81,9 @@ export function abandon(exchange: Exchange, thrown: unknown, source: string = PA
 /** The client has disconnected: nothing is sent. */
 export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
 
-/** Writes the last bytes. */
-export function endResponse(exchange: Exchange, bytes?: string | Buffer): void {
-  exchange.res.end(bytes)
-  disconnectUnread(exchange)
-}
-
-/** Disconnects a client that does not read the last bytes, because nothing else watches it any more. */
-export function disconnectUnread({ res, host }: Exchange): void {
+/** Writes the last bytes. A client that does not read them is disconnected, because nothing else watches it any more. */
+export function endResponse({ res, host }: Exchange, bytes?: string | Buffer): void {
+  res.end(bytes)
   // Nearly always the operating system has taken everything at once.
   if (!res.writableFinished) disconnectIdle(res, host.clientIdleMs)
 }
@@ -134,21 +129,20 @@ export class WholeResponse implements Ending, Flushable {
   }
 
   sendLast(): void {
-    this.#exchange.host.writes.add(this)
-  }
-
-  onFlush(): void {
-    const { req, res } = this.#exchange
-    if (req.method === 'HEAD') return endResponse(this.#exchange)
-    if (!this.#unread) return endResponse(this.#exchange, this.#body)
+    const { req, res, host } = this.#exchange
+    if (!this.#unread || req.method === 'HEAD') return host.writes.add(this)
     // Ending the response might close the connection, and a client that is still sending would read a reset.
     res.write(this.#body)
     drain(req, () => endResponse(this.#exchange))
   }
+
+  onFlush(): void {
+    endResponse(this.#exchange, this.#exchange.req.method === 'HEAD' ? undefined : this.#body)
+  }
 }
 
 /** A plugin's reply that is read while it is sent. */
-class StreamedResponse implements Ending, Flushable {
+class StreamedResponse implements Ending {
   readonly outcome = 'done'
   readonly error = undefined
   readonly #exchange: Exchange
@@ -166,12 +160,6 @@ class StreamedResponse implements Ending, Flushable {
   }
 
   sendLast(): void {
-    // It may fail before it is read: pipeline() then finds it broken.
-    this.#body.on('error', () => {})
-    this.#exchange.host.writes.add(this)
-  }
-
-  onFlush(): void {
     const { res, host } = this.#exchange
     disconnectIdle(res, host.clientIdleMs)
     // A stream that breaks closes the connection: so the client sees that the response is not complete.

@@ -5,7 +5,6 @@ import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
-import { LoopWriteQueue } from '../base/write-queue.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
@@ -25,8 +24,6 @@ export interface Resources {
   readonly log: Logger
   readonly metrics: Metrics
   readonly pool: BackendPool
-  /** One for all runtimes and the journal, whose records leave before the last bytes of their responses. */
-  readonly writes: LoopWriteQueue
   readonly recording: Recording
   /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
@@ -47,8 +44,7 @@ export async function startResources(config: Config): Promise<Resources> {
   })
   registerPoolMetrics(metrics, () => pool)
   const files = new FileStore(config.files, systemClock)
-  const writes = new LoopWriteQueue()
-  const recording = await startRecording(config, { log, metrics, clock: systemClock, writes })
+  const recording = await startRecording(config, { log, metrics, clock: systemClock })
   const endFiles = keepFiles(files, log)
   const reports = storeReports(queryRunner(recording.store, recording.store.reader))
   const sessions = storeSessions(queryRunner(recording.store), systemClock)
@@ -63,7 +59,6 @@ export async function startResources(config: Config): Promise<Resources> {
     log,
     metrics,
     pool,
-    writes,
     recording,
 
     servicesFor: config => ({

@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { within } from '../base/timeout.ts'
+import { LoopWriteQueue } from '../base/write-queue.ts'
 import { feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { compile, type ReadyPlugin } from '../core/chain.ts'
@@ -32,7 +33,7 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-type Shared = Pick<Resources, 'pool' | 'writes'>
+type Shared = Pick<Resources, 'pool'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -45,7 +46,7 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, writes }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -53,7 +54,7 @@ export class Runtime implements LifecycleHost {
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
     this.host = {
       clock,
-      writes,
+      writes: new LoopWriteQueue(),
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
       docsBase,
@@ -68,10 +69,7 @@ export class Runtime implements LifecycleHost {
       const bySurface = chains.get(route) ?? new Map<Surface, Chain>()
       chains.set(
         route,
-        bySurface.set(
-          surface,
-          compile(plugins, route, surface, formatOf(route.format), readingSteps(route, config.body_limit_bytes)),
-        ),
+        bySurface.set(surface, compile(plugins, route, surface, formatOf(route.format), readingSteps(route, config))),
       )
     }
     this.router = new Router(config, (route, surface) => chains.get(route)!.get(surface)!)

@@ -25,6 +25,8 @@ export interface Route {
   readonly canonical: boolean
   /** The credential that it requires: an API key, a console session, or none. */
   readonly access: 'key' | 'session' | 'public'
+  /** The body is multipart/form-data with a file, which is sent to the backend while it arrives. */
+  readonly form: boolean
   /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
   readonly body: string | null
   /** Where a proxied request goes below the backend's base URL; see also `root_paths` of a profile. */
@@ -37,6 +39,7 @@ const inference = {
   kind: 'chat',
   proxied: true,
   canonical: true,
+  form: false,
   access: 'key',
 } as const
 /** The reply of the backend passes as bytes. */
@@ -48,6 +51,7 @@ const page = {
   kind: null,
   proxied: false,
   canonical: false,
+  form: false,
   access: 'public',
   body: null,
   upstream: null,
@@ -113,6 +117,15 @@ export const ROUTES = [
   { name: 'rerank-v2', path: '/v2/rerank', body: 'rerank', upstream: '/rerank', ...pipe, kind: 'rerank' },
   { name: 'score', path: '/v1/score', body: 'score', upstream: '/score', ...pipe, kind: 'score' },
   { name: 'classify', path: '/v1/classify', body: 'classify', upstream: '/classify', ...pipe, kind: 'classify' },
+  {
+    name: 'transcriptions',
+    path: '/v1/audio/transcriptions',
+    body: 'transcriptions',
+    upstream: '/audio/transcriptions',
+    ...pipe,
+    kind: 'transcription',
+    form: true,
+  },
   { name: 'model-list', path: '/v1/models', ...page, surfaces: ['gateway', 'dedicated'], access: 'key' },
   { name: 'file-list', path: '/v1/files', ...file },
   { name: 'file-upload', path: '/v1/files', ...file, method: 'POST' },

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Flushable } from '../base/write-queue.ts'
-import type { OutgoingBody } from '../body/index.ts'
+import type { ArrivalListener, OutgoingBody } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
 import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
-import type { GatewayError } from '../errors/errors.ts'
+import { failure, type GatewayError } from '../errors/errors.ts'
 import { Backpressure } from './backpressure.ts'
 import {
   type BackendFailure,
@@ -49,7 +49,7 @@ export interface AttemptOptions {
  * One request to one backend. Passes a 200 response on to the response stream, classifies any other, and applies the timeouts
  * and the backpressure of both. Releases its lease as soon as nothing more is needed from the backend.
  */
-export class Attempt implements ResponseHandler, IdleListener, Flushable, UpstreamWork {
+export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, Flushable, UpstreamWork {
   readonly #options: AttemptOptions
   readonly #exchange: Exchange
   readonly #outlet: Outlet
@@ -112,6 +112,22 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
     const request = { method: 'POST', path: route.upstream!, requestId: id.slice(-12), body: this.#body } as const
     this.#body = null
     this.#call = this.#options.client.send(request, this)
+    request.body.arriving?.watch(this)
+  }
+
+  // ------------------------------------------------------------ ArrivalListener
+
+  onWait(side: 'client' | 'backend'): void {
+    if (!this.#over && this.#error === null) this.#idle.sending(side)
+  }
+
+  onSent(): void {
+    if (!this.#over && this.#error === null) this.#idle.sent()
+  }
+
+  onRefused(error: GatewayError): void {
+    error.refusedBy ??= PART.body
+    this.fail(error)
   }
 
   // ------------------------------------------------------------ ResponseHandler
@@ -164,6 +180,7 @@ export class Attempt implements ResponseHandler, IdleListener, Flushable, Upstre
     if (event === 'client') return void this.#exchange.res.destroy()
     if (event === 'keep-alive') return this.#advance(this.#stream!, this.#stream!.keepAlive())
     if (this.#error !== null) return this.#refused()
+    if (event === 'upload') return this.onRefused(failure('http_408', {}, { headers: { connection: 'close' } }))
     this.#fail(timeoutFailure(this.#options.context.model))
   }
 

@@ -82,7 +82,7 @@ export class Dispatcher {
         }
       }
       tried.add(backend)
-      if (last.retry === 'no') throw last.error
+      if (last.retry === 'no' || !exchange.requestBody.isRepeatable) throw last.error
     }
   }
 

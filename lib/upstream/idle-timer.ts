@@ -4,11 +4,13 @@ import type { Timeouts } from '../config/config.ts'
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * - `backend`: the backend has sent no content for first_byte_ms, or nothing more for idle_ms.
+ * - `backend`: the backend has sent no content for first_byte_ms, or nothing more for idle_ms;
+ *   or it has taken nothing of the body for idle_ms.
  * - `client`: the client has read nothing of what was written for client_idle_ms.
+ * - `upload`: the client has sent nothing of its body for client_idle_ms.
  * - `keep-alive`: nothing has been written for keep_alive_ms; proxies may take the connection for dead.
  */
-export type IdleEvent = 'backend' | 'client' | 'keep-alive'
+export type IdleEvent = 'backend' | 'client' | 'upload' | 'keep-alive'
 
 export interface IdleListener {
   onIdle(event: IdleEvent): void
@@ -29,6 +31,9 @@ export class IdleTimer {
   #comments = false
   #begun = false
   #paused = false
+  /** The body of the request is being sent, and this side is waited for. */
+  #sending: 'client' | 'backend' | null = null
+  #lastSent = 0
   #stopped = false
   #timer: NodeJS.Timeout | null = null
   #timerDue = NEVER
@@ -44,6 +49,7 @@ export class IdleTimer {
 
   /** Content must come within this time from now. */
   expectWithin(ms: number): void {
+    this.#sending = null
     this.#contentDeadline = this.#clock.monotonic() + ms
     this.#arm()
   }
@@ -59,6 +65,21 @@ export class IdleTimer {
   begin(): void {
     if (this.#begun) return
     this.#begun = true
+    this.#armIfEarlier()
+  }
+
+  /** The body of the request gets on: `side` is waited for, and first_byte_ms does not run. */
+  sending(side: 'client' | 'backend'): void {
+    this.#sending = side
+    this.#lastSent = this.#clock.monotonic()
+    this.#armIfEarlier()
+  }
+
+  /** The body has been sent: first_byte_ms begins. */
+  sent(): void {
+    this.#sending = null
+    this.#lastRead = this.#clock.monotonic()
+    this.#contentDeadline = this.#lastRead + this.#timeouts.first_byte_ms
     this.#armIfEarlier()
   }
 
@@ -106,7 +127,7 @@ export class IdleTimer {
   #onTimer(): void {
     this.#timer = null
     const now = this.#clock.monotonic()
-    if (now >= this.#idleAt()) return this.#listener.onIdle(this.#paused ? 'client' : 'backend')
+    if (now >= this.#idleAt()) return this.#listener.onIdle(this.#idleEvent())
     if (now >= this.#commentAt()) {
       this.#lastWrite = now
       this.#listener.onIdle('keep-alive')
@@ -114,9 +135,16 @@ export class IdleTimer {
     if (!this.#stopped) this.#arm()
   }
 
+  #idleEvent(): IdleEvent {
+    if (this.#paused) return 'client'
+    return this.#sending === 'client' ? 'upload' : 'backend'
+  }
+
   #idleAt(): number {
-    if (this.#paused) return this.#lastWrite + this.#timeouts.client_idle_ms
-    return this.#begun ? this.#lastRead + this.#timeouts.idle_ms : this.#contentDeadline
+    const { client_idle_ms, idle_ms } = this.#timeouts
+    if (this.#paused) return this.#lastWrite + client_idle_ms
+    if (this.#sending !== null) return this.#lastSent + (this.#sending === 'client' ? client_idle_ms : idle_ms)
+    return this.#begun ? this.#lastRead + idle_ms : this.#contentDeadline
   }
 
   #commentAt(): number {

@@ -57,7 +57,6 @@ export interface UpstreamRequest {
   /** Below the backend's base URL; begins with a slash. */
   readonly path: string
   readonly requestId?: string | undefined
-  /** JSON. */
   readonly body: OutgoingBody | null
   /** Opens a connection for this request and closes it afterwards. */
   readonly fresh?: boolean | undefined

@@ -15,7 +15,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const ENDPOINT = 'demo.localhost'
 
 /** Models of the examples whose replies pass as bytes, with their kinds. */
-const BYTE_PIPES = { 'bge-m3': 'embedding', 'bge-reranker': 'rerank', 'cross-encoder': 'score', sentiment: 'classify' }
+const BYTE_PIPES = {
+  'bge-m3': 'embedding',
+  'bge-reranker': 'rerank',
+  'cross-encoder': 'score',
+  sentiment: 'classify',
+  whisper: 'transcription',
+}
 
 /** Needs a person's session in a browser: test/e2e/console.test.ts. */
 const ELSEWHERE = ['serverless-keys.md']

@@ -31,6 +31,10 @@ const QUESTIONS: Readonly<Record<string, Partial<HostedRequest>>> = {
   'rerank-v2': { body: JSON.stringify({ model: 'rerank', query: 'q', documents: ['d'] }) },
   score: { body: JSON.stringify({ model: 'score', text_1: 'a', text_2: 'b' }) },
   classify: { body: JSON.stringify({ model: 'classify', input: content }) },
+  transcriptions: {
+    body: UPLOAD.replace('purpose', 'model').replace('vision', 'transcription'),
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  },
   'endpoint-metrics': { path: `/v1/endpoints/metrics?endpoint=${ENDPOINT}` },
   'endpoint-requests': { path: `/v1/endpoints/requests?endpoint=${ENDPOINT}` },
   'usage-me': { path: '/v1/usage/me?period=1d' },
@@ -44,7 +48,7 @@ describe('the description of the API', () => {
   before(async () => {
     backend = await scriptedBackend(servingBackend().script)
     const simulated = `${(await simulatorWith({ models: [{ id: 'up' }] })).root}/v1`
-    const pipes = ['embedding', 'rerank', 'score', 'classify'].map(kind => ({
+    const pipes = ['embedding', 'rerank', 'score', 'classify', 'transcription'].map(kind => ({
       id: kind,
       kind,
       backends: [{ url: simulated, model: 'up', engine: 'vllm' }],

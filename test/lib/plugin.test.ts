@@ -15,7 +15,7 @@ import { exampleDirectory, repository } from '../support/plugins-page.ts'
 /** What `sluiceway/plugin` exports, by name; types are marked. Whatever is added or removed here, plugin authors notice. */
 const DOOR = `
 bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, costOf
-definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions
+definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
 GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
 parseIso, parseJson, partsOf, pipe, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
 schemaNames, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds

@@ -20,6 +20,7 @@ const CANONICAL = ['prompt', 'echo'] as const
 /** A body above LARGE_BYTES. Its long texts are kept as bytes: decoded where a plugin reads them, and nowhere else. */
 export class LargeBody implements RequestBody {
   readonly isHeavy: boolean
+  readonly isRepeatable = true
   readonly #texts: DetachedTexts
   /** null: released. */
   #parsed: JsonObject | null

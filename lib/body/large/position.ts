@@ -2,15 +2,18 @@ import { fail } from '../../errors/errors.ts'
 import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../json-limits.ts'
 import type { OpenContainers } from './builder.ts'
 
-/** Members of a body that hold what a model reads, in all formats. Rules look at everything else, schemas above all. */
-export const CONVERSATION: ReadonlySet<string> = new Set(['messages', 'input', 'system', 'instructions', 'prompt'])
+/** Members of a chat that hold what a model reads, in all formats. */
+const CHAT = ['messages', 'input', 'system', 'instructions', 'prompt'] as const
+
+/** Members of a body that hold what a model reads, on all routes. Rules look at everything else, schemas above all. */
+export const CONVERSATION: ReadonlySet<string> = new Set([...CHAT, 'documents', 'query', 'items', 'text_1', 'text_2'])
 
 /** json: text that is JSON itself. */
 type TextKind = 'text' | 'url' | 'json'
 
 /** Members of a conversation that hold text or an image. Names, roles and ids are compared by rules: they are not detached. */
 const TEXTS: ReadonlyMap<string, TextKind> = new Map([
-  ...[...CONVERSATION].map(name => [name, name === 'input' ? 'json' : 'text'] as const),
+  ...CHAT.map(name => [name, name === 'input' ? 'json' : 'text'] as const),
   ['content', 'text'],
   ['text', 'text'],
   ['thinking', 'text'],

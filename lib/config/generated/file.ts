@@ -47,6 +47,10 @@ export interface ConfigFile {
   readonly timeouts: Timeouts
   /** Maximum size of a request body, in bytes. Larger bodies are refused with 413 `request_body_too_large`. */
   readonly body_limit_bytes: number
+  /** Maximum size of the body of a transcription, in bytes: the audio file and the fields beside it. Larger bodies are refused with 413 `request_body_too_large`. Files pass to the backend while they arrive, so that their size takes no memory. */
+  readonly audio_limit_bytes: number
+  /** Bytes of an audio file that are held in memory while the form is read: a form with a shorter file may have its fields in any order and can be sent to another backend after a failure, one with a longer file needs `model` before `file`. */
+  readonly audio_held_bytes: number
   /** Requests per minute that one key may send to each route of the management API and to the Files API. Above the limit: 429 `rate_limit_exceeded`. */
   readonly rate_limits_per_minute: RateLimits
   /** Files that clients upload, to refer to them by `file_id`. */
@@ -214,8 +218,8 @@ export interface Model {
   readonly id: string
   /** Other names of the model. A record keeps the name that was sent (`model_requested`) and the id (`model_resolved`). */
   readonly aliases: readonly string[]
-  /** What the model does, and with it the routes that it serves: `chat` the chat APIs and text completions, `embedding` `/v1/embeddings`, `rerank` `/v1/rerank` and `/v2/rerank`, `score` `/v1/score`, `classify` `/v1/classify`. On any other route: 400 `unsupported_feature`. */
-  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify'
+  /** What the model does, and with it the routes that it serves: `chat` the chat APIs and text completions, `embedding` `/v1/embeddings`, `rerank` `/v1/rerank` and `/v2/rerank`, `score` `/v1/score`, `classify` `/v1/classify`, `transcription` `/v1/audio/transcriptions`. On any other route: 400 `unsupported_feature`. */
+  readonly kind: 'chat' | 'embedding' | 'rerank' | 'score' | 'classify' | 'transcription'
   /** Owner in the model list. */
   readonly owned_by?: string
   /** Creation time in the model list, in seconds since 1970-01-01 UTC. */

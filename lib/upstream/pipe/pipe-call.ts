@@ -14,6 +14,8 @@ export interface PipeLine {
   readonly origin: string
   readonly connectMs: number
   readonly agent: Agent
+  /** Opens a connection for each request. */
+  readonly freshAgent: Agent
   /** The call needs nothing of the connection any more. */
   onOver(call: PipeCall): void
 }
@@ -64,7 +66,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
   }
 
   #send(): void {
-    const { proxy, origin, agent, connectMs } = this.#line
+    const { proxy, origin, agent, freshAgent, connectMs } = this.#line
     const { method, path, headers, body } = this.#request
     const abort = new EventEmitter()
     const response = Object.assign(abort, { call: this, headersSent: false, finished: false, writableFinished: false })
@@ -75,7 +77,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
       headers: {
         ...headers,
         host: new URL(origin).host,
-        ...(body !== null && { 'content-length': String(body.length) }),
+        ...(body?.length !== undefined && { 'content-length': String(body.length) }),
       },
       socket: { destroyed: false },
       on() {},
@@ -94,7 +96,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
     this.#abort = abort
     const options = {
       target: origin,
-      agent: this.#isRepeat ? false : agent,
+      // A body that arrives cannot be sent again: it must not meet a connection that the backend has just closed.
+      agent: this.#isRepeat || body?.arriving !== undefined ? freshAgent : agent,
       selfHandleResponse: true,
       connectTimeout: connectMs,
     }
@@ -195,6 +198,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener {
   onPlainEnd(): void {
     if (this.#isSilent) return
     this.#silence()
+    // The response has come before the end of the request, whose rest nobody reads.
+    if (!this.#outgoing!.writableFinished) this.#abort?.emit('close')
     this.#handler.onEnd()
   }
 

@@ -1,5 +1,5 @@
 /** HTTP requests of byte pipes to one backend, by http-proxy-3 (docs/adr/0035-byte-pipe-routes.md). */
-import { Agent as HttpAgent } from 'node:http'
+import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy-3'
 import type { BackendConfig } from '../../config/config.ts'
@@ -15,14 +15,19 @@ export class PipeServer {
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
   constructor(origin: string, connectMs: number) {
-    const agentOptions = { keepAlive: true, timeout: IDLE_MS }
+    const agent = (more: AgentOptions = {}) => {
+      const options = { keepAlive: true, timeout: IDLE_MS, ...more }
+      return origin.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
+    }
     const proxy = createProxyServer()
     proxy.on('proxyRes', (incoming, _req, res) => (res as unknown as ProxiedResponse).call.onResponse(incoming))
     this.line = {
       proxy,
       origin,
       connectMs,
-      agent: origin.startsWith('https:') ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
+      agent: agent(),
+      // `Connection: close` would make some servers close after an early reply, and the reset that follows overtakes it.
+      freshAgent: agent({ maxFreeSockets: 0 }),
       onOver: call => this.#calls.delete(call),
     }
   }
@@ -35,6 +40,7 @@ export class PipeServer {
   /** Closes every connection, those in use included. */
   close(): void {
     this.line.agent.destroy()
+    this.line.freshAgent.destroy()
     for (const call of this.#calls) call.cancel()
   }
 }
@@ -65,6 +71,7 @@ export class PipeClient {
   send({ method, path, requestId, body }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     const headers: Record<string, string> = { ...this.#headers }
     if (requestId !== undefined) headers['x-request-id'] = requestId
+    if (body?.mediaType !== undefined) headers['content-type'] = body.mediaType
     const base = this.#rootPaths.has(path) ? this.#rootPath : this.#basePath
     const request = { method, path: base + path, headers, body }
     const call = new PipeCall(this.#server.line, request, handler)

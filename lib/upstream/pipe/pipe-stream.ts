@@ -21,13 +21,17 @@ export interface PipeStreamOptions {
  */
 export class PipeStream implements ReplyStream {
   readonly #options: PipeStreamOptions
-  readonly #watch = new UsageWatch()
+  /** null: the reply is a text. What is said in it may look like usage. */
+  readonly #watch: UsageWatch | null
   /** The first transformer; null until the first byte. */
   #first: Sink | null = null
   #complete = false
 
   constructor(options: PipeStreamOptions) {
     this.#options = options
+    this.#watch = /^text\/(?!event-stream)|^application\/x-subrip/i.test(options.mediaType ?? '')
+      ? null
+      : new UsageWatch()
   }
 
   get begun(): boolean {
@@ -47,7 +51,7 @@ export class PipeStream implements ReplyStream {
     const { outlet, mediaType } = this.#options
     try {
       this.#first ??= outlet.open(mediaType)
-      this.#watch.add(chunk)
+      this.#watch?.add(chunk)
       outlet.bytes(chunk)
       return undefined
     } catch (thrown) {
@@ -63,7 +67,7 @@ export class PipeStream implements ReplyStream {
 
   finish(): BackendFailure | undefined {
     try {
-      const usage = this.#watch.result()
+      const usage = this.#watch?.result()
       if (usage !== undefined) {
         const chunk = newChunk(-1)
         if (typeof usage === 'string') chunk.usageError = usage

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { fail, filesInTime, filesUnavailable, GatewayError, quoted } from '../../../lib/plugin.ts'
+import { fail, filesInTime, filesUnavailable, formParser, GatewayError, quoted } from '../../../lib/plugin.ts'
 
 /** Bytes that a form may have beside its file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024
@@ -25,7 +24,9 @@ export async function readForm(
   feed: (sink: Writable) => Promise<void>,
   save: (file: Readable) => Promise<void>,
 ): Promise<Form> {
-  const parser = newParser(contentType)
+  const parser = formParser(contentType, LIMITS)
+  // feed() listens while it runs.
+  parser.on('error', ignore)
   const fields = new Map<string, string>()
   const seen: { filename?: string; file?: Readable; saved: Promise<void> } = { saved: Promise.resolve() }
   const stop = (cause: unknown) => void parser.emit('error', cause)
@@ -77,19 +78,6 @@ export async function readForm(
     fail('invalid_json_request', { problem: "'file' is required." }, { param: 'file', ownParam: true })
   }
   return { fields, filename }
-}
-
-function newParser(contentType: string | undefined): BusboyInstance {
-  if (contentType === undefined || !/^multipart\/form-data(?:;|$)/i.test(contentType.trim()))
-    malformed('The body must be multipart/form-data.')
-  try {
-    const parser = new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS })
-    // feed() listens while it runs.
-    parser.on('error', ignore)
-    return parser
-  } catch {
-    malformed('The Content-Type of multipart/form-data needs a boundary.')
-  }
 }
 
 /** An error of the disk, not of the form. */

@@ -49,6 +49,15 @@ export function estimatePipe(body: JsonObject, bodyBytes: number): Estimate {
   return { input: input + texts * TOKENS_PER_TEXT, output: 0 }
 }
 
+/** 16 kbit/s of speech are 2,000 bytes a second, of which models make ten to fifty tokens, and write about five. */
+const AUDIO_BYTES = { perInputToken: 160, perOutputToken: 400 }
+
+/** What a transcription may take at most: its length in seconds is not known before the reply. */
+export function estimateAudio(bytes: number): Estimate {
+  const { perInputToken, perOutputToken } = AUDIO_BYTES
+  return { input: Math.ceil(bytes / perInputToken), output: Math.ceil(bytes / perOutputToken) }
+}
+
 /** Members that may be a batch. */
 const LISTS = ['input', 'documents', 'text_2', 'items']
 

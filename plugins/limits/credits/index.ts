@@ -1,4 +1,5 @@
 import {
+  type BodyPhase,
   type Config,
   type CreditState,
   costOf,
@@ -6,13 +7,14 @@ import {
   type FinishPhase,
   failure,
   type GatewayError,
+  type JsonObject,
   MICROCENTS_PER_CENT,
   type OnStoreFailure,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { type Charge, charge, chat, key, pipe, type ReplyUsage, target, usage } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { estimate, estimatePipe } from './estimate.ts'
+import { type Estimate, estimate, estimateAudio, estimatePipe } from './estimate.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -37,7 +39,8 @@ export default definePlugin<Options, Needed, typeof charge, Found>({
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
   setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
-    const { credits } = services.limits
+    const { config, limits } = services
+    const { credits } = limits
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('credits', shadow, services)
     return {
@@ -49,14 +52,19 @@ export default definePlugin<Options, Needed, typeof charge, Found>({
         const request = exchange.find(chat)
         const { input, output } =
           request === undefined
-            ? estimatePipe(exchange.find(pipe)?.body ?? {}, exchange.bodyBytes)
+            ? estimateOf(exchange.route.form, exchange.find(pipe)?.body ?? {}, bytesOf(exchange, config))
             : estimate(request, max_model_len, assumed)
         const microcents = costOf(pricing, { input, cachedInput: 0, output })
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
         const decided = ({ allowed, availableMicrocents }: CreditState) => {
-          exchange.set(charge, allowed ? { account, pricing, input, reserved: microcents, microcents: null } : null)
+          exchange.set(
+            charge,
+            allowed
+              ? { account, pricing, input: exchange.route.form ? 0 : input, reserved: microcents, microcents: null }
+              : null,
+          )
           if (allowed) return
-          const error = insufficient(microcents, availableMicrocents, topUpUrl(services.config, exchange.headers.host))
+          const error = insufficient(microcents, availableMicrocents, topUpUrl(config, exchange.headers.host))
           enforce(exchange.requestId, caller, error)
         }
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
@@ -74,6 +82,19 @@ export default definePlugin<Options, Needed, typeof charge, Found>({
     }
   },
 })
+
+/** Of a request whose reply passes as bytes. A transcription is charged by the usage of its reply, and by nothing else. */
+function estimateOf(isAudio: boolean, body: JsonObject, bytes: number): Estimate {
+  return isAudio ? estimateAudio(bytes) : estimatePipe(body, bytes)
+}
+
+/** Of the body. A form may not have arrived completely. */
+function bytesOf(
+  { route, headers, bodyBytes }: Pick<BodyPhase, 'route' | 'headers' | 'bodyBytes'>,
+  { audio_limit_bytes }: Config,
+): number {
+  return route.form ? Number(headers['content-length'] ?? audio_limit_bytes) : bodyBytes
+}
 
 /** The balance is rounded down and the estimate up, so that the two never seem to fit. */
 function insufficient(required: number, available: number, topup_url: string): GatewayError {

@@ -73,8 +73,9 @@ function describe(route: Route, operation: Operation, brand: string): JsonObject
   }
 }
 
-function requestBody({ body }: Route, { form }: Operation): JsonObject | null {
-  const [type, name] = body !== null ? ['application/json', body] : ['multipart/form-data', form]
+function requestBody({ body, form: isForm }: Route, { form }: Operation): JsonObject | null {
+  const name = body ?? form
+  const type = body === null || isForm ? 'multipart/form-data' : 'application/json'
   return name === undefined
     ? null
     : { requestBody: { required: true, content: { [type]: { schema: schemaRef(`bodies/${name}`) } } } }

@@ -113,6 +113,13 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   'rerank-v2': { tag: 'Inference', summary: 'Documents in the order of a query', reply: 'rerank', errors: PIPE },
   score: { tag: 'Inference', summary: 'Scores of pairs of texts', reply: 'score', errors: PIPE },
   classify: { tag: 'Inference', summary: 'Classes of texts', reply: 'classify', errors: PIPE },
+  transcriptions: {
+    tag: 'Inference',
+    summary: 'Transcriptions of audio files',
+    reply: 'transcription',
+    streams: true,
+    errors: [...PIPE, 'http_400'],
+  },
   'model-list': { tag: 'Models', summary: 'The models that the key may use here', reply: 'model-list', errors: KEY },
   'file-list': {
     tag: 'Files',

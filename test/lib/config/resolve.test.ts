@@ -54,6 +54,8 @@ describe('defaults of a configuration', () => {
         keep_alive_ms: 15_000,
       },
       body_limit_bytes: 52_428_800,
+      audio_limit_bytes: 27_262_976,
+      audio_held_bytes: 1_048_576,
       rate_limits_per_minute: { endpoints: 20, metrics: 20, requests: 30, request: 30, usage: 60, files: 120 },
       files: {
         path: '/etc/sluiceway/data/files',

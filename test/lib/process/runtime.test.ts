@@ -5,7 +5,6 @@ import { expect } from 'chai'
 import { type Logger, pino } from 'pino'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
-import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
@@ -77,7 +76,7 @@ describe('runtime', () => {
     ]
     const config = configOf(`${MODEL}\nplugins: ${JSON.stringify(plugins)}\n${more}`, {}, dir)
     const pool = new BackendPool(config.models, systemClock, { health: null })
-    return Runtime.build(testServices([], { config, log }), { pool, writes: new LoopWriteQueue() })
+    return Runtime.build(testServices([], { config, log }), { pool })
   }
 
   it('sets plugins up from top to bottom and closes them from bottom to top', async () => {
@@ -219,10 +218,7 @@ describe('runtime', () => {
     expect(refusalCounter(metrics)).equal(counter)
     const config = configOf(`${MODEL}\nplugins: [{ use: auth }, { use: validate }, { use: translate }, { use: model }]`)
     const pool = new BackendPool(config.models, systemClock, { health: null })
-    const { host } = await Runtime.build(testServices([], { config, metrics, log }), {
-      pool,
-      writes: new LoopWriteQueue(),
-    })
+    const { host } = await Runtime.build(testServices([], { config, metrics, log }), { pool })
     host.refused(toGatewayError(failure('invalid_api_key', {}), 'auth'))
     expect(await metrics.registry.metrics()).contain('sluiceway_refusals_total{plugin="auth",code="invalid_api_key"} 1')
   })

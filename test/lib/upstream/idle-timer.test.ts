@@ -162,4 +162,32 @@ describe('upstream/idle-timer', () => {
     pass(120)
     expect(heard).deep.equal([])
   })
+
+  it('waits for the side that does not get on while the body is sent, and for the first content only after it', () => {
+    start(false)
+    timer.sending('backend')
+    for (let i = 0; i < 20; i++) {
+      pass(50)
+      timer.sending(i % 2 === 0 ? 'client' : 'backend')
+    }
+    expect(heard).deep.equal([])
+    timer.sent()
+    pass(499)
+    expect(heard).deep.equal([])
+    pass(2)
+    expect(heard).deep.equal(['backend'])
+  })
+
+  it('tells a client that sends nothing more from a backend that takes nothing more', () => {
+    start(false)
+    timer.sending('client')
+    pass(99)
+    expect(heard).deep.equal([])
+    pass(2)
+    expect(heard).deep.equal(['upload'])
+    start(false)
+    timer.sending('backend')
+    pass(61)
+    expect(heard).deep.equal(['backend'])
+  })
 })

@@ -7,7 +7,7 @@ import { backendConfig } from '../../../support/backend-config.ts'
 import { model } from '../../../support/canonical.ts'
 import { notedExchange } from '../../../support/exchange.ts'
 
-function scene(fault?: 'open' | 'chunk' | 'swallow') {
+function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/json') {
   const steps: unknown[] = []
   const chunks: Chunk[] = []
   const outlet: Outlet & { ended: boolean } = {
@@ -36,7 +36,7 @@ function scene(fault?: 'open' | 'chunk' | 'swallow') {
   }
   const { exchange } = notedExchange()
   const context = { model: model(), profile: backendConfig().profile, models: [] }
-  return { stream: new PipeStream({ exchange, outlet, context, mediaType: 'text/vtt' }), steps, chunks }
+  return { stream: new PipeStream({ exchange, outlet, context, mediaType }), steps, chunks }
 }
 
 describe('pipe/pipe-stream', () => {
@@ -45,7 +45,7 @@ describe('pipe/pipe-stream', () => {
     expect(stream.begun).equal(false)
     expect(stream.feed(Buffer.from('a'))).equal(undefined)
     expect(stream.feed(Buffer.from('b'))).equal(undefined)
-    expect(steps).deep.equal([['open', 'text/vtt'], 'a', 'b'])
+    expect(steps).deep.equal([['open', 'application/json'], 'a', 'b'])
     expect([stream.begun, stream.complete]).deep.equal([true, false])
   })
 
@@ -56,6 +56,19 @@ describe('pipe/pipe-stream', () => {
     expect(stream.complete).equal(true)
     expect(stream.finish()).equal(undefined)
     expect(chunks.map(({ choice, usage }) => [choice, usage?.promptTokens])).deep.equal([[-1, 3]])
+  })
+
+  it('sees no usage in a text that looks like one', () => {
+    for (const [type, count] of [
+      ['text/plain', 0],
+      ['text/vtt', 0],
+      ['text/event-stream', 1],
+    ] as const) {
+      const { stream, chunks } = scene(undefined, type)
+      stream.feed(Buffer.from('"usage":{"prompt_tokens":3,"total_tokens":3}'))
+      stream.finish()
+      expect(chunks, type).length(count)
+    }
   })
 
   it('reports a usage that cannot be read, and no chunk where there is none', () => {

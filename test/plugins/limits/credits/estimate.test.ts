@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 
-import { estimate, estimatePipe } from '../../../../plugins/limits/credits/estimate.ts'
+import { estimate, estimateAudio, estimatePipe } from '../../../../plugins/limits/credits/estimate.ts'
 import { largeRequest } from '../../../support/bodies.ts'
 
 import { chatRequest, textRequest, tool } from '../../../support/canonical.ts'
@@ -69,5 +69,14 @@ describe('the estimate of a request', () => {
     expect(of(textRequest({ prompt: [[1, 2, 3], [4]], maxTokens: 10 }))).deep.equal({ input: 4, output: 20 })
     expect(of(textRequest({ prompt: ['x'.repeat(30_000), 'y'.repeat(30_000)], maxTokens: 10 }), 2000).input).equal(4000)
     expect(of(textRequest({ prompt: [], maxTokens: 10 }))).deep.equal({ input: 0, output: 10 })
+  })
+})
+
+describe('the estimate of a transcription', () => {
+  it('is above what models count of compressed speech', () => {
+    // A minute at 16 kbit/s, of which models make ten to twelve tokens a second and write three.
+    const { input, output } = estimateAudio(120_000)
+    expect(input).greaterThan(60 * 12)
+    expect(output).greaterThan(60 * 3)
   })
 })

@@ -12,9 +12,9 @@ describe('OpenAPI operations', () => {
     expect(schemaNames('bodies')).include.members(all.flatMap(({ form }) => form ?? []))
   })
 
-  it('stream where a backend answers and the reply is understood', () => {
+  it('stream where a backend answers and the reply is understood, or is a transcription', () => {
     const streaming = (ROUTES as readonly Route[])
-      .filter(({ proxied, canonical }) => proxied && canonical)
+      .filter(({ proxied, canonical, form }) => proxied && (canonical || form))
       .map(({ name }) => name)
     const described = Object.entries(OPERATIONS).flatMap(([name, { streams }]) => (streams === true ? name : []))
     expect(described.toSorted()).deep.equal(streaming.toSorted())

@@ -1,0 +1,15 @@
+import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
+import { fail } from '../../errors/errors.ts'
+
+export type { BusboyInstance as FormParser }
+
+/** A parser of multipart/form-data. Refuses another media type, and one without a boundary. Its errors must be listened to. */
+export function formParser(contentType: string | undefined, limits: BusboyConfig['limits']): BusboyInstance {
+  if (contentType === undefined || !/^multipart\/form-data(?:;|$)/i.test(contentType.trim()))
+    fail('http_400', { problem: 'The body must be multipart/form-data.' })
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits })
+  } catch {
+    fail('http_400', { problem: 'The Content-Type of multipart/form-data needs a boundary.' })
+  }
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import type { Upload } from '../../../../lib/body/index.ts'
+import { FormBody } from '../../../../lib/body/index.ts'
+import type { OutgoingBody } from '../../../../lib/body/outgoing.ts'
+import { type FormOptions, formBytes, upload as post } from '../../../support/audio.ts'
+import { type FormServer, formServer } from '../../../support/form.ts'
+
+const MODEL = [['model', 'm']] as const
+const PROGRESS = { isFlushed: false }
+
+describe('body/form/form-body', () => {
+  let server: FormServer
+  let then: (upload: Upload) => Promise<unknown>
+
+  before(async () => {
+    server = await formServer({ limit: 2_000_000, heldBytes: 100_000 }, upload => then(upload))
+  })
+
+  after(() => server.close())
+
+  const send = (options: FormOptions) => post(server.url, 'k', formBytes(options)).answer
+
+  const textOf = async (body: OutgoingBody) => {
+    const pieces: Buffer[] = []
+    for await (const piece of body.open(PROGRESS) as AsyncIterable<Buffer>) pieces.push(piece)
+    return Buffer.concat(pieces).toString('latin1')
+  }
+
+  const names = (text: string) => [...text.matchAll(/; name="([^"]+)"/g)].map(([, name]) => name)
+
+  it('is sent with its length, as often as is needed, where it is held', async () => {
+    let texts: string[] = []
+    then = async upload => {
+      const form = new FormBody(upload)
+      const body = () => form.outgoing(() => ({ ...form.value, model: 'up' }))
+      texts = [await textOf(body()), await textOf(body())]
+      expect(body().length).equal(texts[0]!.length)
+      expect(body().arriving).equal(undefined)
+      expect(form.isRepeatable).equal(true)
+    }
+    expect((await send({ bytes: 90_000, after: [...MODEL, ['stream', 'true']] })).text).equal('ok')
+    expect(names(texts[0]!)).deep.equal(['model', 'stream', 'file'])
+    expect(texts[0]).contain('\r\n\r\nup\r\n')
+    // The boundaries differ.
+    expect(texts[0]).length(texts[1]!.length).not.equal(texts[1])
+  })
+
+  it('is sent once, without a length, where it is not, with the fields behind the file at its end', async () => {
+    let text = ''
+    then = async upload => {
+      const form = new FormBody(upload)
+      const body = form.outgoing(() => ({ ...form.value, model: 'up' }))
+      expect(body.length).equal(undefined)
+      expect(body.arriving).equal(upload)
+      text = await textOf(body)
+      expect(form.isRepeatable).equal(false)
+    }
+    await send({ before: MODEL, bytes: 700_000, after: [['language', 'en']] })
+    expect(names(text)).deep.equal(['model', 'file', 'language'])
+    expect(text.length).greaterThan(700_000)
+    expect(text).match(/--\r\n$/)
+  })
+
+  it('keeps nothing for plugins once it is dispatched', async () => {
+    then = async upload => {
+      const form = new FormBody(upload)
+      expect(form.value).deep.equal({ model: 'm', file: 'a.wav' })
+      form.release()
+      expect(form.value).deep.equal({})
+    }
+    await send({ before: MODEL, bytes: 10 })
+  })
+})

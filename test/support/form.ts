@@ -1,0 +1,44 @@
+/** Forms that a server of its own reads, as an exchange does. */
+import http, { type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fieldTypes, Upload } from '../../lib/body/index.ts'
+import { drain, isUnread } from '../../lib/body/read.ts'
+import { bodyValidator, readSchema } from '../../lib/schemas/schemas.ts'
+
+export interface FormServer {
+  readonly url: string
+  /** What has been read, or the refusal; one after the other. */
+  readonly read: (Upload | Error)[]
+  close(): void
+}
+
+/** Each upload is answered when `then` has resolved. */
+export async function formServer(
+  limits: { limit: number; heldBytes: number },
+  then: (upload: Upload) => Promise<unknown>,
+): Promise<FormServer> {
+  const rules = {
+    types: fieldTypes(readSchema('bodies/transcriptions')),
+    check: bodyValidator('transcriptions'),
+    ...limits,
+  }
+  const read: (Upload | Error)[] = []
+  const server: Server = http.createServer(async (req, res) => {
+    const source = { req, res, headers: req.headers, bodyBytes: 0, gone: false }
+    const upload = await Upload.read(source, rules).catch((thrown: Error) => thrown)
+    read.push(upload)
+    if (upload instanceof Upload) await then(upload)
+    res.writeHead(200, { 'content-length': 2 }).write('ok')
+    if (isUnread(req)) drain(req, () => res.end())
+    else res.end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    read,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
