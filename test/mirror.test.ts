@@ -52,7 +52,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/formats/completions/usage.ts': 'test/lib/formats/index.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
-  'lib/limits/redis/credits.ts': 'test/lib/limits/redis.slow.test.ts',
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',
   'lib/limits/redis/rates.ts': 'test/lib/limits/redis.slow.test.ts',
 

@@ -25,12 +25,15 @@ const IDLE_MS = 3_600_000
 
 /**
  * All numbers are integers below 2^53, which Lua represents exactly. decide: ARGV the micro-cents to reserve, granted,
- * charged, time to live. release: KEYS also settledKey(); ARGV the micro-cents spent, how long settledKey() is kept, by
- * how many milliseconds the settlement is late.
+ * charged, time to live; returns what is available, and the time. release: KEYS also settledKey(); ARGV the micro-cents
+ * spent, how long settledKey() is kept, when the request was settled.
  *
- * The ledger may contain charges that Redis never received, because it was unavailable or has lost its data. `spent` is
- * then raised to the ledger's sum, and `corrected` holds by how much it was raised in the last minutes. A late settlement
- * may be one of those charges, so up to `corrected` of it is not counted again.
+ * The ledger may contain charges that Redis has not received, because it was unavailable, has lost its data, or the
+ * settlement is still on its way. `spent` is then raised to the ledger's sum, and `corrected` holds by how much it was
+ * raised in the last minutes. A settlement that was made before may be one of those charges, so up to `corrected` of it is
+ * not counted again; one that was made later is none of them. Both times are Redis's own, however long the settlement
+ * took, and the process never gives a later one than the true one: what is counted twice stays, what is counted too low
+ * the ledger raises.
  */
 export const CREDIT: LimitScript = {
   lua: `
@@ -51,7 +54,7 @@ limits.credit = {
       redis.call('HSET', balance, 'reserved', reserved)
     end
     local available = tonumber(ARGV[arg + 1]) - spent - reserved
-    if redis.call('HEXISTS', amounts, id) == 1 then return true, function() end, available end
+    if redis.call('HEXISTS', amounts, id) == 1 then return true, function() end, available, now end
     return tonumber(ARGV[arg]) <= available, function()
       redis.call('HSET', amounts, id, ARGV[arg])
       redis.call('ZADD', expiries, now + tonumber(ARGV[arg + 3]), id)
@@ -61,7 +64,7 @@ limits.credit = {
         redis.call('HSET', balance, 'corrected', before + spent - recorded, 'corrected_at', now)
       end
       keep(key)
-    end, available
+    end, available, now
   end,
   release = function(key, arg)
     local balance, amounts, expiries = KEYS[key], KEYS[key + 1], KEYS[key + 2]
@@ -72,10 +75,10 @@ limits.credit = {
       local reserved = tonumber(redis.call('HGET', balance, 'reserved') or amount)
       redis.call('HSET', balance, 'reserved', reserved - tonumber(amount))
     end
-    local spent, late = tonumber(ARGV[arg]), tonumber(ARGV[arg + 2])
+    local spent, settled_at = tonumber(ARGV[arg]), tonumber(ARGV[arg + 2])
     if spent > 0 and redis.call('SET', KEYS[key + 3], '', 'NX', 'PX', ARGV[arg + 1]) then
       local state = redis.call('HMGET', balance, 'corrected', 'corrected_at')
-      if late > 0 and tonumber(state[2] or 0) >= now - late then
+      if tonumber(state[2] or 0) > math.max(settled_at, now - ${SETTLED_MS}) then
         local known = math.min(spent, tonumber(state[1]))
         redis.call('HSET', balance, 'corrected', tonumber(state[1]) - known)
         spent = spent - known
@@ -109,10 +112,18 @@ const MAX_UNSENT = 100_000
 /** Settlements repeated per renewal round. */
 const REPEATS = 1000
 
+interface Reservation {
+  readonly microcents: number
+  /** By how many milliseconds Redis's clock is ahead of this process's monotonic one, at least. */
+  readonly aheadMs: number
+}
+
 interface Settlement {
   readonly account: string
   readonly microcents: number
   readonly since: number
+  /** The same moment on Redis's clock, or earlier. */
+  readonly settledAt: number
 }
 
 export interface CreditTiming {
@@ -127,9 +138,11 @@ export class RedisCredits implements Credits {
   readonly #clock: Clock
   readonly #ledger: LedgerView
   readonly #reservationMs: number
-  /** Reservations of this process and their amounts in micro-cents. */
-  readonly #renewals: Renewals<number>
+  /** Reservations of this process. */
+  readonly #renewals: Renewals<Reservation>
   readonly #unsent = new Map<string, Settlement>()
+  /** As in the last reply. */
+  #aheadMs = Number.NEGATIVE_INFINITY
 
   constructor(
     link: RedisLink,
@@ -157,9 +170,11 @@ export class RedisCredits implements Credits {
   }
 
   settle(account: string, id: string, microcents: number): void {
-    if (!this.#renewals.delete(id)) return
-    const settlement = { account, microcents, since: this.#clock.monotonic() }
-    this.#settle(id, settlement, 0)
+    const reservation = this.#renewals.delete(id)
+    if (reservation === undefined) return
+    const since = this.#clock.monotonic()
+    const settledAt = Math.max(Math.floor(since + reservation.aheadMs), 0)
+    this.#settle(id, { account, microcents, since, settledAt })
   }
 
   release(account: string, id: string): void {
@@ -172,7 +187,8 @@ export class RedisCredits implements Credits {
     const calls: Promise<unknown>[] = []
     for (const [account, reservations] of this.#renewals.due(now)) {
       for (let at = 0; at < reservations.length; at += BATCH) {
-        const args = [this.#reservationMs, ...reservations.slice(at, at + BATCH).flat()]
+        const batch = reservations.slice(at, at + BATCH)
+        const args = [this.#reservationMs, ...batch.flatMap(([id, { microcents }]) => [id, microcents])]
         calls.push(this.#link.run(RENEW, account, keysOf(account), args))
       }
     }
@@ -181,7 +197,7 @@ export class RedisCredits implements Credits {
       if (++repeats > REPEATS) break
       // #settle() adds it again, behind the others, if it is lost again.
       this.#unsent.delete(id)
-      if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement, Math.ceil(now - settlement.since))
+      if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement)
     }
     await Promise.all(calls)
   }
@@ -191,8 +207,10 @@ export class RedisCredits implements Credits {
     const args = [microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
     return this.#batcher.check(account, id, {
       ...{ kind: 'credit', keys: keysOf(account), args, enforced },
-      onReply: (allowed, [availableMicrocents]) => {
-        if (allowed) this.#renewals.add(account, id, microcents, this.#clock.monotonic())
+      onReply: (allowed, [availableMicrocents, redisNow]) => {
+        const now = this.#clock.monotonic()
+        this.#aheadMs = redisNow - now
+        if (allowed) this.#renewals.add(account, id, { microcents, aheadMs: this.#aheadMs }, now)
         return { allowed, availableMicrocents }
       },
       decideLocally: () => this.#reserveLocally(claim),
@@ -203,14 +221,14 @@ export class RedisCredits implements Credits {
   /** The balance is not known. */
   #reserveLocally({ account, id, microcents, onStoreFailure }: CreditClaim): CreditState {
     if (onStoreFailure !== 'fail_open') throw storeUnavailable()
-    this.#renewals.add(account, id, microcents, this.#clock.monotonic())
+    this.#renewals.add(account, id, { microcents, aheadMs: this.#aheadMs }, this.#clock.monotonic())
     return { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
   }
 
-  #settle(id: string, settlement: Settlement, lateMs: number): void {
-    const { account, microcents } = settlement
+  #settle(id: string, settlement: Settlement): void {
+    const { account, microcents, settledAt } = settlement
     const keys = [...keysOf(account), settledKey(account, id)]
-    this.#batcher.release(account, id, { kind: 'credit', keys, args: [microcents, SETTLED_MS, lateMs] }, () => {
+    this.#batcher.release(account, id, { kind: 'credit', keys, args: [microcents, SETTLED_MS, settledAt] }, () => {
       // A release is not repeated: a reservation that is no longer renewed expires.
       if (microcents > 0 && this.#unsent.size < MAX_UNSENT) this.#unsent.set(id, settlement)
     })

@@ -79,7 +79,7 @@ export class RedisLeases implements Leases {
   }
 
   release(account: string, id: string): void {
-    if (!this.#renewals.delete(id)) return
+    if (this.#renewals.delete(id) === undefined) return
     this.#local.release(account, id)
     // If the call is lost, the lease expires by itself.
     this.#batcher.release(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })

@@ -15,9 +15,11 @@ export class Renewals<T> {
     this.#held.set(id, { account, value, dueAt: now + this.#everyMs })
   }
 
-  /** False: it is not held. */
-  delete(id: string): boolean {
-    return this.#held.delete(id)
+  /** Returns the entry's value. undefined: it is not held. */
+  delete(id: string): T | undefined {
+    const held = this.#held.get(id)
+    this.#held.delete(id)
+    return held?.value
   }
 
   /** The entries that are due, by account. They count as renewed at `now`. */

@@ -11,6 +11,7 @@ import type { RedisClient } from '../../../../lib/limits/redis/client.ts'
 import { RedisLink, script } from '../../../../lib/limits/redis/link.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { ManualClock } from '../../../support/clock.ts'
+import { eventually } from '../../../support/gateway.ts'
 import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
 import { useRedis } from '../../../support/services.ts'
@@ -278,11 +279,14 @@ describe('a Redis that is unavailable', () => {
       // Another process continues, and corrects the values in Redis by the ledger.
       expect(await other.credits.reserve(creditOf(account, 0))).include({ availableMicrocents: known ? 880 : 950 })
       proxy.mend()
-      await isBack()
-      await sleep(LEASE_MS)
+      await withRedis(raw =>
+        eventually(async () => (await raw.exists(`sluiceway:{${account}}:settled:a`)) === 1, 'the settlement'),
+      )
       expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 880 })
       ledger.entries.set(account, { granted: 0, charged: 120 })
-      await sleep(100)
+      const { reads } = ledger
+      // Twice by each of the two.
+      await eventually(() => ledger.reads > reads + 4, 'other readings')
       expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 880 })
     })
   }

@@ -22,8 +22,8 @@ describe('Renewals', () => {
       ]),
     )
     expect(renewals.due(130)).deep.equal(new Map())
-    expect(renewals.delete('c')).equal(true)
-    expect(renewals.delete('c')).equal(false)
+    expect(renewals.delete('c')).equal(3)
+    expect(renewals.delete('c')).equal(undefined)
     expect(renewals.due(200)).deep.equal(new Map([['x', [['d', 4]]]]))
     expect(renewals.due(230)).deep.equal(
       new Map([
