@@ -110,7 +110,7 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   }
 }
 
-/** Waits until the condition holds; fails after five seconds, or `ms`. */
+/** Waits until the condition holds; fails after twenty seconds, or `ms`. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 20_000): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await holds())) {
