@@ -86,7 +86,7 @@ describe('examples of the API pages', () => {
     })
     id = await dedicatedRequest(gateway.url)
     const record = `/v1/endpoints/requests/${id}?endpoint=${ENDPOINT}`
-    await eventually(async () => (await gateway.get(record)).status === 200, 'a record', 20_000)
+    await eventually(async () => (await gateway.get(record)).status === 200, 'a record')
   })
 
   after(async () => {

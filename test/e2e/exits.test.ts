@@ -158,7 +158,7 @@ describe('exits of every kind', () => {
     for (const backend of backends) backend.script = reply()
 
     // Leases expire, or are released; those of living processes are released at once.
-    await eventually(async () => (await sum(leasesOf)) === 0, 'no lease', 15_000)
+    await eventually(async () => (await sum(leasesOf)) === 0, 'no lease')
     const leasesMs = Date.now() - ended
     const expiries = await Promise.all(
       accounts.map(account => raw.zrange(`sluiceway:{${account}}:expiries`, '0', '-1', 'WITHSCORES')),
@@ -194,7 +194,7 @@ describe('exits of every kind', () => {
       const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 })
       await (await fetch(`${gateways[0]!.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
     }
-    await eventually(agree, 'that Redis, the ledger and the records agree', 10_000)
+    await eventually(agree, 'that Redis, the ledger and the records agree')
     watching = false
     await watched
     for (const gateway of gateways) await gateway.stop()

@@ -235,7 +235,7 @@ describe('files', () => {
       const [own, legacy] = [await create('alice@test'), await create(undefined)]
       await store.close()
       const isKnown = async () => (await ask('/v1/models', legacy.secret)).status === 200
-      await eventually(isKnown, 'the gateway has read its keys', 6000)
+      await eventually(isKnown, 'the gateway has read its keys')
       expect((await say('/v1/chat/completions', chatBody(id), own.secret)).status).equal(200)
       expect((await upload(form(), legacy.secret)).error.code).equal('files_require_user_key')
     }).timeout(10_000)

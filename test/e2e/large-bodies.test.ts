@@ -103,9 +103,11 @@ describe('large bodies', () => {
             longest: gaps.at(-1),
             n: gaps.length,
           })
-        expect(gaps.length).greaterThan(50 * 20)
-        // Gaps in wall time depend on the load of the machine; those in this thread's CPU time do not.
-        expect(busy).below(cpuMs(parseMany))
+        // Each stream was read several times.
+        expect(gaps.length).greaterThan(50 * 5)
+        // Gaps in wall time depend on the load of the machine; this thread's CPU time hardly does. Handled as a whole, a
+        // body is checked and translated as well, which takes more than three times as long as parsing and writing it.
+        expect(busy).below(2 * cpuMs(parseMany))
       } finally {
         await reader.close()
       }

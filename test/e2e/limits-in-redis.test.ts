@@ -118,14 +118,14 @@ describe('limits in Redis', () => {
       backend.script = reply()
       // A process whose Redis is late grants its local share: on a busy machine it may take a moment until both agree.
       const isFull = async () => (await ask(other!.url, false)).status === 429
-      await eventually(isFull, 'no free place', 20_000)
+      await eventually(isFull, 'no free place')
       // Longer than a lease lasts: they exist because they are renewed.
       await sleep(10_000)
-      await eventually(isFull, 'no free place', 20_000)
+      await eventually(isFull, 'no free place')
       await victim!.kill()
       await broken
-      await eventually(isFull, 'no free place', 20_000)
-      await eventually(async () => (await ask(other!.url, false)).status === 200, 'a free place', 20_000)
+      await eventually(isFull, 'no free place')
+      await eventually(async () => (await ask(other!.url, false)).status === 200, 'a free place')
       await eventually(async () => (await leases()) === 0)
     } finally {
       await Promise.all([victim!.kill(), other!.stop()])

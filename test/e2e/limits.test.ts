@@ -103,7 +103,7 @@ describe('limits', () => {
     const end = Date.parse(String(error.window_end))
     expect(end % (7 * 86_400_000)).equal(0)
     expect(headers.slice(1, 3)).deep.equal(['2', '0'])
-    expect(Number(headers[0])).within((end - Date.now()) / 1000 - 2, (end - Date.now()) / 1000 + 2)
+    expect(Number(headers[0])).within((end - Date.now()) / 1000 - 2, (end - Date.now()) / 1000 + 60)
     expect(headers[3]).equal(headers[0])
   })
 
@@ -145,7 +145,7 @@ describe('limits', () => {
       })
       expect(backend.requests).empty
       await topUp(gateway, 1)
-      await eventually(async () => (await gateway.post(CHAT, BODY)).status === 200, 'the top-up', 10_000)
+      await eventually(async () => (await gateway.post(CHAT, BODY)).status === 200, 'the top-up')
     })
 
     it('charge what was used, once, and the ledger is the sum of the records', async () => {
@@ -235,7 +235,7 @@ describe('limits', () => {
       backend.script = (res, seen, req) => void running.push(() => void reply()(res, seen, req))
       let answered = 0
       const answers = all(both, 200, () => void answered++)
-      await eventually(() => running.length + answered === 200, 'an answer or a place for all', 20_000)
+      await eventually(() => running.length + answered === 200, 'an answer or a place for all')
       expect(running).lengthOf(23)
       for (const end of running) end()
       const codes = (await answers).map(({ status: code }) => code)

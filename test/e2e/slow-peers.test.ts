@@ -93,7 +93,7 @@ describe('slow peers', () => {
     await eventually(() => gateway.gateway.exchanges === COUNT, `${COUNT} streams`)
     // Megabytes go through until the system's own buffers are full.
     const perStream = async () => ((await heldKb()) - before) / COUNT
-    await eventually(async () => (await perStream()) < 500, 'little memory', 20_000)
+    await eventually(async () => (await perStream()) < 500, 'little memory')
     if (process.env.FIGURES) console.log({ perStreamKb: await perStream() })
     expect(gateway.gateway.exchanges).equal(COUNT)
     await stop()
@@ -106,9 +106,9 @@ describe('slow peers', () => {
     const before = await heldKb()
     const stop = standBy(gateway.url, texts)
     try {
-      await eventually(() => gateway.gateway.exchanges === COUNT, `${COUNT} streams`, 20_000)
+      await eventually(() => gateway.gateway.exchanges === COUNT, `${COUNT} streams`)
       const perStream = async () => ((await heldKb()) - before) / COUNT
-      await eventually(async () => (await perStream()) < 150, 'little memory', 20_000)
+      await eventually(async () => (await perStream()) < 150, 'little memory')
       if (process.env.FIGURES) console.log({ perStreamKb: await perStream() })
       expect(texts).length(COUNT)
     } finally {
@@ -130,7 +130,7 @@ describe('slow peers', () => {
     const reader = new HeavyClient()
     try {
       const gaps = reader.gaps(gateway.url, COUNT, 2500, 'trickle')
-      await eventually(() => gateway.gateway.exchanges >= COUNT, `${COUNT} streams`, 20_000)
+      await eventually(() => gateway.gateway.exchanges >= COUNT, `${COUNT} streams`)
       const perStream = ((await heldKb()) - before) / COUNT
       const times = await probes(20)
       expect(gateway.gateway.exchanges, 'streams that ran beside the requests').least(COUNT)
@@ -161,7 +161,7 @@ describe('slow peers', () => {
     try {
       const stop = standBy(impatient.url, requests(8, 'm'))
       await eventually(() => impatient.gateway.exchanges === 8, 'eight streams')
-      await eventually(() => impatient.gateway.exchanges === 0, 'no exchange', 20_000)
+      await eventually(() => impatient.gateway.exchanges === 0, 'no exchange')
       expect(await impatient.metric('sluiceway_backend_requests_in_flight')).equal(0)
       expect(await impatient.metric('sluiceway_requests_total', 'status="499"')).equal(8)
       await stop()
@@ -195,7 +195,7 @@ describe('slow peers', () => {
         'its end',
       )
       expect(impatient.gateway.exchanges, 'bytes are left').equal(1)
-      await eventually(() => impatient.gateway.exchanges === 0, 'no exchange', 10_000)
+      await eventually(() => impatient.gateway.exchanges === 0, 'no exchange')
       silent.destroy()
 
       const slow = connect()
@@ -205,7 +205,7 @@ describe('slow peers', () => {
         slow.pause()
         setTimeout(() => slow.resume(), 10)
       })
-      await eventually(() => read > content.length, 'the whole reply', 20_000)
+      await eventually(() => read > content.length, 'the whole reply')
       slow.destroy()
     } finally {
       await impatient.close()

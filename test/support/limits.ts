@@ -167,11 +167,12 @@ export function limitsSuite(instances: () => Instances): void {
 
     it('admit exactly the limit in each window, wherever the boundaries are', async () => {
       const account = newAccount()
+      const LIMIT = 10
       const windows = new Map<number, { admitted: number; refused: number }>()
-      const until = Date.now() + 700
+      const full = () => [...windows.values()].filter(({ refused }) => refused > 0).length
       const ask = async (limits: Limits) => {
-        while (Date.now() < until) {
-          const { allowed, end } = await answerOf(limits.quotas.take(quotaOf(account, 25, 100)))
+        while (full() < 4) {
+          const { allowed, end } = await answerOf(limits.quotas.take(quotaOf(account, LIMIT, 100)))
           const window = windows.get(end) ?? { admitted: 0, refused: 0 }
           windows.set(end, window)
           if (allowed) window.admitted++
@@ -180,23 +181,22 @@ export function limitsSuite(instances: () => Instances): void {
         }
       }
       await Promise.all(Array.from({ length: 8 }, (_, i) => ask(instances().pair[i % 2]!)))
-      expect(windows.size).within(3, 8)
       for (const { admitted, refused } of windows.values()) {
-        expect(admitted).most(25)
-        if (refused > 0) expect(admitted).equal(25)
+        expect(admitted).most(LIMIT)
+        if (refused > 0) expect(admitted).equal(LIMIT)
       }
-      expect([...windows.values()].filter(({ refused }) => refused > 0)).not.empty
     })
   })
 
   describe('rates', () => {
     it('admit up to the limit in a minute, and say when to retry', async () => {
       const account = newAccount()
+      const started = Date.now()
       expect(await one().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 1, resetMs: 0 })
       expect(await other().rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 0, resetMs: 0 })
       const refused = await answerOf(one().rates.take(rateOf(account, 2)))
       expect(refused).include({ allowed: false, remaining: 0 })
-      expect(refused.resetMs).within(59_000, 61_000)
+      expect(refused.resetMs).within(59_000 - (Date.now() - started), 61_000)
     })
 
     it('count each name and each account by itself', async () => {

@@ -226,7 +226,7 @@ describe('lifecycle/respond', () => {
         socket.on('error', () => {})
         socket.pause()
         socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
-        await eventually(() => body.destroyed, 'the end of it', 5000)
+        await eventually(() => body.destroyed, 'the end of it')
         socket.destroy()
       })
     })

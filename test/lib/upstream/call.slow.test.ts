@@ -159,7 +159,7 @@ describe('upstream/call', () => {
       expect(heard.chunks.length).below(3)
       call.resume()
       expect(heard.chunks.length, 'nothing arrives inside resume()').below(3)
-      await eventually(() => heard.isOver, 'the end', 10_000)
+      await eventually(() => heard.isOver, 'the end')
       expect(heard.chunks.reduce((sum, { length }) => sum + length, 0)).equal(size)
     })
 

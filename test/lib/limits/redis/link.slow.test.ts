@@ -148,6 +148,8 @@ describe('a Redis that is unavailable', () => {
   }
   const upMetric = async () =>
     (await metrics.gauge({ name: 'sluiceway_limits_store_up', help: '' }).get()).values[0]?.value
+  const failures = async () =>
+    (await metrics.counter({ name: 'sluiceway_limits_store_failures_total', help: '' }).get()).values[0]?.value
   const refusal = async (work: Promise<unknown> | unknown): Promise<unknown> => {
     try {
       return await work
@@ -172,15 +174,14 @@ describe('a Redis that is unavailable', () => {
       it('leaves each process its local share, and refuses credits', async () => {
         const account = newAccount()
         proxy[fault]()
-        const started = Date.now()
         for (const allowed of [true, true, false]) {
           expect(await limits.leases.take(leaseOf(account, 4))).equal(allowed)
           expect(await limits.quotas.take(quotaOf(account, 4, DAY))).include({ allowed })
           expect(await limits.rates.take(rateOf(account, 4))).include({ allowed })
           expect(await refusal(limits.credits.reserve(creditOf(account, 1)))).deep.equal(AWAY)
         }
-        // One request waited for an answer, the others knew: twelve waits would take six seconds.
-        expect(Date.now() - started).below(6000)
+        // Not each of the twelve requests waited for an answer: most of them knew.
+        expect(await failures()).below(12)
         expect(await upMetric()).equal(0)
         expect(lines.map(({ msg }) => msg)).deep.equal(['Redis does not answer: limits follow their on_store_failure'])
       })
@@ -251,9 +252,7 @@ describe('a Redis that is unavailable', () => {
     await isBack()
     await sleep(LEASE_MS)
     expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 930 })
-    expect(await metrics.counter({ name: 'sluiceway_limits_store_failures_total', help: '' }).get()).nested.include({
-      'values[0].value': 1,
-    })
+    expect(await failures()).equal(1)
   })
 
   // A late settlement may be in the ledger by then, or not yet, or be lost from Redis with everything else.
