@@ -381,9 +381,39 @@ describe('byte pipes', () => {
       expect(record()).include({ input_tokens: 7 })
     })
 
-    it('report an empty reply, and count against concurrency like a chat', async () => {
+    it('report an empty reply', async () => {
       await start(res => void res.writeHead(200).end())
       expect((await embed()).status).equal(502)
+    })
+
+    it('count against the concurrency of their model like a chat', async () => {
+      let finish = () => {}
+      backend = await scriptedBackend(res => {
+        finish = () => void embedding(res, backend.requests[0]!, {} as never)
+      })
+      const models = modelsOn([on(backend.url)], { max_concurrency: 1 })
+      gateway = await testGateway({ backends: [], more: { models } })
+      const first = embed()
+      await eventually(() => backend.requests.length === 1)
+      expect((await embed()).status).equal(429)
+      finish()
+      expect((await first).status).equal(200)
+      backend.script = embedding
+      expect((await embed()).status).equal(200)
+    })
+
+    it('send no header that names the client, whatever it claims to have forwarded', async () => {
+      await start(embedding)
+      const headers = {
+        'x-forwarded-for': '1.2.3.4',
+        'x-forwarded-host': 'evil',
+        forwarded: 'for=1.2.3.4',
+        via: '1.1 a',
+      }
+      expect((await embed({ headers })).status).equal(200)
+      const sent = Object.keys(backend.requests[0]!.headers)
+      expect(sent.filter(name => /forwarded|via/.test(name))).deep.equal([])
+      expect(backend.requests[0]!.headers.authorization).equal('Bearer inner')
     })
   })
 
