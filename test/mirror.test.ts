@@ -65,6 +65,9 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
   'lib/upstream/undici.d.ts': 'test/lib/upstream/connection.test.ts',
 
+  'lib/upstream/routing/policy.ts': 'test/lib/upstream/routing/model-routing.test.ts',
+  'lib/upstream/routing/placement.ts': 'test/lib/upstream/routing/model-routing.test.ts',
+
   // Types of the two kinds of replies, and a call of a client.
   'lib/upstream/reply-stream.ts': 'test/lib/upstream/pipe/pipe-stream.test.ts',
   'lib/core/pipe-request.ts': 'test/plugins/models/pipe-model.test.ts',

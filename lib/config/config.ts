@@ -14,6 +14,7 @@ import type {
   Listen,
   Model,
   Plan,
+  Routing,
 } from './generated/file.ts'
 import type { BackendProfile } from './profile.ts'
 
@@ -28,6 +29,7 @@ type Changed =
   | 'hosts'
   | Exclude<Switches, 'client_profile'>
   | 'clamp_max_tokens'
+  | 'routing'
   | 'plugins'
   | 'models'
   | 'plans'
@@ -60,11 +62,20 @@ export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint
 export type PlanConfig = Complete<Plan>
 
-export interface ModelConfig extends Complete<Omit<Model, 'owned_by' | 'pricing' | 'capabilities' | 'backends'>> {
+export interface ModelConfig
+  extends Complete<Omit<Model, 'owned_by' | 'pricing' | 'capabilities' | 'routing' | 'backends'>> {
   readonly owned_by: string
   readonly pricing: Required<NonNullable<Model['pricing']>> | undefined
   readonly capabilities: Capabilities
+  /** The model's own, else the gateway's. */
+  readonly routing: RoutingConfig
   readonly backends: readonly BackendConfig[]
+}
+
+export interface RoutingConfig {
+  readonly policy: NonNullable<Routing['policy']>
+  /** In lower case. */
+  readonly session_header: string | undefined
 }
 
 export interface Capabilities
@@ -76,10 +87,12 @@ export interface Capabilities
 
 export type ChatCapabilities = Required<CapabilitiesFile['chat_completions']>
 
-export interface BackendConfig extends Complete<Omit<Backend, 'model' | 'profile'>> {
+export interface BackendConfig extends Complete<Omit<Backend, 'model' | 'profile' | 'routing'>> {
   readonly model: string
   /** The engine's profile with the members of the file's own `profile` over it. */
   readonly profile: BackendProfile
+  /** Set by hand; undefined members are learnt. */
+  readonly routing: Complete<Backend['routing']>
 }
 
 export interface AccountConfig extends Complete<Omit<Account, 'name' | 'keys' | Switches>> {

@@ -11,6 +11,7 @@ import type {
   KeyConfig,
   ModelConfig,
   PlanConfig,
+  RoutingConfig,
 } from './config.ts'
 import { formatsOf, gatewayFormats } from './format-options.ts'
 import type {
@@ -21,6 +22,7 @@ import type {
   Key,
   Model,
   Plan,
+  Routing,
 } from './generated/file.ts'
 import { PROFILES } from './profile.ts'
 
@@ -58,7 +60,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     log: file.log,
     formats,
     plugins: toChain(file.plugins, baseDir),
-    models: file.models.map(model => toModel(model, file.brand)),
+    models: file.models.map(model => toModel(model, file)),
     endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
     plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
     accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
@@ -70,22 +72,27 @@ function toStore(store: string, path: (name: string) => string): string {
   return `sqlite:${path(store.slice('sqlite:'.length))}`
 }
 
-function toModel(model: Model, brand: string): ModelConfig {
+function toModel(model: Model, file: ConfigFile): ModelConfig {
   const { id, aliases, kind, created, sampling, pricing } = model
   const backends = model.backends.map(backend => toBackend(backend, id))
   return {
     id,
     aliases,
     kind,
-    owned_by: model.owned_by ?? brand,
+    owned_by: model.owned_by ?? file.brand,
     created,
     max_model_len: model.max_model_len,
     pricing: pricing === undefined ? undefined : { ...pricing, cached_input: pricing.cached_input ?? pricing.input },
     sampling,
     capabilities: toCapabilities(model.capabilities, backends),
     max_concurrency: model.max_concurrency,
+    routing: toRouting({ ...file.routing, ...model.routing }),
     backends,
   }
+}
+
+function toRouting({ policy = 'cost', session_header: header }: Routing): RoutingConfig {
+  return { policy, session_header: header?.toLowerCase() }
 }
 
 function toCapabilities(file: CapabilitiesFile, backends: readonly BackendConfig[]): Capabilities {
@@ -117,6 +124,11 @@ function toBackend(file: Backend, modelId: string): BackendConfig {
     zdr: file.zdr,
     weight: file.weight,
     max_concurrency: file.max_concurrency,
+    routing: {
+      prefill_tokens_per_second: file.routing.prefill_tokens_per_second,
+      decode_step_ms: file.routing.decode_step_ms,
+      cache_tokens: file.routing.cache_tokens,
+    },
     api_key: file.api_key,
     headers: Object.fromEntries(Object.entries(file.headers).map(([name, value]) => [name.toLowerCase(), value])),
   }

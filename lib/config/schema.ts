@@ -15,6 +15,7 @@ import pluginAddition from '../../schemas/config/plugin-addition.json' with { ty
 import plugins from '../../schemas/config/plugins.json' with { type: 'json' }
 import profile from '../../schemas/config/profile.json' with { type: 'json' }
 import rateLimits from '../../schemas/config/rate-limits.json' with { type: 'json' }
+import routing from '../../schemas/config/routing.json' with { type: 'json' }
 import switches from '../../schemas/config/switches.json' with { type: 'json' }
 import timeouts from '../../schemas/config/timeouts.json' with { type: 'json' }
 import root from '../../schemas/config.json' with { type: 'json' }
@@ -42,6 +43,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/plugins.json': plugins,
   'config/profile.json': profile,
   'config/rate-limits.json': rateLimits,
+  'config/routing.json': routing,
   'config/switches.json': switches,
   'config/timeouts.json': timeouts,
 }

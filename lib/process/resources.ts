@@ -18,12 +18,14 @@ import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { registerPoolMetrics } from '../upstream/pool-metrics.ts'
+import { Routing } from '../upstream/routing/routing.ts'
 
 /** The parts of a gateway that outlive a reload of its configuration. */
 export interface Resources {
   readonly log: Logger
   readonly metrics: Metrics
   readonly pool: BackendPool
+  readonly routing: Routing
   readonly recording: Recording
   /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
@@ -39,8 +41,13 @@ export async function startResources(config: Config): Promise<Resources> {
   const metrics = new Metrics()
   metrics.collectProcess()
   const keys = new KeyRing()
+  const routing = new Routing({ clock: systemClock, metrics })
   const pool = new BackendPool(config.models, systemClock, {
-    onStateChange: (backend, state) => log.warn({ model: backend.model, backend: backend.address, state }, 'backend'),
+    onHealthy: backend => routing.healthy(backend),
+    onStateChange: (backend, state) => {
+      log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
+      if (state !== 'up') routing.lost(backend)
+    },
   })
   registerPoolMetrics(metrics, () => pool)
   const files = new FileStore(config.files, systemClock)
@@ -59,6 +66,7 @@ export async function startResources(config: Config): Promise<Resources> {
     log,
     metrics,
     pool,
+    routing,
     recording,
 
     servicesFor: config => ({
@@ -78,6 +86,7 @@ export async function startResources(config: Config): Promise<Resources> {
 
     update(next) {
       pool.update(next.models)
+      routing.retain(pool.backends())
       current = next
       keyWatch.apply()
     },
@@ -85,6 +94,7 @@ export async function startResources(config: Config): Promise<Resources> {
     // The store is closed last, because nearly everything writes to it.
     async close() {
       pool.close()
+      routing.close()
       await keyWatch.close()
       await limits.close()
       await endFiles()

@@ -33,7 +33,7 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-type Shared = Pick<Resources, 'pool'>
+type Shared = Pick<Resources, 'pool' | 'routing'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -46,7 +46,7 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, routing }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -78,7 +78,7 @@ export class Runtime implements LifecycleHost {
       help: 'Requests that were sent to another backend.',
       labelNames: ['model'],
     })
-    this.dispatcher = new Dispatcher({ config, pool, onRetry: model => retries.inc({ model }) })
+    this.dispatcher = new Dispatcher({ config, pool, routing, onRetry: model => retries.inc({ model }) })
   }
 
   /** Loads and sets up the chain. Throws BootError with every problem there is. */

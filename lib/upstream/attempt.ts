@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Flushable } from '../base/write-queue.ts'
 import type { ArrivalListener, OutgoingBody } from '../body/index.ts'
+import type { Usage } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
 import { PART } from '../core/chain.ts'
@@ -155,6 +156,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     this.#idle.read()
     const failed = stream.feed(chunk)
     if (stream.begun) this.#idle.begin()
+    if (stream.hasContent) this.#options.lease.answering()
     this.#advance(stream, failed)
     if (!this.#over) this.#backpressure!.afterRead()
   }
@@ -190,7 +192,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   #advance(stream: ReplyStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
     if (stream.complete) {
-      this.#stop('ok')
+      this.#stop('ok', stream.usage)
       this.#call!.release()
       return this.#report(stream.finish())
     }
@@ -222,14 +224,14 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   }
 
   /** Nothing more is needed from the backend. Must be called before the client's last byte is sent. */
-  #stop(outcome: LeaseOutcome): void {
+  #stop(outcome: LeaseOutcome, usage?: Usage): void {
     this.#over = true
     this.#idle.stop()
     this.#backpressure?.stop()
     this.#exchange.upstream = null
     this.#exchange.requestSent = this.#call?.isSent ?? false
     this.#exchange.upstreamEndedMono = this.#exchange.host.clock.monotonic()
-    this.#options.lease.release(outcome)
+    this.#options.lease.release(outcome, usage)
   }
 
   /** Leaves a failure to the caller of run() as long as the head is not sent; else it is reported in-band. */

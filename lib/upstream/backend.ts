@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.ts'
+import type { Usage } from '../canonical/reply.ts'
 import type { BackendConfig } from '../config/config.ts'
 import { CircuitBreaker } from './breaker.ts'
+import type { Placement } from './routing/placement.ts'
 
 /**
  * - `ok`: a usable response, the refusal of a request included.
@@ -85,10 +87,10 @@ export class Backend {
     return most !== undefined && this.#inFlight >= most
   }
 
-  /** Counts one in-flight request. The lease must be released, whatever happens. */
-  acquire(): BackendLease {
+  /** Counts one in-flight request. The lease must be released, whatever happens. `placement`: the request as it is routed. */
+  acquire(placement?: Placement): BackendLease {
     this.#inFlight++
-    return new BackendLease(this, this.#breaker.start(this.#clock.monotonic()))
+    return new BackendLease(this, this.#breaker.start(this.#clock.monotonic()), placement)
   }
 
   /** Called by its lease only: the response to the probe request has begun well. */
@@ -134,11 +136,18 @@ export class BackendLease {
   readonly backend: Backend
   /** The probe request of an ejected backend, as long as its response has not begun. */
   #isProbe: boolean
+  readonly #placement: Placement | undefined
   #released = false
 
-  constructor(backend: Backend, isProbe: boolean) {
+  constructor(backend: Backend, isProbe: boolean, placement?: Placement) {
     this.backend = backend
     this.#isProbe = isProbe
+    this.#placement = placement
+  }
+
+  /** The first token has come: the request no longer waits for its prefill. Further calls do nothing. */
+  answering(): void {
+    this.#placement?.begun()
   }
 
   /** The response has begun well: an ejected backend may serve other requests. The lease is still held. */
@@ -148,10 +157,11 @@ export class BackendLease {
     this.backend.responded()
   }
 
-  /** Only the first call counts. */
-  release(outcome: LeaseOutcome): void {
+  /** Only the first call counts. `usage`: of a complete reply. */
+  release(outcome: LeaseOutcome, usage?: Usage): void {
     if (this.#released) return
     this.#released = true
+    this.#placement?.ended(usage)
     this.backend.released(outcome, this.#isProbe)
   }
 }

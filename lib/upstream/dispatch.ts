@@ -13,11 +13,13 @@ import { backendBody } from './encode/request.ts'
 import type { BackendFailure } from './failure.ts'
 import type { Outlet } from './outlet.ts'
 import type { Backend, BackendPool } from './pool.ts'
+import type { Routed, Routing } from './routing/routing.ts'
 import { Senders } from './senders.ts'
 
 export interface DispatchOptions {
   readonly config: Config
   readonly pool: BackendPool
+  readonly routing: Routing
   /** Called before each attempt at another backend. */
   onRetry(model: string): void
 }
@@ -42,6 +44,8 @@ export class Dispatcher {
     const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
     const to = exchange.get(target)
     exchange.modelLease = this.#options.pool.admit(to.model)
+    const { headers, bodyBytes } = exchange
+    const routed = this.#options.routing.route({ request, target: to, headers, bodyBytes })
     const tried = new Set<Backend>()
     let clamped = false
     let weakened = false
@@ -49,10 +53,10 @@ export class Dispatcher {
     /** The backend that has reported how many tokens fit, or which efforts it accepts. */
     let same: Backend | undefined
     for (;;) {
-      const backend: Backend = same ?? this.#pick(to, tried, last)
+      const backend: Backend = same ?? this.#pick(to, tried, last, routed)
       same = undefined
       const { efforts: known } = backend.config.profile
-      const attempt = await this.#attempt(exchange, outlet, request, to, backend)
+      const attempt = await this.#attempt(exchange, outlet, request, to, backend, routed)
       if (attempt === undefined) return
       last = await attempt.run()
       if (last === undefined) {
@@ -91,12 +95,17 @@ export class Dispatcher {
   }
 
   /** The next backend. After a failure: one that has not been tried, if there is one and the budget allows it. */
-  #pick({ model, zdr }: Target, tried: ReadonlySet<Backend>, last: BackendFailure | undefined): Backend {
+  #pick(
+    { model, zdr }: Target,
+    tried: ReadonlySet<Backend>,
+    last: BackendFailure | undefined,
+    routed: Routed | undefined,
+  ): Backend {
     const { pool } = this.#options
-    if (last === undefined || tried.size === 0) return pool.pick(model, zdr)
+    if (last === undefined || tried.size === 0) return pool.pick(model, zdr, undefined, routed?.choose)
     let next: Backend
     try {
-      next = pool.pick(model, zdr, tried)
+      next = pool.pick(model, zdr, tried, routed?.choose)
     } catch {
       // `unavailable`: a 503 that does not report a full queue (docs/DESIGN.md#backend-errors).
       throw last.unavailable === true ? noneLeft(model.id) : last.error
@@ -113,8 +122,9 @@ export class Dispatcher {
     request: CanonicalRequest | PipeRequest,
     to: Target,
     backend: Backend,
+    routed: Routed | undefined,
   ): Promise<Attempt | undefined> {
-    const lease = backend.acquire()
+    const lease = backend.acquire(routed?.place(backend))
     try {
       exchange.backend = backend.address
       const encode = () => bodyFor(request, to, backend)

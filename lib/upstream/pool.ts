@@ -4,9 +4,10 @@ import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import { Backend, type BackendState } from './backend.ts'
 import { concurrencyOf } from './backend-limits.ts'
-import { choose } from './choose.ts'
 import type { HealthOptions } from './health/health-check.ts'
 import { HealthChecks } from './health/health-checks.ts'
+import { leastLoad } from './routing/least-load.ts'
+import type { Choose } from './routing/policy.ts'
 
 export type { Backend, BackendLease, BackendState, LeaseOutcome } from './backend.ts'
 
@@ -15,6 +16,8 @@ export interface PoolOptions {
   readonly health?: HealthOptions | null
   /** Returns numbers as Math.random does. */
   readonly random?: () => number
+  /** A backend has passed a health check. */
+  readonly onHealthy?: (backend: Backend) => void
   /** A backend was ejected, or serves requests again. */
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
 }
@@ -47,15 +50,16 @@ interface Pooled {
 export class BackendPool {
   readonly #clock: Clock
   readonly #random: () => number
+  readonly #leastLoad: Choose = backends => leastLoad(backends, this.#random)
   readonly #onChange: (backend: Backend) => void
   #models: ReadonlyMap<string, Pooled> = new Map()
   readonly #checks: HealthChecks | null
 
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
-    const { health = HEALTH, random = Math.random, onStateChange } = options
+    const { health = HEALTH, random = Math.random, onHealthy, onStateChange } = options
     this.#clock = clock
     this.#random = random
-    this.#checks = health === null ? null : new HealthChecks(health, random)
+    this.#checks = health === null ? null : new HealthChecks(health, random, onHealthy)
     this.#onChange = backend => onStateChange?.(backend, backend.state)
     this.update(models)
   }
@@ -74,10 +78,10 @@ export class BackendPool {
   }
 
   /**
-   * Chooses one of the backends that may serve a request (choose.ts). The caller acquires it before it waits for anything.
+   * Chooses one of the backends that may serve a request. The caller acquires it before it waits for anything.
    * @throws GatewayError no_healthy_backends, or backend_at_capacity when the healthy ones are full
    */
-  pick(model: ModelConfig, zdr: boolean, tried: ReadonlySet<Backend> = NONE): Backend {
+  pick(model: ModelConfig, zdr: boolean, tried: ReadonlySet<Backend> = NONE, choose = this.#leastLoad): Backend {
     const now = this.#clock.monotonic()
     const usable: Backend[] = []
     let full = false
@@ -91,7 +95,7 @@ export class BackendPool {
       if (full) atCapacity(model)
       fail('no_healthy_backends', { model: model.id }, { extra: { model: model.id } })
     }
-    return choose(usable, this.#random)
+    return choose(usable)
   }
 
   /** Takes a retry from the model's budget (docs/DESIGN.md#retries); false: there is none left. */
@@ -117,7 +121,7 @@ export class BackendPool {
         return [config.id, pooled]
       }),
     )
-    this.#checks?.update(this.#backends())
+    this.#checks?.update(this.backends())
   }
 
   snapshot(): ModelSnapshot[] {
@@ -138,7 +142,8 @@ export class BackendPool {
     this.#checks?.close()
   }
 
-  *#backends(): Iterable<Backend> {
+  /** The backends of all models. */
+  *backends(): Iterable<Backend> {
     for (const { backends } of this.#models.values()) yield* backends.values()
   }
 

@@ -1,3 +1,4 @@
+import type { Usage } from '../canonical/reply.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { BackendFailure } from './failure.ts'
 
@@ -7,6 +8,8 @@ export interface ReplyStream {
   readonly begun: boolean
   /** The backend has generated a part of the answer: another attempt would run the prompt twice. */
   readonly hasContent: boolean
+  /** As last reported; undefined: not yet, or not at all. */
+  readonly usage: Usage | undefined
   /** The reply of the backend is complete. finish() is due. */
   readonly complete: boolean
   /** Takes a piece of the body. What it completes has reached the outlet when this returns. */

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../base/byte-buffer.ts'
 import { type Json, parseJson } from '../base/json.ts'
 import { type OnEvent, SseDecoder, SseTooLargeError } from '../base/sse.ts'
-import type { Chunk, Sink } from '../canonical/reply.ts'
+import type { Chunk, Sink, Usage } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -36,6 +36,7 @@ export class ResponseStream implements ReplyStream {
   #begun = false
   #hasContent = false
   #complete = false
+  #usage: Usage | undefined
 
   constructor({ exchange, outlet, context, request, mediaType }: ResponseStreamOptions) {
     this.#exchange = exchange
@@ -53,6 +54,10 @@ export class ResponseStream implements ReplyStream {
   /** The backend has generated a part of the answer: another attempt would run the prompt twice. */
   get hasContent(): boolean {
     return this.#hasContent
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage
   }
 
   /** A clean end has come after a finish reason for each choice. finish() is due. */
@@ -118,6 +123,7 @@ export class ResponseStream implements ReplyStream {
   /** For the decoder. */
   chunk(chunk: Chunk): void {
     if (!this.#hasContent) this.#hasContent = isContent(chunk)
+    if (chunk.usage !== undefined) this.#usage = chunk.usage
     this.#transformers().chunk(chunk)
   }
 

@@ -13,6 +13,7 @@ export function backendConfig(members: Partial<BackendConfig> = {}): BackendConf
     zdr: false,
     weight: 1,
     max_concurrency: undefined,
+    routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: undefined },
     api_key: undefined,
     headers: {},
     ...members,

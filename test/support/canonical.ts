@@ -67,6 +67,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     pricing: undefined,
     sampling: 'free',
     max_concurrency: undefined,
+    routing: { policy: 'least_load', session_header: undefined },
     backends: [],
     ...members,
     capabilities: {

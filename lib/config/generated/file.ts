@@ -100,6 +100,8 @@ export interface ConfigFile {
   }
   /** Formats on which a token limit that exceeds the rest of the context window is lowered to that rest. On other formats such a request is refused with `context_length_exceeded`. */
   readonly clamp_max_tokens: readonly ('chat' | 'completions' | 'messages' | 'responses')[]
+  /** How one of several backends of a model is chosen. */
+  readonly routing: Routing
   /** The chain of plugins. An object changes the default chain; plugins that a later version adds to it then run as well. An array is the whole chain, top to bottom: built-in plugins that it does not name do not run, and are logged at every start. `sluiceway explain` prints the chain of each route. */
   readonly plugins?: readonly Plugin[] | PluginChanges
   /** Models that are served. */
@@ -180,6 +182,13 @@ export interface Files {
   readonly retention_days: number
 }
 
+export interface Routing {
+  /** `cost`: the backend that is expected to send the first token soonest, by the prefixes in its cache and the work before it (docs/ROUTING.md). `least_load`: the less busy one of two that are drawn at random. With one backend nothing is computed. */
+  readonly policy?: 'cost' | 'least_load'
+  /** A request header that names the client's session, such as `x-session-id`. A hint for `cost`: it never decides alone, and its value is not kept. */
+  readonly session_header?: string
+}
+
 export interface Plugin {
   /** Name of a built-in plugin, a path that starts with `./`, `../` or `/`, or the name of an installed package. */
   readonly use: string
@@ -241,6 +250,8 @@ export interface Model {
   readonly capabilities: Capabilities
   /** Maximum number of requests in flight on this model, over all routes and backends. Above the limit: 429 `backend_at_capacity`. */
   readonly max_concurrency?: number
+  /** How one of several backends is chosen, where it differs from `routing` of the gateway. */
+  readonly routing?: Routing
   /** Servers that run the model. Requests are distributed over the healthy ones. */
   readonly backends: readonly Backend[]
 }
@@ -325,6 +336,15 @@ export interface Backend {
   readonly weight: number
   /** Maximum number of requests in flight on this backend. */
   readonly max_concurrency?: number
+  /** What the policy `cost` of `routing` is to believe of this server. Absent members are learnt (docs/ROUTING.md). */
+  readonly routing: {
+    /** Tokens of prompts that the server computes in a second. */
+    readonly prefill_tokens_per_second?: number
+    /** Milliseconds between two tokens of an answer while the server has little to do. */
+    readonly decode_step_ms?: number
+    /** Tokens that the prefix cache of the server holds. */
+    readonly cache_tokens?: number
+  }
   /** Sent as `Authorization: Bearer`. The keys of clients are never sent to a backend. */
   readonly api_key?: string
   /** Further headers of every request to this server. */
@@ -374,6 +394,8 @@ export interface Profile {
   readonly cache_salt?: boolean
   /** Path of the health check below the root of the server; `null`: no health check. */
   readonly health_path?: string | null
+  /** Path below the root of the server at which it tells the size of its KV cache: Prometheus metrics of vLLM or SGLang, or llama-server's slots. Read after good health checks, for routing; `null`: the size is learnt. */
+  readonly cache_path?: string | null
   /** Paths of requests that the server serves beside the version prefix of its URL, not below it: `/classify` and not `/v1/classify`. */
   readonly root_paths?: readonly ('/embeddings' | '/rerank' | '/score' | '/classify')[]
   /** Texts that identify a 503 or an in-band error as a full queue: 429 `backend_at_capacity`. Compared without case. */

@@ -12,13 +12,15 @@ interface Checked {
 export class HealthChecks {
   readonly #options: HealthOptions
   readonly #random: () => number
+  readonly #onHealthy: ((backend: Backend) => void) | undefined
   /** By the key of the server. */
   #servers: ReadonlyMap<string, Checked> = new Map()
 
-  /** `random`: returns numbers as Math.random does. */
-  constructor(options: HealthOptions, random: () => number) {
+  /** `random`: returns numbers as Math.random does. `onHealthy`: called after each good check, for each backend. */
+  constructor(options: HealthOptions, random: () => number, onHealthy?: (backend: Backend) => void) {
     this.#options = options
     this.#random = random
+    this.#onHealthy = onHealthy
   }
 
   /** Checks the servers of these backends from now on, and no others. Checks that go on keep their connection. */
@@ -52,6 +54,9 @@ export class HealthChecks {
   }
 
   #report(key: string, healthy: boolean): void {
-    for (const backend of this.#servers.get(key)?.backends ?? []) backend.checked(healthy)
+    for (const backend of this.#servers.get(key)?.backends ?? []) {
+      backend.checked(healthy)
+      if (healthy) this.#onHealthy?.(backend)
+    }
   }
 }

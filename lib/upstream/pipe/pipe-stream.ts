@@ -26,6 +26,8 @@ export class PipeStream implements ReplyStream {
   /** The first transformer; null until the first byte. */
   #first: Sink | null = null
   #complete = false
+  /** It is read at the end, by finish(): routing learns nothing of pipes. */
+  readonly usage = undefined
 
   constructor(options: PipeStreamOptions) {
     this.#options = options

@@ -121,6 +121,7 @@ describe('defaults of a configuration', () => {
         zdr: {},
       },
       max_concurrency: undefined,
+      routing: { policy: 'cost', session_header: undefined },
       backends: [
         {
           url: 'http://x/v1',
@@ -130,6 +131,7 @@ describe('defaults of a configuration', () => {
           zdr: false,
           weight: 1,
           max_concurrency: undefined,
+          routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: undefined },
           api_key: undefined,
           headers: {},
         },

@@ -10,6 +10,7 @@ import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
+import { Routing } from '../../../lib/upstream/routing/routing.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { notedExchange } from '../../support/exchange.ts'
 
@@ -76,7 +77,10 @@ describe('runtime', () => {
     ]
     const config = configOf(`${MODEL}\nplugins: ${JSON.stringify(plugins)}\n${more}`, {}, dir)
     const pool = new BackendPool(config.models, systemClock, { health: null })
-    return Runtime.build(testServices([], { config, log }), { pool })
+    return Runtime.build(testServices([], { config, log }), {
+      pool,
+      routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
+    })
   }
 
   it('sets plugins up from top to bottom and closes them from bottom to top', async () => {
@@ -218,7 +222,10 @@ describe('runtime', () => {
     expect(refusalCounter(metrics)).equal(counter)
     const config = configOf(`${MODEL}\nplugins: [{ use: auth }, { use: validate }, { use: translate }, { use: model }]`)
     const pool = new BackendPool(config.models, systemClock, { health: null })
-    const { host } = await Runtime.build(testServices([], { config, metrics, log }), { pool })
+    const { host } = await Runtime.build(testServices([], { config, metrics, log }), {
+      pool,
+      routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
+    })
     host.refused(toGatewayError(failure('invalid_api_key', {}), 'auth'))
     expect(await metrics.registry.metrics()).contain('sluiceway_refusals_total{plugin="auth",code="invalid_api_key"} 1')
   })

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { Backend } from '../../../lib/upstream/backend.ts'
-import { choose } from '../../../lib/upstream/choose.ts'
-import { backendConfig } from '../../support/backend-config.ts'
-import { ManualClock } from '../../support/clock.ts'
+import { Backend } from '../../../../lib/upstream/backend.ts'
+import { leastLoad } from '../../../../lib/upstream/routing/least-load.ts'
+import { backendConfig } from '../../../support/backend-config.ts'
+import { ManualClock } from '../../../support/clock.ts'
 
 function backends(...weights: readonly number[]): Backend[] {
   const clock = new ManualClock()
@@ -23,14 +23,14 @@ function shares(among: readonly Backend[], use: (backend: Backend) => void = () 
   const random = spread()
   const counts = among.map(() => 0)
   for (let i = 0; i < 1000; i++) {
-    const backend = choose(among, random)
+    const backend = leastLoad(among, random)
     use(backend)
     counts[among.indexOf(backend)]!++
   }
   return counts
 }
 
-describe('choose', () => {
+describe('leastLoad', () => {
   it('follows the weights when nothing is in flight', () => {
     const [a, b] = shares(backends(3, 1))
     expect(a).within(650, 850)
@@ -46,17 +46,17 @@ describe('choose', () => {
   it('takes the less busy of two, however the draw falls', () => {
     for (const random of [() => 0, () => 1 - Number.EPSILON, Math.random]) {
       const both = backends(1, 1)
-      const busy = choose(both, random)
+      const busy = leastLoad(both, random)
       busy.acquire()
-      for (let i = 0; i < 20; i++) expect(choose(both, random)).not.equal(busy)
+      for (let i = 0; i < 20; i++) expect(leastLoad(both, random)).not.equal(busy)
     }
   })
 
   it('accepts any random number from 0 to 1, and a single backend', () => {
     for (const random of [() => 0, () => 1 - Number.EPSILON, () => 1]) {
       const three = backends(1, 1, 1)
-      expect(three).include(choose(three, random))
-      expect(choose(three.slice(0, 1), random)).equal(three[0])
+      expect(three).include(leastLoad(three, random))
+      expect(leastLoad(three.slice(0, 1), random)).equal(three[0])
     }
   })
 })

@@ -1,0 +1,263 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Usage } from '../../canonical/reply.ts'
+import type { Backend } from '../backend.ts'
+import type { Queued } from './backend-load.ts'
+import { ModelSpeed, prefillWork } from './backend-speed.ts'
+import { CHUNK_BYTES } from './chunk-hash.ts'
+import { type Cost, costOf } from './cost.ts'
+import { drawn } from './least-load.ts'
+import type { Placement } from './placement.ts'
+import type { ExplainedCost, Reason, Routed } from './policy.ts'
+import type { Prompt } from './prompt.ts'
+import { RoutedBackend } from './routed-backend.ts'
+
+/** Tokens of a byte of English text; it counts as this many bytes that have been seen. */
+const FIRST_TOKENS_PER_BYTE = 0.25
+const FIRST_BYTES = 4096
+/** Older replies count less: about this many bytes are remembered. */
+const REMEMBERED_BYTES = 50_000_000
+const LEAST_TOKENS_PER_BYTE = 0.01
+const MOST_TOKENS_PER_BYTE = 4
+
+/** Share of the newest request in the mean of new tokens. */
+const NEWEST = 0.02
+const FIRST_MEAN = 750
+
+/** What is told of decisions and of what came of them. */
+export interface RoutingObserver {
+  decided(model: string, reason: Reason): void
+  /** Tokens that the backend was expected to have cached, and those that it has reported. */
+  cached(model: string, predicted: number, reported: number): void
+  /** Milliseconds. */
+  firstToken(model: string, predicted: number, measured: number): void
+  /** The chunks of a prompt are now believed to be at this backend. */
+  placed(backend: Backend, prompt: Prompt): void
+}
+
+/** The policy `cost`: sends a request of one model to where its first token is expected soonest, and costs others least. */
+export class ModelRouting {
+  readonly model: string
+  readonly #clock: Clock
+  readonly #observer: RoutingObserver
+  readonly #random: () => number
+  readonly #speed = new ModelSpeed()
+  readonly #backends = new Map<Backend, RoutedBackend>()
+  #tokens = FIRST_TOKENS_PER_BYTE * FIRST_BYTES
+  #bytes = FIRST_BYTES
+  #meanNew = FIRST_MEAN
+
+  constructor(model: string, clock: Clock, observer: RoutingObserver, random: () => number = Math.random) {
+    this.model = model
+    this.#clock = clock
+    this.#observer = observer
+    this.#random = random
+  }
+
+  get tokensPerByte(): number {
+    return this.#tokens / this.#bytes
+  }
+
+  get backends(): Iterable<RoutedBackend> {
+    return this.#backends.values()
+  }
+
+  /** What is known of this backend. One that was not there before has an empty cache. */
+  of(backend: Backend): RoutedBackend {
+    let routed = this.#backends.get(backend)
+    if (routed === undefined) {
+      routed = new RoutedBackend(backend, this.#speed)
+      routed.fit(this.tokensPerByte)
+      this.#backends.set(backend, routed)
+    }
+    return routed
+  }
+
+  /** Forgets the backends that the model no longer has. */
+  retain(present: ReadonlySet<Backend>): void {
+    for (const backend of this.#backends.keys()) if (!present.has(backend)) this.#backends.delete(backend)
+  }
+
+  /** What is known of each backend, for metrics. */
+  learnt() {
+    return Array.from(this.#backends.values(), ({ backend, speed, cache, index }) => ({
+      backend: backend.address,
+      prefillTokensPerSecond: speed.tokensPerMs(backend.config.routing) * 1000,
+      decodeStepMs: speed.stepMs(backend.config.routing),
+      cacheTokens: cache.tokens,
+      indexBytes: index.bytes,
+    }))
+  }
+
+  route(prompt: Prompt): Routed {
+    let predictedMs = 0
+    return {
+      choose: candidates => {
+        if (candidates.length === 1) {
+          this.#observer.decided(this.model, 'single')
+          return candidates[0]!
+        }
+        const choice = this.#choose(candidates, prompt)
+        predictedMs = choice.waitMs + choice.ownMs
+        return choice.backend
+      },
+      place: backend => this.#place(backend, prompt, predictedMs),
+    }
+  }
+
+  /** The terms of the decision at each of these backends. */
+  explain(candidates: readonly Backend[], prompt: Prompt): ExplainedCost[] {
+    const now = this.#clock.monotonic()
+    const eldest = this.#eldest(candidates, now)
+    return candidates.map(backend => {
+      const routed = this.of(backend)
+      const known = this.#knownTokens(routed, prompt)
+      const promptTokens = Math.round(prompt.length * this.tokensPerByte)
+      return {
+        backend: backend.address,
+        promptTokens,
+        knownTokens: Math.round(known),
+        ...this.#cost(routed, prompt, known, eldest, now),
+      }
+    })
+  }
+
+  #choose(candidates: readonly Backend[], prompt: Prompt): Cost & { readonly backend: Backend } {
+    const now = this.#clock.monotonic()
+    const eldest = this.#eldest(candidates, now)
+    let best: Cost | undefined
+    let bestKnown = 0
+    let mostKnown = 0
+    let ties: Backend[] = []
+    for (const backend of candidates) {
+      const routed = this.of(backend)
+      const known = this.#knownTokens(routed, prompt)
+      const cost = this.#cost(routed, prompt, known, eldest, now)
+      if (known > mostKnown) mostKnown = known
+      if (best !== undefined && cost.cost > best.cost) continue
+      if (best !== undefined && cost.cost === best.cost) {
+        ties.push(backend)
+        continue
+      }
+      best = cost
+      bestKnown = known
+      ties = [backend]
+    }
+    this.#observer.decided(this.model, mostKnown === 0 ? 'new' : bestKnown === mostKnown ? 'prefix' : 'load')
+    const backend = ties.length === 1 ? ties[0]! : drawn(ties, this.#random)
+    return { ...best!, backend }
+  }
+
+  #cost(routed: RoutedBackend, prompt: Prompt, knownTokens: number, eldest: number, now: number): Cost {
+    const { load, speed, backend, index } = routed
+    const { size, capacity } = index
+    return costOf({
+      load,
+      speed,
+      set: backend.config.routing,
+      promptTokens: prompt.length * this.tokensPerByte,
+      knownTokens,
+      young: size < capacity ? size / capacity : eldest === 0 ? 0 : 1 - index.oldest(now) / eldest,
+      meanNewTokens: this.#meanNew,
+      weight: backend.config.weight,
+      now,
+    })
+  }
+
+  /** The greatest age of an oldest chunk. */
+  #eldest(candidates: readonly Backend[], now: number): number {
+    let eldest = 0
+    for (const backend of candidates) eldest = Math.max(eldest, this.of(backend).index.oldest(now))
+    return eldest
+  }
+
+  /** Tokens at the start of the prompt that this backend is believed to hold. */
+  #knownTokens({ index }: RoutedBackend, { hashes, length, session }: Prompt): number {
+    let bytes = index.match(hashes, true) * CHUNK_BYTES
+    // The end of the conversation so far is in no complete chunk: a session that was here last has it here.
+    if (session !== null && length - bytes < 2 * CHUNK_BYTES && index.has(session[0]!, session[1]!))
+      bytes += (length - bytes) / 2
+    return Math.min(bytes, length) * this.tokensPerByte
+  }
+
+  #place(backend: Backend, prompt: Prompt, predictedMs: number): Placement {
+    const routed = this.of(backend)
+    const now = this.#clock.monotonic()
+    const { hashes, session } = prompt
+    const { index, load } = routed
+    const tokensPerByte = this.tokensPerByte
+    const expected = index.match(hashes, true)
+    const remembered = index.match(hashes, false)
+    const age = index.age(hashes, expected - 1, now)
+    const wasOld = age > index.oldest(now) / 2
+    const promptTokens = prompt.length * tokensPerByte
+    const knownTokens = expected * CHUNK_BYTES * tokensPerByte
+    const rate = routed.speed.tokensPerMs(backend.config.routing)
+    const work = prefillWork(knownTokens, promptTokens)
+    const queueMs = load.queuedMs
+    const prefillMs = work / rate
+    const isStreamed = prompt.streamed || backend.config.profile.always_stream
+    const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + load.wait(now) + prefillMs
+    const queued: Queued = { prefillMs, begunBy }
+    load.sent(queued, promptTokens, now)
+    this.#meanNew += NEWEST * (promptTokens - knownTokens - this.#meanNew)
+    if (session !== null) index.touch(session[0]!, session[1]!, now)
+    index.insert(hashes, now)
+    this.#observer.placed(backend, prompt)
+
+    let begunAt = 0
+    let over = false
+    return {
+      begun: () => {
+        if (over || begunAt !== 0) return
+        begunAt = this.#clock.monotonic()
+        load.begun(queued, begunAt)
+      },
+      ended: usage => {
+        if (over) return
+        over = true
+        load.ended(queued, promptTokens)
+        if (usage === undefined) return
+        const endedAt = this.#clock.monotonic()
+        this.#learnTokens(prompt, usage)
+        const { cachedTokens } = usage
+        const report = {
+          expected,
+          remembered,
+          reported: cachedTokens === null ? expected : this.#chunksOf(cachedTokens),
+          wasOld,
+        }
+        if (cachedTokens !== null) {
+          this.#observer.cached(this.model, knownTokens, cachedTokens)
+          routed.cache.learn(report, this.#chunkTokens * index.size)
+        }
+        routed.fit(this.tokensPerByte)
+        if (!isStreamed || begunAt === 0) return
+        const ms = begunAt - now
+        if (predictedMs > 0) this.#observer.firstToken(this.model, predictedMs, ms)
+        const known = cachedTokens ?? knownTokens
+        // Only a prefill that began at once shows how long one takes.
+        if (queueMs === 0) routed.speed.prefilled(prefillWork(known, usage.promptTokens), ms)
+        if (usage.completionTokens > 4) routed.speed.stepped((endedAt - begunAt) / (usage.completionTokens - 1))
+      },
+    }
+  }
+
+  get #chunkTokens(): number {
+    return CHUNK_BYTES * this.tokensPerByte
+  }
+
+  #chunksOf(tokens: number): number {
+    return tokens / this.#chunkTokens
+  }
+
+  #learnTokens({ isPlain, length }: Prompt, { promptTokens }: Usage): void {
+    if (!isPlain || length === 0 || promptTokens === 0) return
+    const ratio = promptTokens / length
+    if (ratio < LEAST_TOKENS_PER_BYTE || ratio > MOST_TOKENS_PER_BYTE) return
+    this.#tokens += promptTokens
+    this.#bytes += length
+    if (this.#bytes < REMEMBERED_BYTES) return
+    this.#tokens /= 2
+    this.#bytes /= 2
+  }
+}
