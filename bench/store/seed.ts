@@ -95,6 +95,13 @@ function makeRequest(created_at: number, random: Random): RequestRecord {
     zdr: false,
     dispatched: failure?.dispatched ?? true,
     cost_microcents: null,
+    backend: `http://10.0.0.${Math.floor(random() * 8)}:8000/v1`,
+    attempts: failure === null ? 1 : 0,
+    queue_ms: failure === null ? 0 : null,
+    first_byte_ms: failure === null ? 40 : null,
+    upstream_status: failure === null ? 200 : null,
+    upstream_error: null,
+    client_request_id: null,
   }
 }
 

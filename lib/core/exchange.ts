@@ -90,6 +90,14 @@ export class Exchange {
   finished = false
   /** Status of the backend's last response; 0 when there was none. */
   upstreamStatus = 0
+  /** Why the last attempt failed; undefined where it did not. */
+  upstreamError: string | undefined = undefined
+  /** Attempts that have begun. */
+  attempts = 0
+  /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
+  queueMs: number | null = null
+  /** The response head of the last attempt; 0: none. */
+  upstreamHeadMono = 0
   /** URL of the backend that was tried last. */
   backend: string | null = null
   /** The request has been sent to it, or a part of it. */
@@ -160,6 +168,10 @@ export class Exchange {
   get upstreamMs(): number | null {
     if (this.upstreamStartedMono === 0) return null
     return (this.upstreamEndedMono || this.host.clock.monotonic()) - this.upstreamStartedMono
+  }
+
+  get firstByteMs(): number | null {
+    return this.upstreamHeadMono === 0 ? null : this.upstreamHeadMono - this.upstreamStartedMono
   }
 
   get<S extends Slot>(slot: S): ValueOf<S> {

@@ -131,6 +131,14 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly upstreamMs: number | null
   /** HTTP status of the backend; 0 where there was none. */
   readonly upstreamStatus: number
+  /** Why the last attempt failed, without any content of request or reply; undefined where it did not. Not for clients. */
+  readonly upstreamError: string | undefined
+  /** Requests that were sent to backends. */
+  readonly attempts: number
+  /** Milliseconds that the request waited for a backend with capacity; null where none was chosen. */
+  readonly queueMs: number | null
+  /** Milliseconds from the first attempt to the response head of the last; null where no backend has answered. */
+  readonly firstByteMs: number | null
   /** URL of the backend of the last attempt; null where there was none. Not for clients. */
   readonly backend: string | null
   /** True: a connection to the backend of the last attempt was open, and the request has been sent or was being sent. */

@@ -1,7 +1,8 @@
 import { bulkInsert, insertRows } from './bulk.ts'
 import type { Database, Session } from './database.ts'
 
-export type CreditEntry = Readonly<Database['credits_ledger']>
+/** `note`: why an operator has changed the balance. */
+export type CreditEntry = Readonly<Omit<Database['credits_ledger'], 'note'>> & { readonly note?: string }
 
 const ledger = bulkInsert(
   'credits_ledger',
@@ -11,6 +12,7 @@ const ledger = bulkInsert(
     { name: 'amount_microcents', type: 'bigint' },
     { name: 'kind', type: 'text' },
     { name: 'created_at', type: 'bigint' },
+    { name: 'note', type: 'text' },
   ],
   'do nothing',
 )
@@ -34,7 +36,9 @@ export async function bookCredits(session: Session, entries: readonly CreditEntr
   const booked = await insertRows(
     session,
     ledger,
-    entries.map(entry => [entry.request_id, entry.account_id, entry.amount_microcents, entry.kind, entry.created_at]),
+    entries.map(({ request_id, account_id, amount_microcents, kind, created_at, note = null }) => {
+      return [request_id, account_id, amount_microcents, kind, created_at, note]
+    }),
   )
   const fresh = new Set(booked)
   const sums = new Map<string, [account: string, balance: number, charged: number]>()

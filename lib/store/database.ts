@@ -116,11 +116,15 @@ export interface Database {
     amount_microcents: number
     kind: string
     created_at: number
+    /** Why an operator has changed the balance. */
+    note: string | null
   }
   /** Sums of the ledger per account: all entries, and the charges of requests as a positive number. */
   credit_balances: { account_id: string; balance_microcents: number; charged_microcents: number }
   /** Only the SHA-256 of a secret is stored. `kind`: `link` or `session`. */
   console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
+  /** Backends that take no new requests. `url`: without credentials; `model`: '' for every model at the URL. */
+  backend_drains: { url: string; model: string; drained_at: number }
   schema_versions: { version: number; applied_at: number }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
+import { diagnosis } from './migrations/diagnosis.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { zones } from './migrations/zones.ts'
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: initialSchema },
   { version: 2, statements: consoleSessions },
   { version: 3, statements: zones },
+  { version: 4, statements: diagnosis },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

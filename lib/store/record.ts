@@ -49,6 +49,20 @@ export interface RequestRecord {
   readonly dispatched: boolean
   /** Micro-cents charged (a millionth of a cent); null when nothing is charged. */
   readonly cost_microcents: number | null
+  /** URL of the backend of the last attempt, without credentials. This member and those below are for operators alone. */
+  readonly backend: string | null
+  /** Requests that were sent to backends. */
+  readonly attempts: number
+  /** Milliseconds that the request waited for a backend with capacity; null: no backend was chosen. */
+  readonly queue_ms: number | null
+  /** Milliseconds from the first attempt to the response head of the last; null: no backend has answered. */
+  readonly first_byte_ms: number | null
+  /** HTTP status of the last response of a backend. */
+  readonly upstream_status: number | null
+  /** Why the last attempt failed, without content (lib/upstream/failure-reason.ts); null where it did not. */
+  readonly upstream_error: string | null
+  /** The id that the client was shown where it is made from its own x-request-id: `client_…`. */
+  readonly client_request_id: string | null
 }
 
 /** The kind of a member, which decides its column type and how values are limited. */
@@ -97,6 +111,13 @@ export const MEMBERS = {
   zdr: 'boolean',
   dispatched: 'boolean',
   cost_microcents: 'bigint',
+  backend: 'text',
+  attempts: 'integer',
+  queue_ms: 'integer',
+  first_byte_ms: 'integer',
+  upstream_status: 'integer',
+  upstream_error: 'text',
+  client_request_id: 'text',
 } as const satisfies Record<keyof RequestRecord, Kind>
 
 export type Member = keyof RequestRecord

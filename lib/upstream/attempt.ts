@@ -20,6 +20,7 @@ import {
   ownFailure,
   timeoutFailure,
 } from './failure.ts'
+import { type FailureReason, reasonInWords } from './failure-reason.ts'
 import { type IdleEvent, type IdleListener, IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
 import { PipeStream } from './pipe/pipe-stream.ts'
@@ -44,6 +45,8 @@ export interface AttemptOptions {
   readonly context: FailureContext
   readonly lease: BackendLease
   readonly client: UpstreamSender
+  /** Zero data retention is required: of a failure, only its kind may be written anywhere. */
+  readonly zdr: boolean
 }
 
 /**
@@ -84,6 +87,9 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   run(): Promise<BackendFailure | undefined> {
     const exchange = this.#exchange
     exchange.upstream = this
+    exchange.attempts++
+    exchange.upstreamError = undefined
+    exchange.upstreamHeadMono = 0
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
     exchange.host.writes.add(this)
     return new Promise(resolve => (this.#onBegun = resolve))
@@ -135,6 +141,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#exchange.upstreamStatus = status
+    this.#exchange.upstreamHeadMono = this.#exchange.host.clock.monotonic()
     if (status !== 200) {
       this.#error = new ErrorResponse(status, headers)
       return this.#idle.expectWithin(ERROR_BODY_MS)
@@ -238,9 +245,15 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   #report(failed: BackendFailure | undefined): void {
     if (failed === undefined) return this.#settle(undefined)
     failed.error.refusedBy ??= PART.backend
+    if (failed.reason !== undefined) this.#exchange.upstreamError = this.#inWords(failed.reason)
     if (!this.#outlet.committed) return this.#settle(this.#stream?.hasContent ? final(failed) : failed)
     this.#stream!.fail(failed.error)
     this.#settle(undefined)
+  }
+
+  #inWords(reason: FailureReason): string {
+    const { zdr, lease } = this.#options
+    return reasonInWords(reason, zdr, [lease.backend.config.model])
   }
 
   #settle(failed: BackendFailure | undefined): void {

@@ -43,6 +43,8 @@ export class Dispatcher {
   async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
     const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
     const to = exchange.get(target)
+    const { clock } = exchange.host
+    const arrived = clock.monotonic()
     exchange.modelLease = this.#options.pool.admit(to.model)
     const { headers, bodyBytes } = exchange
     const routed = this.#options.routing.route({ request, target: to, headers, bodyBytes })
@@ -56,6 +58,7 @@ export class Dispatcher {
       const backend: Backend = same ?? this.#pick(to, tried, last, routed)
       same = undefined
       const { efforts: known } = backend.config.profile
+      exchange.queueMs ??= clock.monotonic() - arrived
       const attempt = await this.#attempt(exchange, outlet, request, to, backend, routed)
       if (attempt === undefined) return
       last = await attempt.run()
@@ -137,7 +140,7 @@ export class Dispatcher {
       }
       const context = { model: to.model, profile: backend.config.profile, models: to.alternatives() }
       const { timeouts } = this.#options.config
-      return new Attempt({ exchange, outlet, request, timeouts, context, lease, client }, body)
+      return new Attempt({ exchange, outlet, request, timeouts, context, lease, client, zdr: to.zdr }, body)
     } catch (thrown) {
       lease.release('neutral')
       throw thrown

@@ -7,7 +7,9 @@ import { concurrencyOf, retryAfterOf } from './backend-limits.ts'
 import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
 import { type BackendError, bodyError } from './decode/error.ts'
 import { namedEfforts } from './efforts.ts'
+import type { FailureReason } from './failure-reason.ts'
 import { isParameter, scrubbed } from './scrub.ts'
+import { TransportError } from './transport.ts'
 
 /** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */
 export interface BackendFailure {
@@ -22,6 +24,8 @@ export interface BackendFailure {
   readonly fittingMaxTokens?: number | 'rest'
   /** Only the reasoning effort was refused: the same backend accepts these. */
   readonly acceptedEfforts?: readonly string[]
+  /** For operators; undefined: the failure is not the backend's. */
+  readonly reason?: FailureReason
 }
 
 export interface FailureContext {
@@ -43,24 +47,29 @@ export function backendFailure(response: BackendErrorResponse, context: FailureC
   const reported = bodyError(response.bodyText)
   const text = reported === undefined ? response.bodyText.slice(0, MAX_TEXT) : `${reported.message} ${reported.labels}`
   const signal = { status: response.status, reported, text, retryAfter: retryAfterOf(response.headers), inBand: false }
-  return classify(signal, context)
+  return { ...classify(signal, context), reason: { kind: `status ${response.status}`, text } }
 }
 
 /** An in-band error of a 200 response: its code takes the place of the status. */
 export function inBandFailure(reported: BackendError, context: FailureContext): BackendFailure {
   const text = `${reported.message} ${reported.labels}`
-  return classify({ status: reported.status, reported, text, retryAfter: undefined, inBand: true }, context)
+  const { status } = reported
+  const reason = {
+    kind: status === undefined ? 'error in a stream' : `error ${status} in a stream`,
+    text: reported.message,
+  }
+  return { ...classify({ status, reported, text, retryAfter: undefined, inBand: true }, context), reason }
 }
 
 /** A reply that cannot be used. `cause` names the fault without any content of the reply. */
 export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
-  return { error: httpError(model, { problem: cause }), retry: 'no', penalise: true }
+  return { error: httpError(model, { problem: cause }), retry: 'no', penalise: true, reason: { kind: cause } }
 }
 
 /** No connection could be opened, or it broke before the response head. */
 export function connectFailure(model: ModelConfig, cause: unknown): BackendFailure {
   const error = failure('backend_connect_error', { model: model.id }, { cause })
-  return { error, retry: 'elsewhere', penalise: true }
+  return { error, retry: 'elsewhere', penalise: true, reason: { kind: connectionProblem(cause) } }
 }
 
 /** A transformer, an encoder or a format failed. The backend is not at fault. */
@@ -71,7 +80,22 @@ export function ownFailure(thrown: unknown): BackendFailure {
 /** The backend accepted the request and sent nothing for too long. A retry would cost as much again. */
 export function timeoutFailure(model: ModelConfig): BackendFailure {
   const error = failure('backend_timeout', { model: model.id }, { extra: { model: model.id } })
-  return { error, retry: 'no', penalise: true }
+  return { error, retry: 'no', penalise: true, reason: { kind: 'nothing was received in time' } }
+}
+
+const PROBLEMS: Readonly<Record<TransportError['kind'], string>> = {
+  connect: 'no connection could be opened',
+  'connect-timeout': 'no connection was open in time',
+  reset: 'the connection broke before the response',
+  broken: 'the connection broke inside the response',
+}
+
+/** What happened, and the system's code where there is one: `no connection could be opened (ECONNREFUSED)`. */
+function connectionProblem(thrown: unknown): string {
+  if (!(thrown instanceof TransportError)) return PROBLEMS.connect
+  const { kind, cause } = thrown
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? `${PROBLEMS[kind]} (${code})` : PROBLEMS[kind]
 }
 
 const MAX_TEXT = 2000

@@ -22,7 +22,8 @@ export function isParameter(path: string): boolean {
   return PARAMETERS.has(first) && words.every(word => /^\d{0,6}$/.test(word) || PARAMETERS.has(word))
 }
 
-const GAP = '…'
+/** Takes the place of what is removed. */
+export const GAP = '…'
 
 const TEMPLATE_SAYS = 'Jinja Exception: '
 
@@ -48,16 +49,27 @@ const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\
  * where engines print parts of the request, become an ellipsis. Empty when no words are left.
  */
 export function scrubbed(text: string): string {
+  return shortened(
+    withoutDumps(text, isParameter)
+      .replace(WORD, safeWord)
+      .replace(/…:\d+/g, GAP)
+      .replace(/…(?:[^\w'"`…]*…)+/g, GAP),
+  )
+}
+
+/** The text without stacks, objects, addresses and quotes, other than those that `keepQuote` accepts, on one line. */
+export function withoutDumps(text: string, keepQuote: (inner: string) => boolean): string {
   const start = withoutTemplate(text.slice(0, MAX_INPUT))
   const end = start.search(DUMP)
-  const reason = withoutBraces(end < 0 ? start : start.slice(0, end))
+  return withoutBraces(end < 0 ? start : start.slice(0, end))
     .replace(/\s+/g, ' ')
-    .replace(QUOTED, (quoted, _, inner: string) => (isParameter(inner) ? quoted : GAP))
+    .replace(QUOTED, (quoted, _, inner: string) => (keepQuote(inner) ? quoted : GAP))
     .replace(ADDRESS, GAP)
-    .replace(WORD, safeWord)
-    .replace(/…:\d+/g, GAP)
-    .replace(/…(?:[^\w'"`…]*…)+/g, GAP)
-    .trim()
+}
+
+/** At most 300 characters; empty when no words are left. */
+export function shortened(text: string): string {
+  const reason = text.trim()
   if (!/[a-z]{2}/i.test(reason)) return ''
   return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}${GAP}` : reason
 }

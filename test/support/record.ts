@@ -43,6 +43,13 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     zdr: false,
     dispatched: true,
     cost_microcents: null,
+    backend: 'http://10.0.0.1:8000/v1',
+    attempts: 1,
+    queue_ms: 0,
+    first_byte_ms: 40,
+    upstream_status: 200,
+    upstream_error: null,
+    client_request_id: null,
     ...fields,
   }
 }

@@ -63,6 +63,13 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     zdr: zdr !== null,
     dispatched: target !== undefined,
     cost_microcents: charge?.microcents ?? null,
+    backend: exchange.backend,
+    attempts: exchange.attempts,
+    queue_ms: exchange.queueMs === null ? null : Math.round(exchange.queueMs),
+    first_byte_ms: exchange.firstByteMs === null ? null : Math.round(exchange.firstByteMs),
+    upstream_status: upstreamStatus === 0 ? null : upstreamStatus,
+    upstream_error: exchange.upstreamError ?? null,
+    client_request_id: exchange.requestId.startsWith('client_') ? exchange.requestId : null,
   }
 }
 

@@ -11,7 +11,9 @@ export default definePlugin({
       const caller = exchange.find(key)
       const counts = exchange.find(usage)
       const { error } = exchange
-      log.info(
+      // What failed by the fault of this side is found by its level alone.
+      const level = (error?.status ?? exchange.status) >= 500 ? 'warn' : 'info'
+      log[level](
         {
           request_id: exchange.requestId,
           id: exchange.id,
@@ -25,6 +27,9 @@ export default definePlugin({
           key: caller?.id,
           model: exchange.find(target)?.model.id,
           backend: exchange.backend ?? undefined,
+          attempts: exchange.attempts > 1 ? exchange.attempts : undefined,
+          upstream_status: error === undefined || exchange.upstreamStatus === 0 ? undefined : exchange.upstreamStatus,
+          upstream_error: error === undefined ? undefined : exchange.upstreamError,
           stream: exchange.streaming,
           duration_ms: Math.round(exchange.durationMs),
           upstream_ms: exchange.upstreamMs === null ? undefined : Math.round(exchange.upstreamMs),

@@ -81,6 +81,13 @@ const NOTHING = {
   zdr: false,
   dispatched: false,
   cost_microcents: null,
+  backend: null,
+  attempts: 0,
+  queue_ms: null,
+  first_byte_ms: null,
+  upstream_status: null,
+  upstream_error: null,
+  client_request_id: null,
 } as const
 
 const onEndpoint = { surface: 'dedicated' } as const
@@ -90,6 +97,11 @@ describe('records', () => {
   it('have every member, and no other', async () => {
     const { record } = await recorded(onEndpoint, exchange => exchange.set(key, KEY))
     expect(Object.keys(record!).sort()).deep.equal([...MEMBER_NAMES].sort())
+  })
+
+  it('have the id that the client chose, as the client was shown it', async () => {
+    const { record } = await recorded({ headers: { 'x-request-id': 'abc-1' } }, exchange => exchange.set(key, keyOf()))
+    expect(record?.client_request_id).equal('client_abc-1')
   })
 
   it('of a stream that went well', async () => {
@@ -129,6 +141,7 @@ describe('records', () => {
     })
     expect(record).deep.equal({
       ...NOTHING,
+      upstream_status: 200,
       id: exchange.id,
       model_requested: 'alias',
       model_resolved: 'm',
@@ -277,13 +290,24 @@ describe('records', () => {
         exchange.set(target, targetOf(model()))
         exchange.status = 502
         exchange.upstreamStatus = 500
+        exchange.upstreamError = 'status 500: Not Found'
+        exchange.backend = 'http://10.0.0.1/v1'
+        exchange.attempts = 2
+        exchange.queueMs = 3.4
         askBackend()
+        exchange.upstreamHeadMono = exchange.upstreamStartedMono + 20.2
       },
       'failed',
       error,
     )
     expect(record).include({
       status_code: 502,
+      backend: 'http://10.0.0.1/v1',
+      attempts: 2,
+      queue_ms: 3,
+      first_byte_ms: 20,
+      upstream_status: 500,
+      upstream_error: 'status 500: Not Found',
       transport_status_code: 500,
       error_code: 'backend_http_error',
       stream_error_status_code: null,

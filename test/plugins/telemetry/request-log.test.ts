@@ -94,6 +94,31 @@ describe('request-log', () => {
     })
   })
 
+  it('warns of failures of this side, with the status and the words of the backend', async () => {
+    const failed = (exchange: Exchange) => {
+      exchange.status = 502
+      exchange.attempts = 2
+      exchange.upstreamStatus = 404
+      exchange.upstreamError = 'status 404: The model does not exist.'
+    }
+    const error = failure('backend_http_error', { model: 'm' })
+    const { line } = await logged({}, failed, 'failed', error)
+    expect(line).include({
+      level: 40,
+      status: 502,
+      attempts: 2,
+      upstream_status: 404,
+      upstream_error: 'status 404: The model does not exist.',
+    })
+    const ok = (exchange: Exchange) => {
+      exchange.status = 200
+    }
+    // A stream that has broken had status 200.
+    const broke = await logged({}, ok, 'failed', error)
+    expect(broke.line).include({ level: 40, status: 200 })
+    expect(broke.line).not.have.any.keys('attempts', 'upstream_status', 'upstream_error')
+  })
+
   it('logs a client that disconnected', async () => {
     const { line } = await logged({}, () => {}, 'client_gone')
     expect(line).include({ status: 499, outcome: 'client_gone' })

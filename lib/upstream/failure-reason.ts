@@ -1,0 +1,78 @@
+/** Why a backend failed, for operators: in the log and in records. */
+import { isErrorWord, isUnit } from './error-words.ts'
+import { GAP, isParameter, shortened, withoutDumps } from './scrub.ts'
+
+export interface FailureReason {
+  /** What happened, in words of the gateway: `status 404`. */
+  readonly kind: string
+  /** What the backend said. Untrusted: engines quote prompts and keys in their errors. */
+  readonly text?: string
+}
+
+/**
+ * The reason in at most 300 characters, without anything that may come from a client. Where zero data retention is required,
+ * that is its kind alone. Else the backend's words follow as far as they are words of errors (error-words.ts): a closed list,
+ * since a prompt consists of plain words too. `names`: further words to keep, from the configuration.
+ */
+export function reasonInWords({ kind, text = '' }: FailureReason, zdr: boolean, names: readonly string[]): string {
+  const words = zdr || text === '' ? '' : errorWords(text, names)
+  return words === '' ? kind : shortened(`${kind}: ${words}`)
+}
+
+const TAGS = /<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^<>]{0,500}>/gi
+
+/** Behind these, engines print the value that they complain about. */
+const VALUE =
+  /(?:\b(?:prompts?|inputs?|contents?|messages?|texts?|values?|got|received|given|provided|arguments?)\s*[:=]|=)[\s\S]*/i
+
+/** Of a proxy's page: `502 Bad Gateway`. */
+const STATUS = /^[45]\d\d$/
+
+function errorWords(text: string, names: readonly string[]): string {
+  const known = new Set(names)
+  const plain = withoutDumps(text.replace(TAGS, ' '), inner => known.has(inner) || isParameter(inner))
+  const words = plain
+    .replace(VALUE, value => `${/^\w*/.exec(value)![0]} ${GAP}`)
+    .split(' ')
+    .filter(word => word !== '')
+  const kept = words.map((word, i) => {
+    return isSafe(word, words[i - 1], words[i + 1], known) || (i === 0 && STATUS.test(word)) ? word : GAP
+  })
+  return shortened(withoutFragments(kept).join(' '))
+}
+
+function isSafe(word: string, before: string | undefined, after: string | undefined, known: ReadonlySet<string>) {
+  const bare = bareOf(word)
+  if (/^\d{1,9}(?:\.\d{1,3})?%?$/.test(bare)) return isUnit(bareOf(before)) || isUnit(bareOf(after))
+  return bare === '' || known.has(bare) || isParameter(bare) || bare.split(/[-_/]/).every(isErrorWord)
+}
+
+/** Without punctuation at either end. */
+function bareOf(word = ''): string {
+  return word.replace(/^[^\w…]+|[^\w…%]+$/g, '')
+}
+
+/** Behind a gap, fewer words than this say nothing about the failure, and may be what is left of a prompt. */
+const SHORTEST_RUN = 3
+
+/** Gaps in a row become one, and short runs of words behind a gap go with them. */
+function withoutFragments(words: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  let run: string[] = []
+  let gap = false
+  const endRun = () => {
+    if (!gap || run.length >= SHORTEST_RUN) kept.push(...run)
+    run = []
+  }
+  for (const word of words) {
+    if (word !== GAP) {
+      run.push(word)
+      continue
+    }
+    endRun()
+    gap = true
+    if (kept.at(-1) !== GAP) kept.push(GAP)
+  }
+  endRun()
+  return kept
+}
