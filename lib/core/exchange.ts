@@ -73,6 +73,8 @@ export class Exchange {
   /** Names and values alternate, in the order in which they were set. */
   readonly responseHeaders: string[] = []
 
+  /** In the list of running exchanges of its runtime. */
+  place = -1
   requestBody: RequestBody = EMPTY_BODY
   /** Bytes of the body as received. */
   bodyBytes = 0

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { PlacedList } from '../base/placed-list.ts'
 import { within } from '../base/timeout.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
 import { feedBody } from '../body/index.ts'
@@ -42,7 +43,7 @@ export class Runtime implements LifecycleHost {
   readonly host: ExchangeHost
   readonly dispatcher: Dispatcher
   readonly #plugins: readonly ReadyPlugin[]
-  readonly #running = new Set<Exchange>()
+  readonly #running = new PlacedList<Exchange>()
   #retired = false
   #onIdle: (() => void) | null = null
 
@@ -106,7 +107,7 @@ export class Runtime implements LifecycleHost {
 
   /** Ends every exchange that waits for a backend with `shutting_down`, in-band where its stream has begun. */
   shutDown(): void {
-    for (const { upstream } of this.#running) upstream?.fail(failure('shutting_down', {}))
+    for (const { upstream } of this.#running.values()) upstream?.fail(failure('shutting_down', {}))
   }
 
   /**

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 export interface Options {
@@ -43,6 +44,13 @@ interface Pending {
   reject(reason: unknown): void
 }
 
+/**
+ * The young generation of the thread's heap. Without a limit of its own it grows like that of the event loop, to 32 MB, although
+ * a batch of records is less than a megabyte. `resourceLimits` of a worker give way to the flag that limits the event loop's
+ * (bin/node-flags.json), and V8 reads the flag again for each heap: so it is the flag that is set, before the heap is made.
+ */
+const SEMI_SPACE = '--max-semi-space-size=2'
+
 /** One connection to a database file, on one thread. Keeps the process alive only while a statement runs. */
 export class SqliteThread {
   readonly #worker: Worker
@@ -51,6 +59,7 @@ export class SqliteThread {
   #ended = false
 
   constructor(options: Options) {
+    setFlagsFromString(SEMI_SPACE)
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
     this.#worker = new Worker(new URL(file, import.meta.url), {
       workerData: options,
