@@ -3,10 +3,19 @@ import type { JsonObject } from '../lib/base/json.ts'
 import { compose, echoOf } from './answer.ts'
 import { contentOf, limitsOf } from './content.ts'
 import { type Directives, withoutDirectives } from './directives.ts'
-import { checkSampling, findModel, type Plan, planOf, readDirectives, type Simulation, wholeNumber } from './plan.ts'
+import {
+  checkSampling,
+  findModel,
+  type Plan,
+  planOf,
+  readDirectives,
+  type Simulation,
+  saltOf,
+  wholeNumber,
+} from './plan.ts'
 import { effortOf, IMAGE_TOKENS, renderChat, requestedThinking } from './prompt.ts'
 import { type Random, seededRandom } from './random.ts'
-import { badRequest } from './refusal.ts'
+import { badRequest, invalidMember } from './refusal.ts'
 import { type Segment, writeScript } from './script.ts'
 import { countTokens, hashText } from './tokens.ts'
 import { chooseCalls, isNamedChoice, type SimulatedCall } from './tool-calls.ts'
@@ -30,15 +39,18 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
   const prompt = renderChat(body, model.vision, settings, engine)
   const directives = readDirectives(prompt.question)
   checkSampling(body)
+  const refused = engine.refusalOf(body, 'chat')
+  if (refused !== undefined) throw refused
   const n = wholeNumber(body, 'n', 1) ?? 1
   if (n > MAX_CHOICES) throw badRequest(`n must be at most ${MAX_CHOICES}.`, 'n')
   const effort = effortOf(body)
   if (effort !== undefined && engine.efforts !== null && !engine.efforts.includes(effort)) {
-    throw badRequest(`Input should be one of ${engine.efforts.join(', ')}`, 'reasoning_effort')
+    const known = engine.efforts.map(name => `"${name}"`).join(', ')
+    throw invalidMember('reasoning_effort', 'literal_error', `Input should be ${known}`)
   }
   const asked = wholeNumber(body, 'max_completion_tokens', 1) ?? wholeNumber(body, 'max_tokens', 1)
 
-  const counted = simulation.cache.take(prompt.text, String(body.cache_salt ?? ''))
+  const counted = simulation.cache.take(prompt.text, saltOf(body, engine))
   const promptCount = { ...counted, tokens: counted.tokens + prompt.images * IMAGE_TOKENS }
   const refusal = engine.checkContext(promptCount.tokens, asked, model.max_model_len)
   if (refusal !== undefined) throw refusal

@@ -34,8 +34,17 @@ export const llamaCpp: EngineTraits = {
   structured: 'llama.cpp',
   tokenize: 'content',
   checksModel: false,
-  refusesSuffix: false,
+  // tools/server/server-common.cpp
+  refusalOf({ tools, logprobs, top_logprobs: top, stream, echo }, route) {
+    if (route === 'text') return echo === true ? new Refusal(400, 'Only no echo is supported') : undefined
+    if (logprobs === true && stream === true && Array.isArray(tools) && tools.length > 0)
+      return new Refusal(400, 'logprobs is not supported with tools + stream')
+    if (logprobs !== true && top !== undefined && top !== null)
+      return new Refusal(400, 'top_logprobs requires logprobs to be set to true')
+    return undefined
+  },
   echo: false,
+  cacheSalt: false,
   stopField: null,
   argumentPieces: 'characters',
   finishCarriesText: false,

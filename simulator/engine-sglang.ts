@@ -16,17 +16,19 @@ const DEFAULT_RUNNING = 2048
 /** A delta without content: every member is null. */
 const NO_MEMBERS = '"role":null,"content":null,"reasoning_content":null,"tool_calls":null'
 
-/** SGLang 0.5: a delta always has every member, errors are flat, a full queue is an error event in a 200. */
+/** SGLang 0.5.6, as of 2026-08: a delta always has every member, errors are flat, a full queue is an error event in a 200. */
 export const sglang: EngineTraits = {
   ...vllm,
   queueFullInStream: true,
   reasoningField: 'reasoning_content',
   reasoningInputs: ['reasoning_content'],
-  efforts: ['none', 'low', 'medium', 'high', 'max'],
+  efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
   usageNullOnChunks: true,
   namedToolFinish: 'tool_calls',
   structured: 'sglang',
-  refusesSuffix: false,
+  // srt/sampling/sampling_params.py
+  refusalOf: ({ top_k: top }) =>
+    top === 0 ? new Refusal(400, 'top_k must be -1 (disable) or at least 1, got 0.') : undefined,
   stopField: 'matched_stop',
   naturalStop: 151_645,
   zeroCachedIsNull: true,
@@ -132,6 +134,12 @@ export const sglang: EngineTraits = {
   },
 
   checkContext(promptTokens, maxTokens, window) {
+    // srt/entrypoints/openai/serving_chat.py
+    if (maxTokens !== undefined && maxTokens > window) {
+      const text = `max_completion_tokens is too large: ${maxTokens}.This model supports at most ${window} completion tokens.`
+      return new Refusal(400, text)
+    }
+    // srt/managers/tokenizer_manager.py
     if (promptTokens >= window) {
       return new Refusal(
         400,
@@ -141,8 +149,10 @@ export const sglang: EngineTraits = {
     if (maxTokens === undefined || promptTokens + maxTokens <= window) return undefined
     return new Refusal(
       400,
-      `Requested token count exceeds the model's maximum context length of ${window} tokens: ` +
-        `${promptTokens} tokens of input and ${maxTokens} of completion.`,
+      `Requested token count exceeds the model's maximum context length of ${window} tokens. ` +
+        `You requested a total of ${promptTokens + maxTokens} tokens: ${promptTokens} tokens from the input messages and ` +
+        `${maxTokens} tokens for the completion. Please reduce the number of tokens in the input messages or the ` +
+        'completion to fit within the limit.',
     )
   },
 }

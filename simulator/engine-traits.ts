@@ -50,9 +50,11 @@ export interface EngineTraits extends EngineDefaults {
   readonly tokenize: 'messages' | 'content'
   /** Unknown model names are a 404; otherwise any name is accepted. */
   readonly checksModel: boolean
-  /** Text completions: `suffix` is refused. */
-  readonly refusesSuffix: boolean
+  /** The refusal of a body that the engine parses and does not accept; undefined: it does. */
+  refusalOf(body: JsonObject, route: 'chat' | 'text'): Refusal | undefined
   readonly echo: boolean
+  /** `cache_salt` keeps prompts apart in the prefix cache. */
+  readonly cacheSalt: boolean
   /** Member of a choice that contains the stop string; null: there is none. */
   readonly stopField: 'stop_reason' | 'matched_stop' | null
   /** Value of that member if the model ended by itself. */

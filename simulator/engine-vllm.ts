@@ -4,7 +4,7 @@ import type { EngineTraits } from './engine-traits.ts'
 import { cacheUse, metricsPage } from './load.ts'
 import { classify, embeddings, rerankUsageFirst, scorePairs } from './pooling.ts'
 import { BLOCK_TOKENS } from './prefix-cache.ts'
-import { badRequest, Refusal } from './refusal.ts'
+import { badRequest, invalidMember, Refusal } from './refusal.ts'
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
@@ -16,7 +16,13 @@ const TYPES: Readonly<Record<number, string>> = {
 
 const VERSION = '0.12.0'
 
-/** vLLM 0.12 and newer. */
+/** VLLM_MAX_STOP_STRINGS where it is not set, since 2026-08-11. */
+const MAX_STOP_STRINGS = 4
+
+/**
+ * vLLM 0.12 and newer, as of 2026-08. Refusals of length: vllm/renderers/params.py, vllm/v1/engine/input_processor.py. Metrics:
+ * vllm/v1/metrics/loggers.py.
+ */
 export const vllm: EngineTraits = {
   reasoningByDefault: false,
   queueFullInStream: false,
@@ -39,8 +45,8 @@ export const vllm: EngineTraits = {
   structured: 'structured_outputs',
   tokenize: 'messages',
   checksModel: true,
-  refusesSuffix: true,
   echo: true,
+  cacheSalt: true,
   stopField: 'stop_reason',
   naturalStop: null,
   zeroCachedIsNull: false,
@@ -97,6 +103,21 @@ export const vllm: EngineTraits = {
   usageExtras: reasoningTokens => ({ completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   extraChunk: undefined,
 
+  // vllm/entrypoints/openai/chat_completion/protocol.py and sampling_params.py
+  refusalOf(body, route) {
+    const { tools, top_logprobs: top, logprobs, temperature, n, prompt } = body
+    if (Array.isArray(tools) && tools.length === 0)
+      return badRequest(
+        'tools must not be an empty array. Either provide at least one tool or omit the field entirely.',
+      )
+    if (route === 'chat' && typeof top === 'number' && top > 0 && logprobs !== true)
+      return badRequest('when using `top_logprobs`, `logprobs` must be set to true.', 'top_logprobs')
+    if (route === 'text' && prompt === '') return badRequest('The decoder prompt cannot be empty', 'prompt')
+    if (typeof n === 'number' && n > 1 && temperature === 0)
+      return badRequest(`n must be 1 when using greedy sampling, got ${n}.`)
+    return tooManyStops(body, MAX_STOP_STRINGS)
+  },
+
   errorBody({ status, message, details }) {
     const { type = TYPES[status] ?? 'InternalServerError', param = null, extra } = details
     return { error: { message, type, param, code: status, ...extra } }
@@ -123,20 +144,34 @@ export const vllm: EngineTraits = {
   },
 
   checkContext(promptTokens, maxTokens, window) {
-    if (promptTokens >= window) {
-      return new Refusal(
-        400,
-        `This model's maximum context length is ${window} tokens. However, you requested ${maxTokens ?? 0} output tokens ` +
-          `and your prompt contains at least ${promptTokens} input tokens, ${promptTokens + (maxTokens ?? 0)} in total.`,
-        { param: 'input_tokens' },
+    if (maxTokens !== undefined && maxTokens > window) {
+      const text = `max_tokens=${maxTokens} cannot be greater than max_model_len=max_total_tokens=${window}.`
+      return badRequest(`${text} Please request fewer output tokens.`, 'max_tokens')
+    }
+    if (maxTokens !== undefined && promptTokens + maxTokens > window) {
+      // Counting stops one token beyond what max_tokens leaves.
+      const counted = window - maxTokens + 1
+      return badRequest(
+        `This model's maximum context length is ${window} tokens. However, you requested ${maxTokens} output tokens ` +
+          `and your prompt contains at least ${counted} input tokens, for a total of at least ${window + 1} tokens. ` +
+          'Please reduce the length of the input prompt or the number of requested output tokens.',
+        'input_tokens',
       )
     }
-    if (maxTokens === undefined || promptTokens + maxTokens <= window) return undefined
-    return new Refusal(
-      400,
-      `'max_tokens' or 'max_completion_tokens' is too large: ${maxTokens}. This model's maximum context length is ` +
-        `${window} tokens and your request has ${promptTokens} input tokens (${maxTokens} > ${window} - ${promptTokens}).`,
-      { param: 'max_tokens' },
+    if (promptTokens < window) return undefined
+    const plus = promptTokens === window ? ' plus the number of requested output tokens (at least 1)' : ''
+    return badRequest(
+      `The decoder prompt (length ${promptTokens})${plus} is longer than the maximum model length of ${window}. ` +
+        'Make sure that `max_model_len` is no smaller than the number of text tokens.',
     )
   },
+}
+
+function tooManyStops({ stop }: JsonObject, most: number): Refusal | undefined {
+  if (!Array.isArray(stop) || stop.length <= most) return undefined
+  return invalidMember(
+    'stop',
+    'too_long',
+    `List should have at most ${most} items after validation, not ${stop.length}`,
+  )
 }

@@ -73,6 +73,11 @@ export function findModel(body: JsonObject, { settings, engine }: Simulation): M
   throw new Refusal(404, `The model \`${body.model}\` does not exist.`, { param: 'model' })
 }
 
+/** The part of the prefix cache that a request uses. */
+export function saltOf({ cache_salt: salt }: JsonObject, { cacheSalt }: EngineTraits): string {
+  return cacheSalt ? String(salt ?? '') : ''
+}
+
 export function readDirectives(text: string): Directives {
   try {
     return parseDirectives(text)

@@ -23,6 +23,12 @@ export class Refusal extends Error {
   }
 }
 
+/** A member that pydantic refuses, as vLLM prints it (vllm/entrypoints/openai/server_utils.py). */
+export function invalidMember(member: string, type: string, reason: string): Refusal {
+  const message = `1 validation error:\n  {'type': '${type}', 'loc': 'body.${member}', 'msg': '${reason}'}`
+  return new Refusal(400, message, { type: 'Bad Request', param: `body.${member}` })
+}
+
 export function badRequest(message: string, param?: string): Refusal {
   return new Refusal(400, message, param === undefined ? {} : { param })
 }

@@ -19,7 +19,7 @@ export class TextWire extends PlannedWire implements Wire {
     const isBatch = this.plan.prompts.length > 1
     if (choice === 0 && isBatch && this.engine.batchBeginsWithNull) return 'data: null\n\n'
     const before = this.plan.echo?.[choice]
-    return before === undefined ? '' : this.#frame(choice, before, 'null', this.tails.open, this.#running(0))
+    return before === undefined ? '' : this.#frame(choice, before, 'null', this.tails.open, this.#running(0, choice))
   }
 
   token(choice: number, cursor: Cursor): string {
@@ -27,12 +27,12 @@ export class TextWire extends PlannedWire implements Wire {
     const shared = cursor.done && this.sharesLast(script)
     const tail = shared ? this.tails.closed[choice]! : this.tails.open
     const logprobs = this.plan.logprobs ? JSON.stringify(this.#logprobs([text])) : 'null'
-    return this.#frame(choice, text, logprobs, tail, this.#running(cursor.count))
+    return this.#frame(choice, text, logprobs, tail, this.#running(cursor.count, choice))
   }
 
   close(choice: number, cursor: Cursor): string {
     if (cursor.count > 0 && this.sharesLast(cursor.script)) return ''
-    const usage = this.engine.textUsageOnLastChunk ? this.#final(choice) : this.#running(cursor.count)
+    const usage = this.engine.textUsageOnLastChunk ? this.#final(choice) : this.#running(cursor.count, choice)
     return this.#frame(choice, '', 'null', this.tails.closed[choice]!, usage)
   }
 
@@ -55,8 +55,8 @@ export class TextWire extends PlannedWire implements Wire {
     return `${this.#heads[choice]}${JSON.stringify(text)},"logprobs":${logprobs},${tail}${usage}}\n\n`
   }
 
-  #running(completion: number): string {
-    return runningUsage(this.plan, this.engine, completion)
+  #running(completion: number, choice: number): string {
+    return runningUsage(this.plan, this.engine, completion, choice)
   }
 
   #final(choice: number): string {

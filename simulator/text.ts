@@ -1,6 +1,15 @@
 import type { Json, JsonObject } from '../lib/base/json.ts'
 import { contentOf, limitsOf } from './content.ts'
-import { checkSampling, findModel, type Plan, planOf, readDirectives, type Simulation, wholeNumber } from './plan.ts'
+import {
+  checkSampling,
+  findModel,
+  type Plan,
+  planOf,
+  readDirectives,
+  type Simulation,
+  saltOf,
+  wholeNumber,
+} from './plan.ts'
 import type { PromptCount } from './prefix-cache.ts'
 import { seededRandom } from './random.ts'
 import { badRequest } from './refusal.ts'
@@ -24,8 +33,8 @@ export function planText(body: JsonObject, simulation: Simulation): Plan {
   const prompts = readPrompts(body.prompt)
   const directives = readDirectives(prompts[0]!.text)
   checkSampling(body)
-  if (engine.refusesSuffix && typeof body.suffix === 'string')
-    throw badRequest('suffix is not currently supported', 'suffix')
+  const refused = engine.refusalOf(body, 'text')
+  if (refused !== undefined) throw refused
   const n = wholeNumber(body, 'n', 1) ?? 1
   if (n * prompts.length > MAX_CHOICES) throw badRequest(`More than ${MAX_CHOICES} choices.`, 'n')
   const maxTokens = wholeNumber(body, 'max_tokens', 1) ?? DEFAULT_MAX_TOKENS
@@ -55,8 +64,8 @@ function sumOf(counts: readonly PromptCount[]): PromptCount {
   return { tokens: add('tokens'), cached: add('cached') }
 }
 
-function countPrompt(prompt: TextPrompt, body: JsonObject, { cache }: Simulation): PromptCount {
-  const count = cache.take(prompt.text, String(body.cache_salt ?? ''))
+function countPrompt(prompt: TextPrompt, body: JsonObject, { cache, engine }: Simulation): PromptCount {
+  const count = cache.take(prompt.text, saltOf(body, engine))
   return prompt.ids === undefined ? count : { tokens: prompt.ids, cached: Math.min(count.cached, prompt.ids) }
 }
 

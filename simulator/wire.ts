@@ -75,11 +75,11 @@ function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
   }
 }
 
-/** The usage in a chunk, if requested: that of its own choice, as in vLLM. */
-export function runningUsage(plan: Plan, engine: EngineTraits, completion: number): string {
+/** The usage in a chunk, if requested: that of its own choice and its prompt, as in vLLM. */
+export function runningUsage(plan: Plan, engine: EngineTraits, completion: number, choice = 0): string {
   if (!plan.continuousUsage || plan.directives.usage !== undefined)
     return engine.usageNullOnChunks ? ',"usage":null' : ''
-  const { tokens } = plan.prompt
+  const { tokens } = promptOf(plan, choice)
   return `,"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens + completion},"completion_tokens":${completion}}`
 }
 

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
 import type { Discovery } from '../upstream/discover.ts'
+import type { ProbeResult } from '../upstream/probe/probe.ts'
+import { foundCapabilities, profileDifferences } from './found.ts'
 
 /**
  * The backend of the demo's models in its file: the default address of vLLM. `serve` without --config replaces it by the
@@ -70,25 +72,37 @@ ${accountText(secret, [DEMO_ENDPOINT])}`
 /** The environment variable with the API key of the --upstream server. */
 export const UPSTREAM_KEY_VARIABLE = 'UPSTREAM_API_KEY'
 
-export function upstreamConfig({ url, engine, models, features }: Discovery, secret: string, withKey: boolean): string {
+/** `probed`: what was found out about single models, by the server's name of each. */
+export function upstreamConfig(
+  { url, engine, models, features }: Discovery,
+  secret: string,
+  withKey: boolean,
+  probed: ReadonlyMap<string, ProbeResult> = new Map(),
+): string {
   const names = new Set<string>()
   const entries = models.map(({ id, max_model_len, vision, reasoning }) => {
     const name = freeName(nameOf(id), names)
     names.add(name)
+    const found = probed.get(id)
+    const profile = found === undefined ? {} : profileDifferences(found)
     return {
       id: name,
       ...(max_model_len !== undefined && { max_model_len }),
-      capabilities: {
-        ...(vision && { vision }),
-        tools: true,
-        ...(reasoning && { reasoning }),
-        ...(Object.keys(features).length > 0 && { chat_completions: { ...features } }),
-      },
+      capabilities:
+        found === undefined
+          ? {
+              ...(vision && { vision }),
+              tools: true,
+              ...(reasoning && { reasoning }),
+              ...(Object.keys(features).length > 0 && { chat_completions: { ...features } }),
+            }
+          : foundCapabilities(found),
       backends: [
         {
           url,
           ...(name !== id && { model: id.replaceAll('${', () => '$${') }),
           engine,
+          ...(Object.keys(profile).length > 0 && { profile }),
           ...(withKey && { api_key: `\${${UPSTREAM_KEY_VARIABLE}}` }),
         },
       ],
@@ -96,7 +110,7 @@ export function upstreamConfig({ url, engine, models, features }: Discovery, sec
   })
   return `# Overwritten by every \`npm start -- --upstream ${url}\`, with the models of that server.
 # To change it, copy it and run \`npm start -- --config FILE\`. docs/CONFIG.md describes every member.
-# Abilities beyond chat and tools must be listed under \`capabilities\`: \`sluiceway probe ${url}\` finds them.
+# Capabilities are found out in the background, and then listed here. \`sluiceway probe ${url}\` says more.
 
 ${PROCESS}
 ${stringify({ models: entries }, { lineWidth: 0 })}

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
 /** `sluiceway probe`: prints what a running server supports, as configuration. */
 import { stringify } from 'yaml'
-import { type BackendProfile, PROFILES } from '../config/profile.ts'
 import { ApiKeyRequiredError, ProbeError } from '../upstream/discover.ts'
 import { type ProbeResult, probeBackend } from '../upstream/probe/probe.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'
+import { foundCapabilities, profileDifferences } from './found.ts'
 
 export const usage = `Usage: sluiceway probe URL [OPTION]…
 
-Finds out what a running OpenAI-compatible server supports, with about forty requests of a few tokens each, and prints
+Finds out what a running OpenAI-compatible server supports, with about fifty requests of a few tokens each, and prints
 configuration to copy under \`models:\`. The version prefix of the URL is optional.
 
 Options:
@@ -43,14 +43,13 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** The `models:` entry. `profile:` holds only the differences from the engine's named profile. */
 export function configText(result: ProbeResult, withKey: boolean): string {
-  const { url, model, engine, maxModelLen, capabilities } = result
+  const { url, model, engine, maxModelLen } = result
   const id = modelId(model)
-  const profile = differences(result.profile, PROFILES[engine])
-  const { vision, tools, reasoning, chat_completions: flags } = capabilities
+  const profile = profileDifferences(result)
   const entry = {
     id,
     ...(maxModelLen !== undefined && { max_model_len: maxModelLen }),
-    capabilities: { vision, tools, reasoning, chat_completions: flags },
+    capabilities: foundCapabilities(result),
     backends: [
       {
         url,
@@ -74,12 +73,6 @@ function comments({ url, model, models, engine, engineVersion, notes, requests }
     ...(others.length > 0 ? [`It also serves: ${others.join(', ')} (--model ID tests one of them).`] : []),
     ...notes,
   ].map(line => line.replaceAll(/\s+/g, ' '))
-}
-
-function differences(found: BackendProfile, usual: BackendProfile): Partial<BackendProfile> {
-  const names = Object.keys(found) as (keyof BackendProfile)[]
-  const different = names.filter(name => JSON.stringify(found[name]) !== JSON.stringify(usual[name]))
-  return Object.fromEntries(different.map(name => [name, found[name]]))
 }
 
 /** llama.cpp may name a model after the path of its file, which is not usable as a model id. */

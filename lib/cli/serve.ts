@@ -80,9 +80,15 @@ async function serve(source: ConfigSource): Promise<number> {
   else process.stdout.write(demoLines(gateway, config, file, secret))
   const reloader = new Reloader(source, gateway, log)
   reloader.watch(config)
+  const probing = new AbortController()
+  const improving = source
+    .improve?.(line => void process.stdout.write(`${line}\n`), probing.signal)
+    .catch(err => log.warn({ err }, 'the backend could not be probed'))
   try {
     return await untilStopped(gateway, reloader)
   } finally {
+    probing.abort()
+    await improving
     flush()
   }
 }

@@ -31,6 +31,8 @@ export interface DiscoveredModel {
   /** Only where the server reports it. */
   readonly vision?: true
   readonly reasoning?: true
+  /** A llama-server that routes to several models would have to load it. */
+  readonly loaded?: false
 }
 
 type EngineFeatures = Partial<Pick<Capabilities['chat_completions'], 'grammar' | 'echo' | 'suffix'>>
@@ -84,8 +86,13 @@ function modelOf(card: Json): DiscoveredModel {
   return {
     id: String(at(card, 'id')),
     ...(typeof window === 'number' && Number.isInteger(window) && window > 0 && { max_model_len: window }),
+    ...(!isLoaded(card) && { loaded: false }),
     ...(list(at(card, 'architecture', 'input_modalities')).includes('image') && { vision: true }),
   }
+}
+
+function isLoaded(card: Json): boolean {
+  return (at(card, 'status', 'value') ?? 'loaded') === 'loaded'
 }
 
 /**
@@ -93,7 +100,7 @@ function modelOf(card: Json): DiscoveredModel {
  * routes to several has not loaded: the request would load them.
  */
 async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
-  if (path === undefined || (at(card, 'status', 'value') ?? 'loaded') !== 'loaded') return false
+  if (path === undefined || !isLoaded(card)) return false
   const url = `${client.root}${path}?model=${encodeURIComponent(String(at(card, 'id')))}`
   const template = at((await client.get(url)).body, 'chat_template')
   return typeof template === 'string' && template.includes('enable_thinking')

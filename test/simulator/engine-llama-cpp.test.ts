@@ -91,6 +91,17 @@ describe('simulator/engine-llama-cpp', () => {
     expect(at(events.at(-2), 'usage', 'completion_tokens')).equal(3)
   })
 
+  it('refuses tools with log probabilities in a stream, alternatives of none, and echo', async () => {
+    const { post } = await simulatorWith({ engine: 'llama.cpp' })
+    const refused = async (more: JsonObject) => at((await post(PATH, chat('x', more))).json, 'error', 'message')
+    const both = { tools: [TOOL], logprobs: true, top_logprobs: 1 }
+    expect(await refused({ ...both, stream: true })).equal('logprobs is not supported with tools + stream')
+    expect(await refused(both)).equal(undefined)
+    expect(await refused({ logprobs: false, top_logprobs: 0 })).match(/requires logprobs/)
+    const echo = await post('/v1/completions', { prompt: 'x', echo: true })
+    expect(at(echo.json, 'error', 'message')).equal('Only no echo is supported')
+  })
+
   it('takes any model name, and answers bad JSON like any bad request', async () => {
     const { post } = await simulatorWith({ engine: 'llama.cpp' })
     expect((await post(PATH, chat('x', { model: 'any' }))).json.model).equal('simulated')

@@ -49,6 +49,21 @@ describe('simulator/engine-sglang', () => {
     expect(whole.json).include({ object: 'error', code: 503 })
   })
 
+  it('refuses what does not fit its window in the words of SGLang, and top_k 0', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang', models: [{ id: 'simulated', max_model_len: 50 }] })
+    const refused = async (content: string, more = {}) =>
+      (await post('/v1/chat/completions', chat(content, more))).json.message
+    expect(await refused('water', { max_tokens: 51 })).equal(
+      'max_completion_tokens is too large: 51.This model supports at most 50 completion tokens.',
+    )
+    expect(await refused('water', { max_tokens: 45 })).match(
+      /maximum context length of 50 tokens\. You requested a total of 59 tokens: 14 tokens from the input messages and 45 tokens/,
+    )
+    expect(await refused('water '.repeat(60))).match(/^The input \(\d+ tokens\) is longer than/)
+    expect(await refused('water', { top_k: 0 })).equal('top_k must be -1 (disable) or at least 1, got 0.')
+    expect(await refused('water', { reasoning_effort: 'xhigh', max_tokens: 4 })).equal(undefined)
+  })
+
   it('takes regex and ebnf at the top level', async () => {
     const { post } = await simulatorWith({ engine: 'sglang' })
     const content = async (more: JsonObject) =>

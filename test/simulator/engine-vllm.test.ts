@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { vllm } from '../../simulator/engine-vllm.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import { at, chat, closeSimulators, simulatorWith } from '../support/simulator.ts'
@@ -35,15 +36,47 @@ describe('simulator/engine-vllm', () => {
     })
   })
 
+  it('refuses what vLLM of 2026-08 refuses, and ignores what it ignores', async () => {
+    const { post } = await simulatorWith()
+    const stop = ['a', 'b', 'c', 'd', 'e']
+    const refused = async (more: JsonObject) => at((await post(PATH, chat('x', more))).json, 'error', 'message')
+    expect((await post(PATH, chat('x', { stop }))).json).deep.equal({
+      error: {
+        message:
+          "1 validation error:\n  {'type': 'too_long', 'loc': 'body.stop', 'msg': 'List should have at most 4 items after validation, not 5'}",
+        type: 'Bad Request',
+        param: 'body.stop',
+        code: 400,
+      },
+    })
+    expect(await refused({ stop: stop.slice(1) })).equal(undefined)
+    expect(await refused({ tools: [] })).match(/^tools must not be an empty array/)
+    expect(await refused({ top_logprobs: 2 })).match(/`logprobs` must be set to true/)
+    expect(await refused({ top_logprobs: 0, logprobs: false })).equal(undefined)
+    expect(await refused({ n: 2, temperature: 0 })).match(/^n must be 1 when using greedy sampling, got 2/)
+    const text = async (more: JsonObject) =>
+      at((await post('/v1/completions', { model: 'simulated', prompt: 'x', ...more })).json, 'error', 'message')
+    expect(await text({ suffix: 'y', best_of: 2 })).equal(undefined)
+    expect(await text({ prompt: '' })).equal('The decoder prompt cannot be empty')
+  })
+
   it('refuses what does not fit its context window', async () => {
     const small = await simulatorWith({ models: [{ id: 'simulated', max_model_len: 50 }] })
     const long = await small.post(PATH, chat('water '.repeat(60)))
     expect(long.status).equal(400)
-    expect(at(long.json, 'error', 'message')).match(/maximum context length is 50 tokens.*at least 74 input tokens/)
+    expect(at(long.json, 'error', 'message')).match(
+      /^The decoder prompt \(length 74\) is longer than the maximum model length of 50\./,
+    )
     const asked = await small.post(PATH, chat('water', { max_tokens: 45 }))
     expect(asked.status).equal(400)
-    expect(at(asked.json, 'error')).include({ param: 'max_tokens' })
-    expect(at(asked.json, 'error', 'message')).match(/too large: 45\. This model's maximum context length is 50 tokens/)
+    expect(at(asked.json, 'error')).include({ param: 'input_tokens' })
+    expect(at(asked.json, 'error', 'message')).match(
+      /maximum context length is 50 tokens.*45 output tokens.*at least 6 input/,
+    )
+    const beyond = await small.post(PATH, chat('water', { max_tokens: 51 }))
+    expect(at(beyond.json, 'error', 'message')).match(
+      /^max_tokens=51 cannot be greater than max_model_len=max_total_tokens=50\./,
+    )
     // Without a limit of its own a request gets the rest of the window.
     const rest = await small.post(PATH, chat('water', { ignore_eos: true }))
     expect(at(rest.json, 'usage', 'total_tokens')).equal(50)

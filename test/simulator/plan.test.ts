@@ -26,7 +26,12 @@ describe('simulator/plan', () => {
     expect(await refused(chat('x', { n: 129 }))).deep.equal(bad('n'))
     expect(await refused(chat('x', { temperature: -1 }))).deep.equal(bad('temperature'))
     expect(await refused(chat('x', { top_p: 2 }))).deep.equal(bad('top_p'))
-    expect(await refused(chat('x', { reasoning_effort: 'huge' }))).deep.equal(bad('reasoning_effort'))
+    expect(await refused(chat('x', { reasoning_effort: 'huge' }))).deep.equal([
+      400,
+      'Bad Request',
+      'body.reasoning_effort',
+      400,
+    ])
     expect(await refused(chat('x', { stream_options: { include_usage: true } }))).deep.equal(bad('stream_options'))
     expect(await refused(chat('x', { tool_choice: 'required' }))).deep.equal(bad('tool_choice'))
     expect(await refused(chat('x', { tools: [{ type: 'custom' }] }))).deep.equal(bad('tools'))

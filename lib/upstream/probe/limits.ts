@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../base/json.ts'
 import { type BackendProfile, type Engine, PROFILES } from '../../config/profile.ts'
 import { at, errorMessage, isOk, promptTokens } from './reply.ts'
 import { chat, type ProbeSession, QUESTION, user } from './session.ts'
@@ -13,15 +14,26 @@ const CACHE_HINTS: Readonly<Record<Engine, string>> = {
   openai: '',
 }
 
-/** Whether the server reports null instead of 0 cached tokens. Sends a random prompt twice. */
-export async function probeCache(session: ProbeSession): Promise<boolean> {
+type CacheFindings = Pick<BackendProfile, 'cached_null_means_zero' | 'cache_salt'>
+
+/**
+ * Whether the server reports null instead of 0 cached tokens, and whether a salt keeps prompts apart. Sends a random prompt
+ * twice, and once more with a salt.
+ */
+export async function probeCache(session: ProbeSession): Promise<CacheFindings> {
   const messages = [user(`${randomUUID()} ${'Count the ships that pass the gate. '.repeat(20)}`)]
-  const first = at((await chat(session, { messages })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
-  const second = at((await chat(session, { messages })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
+  const cached = async (more: JsonObject = {}) =>
+    at((await chat(session, { messages, ...more })).body, 'usage', 'prompt_tokens_details', 'cached_tokens')
+  const first = await cached()
+  const second = await cached()
   if (typeof first !== 'number' && typeof second !== 'number') {
     session.note(`Cached tokens are not reported, so they are billed like others.${CACHE_HINTS[session.engine]}`)
   }
-  return typeof first !== 'number' && typeof second === 'number'
+  let { cache_salt } = PROFILES[session.engine]
+  // Without cached tokens nothing shows what a salt does.
+  if (typeof second === 'number' && second > 0)
+    cache_salt = Number((await cached({ cache_salt: randomUUID() })) ?? 0) < second
+  return { cached_null_means_zero: typeof first !== 'number' && typeof second === 'number', cache_salt }
 }
 
 /** The engine's patterns of context refusals, and one more where this server's refusal matches none of them. */

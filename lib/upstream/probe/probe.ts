@@ -11,12 +11,14 @@ import { probeReasoning, type ReasoningFindings } from './reasoning.ts'
 import { at, errorMessage, isOk, list } from './reply.ts'
 import { chat, type ProbeSession } from './session.ts'
 import { probeStructured } from './structured.ts'
-import { probeText } from './text.ts'
+import { probeSeed, probeStop, probeText, probeTopK } from './text.ts'
 import { probeTools } from './tools.ts'
 
 export interface ProbeOptions extends ClientOptions {
   /** The server's model to probe; the first unless given. */
   readonly model?: string | undefined
+  /** Without a prompt that is longer than the context window. */
+  readonly light?: boolean | undefined
   /** Called before each group of checks with its subject. */
   readonly onStep?: ((subject: string) => void) | undefined
 }
@@ -73,36 +75,47 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   step('messages')
   const prompt = await probePrompt(session, reasoning.reasoning !== false)
   step('choices and usage')
-  const n = list(at((await chat(session, { n: 2 })).body, 'choices')).length === 2
-  const cached_null_means_zero = await probeCache(session)
+  // vLLM refuses several choices of greedy sampling.
+  const n = list(at((await chat(session, { n: 2, temperature: 1 })).body, 'choices')).length === 2
+  const cache = await probeCache(session)
   step('text completions')
-  const text = await probeText(session)
+  const text_members = await probeText(session)
+  const max_stop_strings = await probeStop(session)
+  const top_k_all = await probeTopK(session)
+  await probeSeed(session)
   step('images')
   const vision = await probeVision(session)
   step('tokens and limits')
   const tokenize = await tokenizeMode(session)
-  const context_patterns = await probeContext(session, max_model_len)
+  const { context_patterns } =
+    options.light === true ? PROFILES[engine] : { context_patterns: await probeContext(session, max_model_len) }
   const health_path = isOk(await client.get(`${client.root}/health`)) ? '/health' : null
 
   const usual = PROFILES[engine]
+  const engineVersion = await versionOf(client)
   return {
     url: client.base,
     model,
     models: models.map(({ id }) => id),
     engine,
-    engineVersion: await versionOf(client),
+    engineVersion,
     maxModelLen: max_model_len,
     profile: {
       // Some members cannot be probed: a full queue, for one, only shows when it is full.
       ...usual,
+      engine_version: engineVersion ?? usual.engine_version,
       thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
       efforts: reasoning.efforts,
       structured: structured.structured,
       tokenize,
-      cached_null_means_zero,
+      ...cache,
       system_inline: prompt.system_inline,
       developer_role: prompt.developer_role,
-      named_tool_choice: tools.tools ? tools.named_tool_choice : usual.named_tool_choice,
+      named_tool_choice: tools.named_tool_choice ?? usual.named_tool_choice,
+      stream_tools_logprobs: tools.stream_tools_logprobs ?? usual.stream_tools_logprobs,
+      text_members,
+      max_stop_strings,
+      top_k_all,
       health_path,
       context_patterns,
     },
@@ -117,9 +130,10 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
         regex: structured.regex,
         structured_outputs: structured.structured_outputs,
         tools: tools.tools,
-        streaming_tools: tools.streaming_tools,
+        streaming_tools: tools.streaming_tools ?? tools.tools,
         preserve_thinking: prompt.preserve_thinking,
-        ...text,
+        echo: text_members.includes('echo'),
+        suffix: text_members.includes('suffix'),
       },
       messages: { vision },
       responses: {},

@@ -96,6 +96,29 @@ describe('upstreamSource', () => {
     }
   })
 
+  it('finds out in the background what the model can do', async () => {
+    const simulator = createSimulator({ tokens_per_second: 0, first_token_ms: 0, thinking_kwarg: 'thinking' })
+    const port = await simulator.listen(0, '127.0.0.1')
+    try {
+      const source = await upstreamSource(directory(), `127.0.0.1:${port}`)
+      expect(source.load().models[0]!.capabilities).include({ reasoning: false })
+      const said: string[] = []
+      await source.improve!(line => said.push(line), new AbortController().signal)
+      const { capabilities, backends } = source.load().models[0]!
+      expect(capabilities).include({ reasoning: true, tools: true })
+      expect(capabilities.chat_completions).include({ n: true, structured_outputs: true, suffix: false })
+      expect(backends[0]!.profile).include({ thinking_kwarg: 'thinking' })
+      expect(said.join('\n')).match(/^Found {4}simulated: .*\bn\b.*reasoning/)
+      await simulator.close()
+      const before = source.load()
+      await source.improve!(line => said.push(line), new AbortController().signal)
+      expect(said.at(-1)).match(/^Found {4}simulated: nothing, /)
+      expect(source.load()).deep.equal(before)
+    } finally {
+      await simulator.close()
+    }
+  })
+
   it('says where to set the key that a server requires', async () => {
     const simulator = createSimulator({ api_key: 'very-secret' })
     const port = await simulator.listen(0, '127.0.0.1')

@@ -74,7 +74,10 @@ describe('upstream/discover', () => {
       'GET /props?model=a%2Fb': template,
       'GET /props?model=c': template,
     })
-    expect((await discoverModels(url)).models).deep.equal([{ id: 'a/b', reasoning: true }, { id: 'c' }])
+    expect((await discoverModels(url)).models).deep.equal([
+      { id: 'a/b', reasoning: true },
+      { id: 'c', loaded: false },
+    ])
   })
 
   it('recognises an engine by its own routes where `owned_by` names another', async () => {

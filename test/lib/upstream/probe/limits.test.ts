@@ -20,8 +20,9 @@ describe('upstream/probe/limits', () => {
       const session = sessionWith((await simulatorWith({ engine, report_cached_tokens })).root, engine)
       return [await probeCache(session), session.notes.join(' ')] as const
     }
-    expect(await found('vllm', true)).deep.equal([false, ''])
-    expect(await found('sglang', true)).deep.equal([true, ''])
+    const findings = (cached_null_means_zero: boolean) => ({ cached_null_means_zero, cache_salt: true })
+    expect(await found('vllm', true)).deep.equal([findings(false), ''])
+    expect(await found('sglang', true)).deep.equal([findings(true), ''])
     expect((await found('vllm', false))[1]).match(/--enable-prompt-tokens-details/)
     expect((await found('sglang', false))[1]).match(/--enable-cache-report/)
   })

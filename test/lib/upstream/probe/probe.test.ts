@@ -36,7 +36,8 @@ describe('upstream/probe/probe', () => {
       engineVersion: '0.12.0',
       maxModelLen: 32_768,
     })
-    expect(profile).deep.equal({ ...PROFILES.vllm, efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'] })
+    const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max']
+    expect(profile).deep.equal({ ...PROFILES.vllm, engine_version: '0.12.0', efforts })
     expect(capabilities).deep.equal({
       vision: false,
       tools: true,
@@ -53,7 +54,7 @@ describe('upstream/probe/probe', () => {
   it('tells SGLang', async () => {
     const { engine, engineVersion, profile, capabilities } = await probed({ engine: 'sglang' })
     expect({ engine, engineVersion }).deep.equal({ engine: 'sglang', engineVersion: '0.5.6' })
-    const efforts = ['none', 'low', 'medium', 'high', 'max']
+    const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max']
     expect(profile).deep.equal({ ...PROFILES.sglang, efforts, cached_null_means_zero: true })
     expect(capabilities.chat_completions).deep.equal(ALL)
   })
@@ -61,7 +62,7 @@ describe('upstream/probe/probe', () => {
   it('tells llama.cpp', async () => {
     const { engine, engineVersion, profile, capabilities, notes } = await probed({ engine: 'llama.cpp' })
     expect({ engine, engineVersion }).deep.equal({ engine: 'llama.cpp', engineVersion: 'b11669-simulated' })
-    expect(profile).deep.equal(PROFILES['llama.cpp'])
+    expect(profile).deep.equal({ ...PROFILES['llama.cpp'], engine_version: 'b11669-simulated' })
     expect(capabilities).deep.include({ reasoning: true, tools: true })
     expect(capabilities.chat_completions).deep.equal({ ...ALL, regex: false, echo: false })
     expect(notes).deep.equal(['Reasons unless a request switches it off.'])

@@ -43,7 +43,7 @@ describe('upstream/probe/reasoning', () => {
 
   it('concludes that a server which accepts an unknown effort does not read it', async () => {
     expect((await found({ engine: 'llama.cpp' })).efforts).deep.equal([])
-    expect((await found({ engine: 'sglang' })).efforts).deep.equal(['none', 'low', 'medium', 'high', 'max'])
+    expect((await found({ engine: 'sglang' })).efforts).deep.equal(['none', 'low', 'medium', 'high', 'xhigh', 'max'])
   })
 
   it('detects that the chat template reads what the server does not', async () => {

@@ -15,22 +15,28 @@ describe('upstream/probe/tools', () => {
       const { root } = await simulatorWith({ engine, reasoning_by_default: false })
       return probeTools(sessionWith(root, engine))
     }
-    expect(await named('vllm')).deep.equal({ tools: true, streaming_tools: true, named_tool_choice: true })
-    expect(await named('sglang')).deep.equal({ tools: true, streaming_tools: true, named_tool_choice: true })
-    expect(await named('llama.cpp')).deep.equal({ tools: true, streaming_tools: true, named_tool_choice: false })
+    const able = { tools: true, streaming_tools: true }
+    expect(await named('vllm')).deep.equal({ ...able, named_tool_choice: true, stream_tools_logprobs: true })
+    expect(await named('sglang')).deep.equal({ ...able, named_tool_choice: true, stream_tools_logprobs: true })
+    expect(await named('llama.cpp')).deep.equal({ ...able, named_tool_choice: false, stream_tools_logprobs: false })
   })
 
   it('takes a refusal of tool_choice auto for no tools, and says what vLLM needs', async () => {
     const refusal = { status: 400, body: { error: { message: 'no tool parser' } } }
     const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': refusal }))
-    expect(await probeTools(session)).deep.equal({ tools: false, streaming_tools: false, named_tool_choice: false })
+    expect(await probeTools(session)).include({ tools: false, streaming_tools: false, named_tool_choice: undefined })
     expect(session.notes.join(' ')).match(/--tool-call-parser/)
   })
 
-  it('says when a forced call did not happen', async () => {
+  it('takes no call of the model for no finding, and says so', async () => {
     const text = { body: { choices: [{ message: { content: 'Hello' } }] } }
     const session = sessionWith(await stubServer({ 'POST /v1/chat/completions': text }))
-    expect(await probeTools(session)).deep.equal({ tools: true, streaming_tools: false, named_tool_choice: false })
-    expect(session.notes.join(' ')).match(/"required" did not make the model call/)
+    expect(await probeTools(session)).include({
+      tools: true,
+      streaming_tools: undefined,
+      named_tool_choice: undefined,
+      stream_tools_logprobs: false,
+    })
+    expect(session.notes.join(' ')).match(/"required" did not make the model call a tool: unknown/)
   })
 })
