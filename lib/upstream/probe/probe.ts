@@ -92,18 +92,16 @@ export async function probeBackend(url: string, options: ProbeOptions = {}): Pro
   const health_path = isOk(await client.get(`${client.root}/health`)) ? '/health' : null
 
   const usual = PROFILES[engine]
-  const engineVersion = await versionOf(client)
   return {
     url: client.base,
     model,
     models: models.map(({ id }) => id),
     engine,
-    engineVersion,
+    engineVersion: await versionOf(client),
     maxModelLen: max_model_len,
     profile: {
       // Some members cannot be probed: a full queue, for one, only shows when it is full.
       ...usual,
-      engine_version: engineVersion ?? usual.engine_version,
       thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
       efforts: reasoning.efforts,
       structured: structured.structured,

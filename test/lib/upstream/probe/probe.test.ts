@@ -37,7 +37,7 @@ describe('upstream/probe/probe', () => {
       maxModelLen: 32_768,
     })
     const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max']
-    expect(profile).deep.equal({ ...PROFILES.vllm, engine_version: '0.12.0', efforts })
+    expect(profile).deep.equal({ ...PROFILES.vllm, efforts })
     expect(capabilities).deep.equal({
       vision: false,
       tools: true,
@@ -62,7 +62,7 @@ describe('upstream/probe/probe', () => {
   it('tells llama.cpp', async () => {
     const { engine, engineVersion, profile, capabilities, notes } = await probed({ engine: 'llama.cpp' })
     expect({ engine, engineVersion }).deep.equal({ engine: 'llama.cpp', engineVersion: 'b11669-simulated' })
-    expect(profile).deep.equal({ ...PROFILES['llama.cpp'], engine_version: 'b11669-simulated' })
+    expect(profile).deep.equal(PROFILES['llama.cpp'])
     expect(capabilities).deep.include({ reasoning: true, tools: true })
     expect(capabilities.chat_completions).deep.equal({ ...ALL, regex: false, echo: false })
     expect(notes).deep.equal(['Reasons unless a request switches it off.'])
