@@ -50,7 +50,7 @@ const VALID: Readonly<Record<string, JsonObject>> = {
     model: 'm',
     prompt: [[1, 2, 3], [4]],
     n: 1,
-    best_of: 2,
+    best_of: 1,
     echo: false,
     suffix: 'x',
     max_tokens: 5,

@@ -95,8 +95,16 @@ async function rulesGateway(more: JsonObject): Promise<Rules> {
   }
   const all = { vision: true, tools: true, reasoning: true, reasoning_effort: { default: 'medium' } }
   const able = { ...all, chat_completions: chat }
+  // An older vLLM, so that every member of text completions is obeyed.
+  const profile = { text_members: ['echo', 'suffix', 'best_of'] }
   const models = [
-    { id: 'm', aliases: ['alias'], max_model_len: 8192, capabilities: able, backends: on('vllm', { zdr: true }) },
+    {
+      id: 'm',
+      aliases: ['alias'],
+      max_model_len: 8192,
+      capabilities: able,
+      backends: on('vllm', { zdr: true, profile }),
+    },
     { id: 'sglang', capabilities: able, backends: on('sglang') },
     { id: 'llama', capabilities: { ...all, chat_completions: { ...chat, regex: false } }, backends: on('llama.cpp') },
     { id: 'plain-openai', capabilities: able, backends: on('openai') },
