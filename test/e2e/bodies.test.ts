@@ -305,6 +305,7 @@ describe('bad bodies', () => {
             tools: true,
             streaming_tools: true,
             preserve_thinking: true,
+            suffix: true,
           },
         },
       },
