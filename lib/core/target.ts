@@ -2,6 +2,8 @@ import type { ModelConfig } from '../config/config.ts'
 
 /** The model of an exchange, and which of its backends may serve it. */
 export interface Target {
+  /** Id of the account that asks. */
+  readonly account: string
   readonly model: ModelConfig
   /** Only backends with zero data retention. */
   readonly zdr: boolean

@@ -16,8 +16,9 @@ import { creditTotals } from '../store/credits.ts'
 import { KeyWatch } from '../store/key-watch.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
+import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
 import { BackendPool } from '../upstream/pool.ts'
-import { registerPoolMetrics } from '../upstream/pool-metrics.ts'
+import { poolMetrics } from '../upstream/pool-metrics.ts'
 import { Routing } from '../upstream/routing/routing.ts'
 
 /** The parts of a gateway that outlive a reload of its configuration. */
@@ -41,21 +42,26 @@ export async function startResources(config: Config): Promise<Resources> {
   const metrics = new Metrics()
   metrics.collectProcess()
   const keys = new KeyRing()
+  let current = config
   const routing = new Routing({ clock: systemClock, metrics })
+  const { onEjected, onProbed, watch } = poolMetrics(metrics)
   const pool = new BackendPool(config.models, systemClock, {
+    probe: (model, backend, signal) =>
+      sendProbe(model, backend.config, backend.asked, probeTimeouts(current.timeouts), signal),
     onHealthy: backend => routing.healthy(backend),
     onStateChange: (backend, state) => {
       log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
       if (state !== 'up') routing.lost(backend)
     },
+    onEjected,
+    onProbed,
   })
-  registerPoolMetrics(metrics, () => pool)
+  watch(pool)
   const files = new FileStore(config.files, systemClock)
   const recording = await startRecording(config, { log, metrics, clock: systemClock })
   const endFiles = keepFiles(files, log)
   const reports = storeReports(queryRunner(recording.store, recording.store.reader))
   const sessions = storeSessions(queryRunner(recording.store), systemClock)
-  let current = config
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
@@ -85,9 +91,9 @@ export async function startResources(config: Config): Promise<Resources> {
     }),
 
     update(next) {
+      current = next
       pool.update(next.models)
       routing.retain(pool.backends())
-      current = next
       keyWatch.apply()
     },
 

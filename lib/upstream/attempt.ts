@@ -8,6 +8,7 @@ import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
+import { target } from '../core/slots.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { Backpressure } from './backpressure.ts'
 import {
@@ -21,6 +22,7 @@ import {
   timeoutFailure,
 } from './failure.ts'
 import { type FailureReason, reasonInWords } from './failure-reason.ts'
+import type { Sender } from './health/probe-request.ts'
 import { type IdleEvent, type IdleListener, IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
 import { PipeStream } from './pipe/pipe-stream.ts'
@@ -211,7 +213,6 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     }
     if (this.#outlet.committed && !this.#begun) {
       this.#begun = true
-      this.#options.lease.responded()
       this.#onBegun(undefined)
     }
   }
@@ -219,13 +220,13 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   /** The response with the error has been read as far as needed. It proves that the backend is alive. */
   #refused(): void {
     const failed = backendFailure(this.#error!.received, this.#options.context)
-    this.#stop(failed.penalise ? 'failed' : 'ok')
+    this.#stop('answered')
     this.#call!.cancel()
     this.#report(failed)
   }
 
   #fail(failed: BackendFailure): void {
-    this.#stop(failed.penalise ? 'failed' : 'neutral')
+    this.#stop(failed.penalise && failed.isConnection !== true ? 'answered' : 'neutral')
     this.#call?.cancel()
     this.#report(failed)
   }
@@ -247,6 +248,10 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     failed.error.refusedBy ??= PART.backend
     if (failed.reason !== undefined) this.#exchange.upstreamError = this.#inWords(failed.reason)
     if (!this.#outlet.committed) return this.#settle(this.#stream?.hasContent ? final(failed) : failed)
+    if (failed.penalise) {
+      const { lease, request } = this.#options
+      lease.backend.failed(senderOf(this.#exchange, request), failed.error)
+    }
     this.#stream!.fail(failed.error)
     this.#settle(undefined)
   }
@@ -260,6 +265,11 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     this.#onBegun(failed)
     this.#onOver?.()
   }
+}
+
+export function senderOf(exchange: Exchange, request: CanonicalRequest | PipeRequest): Sender {
+  const { account } = exchange.get(target)
+  return { account, path: exchange.route.upstream!, stream: request.kind !== 'pipe' && request.stream }
 }
 
 /** A failure that no further attempt may follow. */

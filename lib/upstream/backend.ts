@@ -1,46 +1,82 @@
 import type { Clock } from '../base/clock.ts'
 import type { Usage } from '../canonical/reply.ts'
 import type { BackendConfig } from '../config/config.ts'
-import { CircuitBreaker } from './breaker.ts'
+import type { GatewayError } from '../errors/errors.ts'
+import { Evidence } from './health/evidence.ts'
+import type { Asked, Sender } from './health/probe-request.ts'
+import type { Probed, ProbeOutcome } from './health/prober.ts'
 import type { Placement } from './routing/placement.ts'
 
 /**
- * - `ok`: a usable response, the refusal of a request included.
- * - `failed`: counts towards ejection.
+ * - `ok`: the request was served.
+ * - `answered`: the backend has answered it, with a refusal or in a way that cannot be used.
  * - `neutral`: proves nothing about the backend, as when the client has disconnected.
  */
-export type LeaseOutcome = 'ok' | 'failed' | 'neutral'
+export type LeaseOutcome = 'ok' | 'answered' | 'neutral'
 
 /**
- * - `up`: the circuit breaker is closed.
- * - `ejected`: it was opened by failed requests.
- * - `unhealthy`: it was opened, or is kept open, by health checks.
- * - `probing`: it is half-open, and the next request is the probe request.
+ * - `up`: serves requests.
+ * - `ejected`: requests failed.
+ * - `unhealthy`: its health check fails.
+ * - `probing`: ejected, and a probe request is under way.
  */
 export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing'
 
+/**
+ * Why a backend was ejected: connections could not be opened; requests of several accounts failed; requests of one account
+ * failed, and so did a probe request; its health check failed.
+ */
+export type EjectionReason = 'connection' | 'requests' | 'probe' | 'health_check'
+
+/** What a backend tells its pool. */
+export interface BackendEvents {
+  /** It was ejected, or serves requests again. */
+  readonly onChange?: ((backend: Backend) => void) | undefined
+  readonly onEjected?: ((backend: Backend, reason: EjectionReason) => void) | undefined
+  readonly onProbed?: ((backend: Backend, outcome: ProbeOutcome) => void) | undefined
+  /** A probe request is due after this time. */
+  readonly probe?: ((backend: Backend, afterMs: number) => void) | undefined
+}
+
+const FIRST_BACKOFF_MS = 1000
+const MAX_BACKOFF_MS = 60_000
+
+/** Least time between two probe requests, and between two requests of clients to a backend in reduced use. */
+const PAUSE_MS = 1000
+
 /** Load and health of one backend of one model, for as long as the configuration names it. */
-export class Backend {
+export class Backend implements Probed {
   /** Id of the model in this gateway. */
   readonly model: string
   /** Base URL without credentials, for metrics and logs. */
   readonly address: string
   readonly #clock: Clock
-  readonly #onChange: (backend: Backend) => void
-  readonly #breaker = new CircuitBreaker()
+  readonly #events: BackendEvents
+  readonly #evidence = new Evidence()
   #config: BackendConfig
-  #healthy = true
-  /** The circuit breaker was opened by a health check, not by failed requests. */
-  #ejectedByCheck = false
   #inFlight = 0
+  #healthy = true
+  /** null: serves requests. */
+  #ejectedBy: EjectionReason | null = null
+  /** While ejected: connections to it can be opened, as far as is known. */
+  #isReachable = true
+  /** Of the next ejection. */
+  #backoffMs = FIRST_BACKOFF_MS
+  #isProbing = false
+  #probedAt = Number.NEGATIVE_INFINITY
+  #triedAt = Number.NEGATIVE_INFINITY
+  /** What the last request that failed was like. */
+  #asked: Asked = { path: '/chat/completions', stream: false }
+  /** With which it failed. Names nothing of the request. */
+  #failure: GatewayError | null = null
 
-  constructor(model: string, config: BackendConfig, clock: Clock, onChange: (backend: Backend) => void) {
+  constructor(model: string, config: BackendConfig, clock: Clock, events: BackendEvents = {}) {
     const { origin, pathname } = new URL(config.url)
     this.model = model
     this.address = origin + pathname.replace(/\/+$/, '')
     this.#config = config
     this.#clock = clock
-    this.#onChange = onChange
+    this.#events = events
   }
 
   get config(): BackendConfig {
@@ -72,14 +108,14 @@ export class Backend {
   }
 
   get state(): BackendState {
-    if (!this.#breaker.isOpen) return 'up'
-    if (this.#breaker.allows(this.#clock.monotonic())) return 'probing'
-    return this.#healthy ? 'ejected' : 'unhealthy'
+    if (this.#ejectedBy === null) return 'up'
+    if (!this.#healthy) return 'unhealthy'
+    return this.#isProbing ? 'probing' : 'ejected'
   }
 
-  /** The circuit breaker allows a request. */
-  isUsable(now: number): boolean {
-    return this.#breaker.allows(now)
+  /** It has not been ejected. */
+  get isUsable(): boolean {
+    return this.#ejectedBy === null
   }
 
   get isFull(): boolean {
@@ -87,61 +123,145 @@ export class Backend {
     return most !== undefined && this.#inFlight >= most
   }
 
+  /** Ejected because of its answers: it may be in reduced use where a model has no other backend. */
+  get isReachable(): boolean {
+    return this.#healthy && this.#isReachable
+  }
+
+  /** The error of the last request that failed; null: none has. */
+  get failure(): GatewayError | null {
+    return this.#failure
+  }
+
+  /** What a probe request asks: the same as the last request that failed. */
+  get asked(): Asked {
+    return this.#asked
+  }
+
+  /** In reduced use: whether a request may be sent now. Then no other may for a second. */
+  mayTry(): boolean {
+    const now = this.#clock.monotonic()
+    if (now < this.#triedAt + PAUSE_MS) return false
+    this.#triedAt = now
+    return true
+  }
+
   /** Counts one in-flight request. The lease must be released, whatever happens. `placement`: the request as it is routed. */
   acquire(placement?: Placement): BackendLease {
     this.#inFlight++
-    return new BackendLease(this, this.#breaker.start(this.#clock.monotonic()), placement)
+    return new BackendLease(this, this.#ejectedBy !== null, placement)
   }
 
-  /** Called by its lease only: the response to the probe request has begun well. */
-  responded(): void {
-    const before = this.#breaker.isOpen
-    this.#breaker.probeResponded()
-    if (this.#breaker.isOpen !== before) this.#onChange(this)
-  }
-
-  /** Called by its lease only. */
-  released(outcome: LeaseOutcome, isProbe: boolean): void {
+  /** Called by its lease only. `isTrial`: the request was sent although the backend had been ejected. */
+  released(outcome: LeaseOutcome, isTrial: boolean): void {
     this.#inFlight--
-    const before = this.#breaker.isOpen
-    if (outcome === 'ok') this.#breaker.succeeded(isProbe)
-    else if (outcome === 'failed') this.#breaker.failed(isProbe, this.#clock.monotonic())
-    else if (isProbe) this.#breaker.halfOpen(this.#clock.monotonic())
-    if (this.#breaker.isOpen !== before) this.#onChange(this)
+    if (outcome === 'answered') this.#evidence.connected()
+    if (outcome !== 'ok') return
+    // A request from before the ejection says nothing about the time after it.
+    if (this.#ejectedBy !== null && !(isTrial && this.#healthy)) return
+    this.#evidence.served()
+    this.#backoffMs = FIRST_BACKOFF_MS
+    this.#readmit()
+  }
+
+  /** No connection could be opened for a request. */
+  unreachable(): void {
+    if (this.#evidence.unreachable() === 'failing') this.#eject('connection')
+  }
+
+  /** A request was refused. */
+  refused(account: string): void {
+    this.#evidence.refused(account)
+  }
+
+  /** A request failed, in a way that is not the request's fault as far as is known. */
+  failed(sender: Sender, error: GatewayError): void {
+    this.#asked = { path: sender.path, stream: sender.stream }
+    this.#failure = error
+    const finding = this.#evidence.failed(sender.account)
+    if (this.#ejectedBy !== null) return
+    if (finding === 'failing') this.#eject('requests')
+    else if (finding === 'one-account') this.#probeIn(0)
   }
 
   /**
-   * Takes the result of a health check. A failed check ejects the backend as failed requests do (docs/DESIGN.md#ejection).
-   * The first good one afterwards closes the circuit breaker if a check has opened it, and makes it half-open if failed
-   * requests have: a health route may work although requests fail.
+   * Takes the result of a health check (docs/DESIGN.md#ejection). The first good one after failed ones readmits the backend if
+   * a check has ejected it, and makes a probe request due if requests have: a health route may work although requests fail.
    */
   checked(healthy: boolean): void {
-    const now = this.#clock.monotonic()
-    const before = this.#breaker.isOpen
-    if (!healthy) {
-      this.#ejectedByCheck ||= !before
-      this.#breaker.open(now)
-    } else if (!this.#healthy) {
-      if (this.#ejectedByCheck) this.#breaker.succeeded(true)
-      else this.#breaker.halfOpen(now)
-      this.#ejectedByCheck = false
-    }
+    const wasHealthy = this.#healthy
     this.#healthy = healthy
-    if (this.#breaker.isOpen !== before) this.#onChange(this)
+    if (!healthy) return this.#eject('health_check')
+    if (wasHealthy) return
+    if (this.#ejectedBy === 'health_check') this.#readmit()
+    else if (this.#ejectedBy !== null) this.#probeIn(0)
+  }
+
+  // ------------------------------------------------------------ Probed
+
+  probeDue(): boolean {
+    // The health check readmits a backend that fails it. A client's request may have been served meanwhile.
+    const isDue = this.#ejectedBy === null ? this.#evidence.isSuspicious : this.#healthy
+    if (!isDue) return false
+    this.#probedAt = this.#clock.monotonic()
+    this.#isProbing = true
+    return true
+  }
+
+  probed(outcome: ProbeOutcome): void {
+    this.#isProbing = false
+    this.#events.onProbed?.(this, outcome)
+    if (outcome === 'ok') {
+      this.#evidence.served()
+      if (this.#ejectedBy !== 'health_check') this.#readmit()
+    } else if (this.#ejectedBy !== null) {
+      this.#isReachable = outcome !== 'unreachable'
+      this.#backOff()
+    } else if (this.#evidence.isSuspicious) {
+      this.#eject('probe')
+      this.#isReachable = outcome !== 'unreachable'
+    }
+  }
+
+  // ------------------------------------------------------------
+
+  #eject(reason: EjectionReason): void {
+    if (this.#ejectedBy !== null) return
+    this.#ejectedBy = reason
+    this.#isReachable = reason !== 'connection'
+    if (reason !== 'health_check') this.#backOff()
+    this.#events.onEjected?.(this, reason)
+    this.#events.onChange?.(this)
+  }
+
+  #readmit(): void {
+    if (this.#ejectedBy === null) return
+    this.#ejectedBy = null
+    this.#events.onChange?.(this)
+  }
+
+  /** Only a request of a client that is served makes the backoff short again. */
+  #backOff(): void {
+    this.#probeIn(this.#backoffMs)
+    this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS)
+  }
+
+  #probeIn(ms: number): void {
+    const pause = this.#probedAt + PAUSE_MS - this.#clock.monotonic()
+    this.#events.probe?.(this, Math.max(ms, pause))
   }
 }
 
 /** One in-flight request of a backend. */
 export class BackendLease {
   readonly backend: Backend
-  /** The probe request of an ejected backend, as long as its response has not begun. */
-  #isProbe: boolean
+  readonly #isTrial: boolean
   readonly #placement: Placement | undefined
   #released = false
 
-  constructor(backend: Backend, isProbe: boolean, placement?: Placement) {
+  constructor(backend: Backend, isTrial: boolean, placement?: Placement) {
     this.backend = backend
-    this.#isProbe = isProbe
+    this.#isTrial = isTrial
     this.#placement = placement
   }
 
@@ -150,18 +270,11 @@ export class BackendLease {
     this.#placement?.begun()
   }
 
-  /** The response has begun well: an ejected backend may serve other requests. The lease is still held. */
-  responded(): void {
-    if (!this.#isProbe || this.#released) return
-    this.#isProbe = false
-    this.backend.responded()
-  }
-
   /** Only the first call counts. `usage`: of a complete reply. */
   release(outcome: LeaseOutcome, usage?: Usage): void {
     if (this.#released) return
     this.#released = true
     this.#placement?.ended(usage)
-    this.backend.released(outcome, this.#isProbe)
+    this.backend.released(outcome, this.#isTrial)
   }
 }

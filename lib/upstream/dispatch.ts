@@ -8,9 +8,10 @@ import type { PipeRequest } from '../core/pipe-request.ts'
 import { chat, pipe, target } from '../core/slots.ts'
 import type { Target } from '../core/target.ts'
 import { fail, failure, type GatewayError } from '../errors/errors.ts'
-import { Attempt } from './attempt.ts'
+import { Attempt, senderOf } from './attempt.ts'
 import { backendBody } from './encode/request.ts'
 import type { BackendFailure } from './failure.ts'
+import { FailedAttempts } from './health/failed-attempts.ts'
 import type { Outlet } from './outlet.ts'
 import type { Backend, BackendPool } from './pool.ts'
 import type { Routed, Routing } from './routing/routing.ts'
@@ -43,6 +44,23 @@ export class Dispatcher {
   async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
     const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
     const to = exchange.get(target)
+    const failed = new FailedAttempts()
+    try {
+      // Not awaited: what is left of a reply must not keep this function, and with it the request, in memory.
+      return (await this.#begin(exchange, outlet, request, to, failed))?.whenOver()
+    } finally {
+      if (failed.hasAny) failed.settle(senderOf(exchange, request))
+    }
+  }
+
+  /** Attempts until one has begun to answer, or the client has disconnected: then undefined. Throws as dispatch() does. */
+  async #begin(
+    exchange: Exchange,
+    outlet: Outlet,
+    request: CanonicalRequest | PipeRequest,
+    to: Target,
+    failed: FailedAttempts,
+  ): Promise<Attempt | undefined> {
     const { clock } = exchange.host
     const arrived = clock.monotonic()
     exchange.modelLease = this.#options.pool.admit(to.model)
@@ -60,15 +78,17 @@ export class Dispatcher {
       const { efforts: known } = backend.config.profile
       exchange.queueMs ??= clock.monotonic() - arrived
       const attempt = await this.#attempt(exchange, outlet, request, to, backend, routed)
-      if (attempt === undefined) return
+      if (attempt === undefined) return undefined
       last = await attempt.run()
       if (last === undefined) {
         // No other attempt follows: a stream of minutes must not keep a conversation in memory.
         exchange.requestBody = EMPTY_BODY
         release(request)
-        return attempt.whenOver()
+        failed.isServed = true
+        return attempt
       }
-      if (exchange.gone) return
+      failed.add(backend, last, to.account)
+      if (exchange.gone) return undefined
       const { fittingMaxTokens: fitting } = last
       if (fitting !== undefined && !clamped && request.kind !== 'pipe' && mayLowerMaxTokens(request, fitting)) {
         clamped = true

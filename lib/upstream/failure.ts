@@ -18,6 +18,8 @@ export interface BackendFailure {
   readonly retry: 'elsewhere' | 'no'
   /** Counts towards the backend's ejection. */
   readonly penalise: boolean
+  /** No connection could be opened, which no request is to blame for. */
+  readonly isConnection?: boolean
   /** The backend reports itself out of service: if no other is left to try, the error is no_healthy_backends. */
   readonly unavailable?: boolean
   /** Only max_tokens is too large: the same backend accepts this value; `rest`: a request without max_tokens. */
@@ -69,7 +71,8 @@ export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
 /** No connection could be opened, or it broke before the response head. */
 export function connectFailure(model: ModelConfig, cause: unknown): BackendFailure {
   const error = failure('backend_connect_error', { model: model.id }, { cause })
-  return { error, retry: 'elsewhere', penalise: true, reason: { kind: connectionProblem(cause) } }
+  const isConnection = cause instanceof TransportError && (cause.kind === 'connect' || cause.kind === 'connect-timeout')
+  return { error, retry: 'elsewhere', penalise: true, isConnection, reason: { kind: connectionProblem(cause) } }
 }
 
 /** A transformer, an encoder or a format failed. The backend is not at fault. */

@@ -1,18 +1,44 @@
 import type { Metrics } from '../base/metrics.ts'
+import type { BackendEvents } from './backend.ts'
 import type { BackendPool } from './pool.ts'
 
-/** State and load of every backend, read at each scrape. Label values are addresses and models of the configuration. */
-export function registerPoolMetrics(metrics: Metrics, pool: () => BackendPool): void {
+export interface PoolMetrics extends Required<Pick<BackendEvents, 'onEjected' | 'onProbed'>> {
+  /** The pool whose state and load are shown. */
+  watch(pool: BackendPool): void
+}
+
+/**
+ * State and load of every backend, read at each scrape, and counts of what happens to them. Label values are addresses and
+ * models of the configuration, and words of the code.
+ */
+export function poolMetrics(metrics: Metrics): PoolMetrics {
+  const ejections = metrics.counter({
+    name: 'sluiceway_backend_ejections_total',
+    help: 'Times that a backend was ejected, by reason.',
+    labelNames: ['model', 'backend', 'reason'],
+  })
+  const probes = metrics.counter({
+    name: 'sluiceway_backend_probes_total',
+    help: "Probe requests, which are the gateway's own, by outcome.",
+    labelNames: ['model', 'backend', 'outcome'],
+  })
+  return {
+    onEjected: ({ model, address }, reason) => ejections.inc({ model, backend: address, reason }),
+    onProbed: ({ model, address }, outcome) => probes.inc({ model, backend: address, outcome }),
+    watch: pool => watch(metrics, pool),
+  }
+}
+
+function watch(metrics: Metrics, pool: BackendPool): void {
   metrics.gauge({
     name: 'sluiceway_backend_up',
     aggregator: 'min',
-    help: '1 while a backend may be sent requests, 0 while it is ejected or unhealthy.',
+    help: '1 while a backend is sent requests, 0 while it is ejected or unhealthy.',
     labelNames: ['model', 'backend'],
     collect() {
       this.reset()
-      for (const { model, backends } of pool().snapshot()) {
-        for (const { address, state } of backends)
-          this.set({ model, backend: address }, state === 'up' || state === 'probing' ? 1 : 0)
+      for (const { model, backends } of pool.snapshot()) {
+        for (const { address, state } of backends) this.set({ model, backend: address }, state === 'up' ? 1 : 0)
       }
     },
   })
@@ -22,7 +48,7 @@ export function registerPoolMetrics(metrics: Metrics, pool: () => BackendPool): 
     labelNames: ['model', 'backend'],
     collect() {
       this.reset()
-      for (const { model, backends } of pool().snapshot()) {
+      for (const { model, backends } of pool.snapshot()) {
         for (const { address, inFlight } of backends) this.set({ model, backend: address }, inFlight)
       }
     },

@@ -2,14 +2,15 @@ import type { Clock } from '../base/clock.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
-import { Backend, type BackendState } from './backend.ts'
+import { Backend, type BackendEvents, type BackendState } from './backend.ts'
 import { concurrencyOf } from './backend-limits.ts'
 import type { HealthOptions } from './health/health-check.ts'
 import { HealthChecks } from './health/health-checks.ts'
+import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
 import { leastLoad } from './routing/least-load.ts'
 import type { Choose } from './routing/policy.ts'
 
-export type { Backend, BackendLease, BackendState, LeaseOutcome } from './backend.ts'
+export type { Backend, BackendLease, BackendState, EjectionReason, LeaseOutcome } from './backend.ts'
 
 export interface PoolOptions {
   /** null: no active health checks. */
@@ -18,8 +19,14 @@ export interface PoolOptions {
   readonly random?: () => number
   /** A backend has passed a health check. */
   readonly onHealthy?: (backend: Backend) => void
+  /** Sends a probe request. Rejects only where the signal aborts. null: none are sent. */
+  readonly probe?: ((model: ModelConfig, backend: Backend, signal: AbortSignal) => Promise<ProbeOutcome>) | null
+  /** Calls back when a probe request is due; a timer unless given. */
+  readonly after?: After
   /** A backend was ejected, or serves requests again. */
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
+  readonly onEjected?: BackendEvents['onEjected']
+  readonly onProbed?: BackendEvents['onProbed']
 }
 
 export interface ModelSnapshot {
@@ -51,16 +58,26 @@ export class BackendPool {
   readonly #clock: Clock
   readonly #random: () => number
   readonly #leastLoad: Choose = backends => leastLoad(backends, this.#random)
-  readonly #onChange: (backend: Backend) => void
+  readonly #events: BackendEvents
   #models: ReadonlyMap<string, Pooled> = new Map()
   readonly #checks: HealthChecks | null
+  readonly #prober: Prober<Backend> | null
 
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
-    const { health = HEALTH, random = Math.random, onHealthy, onStateChange } = options
+    const { health = HEALTH, random = Math.random, probe = null, after } = options
+    const { onHealthy, onStateChange, onEjected, onProbed } = options
     this.#clock = clock
     this.#random = random
     this.#checks = health === null ? null : new HealthChecks(health, random, onHealthy)
-    this.#onChange = backend => onStateChange?.(backend, backend.state)
+    const send = (backend: Backend, signal: AbortSignal) =>
+      probe!(this.#models.get(backend.model)!.config, backend, signal)
+    this.#prober = probe === null ? null : new Prober(send, after)
+    this.#events = {
+      onChange: backend => onStateChange?.(backend, backend.state),
+      onEjected,
+      onProbed,
+      probe: (backend, afterMs) => this.#prober?.schedule(backend, afterMs),
+    }
     this.update(models)
   }
 
@@ -70,7 +87,7 @@ export class BackendPool {
    */
   admit(model: ModelConfig): ModelLease {
     const pooled = this.#models.get(model.id)
-    if (pooled === undefined) return fail('no_healthy_backends', { model: model.id }, { extra: { model: model.id } })
+    if (pooled === undefined) return noneHealthy(model)
     const { max_concurrency: most } = pooled.config
     if (most !== undefined && pooled.inFlight >= most) atCapacity(model)
     pooled.budget.request()
@@ -79,23 +96,24 @@ export class BackendPool {
 
   /**
    * Chooses one of the backends that may serve a request. The caller acquires it before it waits for anything.
-   * @throws GatewayError no_healthy_backends, or backend_at_capacity when the healthy ones are full
+   * Where every one has been ejected, one of them is in reduced use (docs/DESIGN.md#ejection).
+   * @throws GatewayError no_healthy_backends, backend_at_capacity when the healthy ones are full, or that of the backend in
+   * reduced use
    */
   pick(model: ModelConfig, zdr: boolean, tried: ReadonlySet<Backend> = NONE, choose = this.#leastLoad): Backend {
-    const now = this.#clock.monotonic()
     const usable: Backend[] = []
+    const ejected: Backend[] = []
     let full = false
     for (const backend of this.#models.get(model.id)?.backends.values() ?? []) {
       const { weight, zdr: isZdr } = backend.config
-      if (weight <= 0 || (zdr && !isZdr) || tried.has(backend) || !backend.isUsable(now)) continue
-      if (backend.isFull) full = true
+      if (weight <= 0 || (zdr && !isZdr) || tried.has(backend)) continue
+      if (!backend.isUsable) ejected.push(backend)
+      else if (backend.isFull) full = true
       else usable.push(backend)
     }
-    if (usable.length === 0) {
-      if (full) atCapacity(model)
-      fail('no_healthy_backends', { model: model.id }, { extra: { model: model.id } })
-    }
-    return choose(usable)
+    if (usable.length > 0) return choose(usable)
+    if (full) atCapacity(model)
+    return reducedUse(tried.size === 0 ? ejected : []) ?? noneHealthy(model)
   }
 
   /** Takes a retry from the model's budget (docs/DESIGN.md#retries); false: there is none left. */
@@ -121,7 +139,9 @@ export class BackendPool {
         return [config.id, pooled]
       }),
     )
-    this.#checks?.update(this.backends())
+    const present = new Set(this.backends())
+    this.#checks?.update(present)
+    this.#prober?.keep(present)
   }
 
   snapshot(): ModelSnapshot[] {
@@ -137,9 +157,10 @@ export class BackendPool {
     }))
   }
 
-  /** Ends the health checks. */
+  /** Ends health checks and probe requests. */
   close(): void {
     this.#checks?.close()
+    this.#prober?.close()
   }
 
   /** The backends of all models. */
@@ -151,7 +172,7 @@ export class BackendPool {
     const backends = new Map<string, Backend>()
     for (const config of model.backends) {
       const key = keyOf(config, backends)
-      const backend = before?.get(key) ?? new Backend(model.id, config, this.#clock, this.#onChange)
+      const backend = before?.get(key) ?? new Backend(model.id, config, this.#clock, this.#events)
       backend.reconfigure(config)
       backends.set(key, backend)
     }
@@ -183,6 +204,22 @@ function keyOf({ url, model }: BackendConfig, taken: ReadonlyMap<string, Backend
   let unique = key
   for (let n = 2; taken.has(unique); n++) unique = `${key} ${n}`
   return unique
+}
+
+/**
+ * One of the ejected backends that can be reached, each once a second. Throws the error of the last one in between, and
+ * returns undefined where there is none.
+ */
+function reducedUse(ejected: readonly Backend[]): Backend | undefined {
+  const reachable = ejected.filter(({ isReachable, isFull }) => isReachable && !isFull)
+  const backend = reachable.find(one => one.mayTry())
+  const failure = reachable.at(-1)?.failure
+  if (backend === undefined && failure != null) throw failure
+  return backend
+}
+
+function noneHealthy({ id }: ModelConfig): never {
+  fail('no_healthy_backends', { model: id }, { extra: { model: id } })
 }
 
 function atCapacity(model: ModelConfig): never {

@@ -27,6 +27,7 @@ export function resolveTarget({ models, cacheIsolation }: ModelServices, name: s
     fail('model_zdr_not_supported', { model: name }, { param: 'model', status: zdr === 'header' ? 400 : 422 })
   }
   return {
+    account: key.account.id,
     model,
     zdr: zdr !== null,
     cacheSalt: cacheIsolation.saltOf(key.account.id, zdr !== null),

@@ -105,7 +105,7 @@ export function modelWith(
 }
 
 export function targetOf(config: ModelConfig, zdr = false, alternatives: readonly ModelConfig[] = []): Target {
-  return { model: config, zdr, alternatives: () => alternatives }
+  return { account: 'a', model: config, zdr, alternatives: () => alternatives }
 }
 
 export function chunk(members: Partial<Chunk> = {}): Chunk {

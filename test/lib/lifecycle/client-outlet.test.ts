@@ -4,7 +4,7 @@ import { chat, target } from '../../../lib/core/slots.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { JsonOutlet, openOutlet, StreamOutlet } from '../../../lib/lifecycle/client-outlet.ts'
 import { respond } from '../../../lib/lifecycle/respond.ts'
-import { chatRequest, chunk, model } from '../../support/canonical.ts'
+import { chatRequest, chunk, model, targetOf } from '../../support/canonical.ts'
 import { contextOf } from '../../support/encoders.ts'
 import { type NotedResponse, notedExchange } from '../../support/exchange.ts'
 
@@ -206,7 +206,7 @@ describe('lifecycle/client-outlet', () => {
     for (const stream of [true, false]) {
       const { exchange } = notedExchange({ hooks: [{ transform: () => new Shout() }] })
       exchange.set(chat, chatRequest({ stream }))
-      exchange.set(target, { model: model(), zdr: false, alternatives: () => [] })
+      exchange.set(target, targetOf(model()))
       const outlet = openOutlet(exchange, { ...contextOf(chatRequest()).options })
       expect([outlet.isStream, exchange.streaming]).deep.equal([stream, stream])
       const first = outlet.open()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
-import { registerPoolMetrics } from '../../../lib/upstream/pool-metrics.ts'
+import { poolMetrics } from '../../../lib/upstream/pool-metrics.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -22,9 +22,10 @@ describe('upstream/pool-metrics', () => {
   let metrics: Metrics
 
   beforeEach(() => {
-    pool = new BackendPool([both], clock, { health: null, random: () => 0 })
     metrics = new Metrics()
-    registerPoolMetrics(metrics, () => pool)
+    const { onEjected, onProbed, watch } = poolMetrics(metrics)
+    pool = new BackendPool([both], clock, { health: null, random: () => 0, onEjected, onProbed })
+    watch(pool)
   })
 
   it('shows every backend by model and address, without credentials', async () => {
@@ -44,11 +45,20 @@ describe('upstream/pool-metrics', () => {
     expect((await linesOf(metrics, 'sluiceway_backend_requests_in_flight'))[0]).match(/ 0$/)
   })
 
-  it('shows an ejected backend as down, and as up once a request may try it', async () => {
-    for (let i = 0; i < 5; i++) pool.pick(both, false).acquire().release('failed')
+  it('shows an ejected backend as down, and counts why it was', async () => {
+    const backend = pool.pick(both, false)
+    for (let i = 0; i < 5; i++) backend.unreachable()
     expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
-    clock.advance(60_000)
+    expect(await linesOf(metrics, 'sluiceway_backend_ejections_total')).deep.equal([
+      'sluiceway_backend_ejections_total{model="m",backend="http://10.0.0.1:8000/v1",reason="connection"} 1',
+    ])
+    backend.probeDue()
+    expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
+    backend.probed('ok')
     expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 1$/)
+    expect(await linesOf(metrics, 'sluiceway_backend_probes_total')).deep.equal([
+      'sluiceway_backend_probes_total{model="m",backend="http://10.0.0.1:8000/v1",outcome="ok"} 1',
+    ])
   })
 
   it('forgets what a reloaded configuration no longer names', async () => {

@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { BackendConfig, ModelConfig } from '../../../lib/config/config.ts'
-import type { GatewayError } from '../../../lib/errors/errors.ts'
+import { failure, type GatewayError } from '../../../lib/errors/errors.ts'
+import type { ProbeOutcome } from '../../../lib/upstream/health/prober.ts'
 import {
   type Backend,
   type BackendLease,
   BackendPool,
+  type LeaseOutcome,
   type ModelLease,
   type PoolOptions,
   RetryBudget,
@@ -37,8 +39,18 @@ function refused(call: () => unknown): GatewayError {
   throw new Error('not refused')
 }
 
-function eject(backend: Backend): void {
-  for (let i = 0; i < 5; i++) backend.acquire().release('failed')
+const ERROR = failure('backend_http_error', { model: 'm' })
+
+const fail = (backend: Backend, accounts: string) => {
+  for (const account of accounts) backend.failed({ account, path: '/chat/completions', stream: false }, ERROR)
+}
+
+/** So that it is in reduced use where a model has no other. */
+const eject = (backend: Backend) => fail(backend, 'ababa')
+
+/** So that it is not. */
+const disconnect = (backend: Backend) => {
+  for (let i = 0; i < 5; i++) backend.unreachable()
 }
 
 /** How often each backend is drawn in a thousand picks. */
@@ -75,37 +87,87 @@ describe('BackendPool', () => {
   })
 
   describe('health', () => {
-    it('avoids an ejected backend, and tries it with one request after its backoff', () => {
-      const { clock, pool, model } = setUp(modelOf([{}, {}]))
+    it('avoids an ejected backend', () => {
+      const { pool, model } = setUp(modelOf([{}, {}]))
       const bad = pool.pick(model, false)
       eject(bad)
       expect(shares(pool, model)).not.have.property(nameOf(bad))
-      clock.advance(1000)
-      const good = pool.pick(model, false, new Set([bad]))
-      for (let i = 0; i < 3; i++) good.acquire()
-      expect(pool.pick(model, false)).equal(bad)
-      bad.acquire()
-      for (let i = 0; i < 20; i++) expect(pool.pick(model, false)).equal(good)
     })
 
-    it('is no_healthy_backends with the model when none is left', () => {
-      const { pool, model } = setUp(modelOf([{}]))
-      eject(pool.pick(model, false))
-      const error = refused(() => pool.pick(model, false))
-      expect(error).include({ code: 'no_healthy_backends', status: 503 })
-      expect(error.details.extra).deep.equal({ model: 'm' })
+    it('is no_healthy_backends with the model when none can be reached', () => {
+      for (const out of [disconnect, (backend: Backend) => backend.checked(false)]) {
+        const { pool, model } = setUp(modelOf([{}]))
+        out(pool.pick(model, false))
+        const error = refused(() => pool.pick(model, false))
+        expect(error).include({ code: 'no_healthy_backends', status: 503 })
+        expect(error.details.extra).deep.equal({ model: 'm' })
+      }
     })
 
-    it('reports which backends were ejected and readmitted', () => {
+    it('keeps an ejected backend in reduced use where there is no other, and says its own error in between', () => {
+      const { clock, pool, model } = setUp(modelOf([{}, {}]))
+      const [a, b] = [pool.pick(model, false), pool.pick(model, false)]
+      const last = a === b ? pool.pick(model, false, new Set([a])) : b
+      disconnect(a)
+      eject(last)
+      for (let i = 0; i < 3; i++) {
+        expect(pool.pick(model, false)).equal(last)
+        expect(refused(() => pool.pick(model, false))).equal(ERROR)
+        clock.advance(1000)
+      }
+      // After a failure elsewhere it is no second choice.
+      expect(refused(() => pool.pick(model, false, new Set([a]))).code).equal('no_healthy_backends')
+    })
+
+    it('sends a probe request for a backend that fails for one account, and readmits by one', async () => {
+      const asked: string[] = []
+      const due: { readonly ms: number; readonly call: () => void }[] = []
       const changes: string[] = []
-      const onStateChange: PoolOptions['onStateChange'] = (backend, state) =>
-        changes.push(`${nameOf(backend)} ${state}`)
-      const { clock, pool, model } = setUp(modelOf([{}]), { onStateChange })
+      let outcome: ProbeOutcome = 'failed'
+      const { pool, model } = setUp(modelOf([{}]), {
+        probe: async ({ id }, backend) => {
+          asked.push(`${id} ${nameOf(backend)}`)
+          return outcome
+        },
+        after(ms, call) {
+          due.push({ ms, call })
+          return () => {}
+        },
+        onStateChange: (backend, state) => changes.push(`${nameOf(backend)} ${state}`),
+      })
       const backend = pool.pick(model, false)
-      eject(backend)
-      clock.advance(1000)
-      backend.acquire().release('ok')
-      expect(changes).deep.equal(['a ejected', 'a up'])
+      fail(backend, 'aaaaa')
+      due.at(-1)!.call()
+      await new Promise(setImmediate)
+      outcome = 'ok'
+      due.at(-1)!.call()
+      await new Promise(setImmediate)
+      expect([asked, due.map(({ ms }) => ms), changes]).deep.equal([
+        ['m a', 'm a'],
+        [0, 1000],
+        ['a ejected', 'a up'],
+      ])
+    })
+
+    it('ends probe requests of backends that have left, and with the pool', async () => {
+      for (const stop of [(pool: BackendPool) => pool.update([]), (pool: BackendPool) => pool.close()]) {
+        let signal: AbortSignal | undefined
+        const { pool, model } = setUp(modelOf([{}]), {
+          probe: (_model, _backend, abort) => {
+            signal = abort
+            return new Promise(() => {})
+          },
+          after(_ms, call) {
+            queueMicrotask(call)
+            return () => {}
+          },
+        })
+        fail(pool.pick(model, false), 'aaaaa')
+        await Promise.resolve()
+        expect(signal?.aborted).equal(false)
+        stop(pool)
+        expect(signal?.aborted).equal(true)
+      }
     })
   })
 
@@ -239,7 +301,7 @@ describe('BackendPool', () => {
   // No sequence of events may leak a lease or keep a backend out for good (docs/DESIGN.md#one-abort).
   it('releases every lease and recovers from every failure', () => {
     type Step = {
-      readonly do: 'open' | 'answered' | 'ok' | 'failed' | 'neutral' | 'twice' | 'wait' | 'check'
+      readonly do: LeaseOutcome | 'open' | 'failed' | 'unreachable' | 'twice' | 'wait' | 'check'
       readonly at: number
     }
     const step = fc.record({
@@ -247,10 +309,11 @@ describe('BackendPool', () => {
         'open',
         'open',
         'open',
-        'answered',
         'ok',
+        'answered',
         'failed',
         'failed',
+        'unreachable',
         'neutral',
         'twice',
         'wait',
@@ -264,7 +327,7 @@ describe('BackendPool', () => {
         const { clock, pool } = setUp(model)
         const open: { readonly held: ModelLease; readonly lease: BackendLease }[] = []
         const backends = new Set<Backend>()
-        const end = (at: number, outcome: 'ok' | 'failed' | 'neutral') => {
+        const end = (at: number, outcome: LeaseOutcome) => {
           const [one] = open.splice(at % Math.max(open.length, 1), 1)
           one?.lease.release(outcome)
           one?.held.release()
@@ -282,8 +345,11 @@ describe('BackendPool', () => {
               held?.release()
               expect(['backend_at_capacity', 'no_healthy_backends']).include((thrown as GatewayError).code)
             }
-          } else if (what === 'answered') open[at % Math.max(open.length, 1)]?.lease.responded()
-          else if (what === 'twice') end(at, 'failed')?.lease.release('ok')
+          } else if (what === 'failed' || what === 'unreachable') {
+            const failing = end(at, 'neutral')?.lease.backend
+            if (failing !== undefined && what === 'failed') fail(failing, 'ab'.charAt(at % 2))
+            else failing?.unreachable()
+          } else if (what === 'twice') end(at, 'answered')?.lease.release('ok')
           else if (what === 'wait') clock.advance(at * 10)
           else if (what === 'check') [...backends][at % Math.max(backends.size, 1)]?.checked(at % 2 === 0)
           else end(at, what)
@@ -299,8 +365,7 @@ describe('BackendPool', () => {
         for (const backend of backends) {
           backend.checked(true)
           clock.advance(60_000)
-          expect(backend.isUsable(clock.ms)).equal(true)
-          backend.acquire().release('ok')
+          if (backend.probeDue()) backend.probed('ok')
           expect(backend.state).equal('up')
         }
       }),

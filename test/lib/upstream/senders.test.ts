@@ -21,8 +21,7 @@ describe('upstream/senders', () => {
   afterEach(() => senders.close())
   after(() => bench.close())
 
-  const backend = (members: Partial<BackendConfig>) =>
-    new Backend('m', backendConfig(members), new ManualClock(), () => {})
+  const backend = (members: Partial<BackendConfig>) => new Backend('m', backendConfig(members), new ManualClock())
 
   async function answered(client: Pick<Awaited<ReturnType<Senders['pipe']>>, 'send'>): Promise<void> {
     const heard = new Heard()

@@ -16,7 +16,7 @@ describe('CacheReader', () => {
 
   const backendAt = (members = {}) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-    return new Backend('m', { ...backendConfig(), ...members, url }, new ManualClock(), () => {})
+    return new Backend('m', { ...backendConfig(), ...members, url }, new ManualClock())
   }
 
   beforeEach(async () => {

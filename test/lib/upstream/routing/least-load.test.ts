@@ -6,7 +6,7 @@ import { ManualClock } from '../../../support/clock.ts'
 
 function backends(...weights: readonly number[]): Backend[] {
   const clock = new ManualClock()
-  return weights.map(weight => new Backend('m', backendConfig({ weight }), clock, () => {}))
+  return weights.map(weight => new Backend('m', backendConfig({ weight }), clock))
 }
 
 /** Evenly spread numbers instead of random ones, so that the distribution is the same in every run. */

@@ -108,8 +108,8 @@ describe('ModelRouting', () => {
     const [answered, failed, cancelled] = sent
     answered!.lease.answering()
     answered!.lease.answering()
-    failed!.lease.release('failed')
-    failed!.lease.release('failed')
+    failed!.lease.release('answered')
+    failed!.lease.release('answered')
     cancelled!.lease.release('neutral')
     cancelled!.lease.answering()
     const loads = () => Array.from(routing.backends, ({ load }) => [load.queuedMs, load.answers, load.promptTokens])

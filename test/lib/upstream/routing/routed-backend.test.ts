@@ -7,7 +7,7 @@ import { ManualClock } from '../../../support/clock.ts'
 
 function routed(cache_tokens?: number): RoutedBackend {
   const routing = { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens }
-  return new RoutedBackend(new Backend('m', backendConfig({ routing }), new ManualClock(), () => {}), new ModelSpeed())
+  return new RoutedBackend(new Backend('m', backendConfig({ routing }), new ManualClock()), new ModelSpeed())
 }
 
 describe('RoutedBackend', () => {

@@ -12,7 +12,7 @@ describe('RoutingMetrics', () => {
     const models: ModelRouting[] = []
     const routing = new RoutingMetrics(metrics, () => models)
     const model = new ModelRouting('m', new ManualClock(), { ...routing, placed() {} } as never)
-    model.of(new Backend('m', backendConfig({ url: 'http://gpu/v1' }), new ManualClock(), () => {}))
+    model.of(new Backend('m', backendConfig({ url: 'http://gpu/v1' }), new ManualClock()))
     models.push(model)
     routing.decided('m', 'prefix')
     routing.decided('m', 'prefix')
