@@ -20,6 +20,7 @@ const commands = {
   bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
   'bench:store': rest => [['bench', [join(root, 'bench', 'store', 'main.ts'), ...rest]]],
   'bench:scaling': rest => [['bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest]]],
+  'bench:attack': rest => [['bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest]]],
   build: () => [
     ['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']],
     ['assets', [join(root, 'bin', 'copy-assets.mjs')]],

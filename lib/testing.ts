@@ -10,7 +10,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
 import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
-import { asLargeBody, feedBody, type RequestBody, SmallBody } from './body/index.ts'
+import { asLargeBody, feedBody, type RequestBody, SmallBody, unlimitedBodies } from './body/index.ts'
 import type { FormatOptions } from './canonical/format.ts'
 import { type Chunk, link, newChunk, type Sink } from './canonical/reply.ts'
 import type { CanonicalRequest } from './canonical/request.ts'
@@ -260,6 +260,7 @@ function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain,
     writes: AT_ONCE,
     clientIdleMs: 120_000,
     slots: slotCount(),
+    bodies: unlimitedBodies(),
     docsBase: 'http://127.0.0.1/docs/errors/',
     secure: false,
     feedBody,

@@ -1,10 +1,7 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
-import { type Key, type Pricing, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
+import { type Pricing, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
 
-export { chat, formatOptions, pipe, target } from '../lib/plugin.ts'
-
-/** The key the client sent and the account it belongs to. */
-export const key = slot('key').of<Key>()
+export { chat, formatOptions, key, pipe, target } from '../lib/plugin.ts'
 
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()

@@ -18,6 +18,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/arriving.ts': 'test/lib/body/form/form-body.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
+  'lib/body/reading.ts': 'test/lib/body/read.test.ts',
   'lib/body/json-limits.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/request-body.ts': 'test/lib/body/small-body.test.ts',
   'lib/body/large/accessors.ts': 'test/lib/body/large/large-body.test.ts',

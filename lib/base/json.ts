@@ -18,20 +18,3 @@ export function parseJson(text: string): Json | undefined {
     return undefined
   }
 }
-
-/** True when arrays and objects are nested deeper than `limit`. Recursion stops there, so no input can exhaust the stack. */
-export function isDeeperThan(value: Json | undefined, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (limit === 0) return true
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      if (typeof item === 'object' && isDeeperThan(item, limit - 1)) return true
-    }
-    return false
-  }
-  for (const name in value) {
-    const member = value[name]
-    if (typeof member === 'object' && isDeeperThan(member, limit - 1)) return true
-  }
-  return false
-}

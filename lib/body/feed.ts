@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import { askForBody, type BodySource, brokenBodyError, onBodyBroken } from './read.ts'
+import { askForBody, type BodySource } from './read.ts'
+import { brokenBodyError, onBodyBroken } from './reading.ts'
 
 /** The client has disconnected before the end of its body. */
 export const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })

@@ -1,6 +1,8 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
 export type { ArrivalListener, ArrivingBody } from './arriving.ts'
+export { type BodiesHost, budgetLimits, createBodies, unlimitedBodies } from './bodies.ts'
+export { BodyBudget, type BodyCharge } from './budget.ts'
 export { BufferPool } from './buffer-pool.ts'
 export { feedBody } from './feed.ts'
 export { fieldTypes } from './form/fields.ts'
@@ -23,15 +25,8 @@ export {
 export { asLargeBody } from './large/as-large.ts'
 export type { TextScanner } from './large/texts.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
-export {
-  breakBody,
-  brokenBodyError,
-  drain,
-  isUnread,
-  isWorthReading,
-  LARGE_BYTES,
-  onBodyBroken,
-  readBody,
-} from './read.ts'
+export { drain, isUnread, isWorthReading, readBody } from './read.ts'
+export { breakBody, brokenBodyError, LARGE_BYTES, onBodyBroken } from './reading.ts'
 export type { RequestBody } from './request-body.ts'
 export { EMPTY_BODY, requestBody, SmallBody } from './small-body.ts'
+export { ReadingWatch } from './watch.ts'

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { nextTurn } from '../base/turns.ts'
 import type { ArrivingBody } from './arriving.ts'
 import { BufferList } from './buffer-list.ts'
 import { BufferPool, POOLED_BYTES } from './buffer-pool.ts'
@@ -116,7 +116,7 @@ class Pieces implements AsyncIterableIterator<Buffer> {
     // A backend that reads as fast as this writes would keep everything else waiting.
     if (this.#bytesThisTick >= BYTES_PER_TICK) {
       this.#bytesThisTick = 0
-      await yieldToEventLoop()
+      await nextTurn()
     }
     const list = this.#list
     if (list === null || this.#next === list.count) return this.#end()

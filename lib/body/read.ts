@@ -1,49 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { ByteBuffer } from '../base/byte-buffer.ts'
-import { fail, failure, type GatewayError } from '../errors/errors.ts'
+import { fail } from '../errors/errors.ts'
 import { abandonBody } from './abandoned.ts'
-import { BodyScanner } from './large/scan.ts'
-import { parse } from './parse.ts'
+import { brokenBodyError, cutOff, Intake, onBodyBroken, Reading, type ReadingHost } from './reading.ts'
 import type { ReadBody } from './request-body.ts'
-
-/** Larger bodies are parsed while they arrive, so that parsing does not block other streams. */
-export const LARGE_BYTES = 128 * 1024
-
-/** Collects a body piece by piece and parses it. */
-export class Intake {
-  readonly #bytes = new ByteBuffer()
-  readonly #detaches: boolean
-  #scanner: BodyScanner | null = null
-  #size = 0
-
-  /** `detaches`: long texts of a large body are kept as bytes. */
-  constructor(detaches: boolean) {
-    this.#detaches = detaches
-  }
-
-  get size(): number {
-    return this.#size
-  }
-
-  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
-  add(piece: Buffer): void {
-    this.#size += piece.length
-    if (this.#scanner !== null) return this.#scanner.feed(piece)
-    this.#bytes.append(piece)
-    if (this.#size <= LARGE_BYTES) return
-    this.#scanner = new BodyScanner({ detaches: this.#detaches })
-    this.#scanner.feed(this.#bytes.bytes)
-  }
-
-  /** Throws the refusal of what is not JSON. */
-  end(): ReadBody {
-    if (this.#scanner !== null) return this.#scanner.end()
-    return { value: parse(this.#bytes.bytes), size: this.#size, large: null }
-  }
-}
-
-/** Bytes that are handled before other streams are served: the kernel may deliver two megabytes at once, 10 ms of work. */
-const BURST_BYTES = 128 * 1024
 
 /** A request whose body is to be read. */
 export interface BodySource {
@@ -53,75 +12,77 @@ export interface BodySource {
 }
 
 /**
- * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, and with
- * 400 where it is not JSON; the rest of the body is left to drain(). `detaches`: long texts of a large body are kept as
- * bytes, for routes whose hooks do not read all of them.
+ * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, with 400
+ * where it is not JSON, with 408 where it does not progress, and with 429 or 503 where there is no memory for it; the rest of
+ * the body is left to drain(). `detaches`: long texts of a large body are kept as bytes, for routes whose hooks do not read
+ * all of them.
  */
-export function readBody(source: BodySource, limit: number, detaches: boolean): Promise<ReadBody> {
-  const { req } = source
-  askForBody(source, limit)
-  return new Promise((resolve, reject) => {
-    const body = new Intake(detaches)
-    let isSettled = false
-    const done = (settle: () => void) => {
-      isSettled = true
-      req.off('data', onData)
-      req.off('end', onEnd)
-      req.off('close', onClose)
-      offBroken()
-      settle()
-    }
-    const refuse = (error: GatewayError) => done(() => reject(error))
-    let burst = 0
-    const resume = () => {
-      if (!isSettled) req.resume()
-    }
-    const onData = (chunk: Buffer) => {
-      if (body.size + chunk.length > limit) return refuse(failure('request_body_too_large', { limit }))
-      try {
-        body.add(chunk)
-      } catch (refusal) {
-        return done(() => reject(refusal))
-      }
-      burst += chunk.length
-      if (burst < BURST_BYTES) return
-      burst = 0
-      req.pause()
-      setImmediate(resume)
-    }
-    const onEnd = () => {
-      try {
-        const read = body.end()
-        done(() => resolve(read))
-      } catch (refusal) {
-        done(() => reject(refusal))
-      }
-    }
-    // The client disconnected: the exchange ends by itself, and this refusal is not sent.
-    const onClose = () => refuse(failure('invalid_json_request', { problem: 'The body ended too early.' }))
-    const onBroken = () => refuse(brokenBodyError(req)!)
-    const offBroken = onBodyBroken(req, onBroken)
-    req.on('data', onData)
-    req.on('end', onEnd)
-    req.on('close', onClose)
-    // `close` follows and is handled there; without this listener Node throws. A closure would keep the body in memory.
-    req.on('error', ignore)
-    if (brokenBodyError(req) !== undefined) onBroken()
-  })
+export function readBody(source: BodySource, limit: number, detaches: boolean, host: ReadingHost): Promise<ReadBody> {
+  refuseUnreadable(source, limit)
+  const reserved = Number(source.headers['content-length'] ?? 0)
+  const read = () => {
+    continueExpected(source)
+    return new Reading(source.req, limit, new Intake(detaches), host.charge, reserved).run(host.watch)
+  }
+  const waiting = host.charge.grow(reserved)
+  return waiting === undefined ? read() : untilGone(source.req, waiting).then(read)
 }
 
-/** Refuses a body that will not be read, where its head shows that. Answers `expect: 100-continue` otherwise. */
-export function askForBody({ req, res, headers }: BodySource, limit: number): void {
+/** Waits for memory before the first byte. Rejects where the client disconnects or its body breaks meanwhile. */
+async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<void> {
+  let stop: (() => void) | undefined
+  const ended = new Promise<never>((_resolve, reject) => {
+    const onClose = () => reject(cutOff())
+    const offBroken = onBodyBroken(req, () => reject(brokenBodyError(req)!))
+    req.on('close', onClose)
+    req.on('error', ignore)
+    stop = () => {
+      offBroken()
+      req.off('close', onClose)
+    }
+  })
+  try {
+    await Promise.race([waiting, ended])
+  } finally {
+    stop?.()
+  }
+}
+
+/** Refuses a body that will not be read, where its head shows that. */
+function refuseUnreadable({ headers }: BodySource, limit: number): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     fail('http_415', { encoding: encoding.slice(0, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
+}
+
+/** The same, and answers `expect: 100-continue` otherwise. */
+export function askForBody(source: BodySource, limit: number): void {
+  refuseUnreadable(source, limit)
+  continueExpected(source)
+}
+
+function continueExpected({ req, res, headers }: BodySource): void {
   // HTTP/1.0 has no 100 (Continue).
   if (headers.expect !== undefined && req.httpVersionMinor === 1) res.writeContinue()
 }
 
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 5000
+
+/** Most long bodies that are dropped at a time: reading one costs as much as keeping it, and hundreds may be refused at once. */
+const MOST_DRAINING = 8
+const draining = new Set<IncomingMessage>()
+const toBeDrained = new Set<IncomingMessage>()
+
+function drainNext(): void {
+  for (const req of toBeDrained) {
+    if (draining.size >= MOST_DRAINING) return
+    toBeDrained.delete(req)
+    draining.add(req)
+    req.resume()
+  }
+}
 
 /** True while the client may still be sending. */
 export function isUnread(req: IncomingMessage): boolean {
@@ -152,6 +113,9 @@ export function drain(req: IncomingMessage, done: () => void): void {
   timer.unref()
   const finished = () => {
     clearTimeout(timer)
+    toBeDrained.delete(req)
+    draining.delete(req)
+    drainNext()
     done()
   }
   onBodyBroken(req, finished)
@@ -162,28 +126,13 @@ export function drain(req: IncomingMessage, done: () => void): void {
   req.on('error', ignore)
   req.on('end', finished)
   req.on('close', finished)
-  req.resume()
+  if (isWorthReading(req)) req.resume()
+  else {
+    req.pause()
+    toBeDrained.add(req)
+    drainNext()
+  }
   if (brokenBodyError(req) !== undefined) finished()
 }
 
 function ignore(): void {}
-
-const errors = new WeakMap<IncomingMessage, GatewayError>()
-const BROKEN = Symbol('broken')
-
-/** Ends a body that the HTTP parser cannot continue: Node reports that to the server only, not on the request. */
-export function breakBody(req: IncomingMessage, error: GatewayError): void {
-  errors.set(req, error)
-  req.emit(BROKEN)
-}
-
-/** Why the body cannot be read to its end; undefined as long as it can. */
-export function brokenBodyError(req: IncomingMessage): GatewayError | undefined {
-  return errors.get(req)
-}
-
-/** Calls `then` when the body breaks; returns a function that removes the listener. */
-export function onBodyBroken(req: IncomingMessage, then: () => void): () => void {
-  req.once(BROKEN, then)
-  return () => req.off(BROKEN, then)
-}

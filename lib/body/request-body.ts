@@ -10,6 +10,8 @@ export interface ReadBody {
   readonly value: Json
   /** Bytes as received. */
   readonly size: number
+  /** Bytes of heap that the parsed value takes, about (weight.ts). */
+  readonly weight: number
   /** Of a large body; null: a small one. */
   readonly large: {
     readonly texts: DetachedTexts

@@ -1,9 +1,8 @@
-import { isDeeperThan, isObject, type JsonObject } from '../base/json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import { fail } from '../errors/errors.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { MAX_DEPTH, TOO_DEEP } from './json-limits.ts'
 import { LargeBody } from './large/large-body.ts'
 import { type OutgoingBody, textBody } from './outgoing.ts'
 import { NO_BODY, type ReadBody, type RequestBody } from './request-body.ts'
@@ -44,11 +43,8 @@ export class SmallBody implements RequestBody {
 /** Of a request that has none. */
 export const EMPTY_BODY: RequestBody = new SmallBody(NO_BODY)
 
-/** Refuses JSON that is no object, or nested too deep. */
+/** Refuses JSON that is no object. */
 export function requestBody({ value, large }: ReadBody): RequestBody {
   if (!isObject(value)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
-  if (large !== null) return new LargeBody(value, large.texts, large.values)
-  // The depth of a large one was checked while it arrived.
-  if (isDeeperThan(value, MAX_DEPTH)) fail('schema_validation_failed', { problem: TOO_DEEP })
-  return new SmallBody(value)
+  return large === null ? new SmallBody(value) : new LargeBody(value, large.texts, large.values)
 }

@@ -8,6 +8,7 @@ import endpoint from '../../schemas/config/endpoint.json' with { type: 'json' }
 import files from '../../schemas/config/files.json' with { type: 'json' }
 import hosts from '../../schemas/config/hosts.json' with { type: 'json' }
 import listen from '../../schemas/config/listen.json' with { type: 'json' }
+import memory from '../../schemas/config/memory.json' with { type: 'json' }
 import model from '../../schemas/config/model.json' with { type: 'json' }
 import plan from '../../schemas/config/plan.json' with { type: 'json' }
 import plugin from '../../schemas/config/plugin.json' with { type: 'json' }
@@ -36,6 +37,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/files.json': files,
   'config/hosts.json': hosts,
   'config/listen.json': listen,
+  'config/memory.json': memory,
   'config/model.json': model,
   'config/plan.json': plan,
   'config/plugin.json': plugin,

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { nextTurn } from '../base/turns.ts'
 import type { Format } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
 import { toGatewayError } from '../errors/errors.ts'
@@ -90,7 +90,7 @@ async function runAfter(pending: Promise<void>, steps: readonly Step[], at: numb
     } finally {
       exchange.gate.attribute(step.plugin)
     }
-    if (exchange.isHeavy) await yieldToEventLoop()
+    if (exchange.isHeavy) await nextTurn()
     if (exchange.ended || i === steps.length) return
     step = steps[i]!
     result = call(step, exchange)

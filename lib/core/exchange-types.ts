@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { WriteQueue } from '../base/write-queue.ts'
+import type { BodiesHost } from '../body/index.ts'
 import type { DocsHost } from '../errors/envelope.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Route } from '../routes/routes.ts'
@@ -27,6 +28,7 @@ export interface ExchangeHost extends DocsHost {
   readonly clientIdleMs: number
   /** Number of slots. */
   readonly slots: number
+  readonly bodies: BodiesHost
   /** Pipes the request body into a plugin's sink: feedBody() of the plugin contract. */
   feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
   /** Logs a fault with its stack. `source`: the plugin, or the part of the core, that has thrown it. */

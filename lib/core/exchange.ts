@@ -8,7 +8,7 @@ import {
 import type { Writable } from 'node:stream'
 import { publicId, requestIdOf, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
-import { EMPTY_BODY, type RequestBody } from '../body/index.ts'
+import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
@@ -76,6 +76,8 @@ export class Exchange {
   /** In the list of running exchanges of its runtime. */
   place = -1
   requestBody: RequestBody = EMPTY_BODY
+  /** The memory that the body holds; null: it has none. */
+  bodyCharge: BodyCharge | null = null
   /** Bytes of the body as received. */
   bodyBytes = 0
   /** The body is so large that each hook takes noticeable time: other exchanges run between them. */
@@ -210,6 +212,12 @@ export class Exchange {
 
   translateBody(format: Format, options: FormatOptions): CanonicalRequest {
     return this.requestBody.translate(format, options)
+  }
+
+  /** Nothing of the body is needed any more, of the canonical request neither: its memory is given back. */
+  releaseBody(): void {
+    this.requestBody = EMPTY_BODY
+    this.bodyCharge?.release()
   }
 
   feedBody(sink: Writable, limit: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Key } from '../accounts/keys.ts'
 import type { FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { PipeRequest } from './pipe-request.ts'
@@ -39,6 +40,9 @@ export const chat = slot('chat').of<CanonicalRequest>()
 
 /** The request on a route whose replies pass as bytes. Read by the core. */
 export const pipe = slot('pipe').of<PipeRequest>()
+
+/** The key the client sent and the account it belongs to; read by the core, which shares memory and places by account. */
+export const key = slot('key').of<Key>()
 
 /** How the client's format behaves for this account; read by the core for the reply. */
 export const formatOptions = slot('format-options').of<FormatOptions>()

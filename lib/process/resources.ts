@@ -5,6 +5,7 @@ import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
+import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
@@ -28,6 +29,7 @@ export interface Resources {
   readonly pool: BackendPool
   readonly routing: Routing
   readonly recording: Recording
+  readonly bodies: BodiesHost
   /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
   /** Applies the backends and keys of this configuration. Unchanged backends keep their state. */
@@ -67,6 +69,7 @@ export async function startResources(config: Config): Promise<Resources> {
   await keyWatch.start()
   const ledger = ledgerOf(recording)
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
+  const bodies = createBodies(config.memory, metrics)
 
   return {
     log,
@@ -74,6 +77,7 @@ export async function startResources(config: Config): Promise<Resources> {
     pool,
     routing,
     recording,
+    bodies,
 
     servicesFor: config => ({
       config,
@@ -94,6 +98,8 @@ export async function startResources(config: Config): Promise<Resources> {
       current = next
       pool.update(next.models)
       routing.retain(pool.backends())
+      bodies.budget.update(budgetLimits(next.memory))
+      bodies.watch.update(next.memory.idle_ms)
       keyWatch.apply()
     },
 
@@ -101,6 +107,7 @@ export async function startResources(config: Config): Promise<Resources> {
     async close() {
       pool.close()
       routing.close()
+      bodies.watch.close()
       await keyWatch.close()
       await limits.close()
       await endFiles()

@@ -34,7 +34,7 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-type Shared = Pick<Resources, 'pool' | 'routing'>
+type Shared = Pick<Resources, 'pool' | 'routing' | 'bodies'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -47,7 +47,7 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, routing }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, routing, bodies }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -58,6 +58,7 @@ export class Runtime implements LifecycleHost {
       writes: new LoopWriteQueue(),
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
+      bodies,
       docsBase,
       secure: config.listen.tls !== undefined,
       feedBody,

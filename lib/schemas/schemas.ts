@@ -1,8 +1,9 @@
 /** The schemas in schemas/bodies and schemas/shared: read once, each compiled on first use. */
+
 import { readdirSync, readFileSync } from 'node:fs'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
+import { nextTurn } from '../base/turns.ts'
 import { newCompiler } from './compiler.ts'
 import { acceptNulls } from './nulls.ts'
 import { refuseBody } from './refusal.ts'
@@ -41,7 +42,7 @@ function isLong(value: Json | undefined): boolean {
 async function checkInParts(validate: ValidateFunction, body: JsonObject, member: string): Promise<undefined> {
   const items = body[member] as Json[]
   for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
-    await yieldToEventLoop()
+    await nextTurn()
     const part = { ...body, [member]: items.slice(first, first + ITEMS_AT_ONCE) }
     if (!validate(part)) refuseBody((validate.errors ?? []).map(error => movedBy(error, member, first)))
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
-import { BufferPool, EMPTY_BODY } from '../body/index.ts'
+import { BufferPool } from '../body/index.ts'
 
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
@@ -82,8 +82,8 @@ export class Dispatcher {
       last = await attempt.run()
       if (last === undefined) {
         // No other attempt follows: a stream of minutes must not keep a conversation in memory.
-        exchange.requestBody = EMPTY_BODY
         release(request)
+        exchange.releaseBody()
         failed.isServed = true
         return attempt
       }

@@ -16,7 +16,7 @@ import { exampleDirectory, repository } from '../support/plugins-page.ts'
 const DOOR = `
 bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, costOf
 definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
-GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk
+GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, key, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn
 parseIso, parseJson, partsOf, pipe, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
 schemaNames, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds
 type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message

@@ -1,6 +1,7 @@
 /** Real exchanges without sockets: their response notes what is sent. */
 import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { unlimitedBodies } from '../../lib/body/bodies.ts'
 import { feedBody } from '../../lib/body/feed.ts'
 import { compile } from '../../lib/core/chain.ts'
 import { Exchange } from '../../lib/core/exchange.ts'
@@ -90,6 +91,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
     writes: { add: job => job.onFlush() },
     clientIdleMs: place.clientIdleMs ?? 60_000,
     slots: slotCount(),
+    bodies: unlimitedBodies(),
     docsBase,
     secure: false,
     feedBody,

@@ -7,7 +7,8 @@ import { fail, failure, type GatewayError, toGatewayError } from '../../errors/e
 import { onBodyAbandoned } from '../abandoned.ts'
 import type { ArrivalListener, ArrivingBody } from '../arriving.ts'
 import { type PipedSource, tooEarly } from '../feed.ts'
-import { askForBody, brokenBodyError, onBodyBroken } from '../read.ts'
+import { askForBody } from '../read.ts'
+import { brokenBodyError, onBodyBroken } from '../reading.ts'
 import { FormFields, type fieldTypes } from './fields.ts'
 import { type FormParser, formParser } from './parser.ts'
 

@@ -1,18 +1,15 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Json, JsonObject } from '../../base/json.ts'
+import { nextTurn } from '../../base/turns.ts'
 
 /** Serialised in a millisecond or two. */
 const PIECE_CHARACTERS = 128 * 1024
 
-/** Shorter lists are serialised at once. */
-const LONG_LIST = 1000
+/** Characters of JSON that a value counts for beside its own text. */
+const VALUE_CHARACTERS = 16
 
-/** Parts of a message are items of a list in an item of a list. */
-const DEEPEST = 4
-
-/** Serialises a large body. One with a long list takes several pieces, between which other streams are served. */
+/** Serialises a large body. A long one takes several pieces, between which other streams are served. */
 export function jsonPieces(body: JsonObject): readonly string[] | Promise<readonly string[]> {
-  return holdsLongList(body, DEEPEST) ? inPieces(body) : [JSON.stringify(body)]
+  return isLong(body) ? inPieces(body) : [JSON.stringify(body)]
 }
 
 async function inPieces(body: JsonObject): Promise<readonly string[]> {
@@ -20,45 +17,60 @@ async function inPieces(body: JsonObject): Promise<readonly string[]> {
   let waiting: string[] = []
   let characters = 0
   // Encoding the body has blocked the event loop as well.
-  await yieldToEventLoop()
-  for (const text of textsOf(body, DEEPEST)) {
+  await nextTurn()
+  for (const text of textsOf(body)) {
     waiting.push(text)
     characters += text.length
     if (characters < PIECE_CHARACTERS) continue
     pieces.push(waiting.join(''))
     waiting = []
     characters = 0
-    await yieldToEventLoop()
+    await nextTurn()
   }
   pieces.push(waiting.join(''))
   return pieces
 }
 
 /** Together they are the JSON of the value. */
-function* textsOf(value: Json, depth: number): Generator<string> {
-  if (!holdsLongList(value, depth)) {
+function* textsOf(value: Json): Generator<string> {
+  if (typeof value !== 'object' || value === null || !isLong(value)) {
     yield JSON.stringify(value)
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
       yield i === 0 ? '[' : ','
-      yield* textsOf(item, depth - 1)
+      yield* textsOf(item)
     }
     yield ']'
   } else {
     let start = '{'
-    for (const [name, member] of Object.entries(value as JsonObject)) {
+    for (const name in value) {
+      const member = value[name]
       if (member === undefined) continue
       yield `${start}${JSON.stringify(name)}:`
-      yield* textsOf(member, depth - 1)
+      yield* textsOf(member)
       start = ','
     }
     yield '}'
   }
 }
 
-/** True where the value is a long list, or holds one. */
-function holdsLongList(value: Json | undefined, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth === 0) return false
-  if (!Array.isArray(value)) return Object.values(value).some(member => holdsLongList(member, depth - 1))
-  return value.length >= LONG_LIST || value.some(item => holdsLongList(item, depth - 1))
+/** True where the JSON of the value may be longer than a piece. */
+function isLong(value: Json): boolean {
+  return left(value, PIECE_CHARACTERS) < 0
+}
+
+/** What is left of so many characters behind this value; negative as soon as there is nothing. */
+function left(value: Json | undefined, characters: number): number {
+  if (typeof value === 'string') return characters - value.length - VALUE_CHARACTERS
+  let rest = characters - VALUE_CHARACTERS
+  if (typeof value !== 'object' || value === null) return rest
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = left(value[i], rest)
+    return rest
+  }
+  for (const name in value) {
+    rest = left(value[name], rest - name.length)
+    if (rest < 0) break
+  }
+  return rest
 }

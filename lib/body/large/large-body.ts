@@ -1,5 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { JsonObject } from '../../base/json.ts'
+import { nextTurn } from '../../base/turns.ts'
 import type { Format, FormatOptions } from '../../canonical/format.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import { BufferList } from '../buffer-list.ts'
@@ -61,7 +61,7 @@ export class LargeBody implements RequestBody {
     if (pieces.length === 1 && this.#texts.count === 0) return textBody(pieces[0]!, pool)
     const list = new BufferList()
     for (const [i, piece] of pieces.entries()) {
-      if (i > 0) await yieldToEventLoop()
+      if (i > 0) await nextTurn()
       this.#texts.attach(piece, list)
     }
     return outgoingParts(list, pool)

@@ -1,5 +1,6 @@
 import { fail } from '../../errors/errors.ts'
-import { MAX_DEPTH, MAX_VALUES, TOO_DEEP, TOO_MANY } from '../json-limits.ts'
+import { LONGEST_TEXT, MAX_DEPTH, MAX_VALUES, MAX_WEIGHT, TOO_DEEP, TOO_HEAVY, TOO_LONG } from '../json-limits.ts'
+import { WEIGHT } from '../weight.ts'
 import type { OpenContainers } from './builder.ts'
 
 /** Members of a chat that hold what a model reads, in all formats. */
@@ -36,13 +37,16 @@ export type ShortestTexts = Readonly<Record<TextKind, number>>
  */
 export const SHORTEST: ShortestTexts = { text: 512, url: 10 * 1024, json: 64 * 1024 }
 
-/** The position of the scanner in a body. Decides which strings are detached; refuses too many values and too deep nesting. */
+/** The position of the scanner in a body. Decides which strings are detached; weighs its values, and refuses too many of them and too deep nesting. */
 export class Position implements OpenContainers {
   /** The next string is a member's name. */
   nameNext = false
   readonly #shortest: ShortestTexts
   #depth = 0
   #values = 1
+  /** Bytes of heap that the values take beside those of their texts. */
+  #weight: number = WEIGHT.value
+  #textBytes = 0
   /** Name of the current member as written, bytes as Latin-1; '': longer than any that matters. */
   #name = ''
   readonly #isObject: boolean[] = [false]
@@ -60,7 +64,8 @@ export class Position implements OpenContainers {
   }
 
   open(isObject: boolean): void {
-    this.#count()
+    this.#values++
+    this.#weigh(isObject ? WEIGHT.object : WEIGHT.array)
     const shortest = this.shortest()
     const inInput = this.#inInput[this.#depth]! || this.#isInput
     const inConversation = this.#continues()
@@ -80,13 +85,15 @@ export class Position implements OpenContainers {
   }
 
   comma(): void {
-    this.#count()
+    this.#values++
+    this.#weigh(WEIGHT.value)
     this.nameNext = this.#isObject[this.#depth]!
   }
 
   named(name: string): void {
     this.#name = name
     this.nameNext = false
+    this.#weigh(WEIGHT.member)
   }
 
   get depth(): number {
@@ -105,6 +112,23 @@ export class Position implements OpenContainers {
   /** JSON values so far: at least as many as there are, at most twice as many. */
   get values(): number {
     return this.#values
+  }
+
+  /** Bytes of heap that the values so far take, about. */
+  get weight(): number {
+    return this.#weight + this.#textBytes
+  }
+
+  /** A string value that is not detached, with its bytes so far. */
+  text(bytes: number): void {
+    this.#weigh(WEIGHT.string)
+    this.moreText(bytes, bytes)
+  }
+
+  /** More bytes of the last string, which has `length` of them. Refuses one that is too long to be parsed at once. */
+  moreText(bytes: number, length: number): void {
+    this.#textBytes += bytes
+    if (length > LONGEST_TEXT && this.shortest() === 0) fail('schema_validation_failed', { problem: TOO_LONG })
   }
 
   /** Fewest bytes of a string at this position to be detached; 0: it is never detached. */
@@ -134,7 +158,8 @@ export class Position implements OpenContainers {
     return depth === 1 ? CONVERSATION.has(this.#name) : this.#inConversation[depth]! && !this.#isInput
   }
 
-  #count(): void {
-    if (++this.#values > MAX_VALUES) fail('schema_validation_failed', { problem: TOO_MANY })
+  #weigh(bytes: number): void {
+    this.#weight += bytes
+    if (this.#weight > MAX_WEIGHT || this.#values > MAX_VALUES) fail('schema_validation_failed', { problem: TOO_HEAVY })
   }
 }

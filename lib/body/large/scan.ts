@@ -22,11 +22,16 @@ export interface ScanOptions {
 
 const KEEP_BYTES = 128
 
+/** What stays in the heap of a detached text: its start, its placeholder, and what finds its bytes. */
+const DETACHED_WEIGHT = 256
+
 /** Longer member names are not looked at. A container below one is built when all of it has arrived. */
 const LONGEST_NAME = 256
 
-/** Parsed in a millisecond or two. */
+/** Parsed in a millisecond or two, unless its values weigh much more than its bytes. */
 const SLICE_BYTES = 128 * 1024
+/** Weight of the values that are parsed at a time. */
+const SLICE_WEIGHT = 512 * 1024
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -54,6 +59,10 @@ export class BodyScanner {
   #carried: Buffer | null = null
   /** In a string that is not detached: bytes of the next piece that belong to an escape. */
   #escaped = 0
+  /** Bytes so far of a string that has not ended. */
+  #length = 0
+  /** Weight of what has been parsed. */
+  #parsed = 0
 
   constructor({ detaches, shortest = SHORTEST, keep = KEEP_BYTES, sliceBytes = SLICE_BYTES }: ScanOptions) {
     this.#detaches = detaches
@@ -61,6 +70,11 @@ export class BodyScanner {
     this.#sliceBytes = sliceBytes
     this.#position = new Position(shortest)
     this.#builder = new Builder(this.#position, this.#texts.token)
+  }
+
+  /** Bytes of heap that the values so far take, about. */
+  get weight(): number {
+    return this.#position.weight
   }
 
   /** Throws the refusal of what cannot be a body. */
@@ -78,7 +92,7 @@ export class BodyScanner {
     if (!this.#utf8.ended) fail('invalid_json_request', { problem: NOT_UTF8 })
     if (this.#carried !== null) this.#builder.copy(this.#carried, 0, this.#carried.length)
     const large = { texts: this.#texts, values: this.#position.values }
-    return { value: this.#builder.end(), size: this.#size, large }
+    return { value: this.#builder.end(), size: this.#size, weight: this.weight, large }
   }
 
   /** `at`: where structure continues; `start`: first byte that the builder has not been given. */
@@ -99,13 +113,16 @@ export class BodyScanner {
           return shortest > 0 ? this.#carry(bytes, from, i) : this.#leave(bytes, from, i, end)
         } else if (position.nameNext) {
           position.named(end - i <= LONGEST_NAME ? bytes.toString('latin1', i + 1, end) : '')
+        } else {
+          position.text(end - i)
         }
         i = end
       } else if (byte === COMMA) {
-        if (builder.waiting + i - from >= this.#sliceBytes) {
+        if (builder.waiting + i - from >= this.#sliceBytes || position.weight - this.#parsed >= SLICE_WEIGHT) {
           builder.copy(bytes, from, i)
           builder.beforeComma()
           from = i
+          this.#parsed = position.weight
         }
         position.comma()
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
@@ -129,6 +146,7 @@ export class BodyScanner {
     const cut = behindStart(bytes, first, this.#keep, end)
     this.#builder.copy(bytes, from, cut)
     this.#builder.write(this.#texts.placeholder(this.#texts.count))
+    this.#position.text(DETACHED_WEIGHT)
     this.#texts.begin(bytes, cut, end, this.#position.isEscapedTwice)
     if (bytes[end] !== QUOTE) this.#awaitText(bytes, end)
     return end
@@ -154,7 +172,10 @@ export class BodyScanner {
     if (this.#position.nameNext) {
       if (bytes.length - quote <= LONGEST_NAME) return this.#carry(bytes, from, quote)
       this.#position.named('')
+    } else {
+      this.#position.text(bytes.length - quote)
     }
+    this.#length = bytes.length - quote
     this.#state = 'string'
     this.#escaped = end - bytes.length
     this.#builder.copy(bytes, from, bytes.length)
@@ -162,6 +183,8 @@ export class BodyScanner {
 
   #continueString(bytes: Buffer): void {
     const end = endOfString(bytes, this.#escaped)
+    this.#length += bytes.length
+    this.#position.moreText(Math.min(end, bytes.length), this.#length)
     if (end < bytes.length) {
       this.#state = 'between'
       return this.#between(bytes, 0, end + 1)

@@ -51,6 +51,8 @@ export interface ConfigFile {
   readonly audio_limit_bytes: number
   /** Bytes of an audio file that are held in memory while the form is read: a form with a shorter file may have its fields in any order and can be sent to another backend after a failure, one with a longer file needs `model` before `file`. */
   readonly audio_held_bytes: number
+  /** Memory for request bodies. */
+  readonly memory: Memory
   /** Requests per minute that one key may send to each route of the management API and to the Files API. Above the limit: 429 `rate_limit_exceeded`. */
   readonly rate_limits_per_minute: RateLimits
   /** Files that clients upload, to refer to them by `file_id`. */
@@ -152,6 +154,17 @@ export interface Timeouts {
   readonly client_idle_ms: number
   /** Time without an event on a stream after which a keep-alive comment is sent, so that proxies do not close the connection. */
   readonly keep_alive_ms: number
+}
+
+export interface Memory {
+  /** Memory for all request bodies of one process together, in bytes: what was received and what its values take on the heap. With several `workers` each process has this much. */
+  readonly bodies_bytes?: number
+  /** Part of `bodies_bytes` that the bodies of one account may take together. A single body that needs more is refused with 413 `request_body_too_large`. */
+  readonly account_share: number
+  /** For which a body waits, unread, while there is no memory for it, in milliseconds. Then: 429 `rate_limit_exceeded` where its account has used its share, else 503 `internal_error`. */
+  readonly wait_ms: number
+  /** Period in milliseconds within which at least 4096 bytes of an unfinished body must arrive. Else: 408. */
+  readonly idle_ms: number
 }
 
 export interface RateLimits {

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { nextTurn } from '../../../lib/plugin.ts'
 import type { Prompt } from './prompt.ts'
 
 type CountTokens = (text: string) => number
@@ -40,7 +40,7 @@ async function sampledTokens(texts: readonly string[], countTokens: CountTokens)
       const slice = text.slice(at, at + SLICE)
       seen += slice.length
       tokens += countTokens(slice)
-      if (++taken % SLICES_AT_ONCE === 0) await yieldToEventLoop()
+      if (++taken % SLICES_AT_ONCE === 0) await nextTurn()
     }
   }
   return seen === 0 ? 0 : (tokens * total) / seen

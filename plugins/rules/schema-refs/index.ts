@@ -1,5 +1,12 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { type CanonicalRequest, definePlugin, fail, isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
+import {
+  type CanonicalRequest,
+  definePlugin,
+  fail,
+  isObject,
+  type Json,
+  type JsonObject,
+  nextTurn,
+} from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
 import { inline } from './inline.ts'
@@ -25,11 +32,12 @@ const TICK_WORK = 10_000
  */
 export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
   let found: SchemaWithReferences[] | undefined
+  const left = { values: MAX_SCHEMA_VALUES }
   if (request.kind === 'chat') {
     for (let i = 0; i < request.tools.length; i++) {
       const holder = request.tools[i]!
       const schema = holder.parameters
-      if (!isObject(schema) || !mayRefer(schema)) continue
+      if (!isObject(schema) || !mayRefer(schema, left)) continue
       found ??= []
       found.push({
         schema,
@@ -41,7 +49,7 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
     }
   }
   const format = request.responseFormat
-  if (format?.type === 'json_schema' && isObject(format.schema) && mayRefer(format.schema)) {
+  if (format?.type === 'json_schema' && isObject(format.schema) && mayRefer(format.schema, left)) {
     found ??= []
     found.push({
       schema: format.schema,
@@ -54,18 +62,22 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
   return found === undefined ? undefined : inlineAll(found)
 }
 
-/** True if any member is named like a reference, even in data. The recursion is bounded by the depth limit of bodies. */
-function mayRefer(value: Json[] | JsonObject): boolean {
+/**
+ * True if any member is named like a reference, even in data. The recursion is bounded by the depth limit of bodies. Where there
+ * are more values than one request may have, the rules below refuse it: the rest is not looked at.
+ */
+function mayRefer(value: Json[] | JsonObject, left: { values: number }): boolean {
+  if (--left.values < 0) return false
   if (Array.isArray(value)) {
     for (const item of value) {
-      if (typeof item === 'object' && item !== null && mayRefer(item)) return true
+      if (typeof item === 'object' && item !== null && mayRefer(item, left)) return true
     }
     return false
   }
   for (const name in value) {
     if (name === '$ref' || DYNAMIC.has(name)) return true
     const member = value[name]
-    if (typeof member === 'object' && member !== null && mayRefer(member)) return true
+    if (typeof member === 'object' && member !== null && mayRefer(member, left)) return true
   }
   return false
 }
@@ -75,7 +87,7 @@ async function inlineAll(found: readonly SchemaWithReferences[]): Promise<void> 
   let tickEnds = MAX_WORK - TICK_WORK
   for (const { schema, param, put } of found) {
     if (budget.work < tickEnds) {
-      await yieldToEventLoop()
+      await nextTurn()
       tickEnds = budget.work - TICK_WORK
     }
     try {

@@ -2,16 +2,9 @@ import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import {
-  breakBody,
-  brokenBodyError,
-  drain,
-  Intake,
-  isUnread,
-  LARGE_BYTES,
-  onBodyBroken,
-  readBody,
-} from '../../../lib/body/read.ts'
+import { unlimitedBodies } from '../../../lib/body/bodies.ts'
+import { drain, isUnread, readBody } from '../../../lib/body/read.ts'
+import { breakBody, brokenBodyError, Intake, LARGE_BYTES, onBodyBroken } from '../../../lib/body/reading.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { attached } from '../../support/bodies.ts'
 import { RawConnection } from '../../support/connection.ts'
@@ -65,13 +58,19 @@ describe('body/read', () => {
   let url: string
   let outcomes: Outcome[]
   let requests: IncomingMessage[]
+  const bodies = unlimitedBodies()
 
   const sourceOf = (req: IncomingMessage, res: ServerResponse) => ({ req, res, headers: req.headers })
+
+  const host = () => {
+    const { budget, watch } = bodies
+    return { charge: budget.open('a'), watch }
+  }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(req)
     try {
-      outcomes.push({ text: String((await readBody(sourceOf(req, res), LIMIT, true)).value) })
+      outcomes.push({ text: String((await readBody(sourceOf(req, res), LIMIT, true, host())).value) })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
       outcomes.push({ code, message })
@@ -188,7 +187,7 @@ describe('body/read', () => {
     breakBody(requests[0]!, failure('http_408', {}))
     await eventually(() => outcomes.length === 1)
     expect(outcomes[0]).include({ code: 'http_408' })
-    const again = await readBody(sourceOf(requests[0]!, {} as ServerResponse), LIMIT, true).catch(
+    const again = await readBody(sourceOf(requests[0]!, {} as ServerResponse), LIMIT, true, host()).catch(
       (error: unknown) => error,
     )
     expect(again).instanceOf(GatewayError).and.include({ code: 'http_408' })
@@ -197,6 +196,18 @@ describe('body/read', () => {
 
   // docs/DESIGN.md#early-answers
   describe('what was not read', () => {
+    it('is discarded from many connections, some at a time', async () => {
+      const connections = Array.from({ length: 30 }, () => {
+        const connection = new RawConnection(url)
+        connection.write(`${head('content-length: 1200000')}${'x'.repeat(1_200_000)}`)
+        connection.write(`${head('content-length: 4')}true`)
+        return connection
+      })
+      await eventually(() => outcomes.length === 60)
+      expect(outcomes.filter(outcome => 'text' in outcome)).lengthOf(30)
+      for (const { socket } of connections) socket.destroy()
+    })
+
     it('is discarded from the connection, which then serves the next request', async () => {
       const connection = new RawConnection(url)
       connection.write(`${head('content-length: 500000')}${'x'.repeat(500_000)}`)

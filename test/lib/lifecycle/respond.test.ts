@@ -140,7 +140,7 @@ describe('lifecycle/respond', () => {
 
     it('does not end the response while the client is still sending', () => {
       const { exchange, res, names } = notedExchange({ headers: { 'content-length': '5' } })
-      Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
+      Object.assign(exchange.req, { complete: false, resume: () => {}, pause: () => {}, destroy: () => {} })
       answer(exchange, 413, 'text/plain', 'too much', true)
       expect(names()).deep.equal(['head', 'finish', 'write'])
       exchange.req.emit('end')
@@ -149,7 +149,7 @@ describe('lifecycle/respond', () => {
 
     it('closes the connection of a client that was never sent 100 Continue', () => {
       const { exchange, res } = notedExchange({ headers: { 'content-length': '5', expect: '100-continue' } })
-      Object.assign(exchange.req, { complete: false, resume: () => {}, destroy: () => {} })
+      Object.assign(exchange.req, { complete: false, resume: () => {}, pause: () => {}, destroy: () => {} })
       answer(exchange, 413, 'text/plain', 'too much', true)
       expect(res.shouldKeepAlive).equal(false)
       exchange.req.emit('close')

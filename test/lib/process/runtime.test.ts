@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { type Logger, pino } from 'pino'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
+import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
@@ -79,6 +80,7 @@ describe('runtime', () => {
     const pool = new BackendPool(config.models, systemClock, { health: null })
     return Runtime.build(testServices([], { config, log }), {
       pool,
+      bodies: unlimitedBodies(),
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
     })
   }
@@ -224,6 +226,7 @@ describe('runtime', () => {
     const pool = new BackendPool(config.models, systemClock, { health: null })
     const { host } = await Runtime.build(testServices([], { config, metrics, log }), {
       pool,
+      bodies: unlimitedBodies(),
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
     })
     host.refused(toGatewayError(failure('invalid_api_key', {}), 'auth'))

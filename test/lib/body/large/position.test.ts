@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { MAX_DEPTH, MAX_VALUES } from '../../../../lib/body/json-limits.ts'
+import { LONGEST_TEXT, MAX_DEPTH, MAX_VALUES, MAX_WEIGHT } from '../../../../lib/body/json-limits.ts'
 import { Position, SHORTEST } from '../../../../lib/body/large/position.ts'
+import { WEIGHT } from '../../../../lib/body/weight.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 /** A position inside these containers: `{` and `[` open one, a name moves to that member. */
@@ -94,7 +95,44 @@ describe('body/large/position', () => {
     expect(refusalOf(() => position.open(true))).include({ code: 'schema_validation_failed' })
     const list = new Position()
     list.open(false)
-    for (let i = 2; i < MAX_VALUES; i++) list.comma()
+    while (list.values < MAX_VALUES) list.comma()
     expect(refusalOf(() => list.comma())).include({ code: 'schema_validation_failed' })
+    const names = new Position()
+    names.open(true)
+    while (names.weight + WEIGHT.member <= MAX_WEIGHT) names.named('a')
+    expect(refusalOf(() => names.named('a'))).include({ code: 'schema_validation_failed' })
+  })
+
+  it('counts objects for what they weigh, not for one value', () => {
+    const pairs = (open: boolean | undefined) => {
+      const list = new Position()
+      list.open(false)
+      for (let i = 0; i < 1000; i++) {
+        if (open !== undefined) {
+          list.open(open)
+          list.close()
+        }
+        list.comma()
+      }
+      return list.weight
+    }
+    expect(pairs(false)).above(2 * pairs(undefined))
+    expect(pairs(true)).above(pairs(false))
+  })
+
+  it('refuses a text outside of the conversation that is too long to be parsed at once', () => {
+    const texts = (member: string) => {
+      const position = new Position()
+      position.open(true)
+      position.named(member)
+      position.text(1)
+      position.moreText(LONGEST_TEXT, LONGEST_TEXT)
+      return position
+    }
+    const tool = texts('user')
+    expect(refusalOf(() => tool.moreText(1, LONGEST_TEXT + 1))).include({ code: 'schema_validation_failed' })
+    const prompt = texts('prompt')
+    prompt.moreText(1, LONGEST_TEXT + 1)
+    expect(prompt.weight).above(LONGEST_TEXT)
   })
 })

@@ -1,0 +1,117 @@
+/** A gateway process with a heap of a given size, and its figures. Linux only. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import nodeFlags from '../../bin/node-flags.json' with { type: 'json' }
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export const KEYS = { attacker: 'service_attacker', other: 'service_other' } as const
+
+export interface Figures {
+  readonly heapMb: number
+  readonly rssMb: number
+}
+
+export class Gateway {
+  readonly port: number
+  readonly #adminPort: number
+  readonly #child: ChildProcess
+  readonly #dir: string
+
+  private constructor(port: number, adminPort: number, child: ChildProcess, dir: string) {
+    this.port = port
+    this.#adminPort = adminPort
+    this.#child = child
+    this.#dir = dir
+  }
+
+  /** `heapMb`: null for the default of the machine. */
+  static async start(heapMb: number | null, backendPort: number): Promise<Gateway> {
+    const dir = mkdtempSync(join(tmpdir(), 'sluiceway-attack-'))
+    const [port, adminPort] = [await freePort(), await freePort()]
+    const config = join(dir, 'config.json')
+    const account = (id: string, secret: string) => ({
+      id,
+      name: secret,
+      keys: [{ id: secret, user: `${secret}@localhost`, kind: 'serverless', secret }],
+      members: [{ user: `${secret}@localhost`, role: 'owner' }],
+    })
+    writeFileSync(
+      config,
+      JSON.stringify({
+        listen: { port },
+        admin: { port: adminPort },
+        store: `sqlite:${join(dir, 'store.db')}`,
+        journal: join(dir, 'journal'),
+        files: { path: join(dir, 'files') },
+        log: { level: 'error' },
+        models: [{ id: 'm', capabilities: { tools: true }, backends: [{ url: `http://127.0.0.1:${backendPort}/v1` }] }],
+        accounts: [
+          account('6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21', KEYS.attacker),
+          account('6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', KEYS.other),
+        ],
+      }),
+    )
+    const heap = heapMb === null ? [] : [`--max-old-space-size=${heapMb}`]
+    const child = spawn(
+      process.execPath,
+      [...nodeFlags, ...heap, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', config],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    process.once('exit', () => child.kill('SIGKILL'))
+    const gateway = new Gateway(port, adminPort, child, dir)
+    const deadline = Date.now() + 30_000
+    while (!(await gateway.#metrics())) {
+      if (Date.now() > deadline) throw new Error('the gateway did not start')
+      await sleep(100)
+    }
+    return gateway
+  }
+
+  get alive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  async figures(): Promise<Figures | undefined> {
+    const text = await this.#metrics()
+    if (text === undefined) return undefined
+    const heap = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1])
+    return { heapMb: heap / 2 ** 20, rssMb: this.rssMb() }
+  }
+
+  rssMb(): number {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#child.pid}/status`, 'utf8'))?.[1]) / 1024
+  }
+
+  async stop(): Promise<void> {
+    if (this.alive) {
+      const gone = once(this.#child, 'exit')
+      this.#child.kill('SIGKILL')
+      await gone
+    }
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  async #metrics(): Promise<string | undefined> {
+    try {
+      return await (await fetch(`http://127.0.0.1:${this.#adminPort}/metrics`)).text()
+    } catch {
+      return undefined
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

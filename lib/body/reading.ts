@@ -1,0 +1,267 @@
+import type { IncomingMessage } from 'node:http'
+import { ByteBuffer } from '../base/byte-buffer.ts'
+import { nextTurn, turns } from '../base/turns.ts'
+import { failure, type GatewayError } from '../errors/errors.ts'
+import type { BodyCharge } from './budget.ts'
+import { BodyScanner } from './large/scan.ts'
+import { parse } from './parse.ts'
+import type { ReadBody } from './request-body.ts'
+import type { ReadingWatch, WatchedReading } from './watch.ts'
+import { weigh } from './weight.ts'
+
+/** Larger bodies are parsed while they arrive, so that parsing does not block other streams. */
+export const LARGE_BYTES = 128 * 1024
+
+/** Collects a body piece by piece and parses it. */
+export class Intake {
+  readonly #bytes = new ByteBuffer()
+  readonly #detaches: boolean
+  #scanner: BodyScanner | null = null
+  #size = 0
+
+  /** `detaches`: long texts of a large body are kept as bytes. */
+  constructor(detaches: boolean) {
+    this.#detaches = detaches
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** It is parsed while it arrives: reading it takes turns. */
+  get isLarge(): boolean {
+    return this.#scanner !== null
+  }
+
+  /** Bytes of heap that the values so far take, about; 0 of a small body that has not ended. */
+  get weight(): number {
+    return this.#scanner === null ? 0 : this.#scanner.weight
+  }
+
+  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
+  add(piece: Buffer): void {
+    this.#size += piece.length
+    if (this.#scanner !== null) return this.#scanner.feed(piece)
+    this.#bytes.append(piece)
+    if (this.#size <= LARGE_BYTES) return
+    this.#scanner = new BodyScanner({ detaches: this.#detaches })
+    this.#scanner.feed(this.#bytes.bytes)
+  }
+
+  /** Throws the refusal of what is not JSON. */
+  end(): ReadBody {
+    if (this.#scanner !== null) return this.#scanner.end()
+    const value = parse(this.#bytes.bytes)
+    return { value, size: this.#size, weight: weigh(value), large: null }
+  }
+}
+
+/** Bytes that are handled before other streams are served: the kernel may deliver two megabytes at once, 10 ms of work. */
+const BURST_BYTES = 128 * 1024
+
+/** What a body may hold of the memory and of the event loop. */
+export interface ReadingHost {
+  /** The charge of the body. Whoever reads it releases it. */
+  readonly charge: BodyCharge
+  readonly watch: ReadingWatch
+}
+
+/** The client has disconnected. */
+export const cutOff = () => failure('invalid_json_request', { problem: 'The body ended too early.' })
+
+/** One body on its way in. */
+export class Reading implements WatchedReading {
+  received = 0
+  isWaiting = false
+  readonly #req: IncomingMessage
+  readonly #limit: number
+  readonly #body: Intake
+  readonly #charge: BodyCharge
+  /** Bytes and weight that have been charged. */
+  #charged: number
+  readonly #reserved: number
+  #isSettled = false
+  #burst = 0
+  #resolve!: (read: ReadBody) => void
+  #reject!: (refusal: unknown) => void
+  #offBroken!: () => void
+  #offWatch!: () => void
+
+  constructor(req: IncomingMessage, limit: number, body: Intake, charge: BodyCharge, reserved: number) {
+    this.#req = req
+    this.#limit = limit
+    this.#body = body
+    this.#charge = charge
+    this.#reserved = reserved
+    this.#charged = reserved
+  }
+
+  run(watch: ReadingWatch): Promise<ReadBody> {
+    const req = this.#req
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      this.#offBroken = onBodyBroken(req, this.#onBroken)
+      this.#offWatch = watch.add(this)
+      req.on('data', this.#onData)
+      req.on('end', this.#onEnd)
+      req.on('close', this.#onClose)
+      // `close` follows and is handled there; without this listener Node throws. A closure would keep the body in memory.
+      req.on('error', ignore)
+      if (brokenBodyError(req) !== undefined) this.#onBroken()
+      else if (req.destroyed) this.#onClose()
+    })
+  }
+
+  /** Nothing has come for too long. */
+  stalled(): void {
+    this.#refuse(failure('http_408', {}))
+  }
+
+  #settle(): void {
+    this.#isSettled = true
+    this.#offBroken()
+    this.#offWatch()
+    const req = this.#req
+    req.off('data', this.#onData)
+    req.off('end', this.#onEnd)
+    req.off('close', this.#onClose)
+  }
+
+  #refuse(refusal: unknown): void {
+    if (this.#isSettled) return
+    this.#settle()
+    this.#reject(refusal)
+  }
+
+  // The client disconnected: the exchange ends by itself, and this refusal is not sent.
+  readonly #onClose = (): void => this.#refuse(cutOff())
+
+  readonly #onBroken = (): void => this.#refuse(brokenBodyError(this.#req)!)
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.received += chunk.length
+    if (this.received > this.#limit) return this.#refuse(failure('request_body_too_large', { limit: this.#limit }))
+    // One of unknown length is charged as it comes.
+    const waiting = this.#grow(this.received + this.#body.weight)
+    if (this.#isSettled) return
+    if (waiting === undefined && (!this.#body.isLarge || turns.isFree)) return this.#take(chunk)
+    this.#pause(this.#taken(chunk, waiting))
+  }
+
+  /** Takes the piece when there is memory and time for it. */
+  async #taken(chunk: Buffer, waiting: Promise<void> | undefined): Promise<void> {
+    if (waiting !== undefined) await waiting
+    await nextTurn()
+    if (!this.#isSettled) this.#take(chunk)
+  }
+
+  #take(chunk: Buffer): void {
+    const began = this.#body.isLarge ? performance.now() : 0
+    try {
+      this.#body.add(chunk)
+    } catch (refusal) {
+      return this.#refuse(refusal)
+    }
+    if (began > 0) turns.spend(began)
+    const waiting = this.#grow(this.received + this.#body.weight)
+    if (this.#isSettled) return
+    if (waiting !== undefined) return this.#pause(waiting)
+    this.#burst += chunk.length
+    if (this.#burst < BURST_BYTES) return
+    this.#burst = 0
+    this.#req.pause()
+    setImmediate(this.#resume)
+  }
+
+  /**
+   * Charges up to this many bytes. Refuses the body where it cannot have them at all. What is still to come is expected to weigh
+   * as much as what has come: bodies that grow step by step beside each other would all end half-read.
+   */
+  #grow(bytes: number): Promise<void> | undefined {
+    if (bytes <= this.#charged) return undefined
+    const expected = this.#reserved * (1 + this.#body.weight / Math.max(1, this.received))
+    this.#charged = Math.max(bytes, Math.min(expected, this.#charge.most))
+    try {
+      return this.#charge.grow(this.#charged - this.#charge.held)
+    } catch (refusal) {
+      this.#refuse(refusal)
+      return undefined
+    }
+  }
+
+  /** Reads nothing before `until` has resolved. */
+  #pause(until: Promise<void>): void {
+    this.#req.pause()
+    this.isWaiting = true
+    until.then(
+      () => {
+        this.isWaiting = false
+        this.#resume()
+      },
+      refusal => this.#refuse(refusal),
+    )
+  }
+
+  readonly #resume = (): void => {
+    if (!this.#isSettled && !this.isWaiting) this.#req.resume()
+  }
+
+  readonly #onEnd = (): void => {
+    // `close` follows a complete body too.
+    this.#req.off('close', this.#onClose)
+    this.#offWatch()
+    if (this.#body.isLarge) return void this.#endInTurn()
+    try {
+      const read = this.#body.end()
+      const waiting = this.#grow(read.size + read.weight)
+      if (waiting === undefined) this.#done(read)
+      else
+        waiting.then(
+          () => this.#done(read),
+          refusal => this.#refuse(refusal),
+        )
+    } catch (refusal) {
+      this.#refuse(refusal)
+    }
+  }
+
+  async #endInTurn(): Promise<void> {
+    await nextTurn()
+    if (this.#isSettled) return
+    try {
+      this.#done(this.#body.end())
+    } catch (refusal) {
+      this.#refuse(refusal)
+    }
+  }
+
+  #done(read: ReadBody): void {
+    if (this.#isSettled) return
+    this.#settle()
+    this.#charge.shrinkTo(read.size + read.weight)
+    this.#resolve(read)
+  }
+}
+
+function ignore(): void {}
+
+const errors = new WeakMap<IncomingMessage, GatewayError>()
+const BROKEN = Symbol('broken')
+
+/** Ends a body that the HTTP parser cannot continue: Node reports that to the server only, not on the request. */
+export function breakBody(req: IncomingMessage, error: GatewayError): void {
+  errors.set(req, error)
+  req.emit(BROKEN)
+}
+
+/** Why the body cannot be read to its end; undefined as long as it can. */
+export function brokenBodyError(req: IncomingMessage): GatewayError | undefined {
+  return errors.get(req)
+}
+
+/** Calls `then` when the body breaks; returns a function that removes the listener. */
+export function onBodyBroken(req: IncomingMessage, then: () => void): () => void {
+  req.once(BROKEN, then)
+  return () => req.off(BROKEN, then)
+}

@@ -1,0 +1,71 @@
+/** A body that is being read. */
+export interface WatchedReading {
+  /** Bytes so far. */
+  readonly received: number
+  /** It is the gateway that does not read. */
+  readonly isWaiting: boolean
+  /** Gives the body up. */
+  stalled(): void
+}
+
+/** Bytes that have to arrive within each period: 400 bytes a second with the default. */
+const LEAST_BYTES = 4096
+
+/** How often a period is looked at. */
+const CHECKS = 4
+
+interface Watched {
+  readonly reading: WatchedReading
+  /** Bytes at the beginning of the period, and the checks since. */
+  from: number
+  checks: number
+}
+
+/**
+ * Gives up bodies that hardly progress. They hold memory and a place that others wait for, for as long as the whole request
+ * may take otherwise.
+ */
+export class ReadingWatch {
+  readonly #watched = new Set<Watched>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** `idleMs`: the period. */
+  constructor(idleMs: number) {
+    this.update(idleMs)
+  }
+
+  update(idleMs: number): void {
+    clearInterval(this.#timer)
+    if (idleMs === Number.POSITIVE_INFINITY) return
+    this.#timer = setInterval(this.#check, Math.max(1, idleMs / CHECKS))
+    this.#timer.unref()
+  }
+
+  /** Bodies that are being read. */
+  get count(): number {
+    return this.#watched.size
+  }
+
+  /** Returns a function that ends it. */
+  add(reading: WatchedReading): () => void {
+    const watched = { reading, from: 0, checks: 0 }
+    this.#watched.add(watched)
+    return () => this.#watched.delete(watched)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  readonly #check = (): void => {
+    for (const watched of this.#watched) {
+      const { received, isWaiting } = watched.reading
+      if (isWaiting || received - watched.from >= LEAST_BYTES) {
+        watched.from = received
+        watched.checks = 0
+      } else if (++watched.checks > CHECKS) {
+        watched.reading.stalled()
+      }
+    }
+  }
+}

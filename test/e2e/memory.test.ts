@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
+import { RawConnection } from '../support/connection.ts'
+import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+
+const OTHER_KEY = 'service_other_secret'
+const CHAT = '/v1/chat/completions'
+const BUDGET = 8_000_000
+
+const account = (id: string, secret: string) => ({
+  id,
+  name: id,
+  kind: 'serverless',
+  models: ['*'],
+  members: [{ user: `${secret}@test`, role: 'owner' }],
+  keys: [{ id: `k-${secret}`, user: `${secret}@test`, kind: 'serverless', secret }],
+})
+
+/** A tool whose schema is a list of empty objects: each of their three bytes becomes 64 on the heap. */
+const bomb = (objects: number) =>
+  `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f",` +
+  `"parameters":{"type":"object","properties":{"a":{"enum":[${Array<string>(objects).fill('{}').join(',')}]}}}}}]}`
+
+const HELLO = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+
+describe('memory of request bodies', () => {
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+  let open: RawConnection[] = []
+
+  before(async () => {
+    backend = await scriptedBackend(reply())
+    gateway = await testGateway({
+      backends: [backend.url],
+      more: {
+        memory: { bodies_bytes: BUDGET, account_share: 0.5, wait_ms: 200, idle_ms: 1000 },
+        accounts: [account(ACCOUNT, KEY), account('7a2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', OTHER_KEY)],
+      },
+    })
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+  })
+
+  afterEach(async () => {
+    for (const { socket } of open) socket.destroy()
+    open = []
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) === 0, 'everything given back')
+    expect(await gateway.metric('sluiceway_bodies_waiting')).equal(0)
+  })
+
+  /** Sends the head and the beginning of a body. */
+  const begin = (body: string, length = body.length, key = KEY) => {
+    const connection = new RawConnection(gateway.url)
+    connection.write(
+      `POST ${CHAT} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-length: ${length}\r\n\r\n${body}`,
+    )
+    open.push(connection)
+    return connection
+  }
+
+  it('is charged for values by weight, and never passes the budget', async () => {
+    const text = bomb(50_000)
+    const held = Array.from({ length: 40 }, () => begin(text.slice(0, -10), text.length))
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) > 3 * text.length)
+    expect(await gateway.metric('sluiceway_bodies_used_bytes')).most(BUDGET / 2)
+    const probe = await gateway.post(CHAT, HELLO, { headers: { authorization: `Bearer ${OTHER_KEY}` } })
+    expect(probe.status).equal(200)
+    await Promise.all(held.map(({ closed }) => closed.catch(() => ''))).then(texts => {
+      const statuses = held.map(({ received }) => Number(received.slice(9, 12)))
+      expect(new Set(statuses), texts[0]).deep.equal(new Set([408, 429]))
+    })
+    const refused = held.find(({ received }) => received.startsWith('HTTP/1.1 429'))!
+    expect(refused.received)
+      .match(/retry-after: 1\r\n/i)
+      .and.contain('"code":"rate_limit_exceeded"')
+    expect(await gateway.metric('sluiceway_bodies_refused_total', 'account')).above(0)
+  })
+
+  it('is refused with 503 where all accounts together have used it', async () => {
+    for (const key of [KEY, OTHER_KEY]) begin('{"model":', BUDGET / 2, key)
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) === BUDGET)
+    const response = await fetch(gateway.url + CHAT, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}` },
+      body: JSON.stringify(HELLO),
+    })
+    expect([429, 503]).include(response.status)
+    expect(response.headers.get('retry-after')).equal('1')
+  })
+
+  it('is waited for without reading, and found when others are over', async () => {
+    const first = begin('{"model":', BUDGET / 2 - 100)
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) > 0)
+    const waiting = gateway.post(CHAT, HELLO)
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_waiting')) === 1)
+    first.socket.destroy()
+    expect((await waiting).status).equal(200)
+  })
+
+  it('is not waited for by a body that needs more than an account may use', async () => {
+    const response = await gateway.post(CHAT, bomb(60_000))
+    const { error } = (await response.json()) as { error: { code: string } }
+    expect([response.status, error.code]).deep.equal([413, 'request_body_too_large'])
+  })
+
+  it('is given back by requests that are answered, refused, cancelled and cut off', async () => {
+    const long = JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: 'word '.repeat(100_000) }] })
+    const cancelled = new AbortController()
+    const aborted = gateway.post(CHAT, long, { signal: cancelled.signal }).catch(() => undefined)
+    const statuses = await Promise.all([
+      gateway.post(CHAT, HELLO),
+      gateway.post(CHAT, '{"model":'),
+      gateway.post(CHAT, `${long.slice(0, -1)},`),
+      gateway.post(CHAT, { ...HELLO, model: 'none' }),
+      gateway.post('/v1/messages/count_tokens', HELLO),
+    ]).then(responses => responses.map(({ status }) => status))
+    cancelled.abort()
+    await aborted
+    expect(statuses).deep.equal([200, 400, 400, 404, 200])
+    begin('{"model":', 1000).socket.resetAndDestroy()
+  })
+})

@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import { Turns } from '../../../lib/base/turns.ts'
+
+/** Busy for so long. */
+function work(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+/** Runs the work of many at once; returns how many pieces of it each tick of the event loop had. */
+async function piecesByTick(turns: Turns, workers: number, pieces: number, ms: number): Promise<number[]> {
+  const ticks: number[] = []
+  let count = 0
+  let over = false
+  const tick = () => {
+    ticks.push(count)
+    count = 0
+    if (!over) setImmediate(tick)
+  }
+  setImmediate(tick)
+  const worker = async () => {
+    for (let i = 0; i < pieces; i++) {
+      await turns.next()
+      work(ms)
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, worker))
+  over = true
+  return ticks
+}
+
+describe('base/turns', () => {
+  it('gives all workers together the same time in a tick, however many there are', async () => {
+    const few = await piecesByTick(new Turns(5), 2, 20, 2)
+    const many = await piecesByTick(new Turns(5), 40, 1, 2)
+    for (const ticks of [few, many]) {
+      expect(ticks.reduce((sum, count) => sum + count, 0)).within(30, 40)
+      // The third piece of 2 ms begins before 5 ms are over, the fourth does not.
+      expect(Math.max(...ticks)).most(3)
+    }
+  })
+
+  it('serves them in the order in which they asked', async () => {
+    const turns = new Turns(1)
+    const order: number[] = []
+    await Promise.all([1, 2, 3, 4].map(n => turns.next().then(() => void order.push(n))))
+    expect(order).deep.equal([1, 2, 3, 4])
+  })
+
+  it('counts the work behind several promises as one turn', async () => {
+    const turns = new Turns(5)
+    const slow = async () => {
+      await turns.next()
+      await Promise.resolve()
+      await Promise.resolve()
+      work(8)
+    }
+    let ticks = 0
+    let over = false
+    const tick = () => {
+      ticks++
+      if (!over) setImmediate(tick)
+    }
+    setImmediate(tick)
+    await Promise.all([slow(), slow(), slow()])
+    over = true
+    expect(ticks).least(3)
+  })
+
+  it('is free until the time of the tick is spent, or somebody waits', async () => {
+    const turns = new Turns(5)
+    expect(turns.isFree).equal(true)
+    turns.spend(performance.now() - 6)
+    expect(turns.isFree).equal(false)
+    await turns.next()
+    const waiting = turns.next()
+    expect(turns.isFree).equal(false)
+    await waiting
+    await new Promise(resolve => setImmediate(resolve))
+    await new Promise(resolve => setImmediate(resolve))
+    expect(turns.isFree).equal(true)
+  })
+})
