@@ -16,7 +16,7 @@ export type Script = (res: ServerResponse, request: SeenRequest, req: IncomingMe
 export interface ScriptedBackend {
   readonly url: string
   readonly port: number
-  /** All requests but health checks, which always succeed. Oldest first. */
+  /** All requests but health checks, which always succeed, and what follows them. Oldest first. */
   readonly requests: SeenRequest[]
   /** Requests whose connection closed before the answer was complete. */
   readonly aborted: SeenRequest[]
@@ -31,6 +31,8 @@ export async function scriptedBackend(script: Script = reply()): Promise<Scripte
   const server = http.createServer((req, res) => {
     // Health checks come at any time: they are not recorded, and scripts do not affect them.
     if (req.url === '/health') return void res.end()
+    // Routing asks for them behind the checks.
+    if (req.url === '/metrics') return void res.writeHead(404).end()
     const parts: Buffer[] = []
     req.on('data', (part: Buffer) => parts.push(part))
     req.on('end', () => {
