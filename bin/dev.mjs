@@ -19,6 +19,7 @@ const commands = {
   format: () => [['format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.']]],
   bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
   'bench:store': rest => [['bench', [join(root, 'bench', 'store', 'main.ts'), ...rest]]],
+  'bench:routing': rest => [['bench', [join(root, 'bench', 'routing', 'main.ts'), ...rest]]],
   'bench:scaling': rest => [['bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest]]],
   'bench:attack': rest => [['bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest]]],
   build: () => [

@@ -94,8 +94,8 @@ export class EngineModel {
   #stepEnd = Number.POSITIVE_INFINITY
   #stepWork: { readonly job: EngineJob; readonly tokens: number }[] = []
   #stepJobs: readonly EngineJob[] = []
-  /** Milliseconds of all steps. */
-  busyMs = 0
+  /** Tokens of prompts that were computed, not cached. */
+  computed = 0
 
   constructor(speed: EngineSpeed) {
     this.speed = speed
@@ -151,7 +151,10 @@ export class EngineModel {
   advance(now: number): void {
     while (this.#stepEnd <= now) {
       const at = this.#stepEnd
-      for (const { job, tokens } of this.#stepWork) job.done += tokens
+      for (const { job, tokens } of this.#stepWork) {
+        job.done += tokens
+        this.computed += tokens
+      }
       for (const job of this.#stepJobs) {
         if (!this.#running.includes(job) || job.done < job.promptTokens) continue
         if (job.generated === 0) this.#keep(job)
@@ -185,7 +188,6 @@ export class EngineModel {
       pairs += left * (job.done + left / 2)
     }
     const ms = overheadMs + Math.max(weightsMs, tokens * tokenMs) + pairs * pairMs + read * kvMs
-    this.busyMs += ms
     this.#stepWork = work
     this.#stepJobs = [...this.#running]
     this.#stepEnd = now + ms

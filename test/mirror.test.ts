@@ -68,6 +68,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/upstream/undici.d.ts': 'test/lib/upstream/connection.test.ts',
 
   'lib/upstream/routing/policy.ts': 'test/lib/upstream/routing/model-routing.test.ts',
+  'lib/upstream/routing/sharing/channel.ts': 'test/lib/upstream/routing/sharing/redis-channel.slow.test.ts',
   'lib/upstream/routing/placement.ts': 'test/lib/upstream/routing/model-routing.test.ts',
 
   // Types of the two kinds of replies, and a call of a client.

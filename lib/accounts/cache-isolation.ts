@@ -31,9 +31,14 @@ export class CacheIsolation {
  * The isolation of a configuration. Without a key in it, the one in the directory of the journal is used, which all processes
  * there share and which outlives them; it is made where there is none. Throws where it can be neither read nor written.
  */
-export function cacheIsolation({ cache_isolation, cache_isolation_key, journal }: Config): CacheIsolation {
-  const isOff = cache_isolation === 'off'
-  return new CacheIsolation(cache_isolation, cache_isolation_key ?? (isOff ? '' : storedKey(journal)))
+export function cacheIsolation(config: Config): CacheIsolation {
+  const { cache_isolation: mode } = config
+  return new CacheIsolation(mode, mode === 'off' ? '' : gatewaySecret(config))
+}
+
+/** The secret that all gateways in front of the same engines have in common, where the configuration has one. */
+export function gatewaySecret({ cache_isolation_key, journal }: Config): string {
+  return cache_isolation_key ?? storedKey(journal)
 }
 
 function storedKey(directory: string): string {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { cacheIsolation } from '../accounts/cache-isolation.ts'
+import { cacheIsolation, gatewaySecret } from '../accounts/cache-isolation.ts'
 import { KeyRing } from '../accounts/keys.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
@@ -20,7 +20,7 @@ import { storeReports } from '../store/reports.ts'
 import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { poolMetrics } from '../upstream/pool-metrics.ts'
-import { Routing } from '../upstream/routing/routing.ts'
+import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
 
 /** The parts of a gateway that outlive a reload of its configuration. */
 export interface Resources {
@@ -45,7 +45,10 @@ export async function startResources(config: Config): Promise<Resources> {
   metrics.collectProcess()
   const keys = new KeyRing()
   let current = config
-  const routing = new Routing({ clock: systemClock, metrics })
+  const files = new FileStore(config.files, systemClock)
+  const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const share = await shareOptions(config)
+  const routing = new Routing({ clock: systemClock, metrics, ...(share !== undefined && { share }) })
   const { onEjected, onProbed, watch } = poolMetrics(metrics)
   const pool = new BackendPool(config.models, systemClock, {
     probe: (model, backend, signal) =>
@@ -59,8 +62,7 @@ export async function startResources(config: Config): Promise<Resources> {
     onProbed,
   })
   watch(pool)
-  const files = new FileStore(config.files, systemClock)
-  const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  routing.update(pool.backends())
   const endFiles = keepFiles(files, log)
   const reports = storeReports(queryRunner(recording.store, recording.store.reader))
   const sessions = storeSessions(queryRunner(recording.store), systemClock)
@@ -97,7 +99,7 @@ export async function startResources(config: Config): Promise<Resources> {
     update(next) {
       current = next
       pool.update(next.models)
-      routing.retain(pool.backends())
+      routing.update(pool.backends())
       bodies.budget.update(budgetLimits(next.memory))
       bodies.watch.update(next.memory.idle_ms)
       keyWatch.apply()
@@ -115,6 +117,15 @@ export async function startResources(config: Config): Promise<Resources> {
       flush()
     },
   }
+}
+
+/** Processes that count together route together. */
+async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
+  const { limits_store: url } = config
+  if (url === 'memory') return undefined
+  const { redisChannel } = await import('../upstream/routing/sharing/redis-channel.ts')
+  const secret = gatewaySecret(config)
+  return { secret, open: receive => redisChannel(url, secret, receive) }
 }
 
 function ledgerOf({ store, caughtUp }: Recording): Ledger {

@@ -31,7 +31,7 @@ export interface ConfigFile {
   readonly limits_store: string
   /** Whose prompts are kept apart in the prefix caches of engines that take `cache_salt`, so that nobody can tell from the time to the first token what another account has asked. `zdr`: those of each account that requires zero data retention, by header or policy; `account`: those of every account; `off`: none. */
   readonly cache_isolation: 'off' | 'account' | 'zdr'
-  /** Secret of which the salts are made. Give the same one to all gateways in front of the same engines, so that they use one cache per account; at least 16 characters. */
+  /** Secret of which the salts are made. Give the same one to all gateways in front of the same engines, so that they use one cache per account; gateways that share Redis route as one if they have the same. At least 16 characters. */
   readonly cache_isolation_key?: string
   /** Directory of the journal, which holds request records until they are in the store. It must be on a local disk, so that records survive a crash of the gateway and an outage of the store. */
   readonly journal: string

@@ -31,7 +31,9 @@ export interface RoutingObserver {
   /** Milliseconds. */
   firstToken(model: string, predicted: number, measured: number): void
   /** The chunks of a prompt are now believed to be at this backend. */
-  placed(backend: Backend, prompt: Prompt): void
+  placed(routed: RoutedBackend, prompt: Prompt): void
+  /** What is under way at this backend has changed. */
+  changed(routed: RoutedBackend): void
 }
 
 /** The policy `cost`: sends a request of one model to where its first token is expected soonest, and costs others least. */
@@ -202,7 +204,7 @@ export class ModelRouting {
     this.#meanNew += NEWEST * (promptTokens - knownTokens - this.#meanNew)
     if (session !== null) index.touch(session[0]!, session[1]!, now)
     index.insert(hashes, now)
-    this.#observer.placed(backend, prompt)
+    this.#observer.placed(routed, prompt)
 
     let begunAt = 0
     let over = false
@@ -211,11 +213,13 @@ export class ModelRouting {
         if (over || begunAt !== 0) return
         begunAt = this.#clock.monotonic()
         load.begun(queued, begunAt)
+        this.#observer.changed(routed)
       },
       ended: usage => {
         if (over) return
         over = true
         load.ended(queued, promptTokens)
+        this.#observer.changed(routed)
         if (usage === undefined) return
         const endedAt = this.#clock.monotonic()
         this.#learnTokens(prompt, usage)

@@ -1,5 +1,5 @@
 /** The door of this room: which of a model's backends gets a request (docs/ROUTING.md). */
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -13,7 +13,10 @@ import { type HashKey, hashKey } from './chunk-hash.ts'
 import { ModelRouting, type RoutingObserver } from './model-routing.ts'
 import type { Reason, Routed } from './policy.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
+import type { RoutedBackend } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
+import type { Channel } from './sharing/channel.ts'
+import { Sharing } from './sharing/sharing.ts'
 
 export type { Routed } from './policy.ts'
 
@@ -22,6 +25,15 @@ export interface RoutingOptions {
   readonly metrics: Metrics
   /** Returns numbers as Math.random does. */
   readonly random?: () => number
+  /** Other processes route to the same backends. */
+  readonly share?: ShareOptions
+}
+
+export interface ShareOptions {
+  /** Of all of them. */
+  readonly secret: string
+  /** Opens the channel to the others. `receive` takes what they publish; what this process publishes may be among it. */
+  open(receive: (message: string) => void): Channel
 }
 
 /** A request as routing sees it. */
@@ -40,11 +52,21 @@ export class Routing {
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
   readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.told(tokens))
-  /** Of this process alone, and of this start. */
-  readonly #key: HashKey = hashKey(randomBytes(16))
+  readonly #key: HashKey
+  readonly #sharing: Sharing | undefined
+  readonly #channel: Channel | undefined
   readonly #observer: RoutingObserver
 
-  constructor({ clock, metrics, random }: RoutingOptions) {
+  constructor({ clock, metrics, random, share }: RoutingOptions) {
+    // Without others to share with, the key is of this process alone, and of this start.
+    this.#key = hashKey(share === undefined ? randomBytes(16) : derived(share.secret))
+    if (share !== undefined) {
+      const channel = share.open(message => this.#sharing?.receive(message))
+      const publish = (message: string) => channel.publish(message)
+      const backends = () => this.#backends()
+      this.#sharing = new Sharing({ clock, id: randomUUID(), secret: share.secret, backends, publish })
+      this.#channel = channel
+    }
     this.#clock = clock
     this.#random = random
     this.#metrics = new RoutingMetrics(metrics, () => this.#models.values())
@@ -52,7 +74,8 @@ export class Routing {
       decided: (model: string, reason: Reason) => this.#metrics.decided(model, reason),
       cached: (model, predicted, reported) => this.#metrics.cached(model, predicted, reported),
       firstToken: (model, predicted, measured) => this.#metrics.firstToken(model, predicted, measured),
-      placed: () => {},
+      placed: (routed, prompt) => this.#sharing?.placed(routed, prompt),
+      changed: routed => this.#sharing?.changed(routed),
     }
   }
 
@@ -74,14 +97,24 @@ export class Routing {
     this.#reader.healthy(backend)
   }
 
-  /** Forgets all backends but these. */
-  retain(present: Iterable<Backend>): void {
+  /** Forgets all backends but these. What other processes tell of new ones counts from now on. */
+  update(present: Iterable<Backend>): void {
     const set = new Set(present)
     for (const routing of this.#models.values()) routing.retain(set)
+    if (this.#sharing === undefined) return
+    for (const [model, backends] of Map.groupBy(set, backend => backend.model)) {
+      if (backends.length > 1) for (const backend of backends) this.#of(model).of(backend)
+    }
   }
 
   close(): void {
     this.#reader.close()
+    this.#sharing?.close()
+    this.#channel?.close()
+  }
+
+  *#backends(): Iterable<RoutedBackend> {
+    for (const routing of this.#models.values()) yield* routing.backends
   }
 
   #of(model: string): ModelRouting {
@@ -105,6 +138,11 @@ export class Routing {
       isPrivate: zdr,
     })
   }
+}
+
+/** The key of hashes, which nothing else that is made of the secret can be compared with. */
+function derived(secret: string): Buffer {
+  return createHmac('sha256', secret).update('routing hashes').digest()
 }
 
 /** Backends of one model have the same chat template. */

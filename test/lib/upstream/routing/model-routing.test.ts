@@ -24,6 +24,7 @@ function setUp(backends: readonly Partial<BackendConfig>[] = [{}, {}, {}]) {
       cached: (_model, predicted, reported) => seen.cached.push([Math.round(predicted), reported]),
       firstToken: (_model, predicted, measured) => seen.firstToken.push([Math.round(predicted), measured]),
       placed: () => seen.placed++,
+      changed: () => {},
     },
     () => (lot++ * 0.618) % 1,
   )

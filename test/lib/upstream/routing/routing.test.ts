@@ -88,7 +88,7 @@ describe('Routing', () => {
   it('forgets backends that are gone', () => {
     const { routing, send } = setUp()
     send()
-    routing.retain([])
+    routing.update([])
     send()
     routing.close()
   })

@@ -1,0 +1,8 @@
+/** A process with some timed engines. Arguments: how many, and an EngineSpeed as JSON. It writes their ports as JSON. */
+import type { EngineSpeed } from '../../simulator/engine-model.ts'
+import { createTimedEngine } from '../../simulator/timed-engine.ts'
+
+const [count, speed] = process.argv.slice(2)
+const engines = Array.from({ length: Number(count) }, () => createTimedEngine(JSON.parse(speed!) as EngineSpeed))
+const ports = await Promise.all(engines.map(engine => engine.listen(0, '127.0.0.1')))
+process.stdout.write(`${JSON.stringify(ports)}\n`)

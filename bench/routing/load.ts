@@ -1,0 +1,76 @@
+/** Sends the sessions of a workload to a gateway, in compressed time, and measures their first tokens. */
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sample } from './result.ts'
+import { KEY } from './servers.ts'
+import { messagesOf } from './text.ts'
+import type { Session, Turn } from './workloads.ts'
+
+export interface LoadOptions {
+  readonly url: string
+  readonly sessions: readonly Session[]
+  /** How much faster than real time. */
+  readonly times: number
+  /** The model of a session's requests. */
+  modelOf(session: Session): string
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 })
+
+export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): Promise<Sample[]> {
+  const samples: Sample[] = []
+  const start = performance.now()
+  await Promise.all(
+    sessions.map(async session => {
+      await sleep(Math.max(0, start + session.at / times - performance.now()))
+      for (const [i, turn] of session.turns.entries()) {
+        if (i > 0) await sleep(session.pauses[i - 1]! / times)
+        const sample = await send(url, modelOf(session), turn, start)
+        if (sample !== undefined) samples.push(sample)
+      }
+    }),
+  )
+  return samples
+}
+
+/** undefined: it failed. */
+function send(url: string, model: string, turn: Turn, start: number): Promise<Sample | undefined> {
+  const body = JSON.stringify({ model, stream: true, max_tokens: turn.answerTokens, messages: messagesOf(turn) })
+  return new Promise(resolve => {
+    const sent = performance.now()
+    let first = 0
+    let tail = ''
+    const request = http.request(`${url}/v1/chat/completions`, {
+      agent,
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    })
+    request.on('error', () => resolve(undefined))
+    request.on('response', response => {
+      response.on('data', (chunk: Buffer) => {
+        tail = (tail + chunk.toString()).slice(-2000)
+        if (first === 0 && tail.includes('word')) first = performance.now()
+      })
+      response.on('end', () => {
+        const end = performance.now()
+        const prompt = /"prompt_tokens":(\d+)/.exec(tail)
+        const cached = /"cached_tokens":(\d+)/.exec(tail)
+        if (response.statusCode !== 200 || prompt === null) return resolve(undefined)
+        const tpot = (end - first) / Math.max(1, turn.answerTokens - 1)
+        const cachedTokens = Number(cached?.[1] ?? 0)
+        resolve({
+          at: sent - start,
+          ttft: first - sent,
+          tpot,
+          promptTokens: Number(prompt[1]),
+          cachedTokens,
+        })
+      })
+    })
+    request.end(body)
+  })
+}

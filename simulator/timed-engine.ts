@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isObject, type JsonObject, parseJson } from '../lib/base/json.ts'
+import { EngineJob, EngineModel, type EngineSpeed } from './engine-model.ts'
+
+/** Characters of a token. */
+const TOKEN_CHARACTERS = 4
+const TOKEN = 'word'
+
+export interface TimedEngine {
+  readonly model: EngineModel
+  /** Resolves with the port; 0 means any free port. */
+  listen(port: number, host: string): Promise<number>
+  /** Closes every connection at once. */
+  close(): Promise<void>
+}
+
+export interface TimedEngineOptions {
+  /** GET /metrics tells the size of the cache, as vLLM does. */
+  readonly tellsCache?: boolean
+}
+
+/**
+ * A server with vLLM's streamed chats whose times and cached tokens are those of an EngineModel, in real time: it caches the
+ * text that it is sent. GET /computed answers the tokens of prompts that it has computed. Every four characters are a token, and an answer has `max_tokens` tokens.
+ */
+export function createTimedEngine(speed: EngineSpeed, { tellsCache = true }: TimedEngineOptions = {}): TimedEngine {
+  const model = new EngineModel(speed)
+  const clock = new EngineClock(model)
+  const server = createServer((req, res) => {
+    if (req.method === 'POST') return void chat(req, res, clock, speed)
+    if (req.url === '/metrics' && tellsCache) return void res.end(metricsOf(speed))
+    if (req.url === '/computed') return void res.end(String(model.computed))
+    res.writeHead(req.url === '/health' ? 200 : 404).end()
+  })
+  return {
+    model,
+    listen: (port, host) => listening(server, port, host),
+    close: () =>
+      new Promise(resolve => {
+        clock.stop()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Lets the time of a model be that of this process. */
+class EngineClock {
+  readonly #model: EngineModel
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(model: EngineModel) {
+    this.#model = model
+  }
+
+  submit(job: EngineJob): void {
+    const now = performance.now()
+    this.#model.advance(now)
+    this.#model.submit(job, now)
+    this.#wake()
+  }
+
+  cancel(job: EngineJob): void {
+    this.#model.cancel(job)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #wake(): void {
+    if (this.#timer !== undefined || this.#stopped || this.#model.next === Number.POSITIVE_INFINITY) return
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#model.advance(performance.now())
+        this.#wake()
+      },
+      Math.max(0, this.#model.next - performance.now()),
+    )
+  }
+}
+
+async function chat(req: IncomingMessage, res: ServerResponse, clock: EngineClock, speed: EngineSpeed): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk as Buffer)
+  const body = parseJson(Buffer.concat(chunks).toString())
+  if (!isObject(body)) return void res.writeHead(400).end('{}')
+  const text = promptOf(body)
+  const answerTokens = typeof body.max_tokens === 'number' ? body.max_tokens : 16
+  const promptTokens = Math.max(1, Math.ceil(text.length / TOKEN_CHARACTERS))
+  let sent = 0
+  const job = new EngineJob(promptTokens, answerTokens, blocksOf(text, speed.blockTokens), count => {
+    let out = sent === 0 ? frame({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }) : ''
+    out += frame({ choices: [{ index: 0, delta: { content: `${TOKEN} ` } }] })
+    sent++
+    if (count === answerTokens) {
+      const usage = {
+        prompt_tokens: promptTokens,
+        completion_tokens: answerTokens,
+        total_tokens: promptTokens + answerTokens,
+        prompt_tokens_details: { cached_tokens: job.cached },
+      }
+      out += frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+      res.end(`${out}${frame({ choices: [], usage })}data: [DONE]\n\n`)
+      return
+    }
+    res.write(out)
+  })
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  res.flushHeaders()
+  res.on('close', () => clock.cancel(job))
+  clock.submit(job)
+}
+
+function frame(event: JsonObject): string {
+  return `data: ${JSON.stringify({ id: 'timed', object: 'chat.completion.chunk', ...event })}\n\n`
+}
+
+function promptOf({ messages }: JsonObject): string {
+  if (!Array.isArray(messages)) return ''
+  return messages.map(message => (isObject(message) ? String(message.content) : '')).join('')
+}
+
+/** Keys of the whole blocks: FNV-1a and a second hash over everything before their ends. */
+export function blocksOf(text: string, blockTokens: number): number[] {
+  const size = blockTokens * TOKEN_CHARACTERS
+  const keys: number[] = []
+  let high = 0x811c9dc5
+  let low = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low + code, 0x85ebca6b)
+    if ((at + 1) % size === 0) keys.push((high >>> 0) * 0x100000 + (low >>> 12))
+  }
+  return keys
+}
+
+function metricsOf({ cacheTokens, blockTokens }: EngineSpeed): string {
+  const blocks = Math.floor(cacheTokens / blockTokens)
+  return `# TYPE vllm:cache_config_info gauge\nvllm:cache_config_info{block_size="${blockTokens}",num_gpu_blocks="${blocks}"} 1.0\n`
+}
+
+function listening(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}

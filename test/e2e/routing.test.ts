@@ -1,0 +1,140 @@
+/** Requests in front of engines that cache the text they are sent, through one gateway and through two that share. */
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { faster, H100_8B } from '../../simulator/engine-model.ts'
+import { createTimedEngine, type TimedEngine } from '../../simulator/timed-engine.ts'
+import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
+import { useRedis } from '../support/services.ts'
+
+const SPEED = { ...faster(H100_8B, 20), blockTokens: 16 }
+const words = (name: string, count = 3000) => `${name} `.repeat(count)
+
+describe('routing by cost', () => {
+  const redis = useRedis()
+  let engines: TimedEngine[]
+  let backends: string[]
+  const gateways: TestGateway[] = []
+
+  beforeEach(async () => {
+    engines = Array.from({ length: 4 }, () => createTimedEngine(SPEED))
+    const ports = await Promise.all(engines.map(engine => engine.listen(0, '127.0.0.1')))
+    backends = ports.map(port => `http://127.0.0.1:${port}/v1`)
+  })
+  afterEach(async () => {
+    for (const gateway of gateways.splice(0)) await gateway.close()
+    for (const engine of engines) await engine.close()
+  })
+
+  const start = async (more: JsonObject = {}, model: JsonObject = {}) => {
+    const gateway = await testGateway({ backends, more, model: { max_model_len: 100_000, ...model } })
+    gateways.push(gateway)
+    return gateway
+  }
+  /** Shared by gateways whose journals are apart. */
+  const shared = () => ({ limits_store: redis(), cache_isolation_key: 'a secret of sixteen characters' })
+
+  const ask = async (gateway: TestGateway, path: string, body: JsonObject, headers: Record<string, string> = {}) => {
+    const response = await gateway.post(path, { model: 'm', stream: true, max_tokens: 4, ...body }, { headers })
+    expect(response.status).equal(200)
+    return response.text()
+  }
+  const chat = (gateway: TestGateway, text: string, headers?: Record<string, string>) =>
+    ask(gateway, '/v1/chat/completions', { messages: [{ role: 'user', content: text }] }, headers)
+  const used = () => engines.filter(({ model }) => model.computed > 0)
+  const computed = () => engines.reduce((sum, { model }) => sum + model.computed, 0)
+
+  it('sends a conversation to the engine that has it, in every format', async () => {
+    const gateway = await start()
+    const system = words('rules')
+    await ask(gateway, '/v1/chat/completions', {
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: 'a' },
+      ],
+    })
+    await ask(gateway, '/v1/messages', { system, messages: [{ role: 'user', content: 'b' }] })
+    await ask(gateway, '/v1/responses', {
+      instructions: system,
+      input: 'c',
+      max_output_tokens: 4,
+      max_tokens: undefined as never,
+    })
+    expect(used()).length(1)
+    expect(await gateway.metric('sluiceway_routing_decisions_total', 'reason="prefix"')).equal(2)
+    expect(await gateway.metric('sluiceway_routing_cached_tokens_total', 'kind="reported"')).above(8000)
+  })
+
+  it('finds the beginning of a large body as of a small one', async () => {
+    const gateway = await start()
+    const text = words('"beginning"\n', 5000)
+    await chat(gateway, text)
+    await chat(gateway, text + words('and more', 12_000))
+    expect(used()).length(1)
+  })
+
+  it('sends prompts that have nothing in common to different engines', async () => {
+    const gateway = await start()
+    await Promise.all(['a', 'b', 'c', 'd'].map(name => chat(gateway, words(name.repeat(6)))))
+    expect(used()).length(4)
+  })
+
+  it('learns from replies how fast the engines are, and how many tokens a text has', async () => {
+    const gateway = await start()
+    for (let i = 0; i < 4; i++) await chat(gateway, words(`w${i}`, 8000))
+    expect(await gateway.metric('sluiceway_routing_tokens_per_byte')).within(0.2, 0.3)
+    const speeds = await gateway.metric('sluiceway_routing_prefill_tokens_per_second')
+    expect(speeds / 4).not.equal(30_000)
+  })
+
+  it('keeps tenants apart that are isolated', async () => {
+    const gateway = await start({ cache_isolation: 'account' })
+    await chat(gateway, words('mine'))
+    expect(await gateway.metric('sluiceway_routing_decisions_total', 'reason="new"')).equal(1)
+    await chat(gateway, words('mine'))
+    expect(await gateway.metric('sluiceway_routing_decisions_total', 'reason="prefix"')).equal(1)
+  })
+
+  it('is one decision in several processes that share Redis', async () => {
+    const two = [await start(shared()), await start(shared())]
+    for (let i = 0; i < 6; i++) {
+      const before = computed()
+      await chat(two[0]!, words(`prompt${i}`))
+      const first = computed() - before
+      await eventually(async () => {
+        const at = computed()
+        await chat(two[1]!, words(`prompt${i}`))
+        return computed() - at < first / 10
+      }, 'the other gateway knows where it is')
+    }
+  })
+
+  it('tells others nothing of requests with zero data retention', async () => {
+    const zdr = { backends: backends.map(url => ({ url, model: 'upstream-m', engine: 'vllm', zdr: true })) }
+    const gateway = await start(shared(), zdr)
+    const raw = new Redis(redis())
+    const heard: string[] = []
+    try {
+      raw.on('pmessage', (_pattern, _channel, text: string) => heard.push(text))
+      await raw.psubscribe('sluiceway:routing:*')
+      await chat(gateway, words('secret'), { 'service-zdr': 'required' })
+      await eventually(() => heard.length > 0, 'its load is told')
+      expect(heard.filter(text => text.length > 200 || text.includes('secret'))).deep.equal([])
+      const before = heard.length
+      await chat(gateway, words('open'))
+      await eventually(() => heard.slice(before).some(text => text.length > 200), 'hashes of others are told')
+    } finally {
+      raw.disconnect()
+    }
+  })
+
+  it('waits neither for Redis nor for metrics', async () => {
+    const gateway = await start({
+      limits_store: 'redis://127.0.0.1:1',
+      cache_isolation_key: 'a secret of sixteen characters',
+    })
+    await chat(gateway, words('hello'))
+    await chat(gateway, words('hello'))
+    expect(used()).length(1)
+  })
+})
