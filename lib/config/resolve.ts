@@ -124,6 +124,7 @@ function toBackend(file: Backend, modelId: string): BackendConfig {
     profile: { ...PROFILES[file.engine], ...file.profile },
     zdr: file.zdr,
     weight: file.weight,
+    drain: file.drain,
     max_concurrency: file.max_concurrency,
     routing: {
       prefill_tokens_per_second: file.routing.prefill_tokens_per_second,

@@ -10,6 +10,8 @@ import { createAdminServer } from '../http/admin.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { createServer, updateServer } from '../http/server.ts'
 import { handle } from '../lifecycle/lifecycle.ts'
+import { listBackends } from '../upstream/backend-list.ts'
+import type { ModelSnapshot } from '../upstream/pool.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 
@@ -34,12 +36,14 @@ export interface Gateway extends Running {
   /** Reasons for not being ready; empty: it is. */
   readiness(): readonly string[]
   readonly metrics: Registry
+  /** The backends of all models, with those that are leaving. */
+  backends(): readonly ModelSnapshot[]
 }
 
 /** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
 export async function startGateway(config: Config): Promise<Gateway> {
   const resources = await startResources(config)
-  const { log, metrics } = resources
+  const { log, metrics, pool } = resources
   let runtime: Runtime
   try {
     runtime = await Runtime.build(resources.servicesFor(config), resources)
@@ -52,7 +56,10 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const retiring = new Map<Runtime, Promise<void>>()
 
   const readiness = () => reasons(draining, resources)
-  const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness)
+  const admin =
+    config.admin === null
+      ? null
+      : createAdminServer(metrics.registry, readiness, async () => listBackends([pool.snapshot()]))
   const refusals = refusalCounter(metrics)
   const host = {
     clock: systemClock,
@@ -85,6 +92,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     adminUrl: admin === null ? null : urlOf(admin, 'http'),
     metrics: metrics.registry,
     readiness,
+    backends: () => pool.snapshot(),
     get exchanges() {
       return runtime.exchanges
     },

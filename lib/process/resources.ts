@@ -14,6 +14,7 @@ import type { Ledger } from '../limits/ledger.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { creditTotals } from '../store/credits.ts'
+import { watchDrains } from '../store/drains.ts'
 import { KeyWatch } from '../store/key-watch.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
@@ -69,6 +70,7 @@ export async function startResources(config: Config): Promise<Resources> {
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
+  const endDrains = await watchDrains({ store: recording.store, apply: drains => pool.drain(drains), log })
   const ledger = ledgerOf(recording)
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
   const bodies = createBodies(config.memory, metrics)
@@ -111,6 +113,7 @@ export async function startResources(config: Config): Promise<Resources> {
       routing.close()
       bodies.watch.close()
       await keyWatch.close()
+      await endDrains()
       await limits.close()
       await endFiles()
       await recording.close()

@@ -9,9 +9,11 @@ import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import { createAdminServer } from '../http/admin.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
+import { listBackends } from '../upstream/backend-list.ts'
 import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { BootError } from './runtime.ts'
+import { answerForBackends, backendsOfWorkers } from './worker-backends.ts'
 
 /** Delay before a worker is replaced, so that one that cannot start is not started in a tight loop. */
 const RESTART_MS = 1000
@@ -57,6 +59,7 @@ export async function startWorker(config: Config): Promise<Running> {
   const gateway = await startGateway({ ...config, admin: null })
   AggregatorRegistry.setRegistries(gateway.metrics)
   reportReadiness(gateway)
+  answerForBackends(gateway.backends)
   return {
     url: gateway.url,
     adminUrl: null,
@@ -116,7 +119,9 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   const admin =
     config.admin === null
       ? null
-      : createAdminServer({ metrics: metricsOfAll, contentType: metrics.contentType }, readiness)
+      : createAdminServer({ metrics: metricsOfAll, contentType: metrics.contentType }, readiness, async () =>
+          listBackends(await backendsOfWorkers(workers())),
+        )
   if (admin !== null) await listen(admin, config.admin!, log)
 
   return {

@@ -165,7 +165,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     this.#idle.read()
     const failed = stream.feed(chunk)
     if (stream.begun) this.#idle.begin()
-    if (stream.hasContent) this.#options.lease.answering()
+    if (stream.hasContent) this.#options.lease.answering(this.#outlet.isStream)
     this.#advance(stream, failed)
     if (!this.#over) this.#backpressure!.afterRead()
   }

@@ -1,26 +1,25 @@
 import type { Clock } from '../base/clock.ts'
-import type { Usage } from '../canonical/reply.ts'
 import type { BackendConfig } from '../config/config.ts'
 import type { GatewayError } from '../errors/errors.ts'
+import { addressOf, Drain, type DrainReason } from './drain.ts'
 import { Evidence } from './health/evidence.ts'
 import type { Asked, Sender } from './health/probe-request.ts'
 import type { Probed, ProbeOutcome } from './health/prober.ts'
+import { Lease, type LeaseOutcome } from './lease.ts'
+import { Recent } from './recent.ts'
 import type { Placement } from './routing/placement.ts'
 
-/**
- * - `ok`: the request was served.
- * - `answered`: the backend has answered it, with a refusal or in a way that cannot be used.
- * - `neutral`: proves nothing about the backend, as when the client has disconnected.
- */
-export type LeaseOutcome = 'ok' | 'answered' | 'neutral'
+export type BackendLease = Lease<Backend>
 
 /**
  * - `up`: serves requests.
  * - `ejected`: requests failed.
  * - `unhealthy`: its health check fails.
  * - `probing`: ejected, and a probe request is under way.
+ * - `draining`: it is sent no new requests, and some are in flight.
+ * - `drained`: it is sent no new requests, and none is in flight.
  */
-export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing'
+export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing' | 'draining' | 'drained'
 
 /**
  * Why a backend was ejected: connections could not be opened; requests of several accounts failed; requests of one account
@@ -55,6 +54,8 @@ export class Backend implements Probed {
   readonly #evidence = new Evidence()
   #config: BackendConfig
   #inFlight = 0
+  readonly recent = new Recent()
+  readonly #drain = new Drain()
   #healthy = true
   /** null: serves requests. */
   #ejectedBy: EjectionReason | null = null
@@ -71,9 +72,8 @@ export class Backend implements Probed {
   #failure: GatewayError | null = null
 
   constructor(model: string, config: BackendConfig, clock: Clock, events: BackendEvents = {}) {
-    const { origin, pathname } = new URL(config.url)
     this.model = model
-    this.address = origin + pathname.replace(/\/+$/, '')
+    this.address = addressOf(config.url)
     this.#config = config
     this.#clock = clock
     this.#events = events
@@ -107,7 +107,30 @@ export class Backend implements Probed {
     return this.#inFlight / this.#config.weight
   }
 
+  /** null: it takes requests, as far as it is healthy. */
+  get drain(): DrainReason | null {
+    return this.#drain.reason(this.#config)
+  }
+
+  /** Requests in flight go on; there are no new ones. */
+  drainByOperator(drained: boolean): void {
+    if (this.#drain.byOperator === drained) return
+    this.#drain.byOperator = drained
+    this.#events.onChange?.(this)
+  }
+
+  /** The configuration no longer names it, or names it again. */
+  remove(removed: boolean): void {
+    this.#drain.removed = removed
+  }
+
+  /** Milliseconds on the monotonic clock. */
+  now(): number {
+    return this.#clock.monotonic()
+  }
+
   get state(): BackendState {
+    if (this.drain !== null) return this.#inFlight > 0 ? 'draining' : 'drained'
     if (this.#ejectedBy === null) return 'up'
     if (!this.#healthy) return 'unhealthy'
     return this.#isProbing ? 'probing' : 'ejected'
@@ -149,7 +172,8 @@ export class Backend implements Probed {
   /** Counts one in-flight request. The lease must be released, whatever happens. `placement`: the request as it is routed. */
   acquire(placement?: Placement): BackendLease {
     this.#inFlight++
-    return new BackendLease(this, this.#ejectedBy !== null, placement)
+    this.recent.request(this.#clock.monotonic())
+    return new Lease(this, this.#ejectedBy !== null, placement)
   }
 
   /** Called by its lease only. `isTrial`: the request was sent although the backend had been ejected. */
@@ -166,6 +190,7 @@ export class Backend implements Probed {
 
   /** No connection could be opened for a request. */
   unreachable(): void {
+    this.recent.failure(this.#clock.monotonic())
     if (this.#evidence.unreachable() === 'failing') this.#eject('connection')
   }
 
@@ -178,6 +203,7 @@ export class Backend implements Probed {
   failed(sender: Sender, error: GatewayError): void {
     this.#asked = { path: sender.path, stream: sender.stream }
     this.#failure = error
+    this.recent.failure(this.#clock.monotonic())
     const finding = this.#evidence.failed(sender.account)
     if (this.#ejectedBy !== null) return
     if (finding === 'failing') this.#eject('requests')
@@ -249,32 +275,5 @@ export class Backend implements Probed {
   #probeIn(ms: number): void {
     const pause = this.#probedAt + PAUSE_MS - this.#clock.monotonic()
     this.#events.probe?.(this, Math.max(ms, pause))
-  }
-}
-
-/** One in-flight request of a backend. */
-export class BackendLease {
-  readonly backend: Backend
-  readonly #isTrial: boolean
-  readonly #placement: Placement | undefined
-  #released = false
-
-  constructor(backend: Backend, isTrial: boolean, placement?: Placement) {
-    this.backend = backend
-    this.#isTrial = isTrial
-    this.#placement = placement
-  }
-
-  /** The first token has come: the request no longer waits for its prefill. Further calls do nothing. */
-  answering(): void {
-    this.#placement?.begun()
-  }
-
-  /** Only the first call counts. `usage`: of a complete reply. */
-  release(outcome: LeaseOutcome, usage?: Usage): void {
-    if (this.#released) return
-    this.#released = true
-    this.#placement?.ended(usage)
-    this.backend.released(outcome, this.#isTrial)
   }
 }

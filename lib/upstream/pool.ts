@@ -4,13 +4,17 @@ import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import { Backend, type BackendEvents, type BackendState } from './backend.ts'
 import { concurrencyOf } from './backend-limits.ts'
+import { type Drained, type DrainReason, isDrained } from './drain.ts'
 import type { HealthOptions } from './health/health-check.ts'
 import { HealthChecks } from './health/health-checks.ts'
 import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
+import type { RecentCounts } from './recent.ts'
+import { RetryBudget } from './retry-budget.ts'
 import { leastLoad } from './routing/least-load.ts'
 import type { Choose } from './routing/policy.ts'
 
-export type { Backend, BackendLease, BackendState, EjectionReason, LeaseOutcome } from './backend.ts'
+export type { Backend, BackendLease, BackendState, EjectionReason } from './backend.ts'
+export type { LeaseOutcome } from './lease.ts'
 
 export interface PoolOptions {
   /** null: no active health checks. */
@@ -32,12 +36,19 @@ export interface PoolOptions {
 export interface ModelSnapshot {
   readonly model: string
   readonly inFlight: number
-  readonly backends: readonly {
-    readonly address: string
-    readonly zdr: boolean
-    readonly state: BackendState
-    readonly inFlight: number
-  }[]
+  /** Those of the configuration, and those that it no longer names as long as requests are in flight. */
+  readonly backends: readonly BackendSnapshot[]
+}
+
+export interface BackendSnapshot {
+  readonly address: string
+  readonly zdr: boolean
+  readonly state: BackendState
+  readonly drain: DrainReason | null
+  readonly inFlight: number
+  /** Its max_concurrency; null: none. */
+  readonly limit: number | null
+  readonly recent: RecentCounts
 }
 
 const HEALTH: HealthOptions = { intervalMs: 5000, timeoutMs: 5000 }
@@ -49,6 +60,8 @@ interface Pooled {
   config: ModelConfig
   /** By keyOf(), which identifies a backend across reloads. */
   backends: ReadonlyMap<string, Backend>
+  /** Backends that the configuration no longer names, by the same key, as long as requests are in flight. */
+  leaving: ReadonlyMap<string, Backend>
   inFlight: number
   readonly budget: RetryBudget
 }
@@ -60,6 +73,9 @@ export class BackendPool {
   readonly #leastLoad: Choose = backends => leastLoad(backends, this.#random)
   readonly #events: BackendEvents
   #models: ReadonlyMap<string, Pooled> = new Map()
+  /** Models that the configuration no longer names, as long as they have backends that are leaving. */
+  #gone: ReadonlyMap<string, Pooled> = new Map()
+  #drained: readonly Drained[] = []
   readonly #checks: HealthChecks | null
   readonly #prober: Prober<Backend> | null
 
@@ -105,8 +121,7 @@ export class BackendPool {
     const ejected: Backend[] = []
     let full = false
     for (const backend of this.#models.get(model.id)?.backends.values() ?? []) {
-      const { weight, zdr: isZdr } = backend.config
-      if (weight <= 0 || (zdr && !isZdr) || tried.has(backend)) continue
+      if (backend.drain !== null || (zdr && !backend.config.zdr) || tried.has(backend)) continue
       if (!backend.isUsable) ejected.push(backend)
       else if (backend.isFull) full = true
       else usable.push(backend)
@@ -123,36 +138,39 @@ export class BackendPool {
 
   /** Applies a new configuration. Backends that are still in it keep their state and their in-flight requests. */
   update(models: readonly ModelConfig[]): void {
-    const before = this.#models
-    this.#models = new Map(
-      models.map(config => {
-        const old = before.get(config.id)
-        const backends = this.#backendsOf(config, old?.backends)
-        const pooled: Pooled = old ?? {
-          config,
-          backends,
-          inFlight: 0,
-          budget: new RetryBudget(this.#clock.monotonic()),
-        }
-        pooled.config = config
-        pooled.backends = backends
-        return [config.id, pooled]
-      }),
-    )
+    const before = new Map([...this.#gone, ...this.#models])
+    this.#models = new Map(models.map(config => [config.id, this.#pooled(config, before.get(config.id))]))
+    for (const [id, old] of before) {
+      if (this.#models.has(id)) before.delete(id)
+      else Object.assign(old, { leaving: new Map([...old.leaving, ...old.backends]), backends: new Map() })
+    }
+    this.#gone = before
+    this.#forgetEmpty()
+    this.#applyDrains()
     const present = new Set(this.backends())
     this.#checks?.update(present)
     this.#prober?.keep(present)
   }
 
+  /** Applies what operators drain, in place of what was said before. */
+  drain(drained: readonly Drained[]): void {
+    this.#drained = drained
+    this.#applyDrains()
+  }
+
   snapshot(): ModelSnapshot[] {
-    return Array.from(this.#models.values(), ({ config, inFlight, backends }) => ({
+    this.#forgetEmpty()
+    return Array.from(this.#all(), ({ config, inFlight, backends, leaving }) => ({
       model: config.id,
       inFlight,
-      backends: Array.from(backends.values(), backend => ({
+      backends: [...backends.values(), ...leaving.values()].map(backend => ({
         address: backend.address,
         zdr: backend.config.zdr,
         state: backend.state,
+        drain: backend.drain,
         inFlight: backend.inFlight,
+        limit: backend.config.max_concurrency ?? null,
+        recent: backend.recent.counts(this.#clock.monotonic()),
       })),
     }))
   }
@@ -168,15 +186,41 @@ export class BackendPool {
     for (const { backends } of this.#models.values()) yield* backends.values()
   }
 
-  #backendsOf(model: ModelConfig, before: Pooled['backends'] | undefined): Pooled['backends'] {
+  *#all(): Iterable<Pooled> {
+    yield* this.#models.values()
+    yield* this.#gone.values()
+  }
+
+  #pooled(config: ModelConfig, old: Pooled | undefined): Pooled {
+    const known = new Map([...(old?.leaving ?? []), ...(old?.backends ?? [])])
     const backends = new Map<string, Backend>()
-    for (const config of model.backends) {
-      const key = keyOf(config, backends)
-      const backend = before?.get(key) ?? new Backend(model.id, config, this.#clock, this.#events)
-      backend.reconfigure(config)
+    for (const one of config.backends) {
+      const key = keyOf(one, backends)
+      const backend = known.get(key) ?? new Backend(config.id, one, this.#clock, this.#events)
+      backend.reconfigure(one)
+      backend.remove(false)
       backends.set(key, backend)
+      known.delete(key)
     }
-    return backends
+    const budget = old?.budget ?? new RetryBudget(this.#clock.monotonic())
+    // The same object as before: leases of the model count in it.
+    return Object.assign(old ?? { inFlight: 0, budget }, { config, backends, leaving: known, budget })
+  }
+
+  #applyDrains(): void {
+    for (const { backends } of this.#models.values()) {
+      for (const backend of backends.values())
+        backend.drainByOperator(isDrained(this.#drained, backend.model, backend.address))
+    }
+  }
+
+  /** Forgets what the configuration no longer names once its last request has ended. */
+  #forgetEmpty(): void {
+    for (const pooled of this.#all()) {
+      pooled.leaving = new Map([...pooled.leaving].filter(([, { inFlight }]) => inFlight > 0))
+      for (const backend of pooled.leaving.values()) backend.remove(true)
+    }
+    this.#gone = new Map([...this.#gone].filter(([, { leaving }]) => leaving.size > 0))
   }
 }
 
@@ -224,40 +268,4 @@ function noneHealthy({ id }: ModelConfig): never {
 
 function atCapacity(model: ModelConfig): never {
   fail('backend_at_capacity', { model: model.id }, { headers: limitHeaders(concurrencyOf(model)) })
-}
-
-/** Share of requests that may be retried. */
-const SHARE = 0.1
-
-/** Retries that are available without recent requests, and the time in which one of them is refilled. */
-const FLOOR = 10
-const FLOOR_REFILL_MS = 1000
-
-/** Most retries that can accumulate. */
-const MOST = 100
-
-/** Limits retries to a tenth of requests and a few more, so that they do not multiply the load of overloaded backends. */
-export class RetryBudget {
-  #tokens = FLOOR
-  #refilledAt: number
-
-  /** Times are monotonic milliseconds. */
-  constructor(now: number) {
-    this.#refilledAt = now
-  }
-
-  /** Counts a request of a client. */
-  request(): void {
-    this.#tokens = Math.min(this.#tokens + SHARE, MOST)
-  }
-
-  /** Takes one retry; false: there is none left. */
-  take(now: number): boolean {
-    const refill = (now - this.#refilledAt) / FLOOR_REFILL_MS
-    this.#refilledAt = now
-    if (this.#tokens < FLOOR) this.#tokens = Math.min(this.#tokens + refill, FLOOR)
-    if (this.#tokens < 1) return false
-    this.#tokens--
-    return true
-  }
 }

@@ -12,6 +12,7 @@ export function backendConfig(members: Partial<BackendConfig> = {}): BackendConf
     profile: PROFILES[engine],
     zdr: false,
     weight: 1,
+    drain: false,
     max_concurrency: undefined,
     routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: undefined },
     api_key: undefined,

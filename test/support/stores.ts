@@ -38,6 +38,7 @@ const TABLES = [
   'credits_ledger',
   'credit_balances',
   'console_sessions',
+  'backend_drains',
 ] as const
 
 function useStore(url: () => string): () => Store {

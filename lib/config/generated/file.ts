@@ -345,8 +345,10 @@ export interface Backend {
   readonly profile: Profile
   /** This server retains nothing. Requests that require zero data retention are sent to such backends only. */
   readonly zdr: boolean
-  /** Share of the requests relative to the other backends of the model. */
+  /** Share of the requests relative to the other backends of the model. 0: it is sent none. */
   readonly weight: number
+  /** Sends this server no new requests; those in flight go on. `sluiceway backends drain` does the same without a change of the file. */
+  readonly drain: boolean
   /** Maximum number of requests in flight on this backend. */
   readonly max_concurrency?: number
   /** What the policy `cost` of `routing` is to believe of this server. Absent members are learnt (docs/ROUTING.md). */

@@ -131,6 +131,7 @@ describe('defaults of a configuration', () => {
           profile: PROFILES.openai,
           zdr: false,
           weight: 1,
+          drain: false,
           max_concurrency: undefined,
           routing: { prefill_tokens_per_second: undefined, decode_step_ms: undefined, cache_tokens: undefined },
           api_key: undefined,

@@ -12,7 +12,11 @@ describe('the operators port', () => {
 
   before(async () => {
     metrics.counter({ name: 'seen_total', help: 'Seen.' }).inc(3)
-    server = createAdminServer(metrics.registry, () => reasons)
+    server = createAdminServer(
+      metrics.registry,
+      () => reasons,
+      async () => [{ url: 'http://a/v1' }],
+    )
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
@@ -36,6 +40,15 @@ describe('the operators port', () => {
     expect(status).equal(200)
     expect(type).match(/^text\/plain; version=0\.0\.4/)
     expect(text).contain('seen_total 3')
+  })
+
+  it('lists backends as JSON', async () => {
+    const { status, type, text } = await get('/backends')
+    expect([status, type, JSON.parse(text)]).deep.equal([
+      200,
+      'application/json',
+      { backends: [{ url: 'http://a/v1' }] },
+    ])
   })
 
   it('says that the process lives, also when it takes no traffic', async () => {

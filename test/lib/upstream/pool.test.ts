@@ -10,7 +10,6 @@ import {
   type LeaseOutcome,
   type ModelLease,
   type PoolOptions,
-  RetryBudget,
 } from '../../../lib/upstream/pool.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model as modelConfig } from '../../support/canonical.ts'
@@ -27,6 +26,9 @@ function setUp(model: ModelConfig, options: Partial<PoolOptions> = {}) {
   const pool = new BackendPool([model], clock, { health: null, ...options })
   return { clock, pool, model }
 }
+
+/** Of a backend without requests. */
+const IDLE = { zdr: false, state: 'up', drain: null, inFlight: 0, limit: null } as const
 
 const nameOf = (backend: Backend) => new URL(backend.config.url).hostname
 
@@ -240,11 +242,49 @@ describe('BackendPool', () => {
         model: 'm',
         inFlight: 1,
         backends: [
-          { address: 'http://a/v1', zdr: true, state: 'up', inFlight: 1 },
-          { address: 'http://b/v1', zdr: false, state: 'ejected', inFlight: 0 },
+          { ...IDLE, address: 'http://a/v1', zdr: true, inFlight: 1, recent: pool.snapshot()[0]!.backends[0]!.recent },
+          { ...IDLE, address: 'http://b/v1', state: 'ejected', recent: pool.snapshot()[0]!.backends[1]!.recent },
         ],
       },
     ])
+  })
+
+  describe('a drain', () => {
+    it('keeps new requests away, by the file, by a weight of 0 or by an operator', () => {
+      for (const config of [{ drain: true }, { weight: 0 }]) {
+        const { pool, model } = setUp(modelOf([config, {}]))
+        for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('b')
+      }
+      const { pool, model } = setUp(modelOf([{}, {}]))
+      pool.drain([{ url: 'http://a/v1/' }])
+      for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('b')
+      pool.drain([
+        { url: 'http://b/v1', model: 'other' },
+        { url: 'http://b/v1', model: 'm' },
+      ])
+      for (let i = 0; i < 10; i++) expect(nameOf(pool.pick(model, false))).equal('a')
+      pool.drain([{ url: 'http://a/v1' }, { url: 'http://b/v1' }])
+      expect(refused(() => pool.pick(model, false)).code).equal('no_healthy_backends')
+      pool.drain([])
+      pool.pick(model, false)
+    })
+
+    it('is told by the state, and outlives a reload', () => {
+      const states: string[] = []
+      const { pool, model } = setUp(modelOf([{}, {}]), {
+        onStateChange: (_, state) => states.push(state),
+        random: () => 0,
+      })
+      const lease = pool.pick(model, false).acquire()
+      pool.drain([{ url: 'http://a/v1' }])
+      pool.update([model])
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'draining', drain: 'operator' })
+      lease.release('ok')
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'drained' })
+      pool.drain([])
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'up', drain: null })
+      expect(states).deep.equal(['draining', 'up'])
+    })
   })
 
   describe('a new configuration', () => {
@@ -265,6 +305,39 @@ describe('BackendPool', () => {
       held.release()
       expect(good.inFlight).equal(0)
       pool.admit(changed)
+    })
+
+    it('keeps removed backends in sight until they are empty, and uses one again that comes back', () => {
+      const both = modelOf([{}, {}])
+      const { pool } = setUp(both, { random: () => 0 })
+      const seen = () =>
+        pool.snapshot().flatMap(({ backends }) => backends.map(one => [one.address, one.state, one.drain]))
+      const a = pool.pick(both, false)
+      const lease = a.acquire()
+      const left = modelOf([{ url: 'http://b/v1' }])
+      pool.update([left])
+      expect(seen()).deep.equal([
+        ['http://b/v1', 'up', null],
+        ['http://a/v1', 'draining', 'removed'],
+      ])
+      expect(nameOf(pool.pick(left, false))).equal('b')
+      // However often the file is read again.
+      pool.update([left])
+      pool.update([both])
+      expect(pool.pick(both, false, new Set([pool.pick(left, false, new Set([a]))]))).equal(a)
+      pool.update([left])
+      lease.release('ok')
+      expect(seen()).deep.equal([['http://b/v1', 'up', null]])
+    })
+
+    it('keeps the backends of a removed model in sight until they are empty', () => {
+      const { pool, model } = setUp(modelOf([{}]))
+      const lease = pool.pick(model, false).acquire()
+      pool.update([])
+      expect(pool.snapshot()[0]).deep.include({ model: 'm' })
+      expect(pool.snapshot()[0]?.backends[0]).include({ state: 'draining', drain: 'removed', inFlight: 1 })
+      lease.release('ok')
+      expect(pool.snapshot()).deep.equal([])
     })
 
     it('forgets removed backends, whose leases can still be released', () => {
@@ -371,56 +444,5 @@ describe('BackendPool', () => {
       }),
       { numRuns: 300 },
     )
-  })
-})
-
-function takeAll(budget: RetryBudget, now: number): number {
-  let taken = 0
-  while (budget.take(now) && taken < 1000) taken++
-  return taken
-}
-
-describe('RetryBudget', () => {
-  it('has a few retries from the start, and no more', () => {
-    expect(takeAll(new RetryBudget(0), 0)).equal(10)
-  })
-
-  it('earns one for every ten requests', () => {
-    const budget = new RetryBudget(0)
-    takeAll(budget, 0)
-    for (let i = 0; i < 9; i++) budget.request()
-    expect(takeAll(budget, 0)).equal(0)
-    for (let i = 0; i < 41; i++) budget.request()
-    expect(takeAll(budget, 0)).within(4, 5)
-  })
-
-  it('keeps retries at a tenth when every request fails', () => {
-    const budget = new RetryBudget(0)
-    let retries = 0
-    for (let i = 0; i < 10_000; i++) {
-      budget.request()
-      if (budget.take(0)) retries++
-    }
-    expect(retries).within(1000, 1010)
-  })
-
-  it('regains the minimum with time', () => {
-    const budget = new RetryBudget(0)
-    takeAll(budget, 0)
-    expect(takeAll(budget, 3000)).equal(3)
-    expect(takeAll(budget, 1_000_000)).equal(10)
-  })
-
-  it('accumulates up to a limit', () => {
-    const budget = new RetryBudget(0)
-    for (let i = 0; i < 100_000; i++) budget.request()
-    expect(takeAll(budget, 0)).equal(100)
-    expect(takeAll(budget, 1_000_000)).equal(10)
-  })
-
-  it('does not lose what it accumulated when time passes', () => {
-    const budget = new RetryBudget(0)
-    for (let i = 0; i < 1000; i++) budget.request()
-    expect(takeAll(budget, 1_000_000)).equal(100)
   })
 })

@@ -39,7 +39,7 @@ function setUp(backends: readonly Partial<BackendConfig>[] = [{}, {}, {}]) {
       /** The first token comes after `ms`, and the end as long after it. */
       answer(ms: number, usage?: Partial<Usage>) {
         clock.advance(ms)
-        lease.answering()
+        lease.answering(true)
         clock.advance(ms)
         const tokens = Math.round(prompt.length / 4)
         lease.release('ok', {
@@ -107,12 +107,12 @@ describe('ModelRouting', () => {
     const { send, routing } = setUp([{}, {}])
     const sent = [send(prompt('a')), send(prompt('b')), send(prompt('c'))]
     const [answered, failed, cancelled] = sent
-    answered!.lease.answering()
-    answered!.lease.answering()
+    answered!.lease.answering(true)
+    answered!.lease.answering(true)
     failed!.lease.release('answered')
     failed!.lease.release('answered')
     cancelled!.lease.release('neutral')
-    cancelled!.lease.answering()
+    cancelled!.lease.answering(true)
     const loads = () => Array.from(routing.backends, ({ load }) => [load.queuedMs, load.answers, load.promptTokens])
     const of = (index: number) => loads().reduce((sum, load) => sum + load[index]!, 0)
     expect([of(0), of(1)]).deep.equal([0, 1])

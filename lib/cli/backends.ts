@@ -1,0 +1,117 @@
+import { systemClock } from '../base/clock.ts'
+import { isObject } from '../base/json.ts'
+import type { Config } from '../config/config.ts'
+import { readConfig } from '../config/read.ts'
+import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
+import type { ListedBackend } from '../upstream/backend-list.ts'
+import { findBackends } from '../upstream/find-backends.ts'
+import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { reachable, table } from './output.ts'
+import { withStore } from './store.ts'
+
+export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--json] [URL]
+       sluiceway backends drain --config FILE [--model MODEL] [--json] URL
+       sluiceway backends undrain --config FILE [--model MODEL] [--json] URL
+
+list asks the running gateway, over the port of \`admin\` in FILE, for the state of its backends. Rate, errors and time to
+first token are those of the last minute.
+
+drain keeps new requests away from a backend; those in flight go on. It is kept in the store: every process applies it
+within two seconds, and it outlives restarts and reloads, until undrain ends it. URL is the backend's \`url\`, or its host
+and port. Without --model, it is drained for every model.
+`
+
+const OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  model: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const [action, ...rest] = argv
+  if (action === 'list') return list(rest)
+  if (action === 'drain' || action === 'undrain') return change(action, rest)
+  throw new UsageError(
+    action === undefined
+      ? 'an action is needed: list, drain or undrain'
+      : `there is no action '${action}': use list, drain or undrain`,
+  )
+}
+
+async function list(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const config = readConfig(required(values.config, '--config FILE'), process.env)
+  const all = await askGateway(config)
+  const rows = all
+    .filter(({ model }) => values.model === undefined || model === values.model)
+    .filter(({ url }) => positionals[0] === undefined || url.includes(positionals[0]))
+  if (values.json === true) return print(`${JSON.stringify({ backends: rows })}\n`)
+  const head = ['MODEL', 'BACKEND', 'STATE', 'IN FLIGHT', 'LIMIT', 'REQ/S', 'TTFT P95', 'ERRORS', 'DRAINED BY']
+  return print(table(head, rows.map(toCells)))
+}
+
+function toCells(backend: ListedBackend): string[] {
+  const { model, url, state, in_flight, limit, requests_per_second, ttft_p95_ms, errors, drain } = backend
+  return [
+    model,
+    url,
+    state,
+    String(in_flight),
+    limit === null ? '' : String(limit),
+    requests_per_second.toFixed(2),
+    ttft_p95_ms === null ? '' : `${ttft_p95_ms} ms`,
+    String(errors),
+    drain ?? '',
+  ]
+}
+
+const TIMEOUT_MS = 5000
+
+/** Throws CommandError with what to do where no gateway answers. */
+async function askGateway({ admin }: Config): Promise<readonly ListedBackend[]> {
+  if (admin === null) throw new CommandError('`admin` is off in this file: switch it on, because list asks that port')
+  const url = reachable(`http://${admin.host.includes(':') ? `[${admin.host}]` : admin.host}:${admin.port}`)
+  let body: unknown
+  try {
+    const response = await fetch(`${url}/backends`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    body = response.ok ? await response.json() : undefined
+  } catch {
+    throw new CommandError(
+      `no gateway answers at ${url}: start it with \`sluiceway serve --config FILE\`, or run this where it runs`,
+    )
+  }
+  if (!isObject(body) || !Array.isArray(body.backends))
+    throw new CommandError(`what answers at ${url} is no gateway of this version: see \`admin\` in the file`)
+  return body.backends as unknown as ListedBackend[]
+}
+
+async function change(action: 'drain' | 'undrain', argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const config = readConfig(required(values.config, '--config FILE'), process.env)
+  const wanted = required(positionals[0], 'URL')
+  const { model } = values
+  return withStore(config, async store => {
+    const found = findBackends(config.models, wanted, model)
+    // A backend that has left the file can still be undrained.
+    const known = action === 'undrain' && (await listDrains(store)).some(({ url }) => url === wanted)
+    if (typeof found === 'string' && !known) throw new CommandError(found)
+    const url = typeof found === 'string' ? wanted : found.url
+    if (action === 'drain') await drainBackend(store, { url, model }, systemClock.now() * 1000)
+    else if (!(await undrainBackend(store, { url, model }))) {
+      throw new CommandError(`${url} is not drained by this command: see \`drain\` and \`weight\` in the file`)
+    }
+    if (values.json === true)
+      return print(`${JSON.stringify({ url, model: model ?? null, drained: action === 'drain' })}\n`)
+    const what = model === undefined ? url : `${url} of model ${model}`
+    return print(
+      action === 'drain'
+        ? `${what} is drained: it is sent no new requests within two seconds.\n`
+        : `${what} is no longer drained: it is sent requests again within two seconds.\n`,
+    )
+  })
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}

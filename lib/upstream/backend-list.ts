@@ -1,0 +1,65 @@
+/** The backends as operators see them: at the operators' port, in `sluiceway backends list`, in the console. */
+import type { BackendState } from './backend.ts'
+import type { DrainReason } from './drain.ts'
+import type { BackendSnapshot, ModelSnapshot } from './pool.ts'
+import { addCounts, firstTokenQuantile } from './recent.ts'
+
+/** The period of the counts, in seconds. */
+const PERIOD_S = 60
+
+export interface ListedBackend {
+  readonly model: string
+  /** Without credentials. */
+  readonly url: string
+  readonly state: BackendState
+  /** null: it takes requests, as far as it is healthy. */
+  readonly drain: DrainReason | null
+  readonly zdr: boolean
+  readonly in_flight: number
+  /** Of all processes together; null: none. */
+  readonly limit: number | null
+  /** Of the last minute, as the two below. */
+  readonly requests_per_second: number
+  /** Failures that count towards ejection. */
+  readonly errors: number
+  readonly ttft_p95_ms: number | null
+}
+
+/** `processes`: a snapshot of the pool of each. */
+export function listBackends(processes: readonly (readonly ModelSnapshot[])[]): ListedBackend[] {
+  const found = new Map<string, { readonly model: string; readonly parts: BackendSnapshot[] }>()
+  for (const models of processes) {
+    for (const { model, backends } of models) {
+      for (const [i, backend] of backends.entries()) {
+        // The same address may be there twice, with different keys.
+        const earlier = backends.slice(0, i).filter(({ address }) => address === backend.address).length
+        const key = JSON.stringify([model, backend.address, earlier])
+        const entry = found.get(key) ?? { model, parts: [] }
+        entry.parts.push(backend)
+        found.set(key, entry)
+      }
+    }
+  }
+  return Array.from(found.values(), ({ model, parts }) => listed(model, parts))
+}
+
+/** Of several processes, the one furthest behind in this list counts: a backend is drained when it is in all of them. */
+const STATES: readonly BackendState[] = ['drained', 'draining', 'up', 'probing', 'ejected', 'unhealthy']
+
+function listed(model: string, parts: readonly BackendSnapshot[]): ListedBackend {
+  const [first] = parts as readonly [BackendSnapshot, ...BackendSnapshot[]]
+  const counts = addCounts(parts.map(({ recent }) => recent))
+  const limits = parts.map(({ limit }) => limit)
+  return {
+    model,
+    url: first.address,
+    state: STATES[Math.max(...parts.map(({ state }) => STATES.indexOf(state)))]!,
+    drain: parts.every(({ drain }) => drain !== null) ? first.drain : null,
+    zdr: first.zdr,
+    in_flight: parts.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    limit: limits.reduce<number | null>((sum, limit) => (sum === null || limit === null ? null : sum + limit), 0),
+    requests_per_second: Math.round((counts.requests / PERIOD_S) * 100) / 100,
+    errors: counts.failures,
+    ttft_p95_ms: firstTokenQuantile(counts, 0.95),
+  }
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { run } from '../../../lib/cli/backends.ts'
+import { UsageError } from '../../../lib/cli/command.ts'
+import type { ListedBackend } from '../../../lib/upstream/backend-list.ts'
+import {
+  reply,
+  type ScriptedBackend,
+  scriptedBackend,
+  sendEvent,
+  startStream,
+  textEvents,
+} from '../../support/backend.ts'
+import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
+import { configFile, eventually, KEY } from '../../support/gateway.ts'
+import { useRedis } from '../../support/services.ts'
+
+/** The gateway asks a backend other things, too. */
+const chats = ({ requests }: ScriptedBackend) => requests.filter(({ path }) => path === '/v1/chat/completions').length
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+describe('sluiceway backends', () => {
+  const redis = useRedis()
+  const directory = temporaryDirectory()
+  let first: ScriptedBackend
+  let second: ScriptedBackend
+  let file = ''
+  let serving: Cli | undefined
+
+  beforeEach(async () => {
+    first = await scriptedBackend(reply())
+    second = await scriptedBackend(reply())
+    const more = {
+      limits_store: redis(),
+      workers: 2,
+      log: { level: 'warn' },
+      admin: { host: '127.0.0.1', port: await freePort() },
+    }
+    file = join(directory(), 'config.json')
+    writeFileSync(file, JSON.stringify(configFile(directory(), { backends: [first.url, second.url], more })))
+  })
+  afterEach(async () => {
+    serving?.child.kill('SIGTERM')
+    await serving?.ended
+    await first?.close()
+    await second?.close()
+  })
+
+  async function ok(...argv: string[]): Promise<string> {
+    const { code, out, err } = await runCli(['backends', argv[0]!, '--config', file, ...argv.slice(1)])
+    expect({ code, err }).deep.equal({ code: 0, err: '' })
+    return out
+  }
+
+  async function listed(): Promise<ListedBackend[]> {
+    return (JSON.parse(await ok('list', '--json')) as { backends: ListedBackend[] }).backends
+  }
+
+  async function start(): Promise<(stream?: boolean) => Promise<Response>> {
+    serving = new Cli(['serve', '--config', file])
+    const [, url] = await serving.match(/Gateway +(\S+)\/v1/)
+    return (stream = false) =>
+      fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEY}` },
+        body: JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'hi' }] }),
+      })
+  }
+
+  it('drains a backend in every process, across restarts, while its streams go on', async () => {
+    const finish: (() => void)[] = []
+    first.script = second.script = res => {
+      startStream(res)
+      const [role, ...rest] = textEvents('Hello there')
+      sendEvent(res, role!)
+      finish.push(() => {
+        for (const event of rest) sendEvent(res, event)
+        res.end('data: [DONE]\n\n')
+      })
+    }
+    let chat = await start()
+    const streams = await Promise.all(Array.from({ length: 8 }, () => chat(true)))
+    await eventually(() => finish.length === 8)
+    const busy = chats(first) > 0 ? first : second
+    const idle = busy === first ? second : first
+    const before = chats(busy)
+    expect(await ok('drain', busy.url)).match(/is drained/)
+    await eventually(async () => (await listed()).some(({ state }) => state === 'draining'), 'the drain')
+    expect((await listed()).find(({ url }) => url === busy.url)).include({ in_flight: before, drain: 'operator' })
+    for (const end of finish) end()
+    for (const stream of streams) expect(await stream.text()).contain('[DONE]')
+    await eventually(async () => (await listed()).some(({ state }) => state === 'drained'), 'the end of the drain')
+
+    first.script = second.script = reply()
+    for (let i = 0; i < 10; i++) expect((await chat()).status).equal(200)
+    expect(chats(busy)).equal(before)
+    expect(chats(idle)).least(10)
+
+    serving!.child.kill('SIGTERM')
+    await serving!.ended
+    chat = await start()
+    for (let i = 0; i < 10; i++) expect((await chat()).status).equal(200)
+    expect(chats(busy), 'after a restart').equal(before)
+    expect(await ok('list'))
+      .match(/^MODEL +BACKEND +STATE/)
+      .and.match(/drained .* operator/)
+
+    expect(await ok('undrain', new URL(busy.url).host)).match(/no longer drained/)
+    await eventually(async () => (await listed()).every(({ state }) => state === 'up'))
+    await eventually(async () => {
+      await (await chat()).text()
+      return chats(busy) > before
+    }, 'a request to the backend that is back')
+  }).timeout(60_000)
+
+  it('says what to do where no gateway runs, or nothing is meant', async () => {
+    const { code, err } = await runCli(['backends', 'list', '--config', file])
+    expect(code).equal(1)
+    expect(err).match(/no gateway answers at http:\/\/127\.0\.0\.1:\d+: start it/)
+    const fails = (...argv: string[]) => run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)
+    expect((await fails('drain', '--config', 'FILE', 'http://10.9.9.9/v1')).message).match(/^there is no backend/)
+    expect((await fails('undrain', '--config', 'FILE', first.url)).message).match(/is not drained by this command/)
+    expect(await fails('drain', '--config', 'FILE')).instanceOf(UsageError)
+    expect(await fails('stop')).instanceOf(UsageError)
+    expect(await fails()).instanceOf(UsageError)
+  }).timeout(30_000)
+})

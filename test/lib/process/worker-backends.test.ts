@@ -1,0 +1,26 @@
+import type { Worker } from 'node:cluster'
+import { EventEmitter } from 'node:events'
+import { expect } from 'chai'
+import { backendsOfWorkers } from '../../../lib/process/worker-backends.ts'
+
+/** A worker that answers a request with these messages. */
+function worker(answers: readonly unknown[], connected = true): Worker & EventEmitter {
+  const emitter = new EventEmitter()
+  return Object.assign(emitter, {
+    isConnected: () => connected,
+    send: () => setImmediate(() => answers.map(answer => emitter.emit('message', answer))),
+  }) as unknown as Worker & EventEmitter
+}
+
+/** answerForBackends() is tried with real workers in test/lib/cli/backends.slow.test.ts. */
+describe('backends of workers', () => {
+  it('are those of the workers that answer in time', async () => {
+    const workers = [
+      worker([{ unready: [] }, { backends: [{ model: 'm' }] }]),
+      worker([]),
+      worker([{ backends: [{ model: 'n' }] }], false),
+    ]
+    expect(await backendsOfWorkers(workers, 20)).deep.equal([[{ model: 'm' }]])
+    expect(workers.map(one => one.listenerCount('message'))).deep.equal([0, 0, 0])
+  })
+})

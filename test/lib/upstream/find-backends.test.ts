@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { findBackends } from '../../../lib/upstream/find-backends.ts'
+import { backendConfig } from '../../support/backend-config.ts'
+import { model } from '../../support/canonical.ts'
+
+const at = (...urls: string[]) => urls.map(url => backendConfig({ url }))
+const models = [
+  model({}, { id: 'm', backends: at('http://10.0.0.1:8000/v1', 'http://10.0.0.2:8000/v1') }),
+  model({}, { id: 'n', backends: at('http://10.0.0.1:8000/v1', 'http://10.0.0.2:8000/other/v1') }),
+]
+
+describe('upstream/find-backends', () => {
+  it('finds a backend by URL, or by its host and port', () => {
+    const found = { url: 'http://10.0.0.1:8000/v1', models: ['m', 'n'] }
+    for (const text of ['http://10.0.0.1:8000/v1', 'http://10.0.0.1:8000/v1/', 'http://10.0.0.1:8000', '10.0.0.1:8000'])
+      expect(findBackends(models, text), text).deep.equal(found)
+    expect(findBackends(models, '10.0.0.1:8000', 'n')).deep.equal({ ...found, models: ['n'] })
+  })
+
+  it('says what there is where it finds none, or several', () => {
+    expect(findBackends(models, '10.0.0.9:8000')).match(/^there is no backend 10\.0\.0\.9:8000: there are http:/)
+    expect(findBackends(models, '10.0.0.2:8000')).equal(
+      'several backends are at 10.0.0.2:8000: name one of http://10.0.0.2:8000/v1, http://10.0.0.2:8000/other/v1',
+    )
+    expect(findBackends(models, '10.0.0.2:8000', 'n')).deep.include({ url: 'http://10.0.0.2:8000/other/v1' })
+    expect(findBackends(models, '10.0.0.2:8000', 'mm')).match(/^there is no model 'mm'/)
+  })
+})
