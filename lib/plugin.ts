@@ -81,13 +81,15 @@ export type { Services } from './core/services.ts'
 export type { Role, StoredMember } from './store/accounts.ts'
 export { cookieName, type OpenedSession } from './store/console-sessions.ts'
 export { isRequestId, type RequestFilter } from './store/queries/requests.ts'
-export type { UsageFilter, UsageRow } from './store/queries/usage.ts'
+export type { UsageFilter, UsageOfPeriod, UsageRow } from './store/queries/usage.ts'
 export type { RequestRecord } from './store/record.ts'
 
 // ---------------------------------------------------------------- keys, models and tokens
 
 export type { Key } from './accounts/keys.ts'
 export { mayUse } from './accounts/model-catalog.ts'
+export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'
+export type { ModelTokens, TokenRatios } from './tokens/token-ratios.ts'
 export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './upstream/context.ts'
 export { Tokenizer } from './upstream/tokenize.ts'
 

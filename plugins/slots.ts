@@ -1,5 +1,5 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
-import { type Pricing, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
+import { type Pricing, type PromptSize, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
 
 export { chat, formatOptions, key, pipe, target } from '../lib/plugin.ts'
 
@@ -15,10 +15,19 @@ export const requestTags = slot('request-tags').of<readonly string[] | null>()
 /** Sampling controls as the client sent them. Rules may remove some from the request. */
 export const clientSampling = slot('client-sampling').of<Sampling>()
 
+/** The model that the body names, also where the body is refused; null: it names none. */
+export const modelNamed = slot('model-named').of<string | null>()
+
+/** How large the prompt is; null: a form with audio, whose length is not known. */
+export const promptMeasure = slot('prompt-measure').of<PromptSize | null>()
+
 /** Tokens and times of the reply so far. One mutable object per exchange, updated by the transformer of `usage`. */
 export const usage = slot('usage').of<ReplyUsage>()
 
-/** Measurements of a reply so far; null: not known yet. */
+/**
+ * Measurements of a reply so far; null: not known yet. When an exchange ends, its tokens are settled first: what the record,
+ * usage reports and the ledger then read is the same (docs/USAGE.md#the-books).
+ */
 export interface ReplyUsage {
   inputTokens: number | null
   outputTokens: number | null
@@ -34,7 +43,10 @@ export interface ReplyUsage {
   pace: { observe(seconds: number): void } | null
   finish: string | null
   matchedStopTokenId: number | null
+  /** The backend has counted the tokens. */
   usagePresent: boolean
+  /** Bytes that the model has generated, counted until the backend has reported usage. */
+  outputBytes: number
   usageParseError: string | null
 }
 
@@ -68,9 +80,7 @@ export const charge = slot('charge').of<Charge | null>()
 export interface Charge {
   readonly account: string
   readonly pricing: Pricing
-  /** Tokens of the input, as estimated. */
-  readonly input: number
-  /** Micro-cents: the most that can be charged. */
+  /** Micro-cents, as estimated. The request may cost more. */
   readonly reserved: number
   /** The charge in micro-cents, set in onFinish; null before, and where nothing is charged. */
   microcents: number | null

@@ -49,6 +49,7 @@ const ROOMS = [
   'lib/limits',
   'lib/files',
   'lib/body',
+  'lib/tokens',
   'lib/http',
   'lib/core',
   'lib/upstream',

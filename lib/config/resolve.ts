@@ -45,6 +45,8 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     cache_isolation: file.cache_isolation,
     ...(file.cache_isolation_key !== undefined && { cache_isolation_key: file.cache_isolation_key }),
     journal: path(file.journal),
+    limits: file.limits,
+    credits: file.credits,
     retention_days: file.retention_days,
     workers: file.workers,
     drain_delay_seconds: file.drain_delay_seconds,

@@ -9,6 +9,7 @@ export const RESTART_MEMBERS = [
   'limits_store',
   'journal',
   'files',
+  'limits',
   'retention_days',
   'workers',
   'log',
@@ -22,7 +23,7 @@ export function changedRestartMembers(running: Config, next: Config): readonly s
 
 /** The configuration that runs after a reload: the next one, with the restart members of the running one. */
 export function reloadable(running: Config, next: Config): Config {
-  const { listen, admin, store, limits_store, journal, files, retention_days, workers, log } = running
+  const { listen, admin, store, limits_store, journal, files, limits, retention_days, workers, log } = running
   return {
     ...next,
     listen: listen.tls === undefined ? listen : { ...listen, tls: next.listen.tls ?? listen.tls },
@@ -31,6 +32,7 @@ export function reloadable(running: Config, next: Config): Config {
     limits_store,
     journal,
     files,
+    limits,
     retention_days,
     workers,
     log,

@@ -10,6 +10,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { RecordSink } from '../records/journal.ts'
 import type { Sessions } from '../store/console-sessions.ts'
 import type { Reports } from '../store/reports.ts'
+import type { TokenRatios } from '../tokens/token-ratios.ts'
 
 /**
  * Passed to a plugin's setup(). Every member lives longer than one exchange; docs/PLUGINS.md describes each. Built in
@@ -25,6 +26,8 @@ export interface Services {
   readonly cacheIsolation: CacheIsolation
   readonly records: RecordSink
   readonly limits: Limits
+  /** Tokens of prompts, measured for each model. */
+  readonly tokens: TokenRatios
   /** Requests, usage and members, read from the store. */
   readonly reports: Reports
   /** Sessions of the console. */

@@ -18,6 +18,7 @@ import { watchDrains } from '../store/drains.ts'
 import { KeyWatch } from '../store/key-watch.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
+import { TokenRatios } from '../tokens/token-ratios.ts'
 import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { poolMetrics } from '../upstream/pool-metrics.ts'
@@ -67,6 +68,7 @@ export async function startResources(config: Config): Promise<Resources> {
   const endFiles = keepFiles(files, log)
   const reports = storeReports(queryRunner(recording.store, recording.store.reader))
   const sessions = storeSessions(queryRunner(recording.store), systemClock)
+  const tokens = new TokenRatios()
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
@@ -93,6 +95,7 @@ export async function startResources(config: Config): Promise<Resources> {
       cacheIsolation: cacheIsolation(config),
       records: recording.sink,
       limits,
+      tokens,
       reports,
       sessions,
       files,

@@ -33,6 +33,16 @@ export interface ConfigFile {
   readonly cache_isolation: 'off' | 'account' | 'zdr'
   /** Secret of which the salts are made. Give the same one to all gateways in front of the same engines, so that they use one cache per account; gateways that share Redis route as one if they have the same. At least 16 characters. */
   readonly cache_isolation_key?: string
+  /** Options of limits that several processes share. */
+  readonly limits: {
+    /** Processes that share `limits_store`, on all machines together. While Redis is unavailable, one that has never counted the others grants this share of each limit. */
+    readonly processes?: number
+  }
+  /** What prepaid accounts are charged for. */
+  readonly credits: {
+    /** A stream that broke after it had begun costs nothing (`free`), or what was delivered of it (`delivered`), as one whose client has disconnected does. */
+    readonly broken_streams: 'free' | 'delivered'
+  }
   /** Directory of the journal, which holds request records until they are in the store. It must be on a local disk, so that records survive a crash of the gateway and an outage of the store. */
   readonly journal: string
   /** Days for which request records are kept. Older records are deleted. */

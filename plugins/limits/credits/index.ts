@@ -7,14 +7,15 @@ import {
   type FinishPhase,
   failure,
   type GatewayError,
-  type JsonObject,
   MICROCENTS_PER_CENT,
   type OnStoreFailure,
+  pipeSize,
+  promptSize,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { type Charge, charge, chat, key, pipe, type ReplyUsage, target, usage } from '../../slots.ts'
+import { type Charge, charge, chat, key, pipe, promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
-import { type Estimate, estimate, estimateAudio, estimatePipe } from './estimate.ts'
+import { estimate, estimateAudio } from './estimate.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -24,45 +25,53 @@ interface Options {
 }
 
 type Needed = typeof key | typeof target
+type Provided = typeof charge | typeof promptMeasure
 type Found = typeof chat | typeof pipe | typeof usage
 
-export default definePlugin<Options, Needed, typeof charge, Found>({
+export default definePlugin<Options, Needed, Provided, Found>({
   name: 'credits',
   summary: 'Reserves what a request may cost a prepaid account, and settles what it did cost.',
   routes: { proxied: true },
   options,
   needs: [key, target],
   wants: [chat, pipe],
-  provides: [charge],
+  provides: [charge, promptMeasure],
   reads: [usage],
   // Requests that these refuse or answer need no reservation.
   after: ['validate', 'sampling', 'tools', 'response-format', 'reasoning', 'capabilities', 'context-length', 'images'],
 
   setup({ assumed_output_tokens: assumed, shadow, on_store_failure }: Options, services) {
-    const { config, limits } = services
+    const { config, limits, tokens } = services
     const { credits } = limits
+    const { broken_streams } = config.credits
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('credits', shadow, services)
     return {
       onBody(exchange) {
         const caller = exchange.get(key)
         const { id: account, creditsCents } = caller.account
-        const { pricing, max_model_len } = exchange.get(target).model
-        if (creditsCents === undefined || pricing === undefined) return exchange.set(charge, null)
+        const { pricing, max_model_len, id: model } = exchange.get(target).model
+        const { form } = exchange.route
         const request = exchange.find(chat)
+        const size =
+          request !== undefined
+            ? promptSize(request)
+            : form
+              ? null
+              : pipeSize(exchange.find(pipe)?.body ?? {}, exchange.bodyBytes)
+        exchange.set(promptMeasure, size)
+        if (creditsCents === undefined || pricing === undefined) return exchange.set(charge, null)
+        const most = size === null ? 0 : tokens.of(model).most(size)
         const { input, output } =
-          request === undefined
-            ? estimateOf(exchange.route.form, exchange.find(pipe)?.body ?? {}, bytesOf(exchange, config))
-            : estimate(request, max_model_len, assumed)
+          size === null
+            ? estimateAudio(formBytes(exchange, config))
+            : request === undefined
+              ? { input: most, output: 0 }
+              : estimate(request, most, max_model_len, assumed)
         const microcents = costOf(pricing, { input, cachedInput: 0, output })
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
         const decided = ({ allowed, availableMicrocents }: CreditState) => {
-          exchange.set(
-            charge,
-            allowed
-              ? { account, pricing, input: exchange.route.form ? 0 : input, reserved: microcents, microcents: null }
-              : null,
-          )
+          exchange.set(charge, allowed ? { account, pricing, reserved: microcents, microcents: null } : null)
           if (allowed) return
           const error = insufficient(microcents, availableMicrocents, topUpUrl(config, exchange.headers.host))
           enforce(exchange.requestId, caller, error)
@@ -74,7 +83,7 @@ export default definePlugin<Options, Needed, typeof charge, Found>({
       onFinish(exchange) {
         const due = exchange.find(charge) ?? null
         if (due === null) return
-        const microcents = costOfExchange(exchange, due, exchange.find(usage))
+        const microcents = costOfExchange(exchange, due, exchange.find(usage), broken_streams)
         if (microcents === 0) return credits.release(due.account, exchange.id)
         due.microcents = microcents
         credits.settle(due.account, exchange.id, microcents)
@@ -83,17 +92,9 @@ export default definePlugin<Options, Needed, typeof charge, Found>({
   },
 })
 
-/** Of a request whose reply passes as bytes. A transcription is charged by the usage of its reply, and by nothing else. */
-function estimateOf(isAudio: boolean, body: JsonObject, bytes: number): Estimate {
-  return isAudio ? estimateAudio(bytes) : estimatePipe(body, bytes)
-}
-
-/** Of the body. A form may not have arrived completely. */
-function bytesOf(
-  { route, headers, bodyBytes }: Pick<BodyPhase, 'route' | 'headers' | 'bodyBytes'>,
-  { audio_limit_bytes }: Config,
-): number {
-  return route.form ? Number(headers['content-length'] ?? audio_limit_bytes) : bodyBytes
+/** Bytes of a form, which may not have arrived completely. */
+function formBytes({ headers }: Pick<BodyPhase, 'headers'>, { audio_limit_bytes }: Config): number {
+  return Number(headers['content-length'] ?? audio_limit_bytes)
 }
 
 /** The balance is rounded down and the estimate up, so that the two never seem to fit. */
@@ -115,22 +116,20 @@ function topUpUrl({ topup_url, listen }: Config, host: string | undefined): stri
 }
 
 /**
- * The charge in micro-cents. 0 for a request that was refused or failed, or reached no backend. After a disconnect: the input, and the output that
- * the backend had reported (docs/DESIGN.md#credits). Where a backend reports no usage: the estimated input. Never more than
- * was reserved, so that no balance falls below zero.
+ * The charge in micro-cents: the tokens of the record at the prices of the model, also where that is more than was reserved
+ * (docs/USAGE.md#the-books). 0 for a request that was refused or failed; a stream that broke is charged where
+ * `broken_streams` is `delivered`.
  */
 export function costOfExchange(
-  { outcome, requestSent }: Pick<FinishPhase, 'outcome' | 'requestSent'>,
-  due: Charge,
+  { outcome, brokeMidStream }: Pick<FinishPhase, 'outcome' | 'brokeMidStream'>,
+  { pricing }: Charge,
   used: ReplyUsage | undefined,
+  brokenStreams: Config['credits']['broken_streams'],
 ): number {
-  const served = outcome === 'done' || (outcome === 'client_gone' && requestSent)
-  if (!served) return 0
-  const input = used?.inputTokens ?? due.input
-  const cost = costOf(due.pricing, {
-    input,
+  if (outcome === 'failed' && !(brokeMidStream && brokenStreams === 'delivered')) return 0
+  return costOf(pricing, {
+    input: used?.inputTokens ?? 0,
     cachedInput: used?.cacheReadTokens ?? 0,
     output: used?.outputTokens ?? 0,
   })
-  return Math.min(cost, due.reserved)
 }

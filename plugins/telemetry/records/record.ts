@@ -6,7 +6,7 @@ export interface RecordSlots {
   readonly zdr: 'header' | 'policy' | null
   readonly tags: readonly string[] | null
   readonly request: CanonicalRequest | undefined
-  /** As the client wrote it; null where the request did not get that far. */
+  /** As the client wrote it; null where there was no body that named one. */
   readonly model: string | null
   /** As the client sent it. */
   readonly sampling: Sampling | undefined

@@ -1,5 +1,6 @@
 import { type Chunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
-import { type ReplyUsage, usage } from '../../slots.ts'
+import { promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
+import { settle } from './settle.ts'
 
 /** A longer pause between two tokens is a stall (docs/api/README.md#limits). */
 const STALL_MS = 1000
@@ -18,6 +19,7 @@ export function newUsage(): ReplyUsage {
     finish: null,
     matchedStopTokenId: null,
     usagePresent: false,
+    outputBytes: 0,
     usageParseError: null,
   }
 }
@@ -39,7 +41,11 @@ export class UsageTransformer extends Transformer {
   override chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) count(this.#usage, chunk.usage)
     if (chunk.usageError !== undefined) this.#usage.usageParseError = chunk.usageError
-    if (chunk.text || chunk.reasoning || chunk.toolCalls !== undefined || chunk.refusal) this.#token()
+    if (chunk.text || chunk.reasoning || chunk.toolCalls !== undefined || chunk.refusal) {
+      this.#token()
+      // An engine that counts while it generates has counted before anything is added up here.
+      if (!this.#usage.outputTokens) this.#usage.outputBytes += bytesOf(chunk)
+    }
     if (chunk.finish !== undefined) finish(this.#usage, chunk)
     this.next.chunk(chunk)
   }
@@ -57,6 +63,22 @@ export class UsageTransformer extends Transformer {
     }
     seen.lastTokenMs = at
   }
+}
+
+/** Bytes of what the model has generated in this chunk. */
+function bytesOf({ text, reasoning, refusal, toolCalls }: Chunk): number {
+  let bytes = Buffer.byteLength(text ?? '') + Buffer.byteLength(reasoning ?? '') + Buffer.byteLength(refusal ?? '')
+  for (const { name, arguments: pieces } of toolCalls ?? [])
+    bytes += Buffer.byteLength(name ?? '') + Buffer.byteLength(pieces ?? '')
+  return bytes
+}
+
+/** Forgets what an earlier attempt has reported. */
+function restart(seen: ReplyUsage): void {
+  seen.inputTokens = seen.outputTokens = seen.cacheReadTokens = seen.reasoningTokens = null
+  seen.usagePresent = false
+  seen.usageParseError = null
+  seen.outputBytes = 0
 }
 
 /** The last value counts; a member that a chunk does not have keeps its earlier value. */
@@ -80,17 +102,28 @@ export default definePlugin({
   summary: 'Counts tokens, the time to the first one and the stalls between them.',
   routes: { proxied: true },
   provides: [usage],
+  reads: [promptMeasure, target],
   // Replies pass the chain bottom to top: below whole-tool-calls, tokens are timed when they arrive, not when they are released.
-  after: ['whole-tool-calls'],
+  // Finish hooks do so too: tokens are settled before they are charged and recorded.
+  after: ['whole-tool-calls', 'credits'],
 
-  setup: (_options, { clock }) => ({
+  setup: (_options, { clock, tokens }) => ({
     onBody(exchange) {
       exchange.set(usage, newUsage())
     },
 
     transform(exchange) {
       const arrived = exchange.streaming ? clock.monotonic() - (clock.now() - exchange.startedAt) : Number.NaN
-      return new UsageTransformer(exchange.get(usage), clock, arrived)
+      const seen = exchange.get(usage)
+      restart(seen)
+      return new UsageTransformer(seen, clock, arrived)
+    },
+
+    onFinish(exchange) {
+      const seen = exchange.find(usage)
+      const model = exchange.find(target)?.model.id
+      if (seen === undefined || model === undefined) return
+      settle(exchange, seen, exchange.find(promptMeasure) ?? null, tokens.of(model))
     },
   }),
 })

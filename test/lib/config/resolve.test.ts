@@ -39,6 +39,8 @@ describe('defaults of a configuration', () => {
       store: 'sqlite:/etc/sluiceway/data/sluiceway.db',
       limits_store: 'memory',
       cache_isolation: 'zdr',
+      limits: {},
+      credits: { broken_streams: 'free' },
       journal: '/etc/sluiceway/data/journal',
       retention_days: 30,
       workers: 1,

@@ -9,10 +9,11 @@ import { keyOf } from '../../support/key.ts'
 import { answerOf, creditOf } from '../../support/limits.ts'
 
 const pricing = { input: 10, cached_input: 2, output: 40 }
-const config = { topup_url: 'https://example.com/topup', listen: {} } as unknown as Config
-/** At most 100 tokens of output, and 8 + 2 tokens of input: 4100 micro-cents. */
+const books = { broken_streams: 'free' } as const
+const config = { topup_url: 'https://example.com/topup', listen: {}, credits: books } as unknown as Config
+/** At most 100 tokens of output; of input 40 for the prompt, 8 for its message, and 4 for 4 letters and 2 symbols. */
 const request = chatRequest({ maxTokens: 100, messages: [{ role: 'user', content: 'Hello!' }] })
-const RESERVED = 4100
+const RESERVED = 100 * 40 + 51 * 10
 
 describe('credits', () => {
   let services = { config, limits: testServices().limits }
@@ -39,7 +40,7 @@ describe('credits', () => {
     return availableMicrocents - 1000
   }
 
-  it('charges what a request has used, and no more than that', async () => {
+  it('charges what a request has used', async () => {
     const { error, exchange } = await played(1)
     expect(error).equal(undefined)
     expect(exchange.find(charge)).include({ reserved: RESERVED, microcents: 9 * 10 + 3 * 40 })
@@ -86,7 +87,7 @@ describe('credits', () => {
   })
 
   it("points to the gateway's own page where no URL is configured", async () => {
-    const own = (listen: object) => ({ ...services, config: { listen } as unknown as Config })
+    const own = (listen: object) => ({ ...services, config: { listen, credits: books } as unknown as Config })
     const headers = { host: 'pass.example.com:8443' }
     const plain = await played(0, { services: own({}), headers })
     expect(plain.error?.details.extra).include({
@@ -137,35 +138,46 @@ describe('credits', () => {
     expect(asked[1]).include({ enforced: false, onStoreFailure: 'fail_open' })
   })
 
+  it('charges all that a request has used, also where it was estimated too low', async () => {
+    const { exchange } = await played(1, {
+      given: [
+        [key, keyOf({ id: 'acme', creditsCents: 1 })],
+        [chat, request],
+        [target, targetOf(model({}, { pricing }))],
+        [usage, { ...newUsage(), inputTokens: 1000, outputTokens: 100, usagePresent: true }],
+      ],
+    })
+    expect(exchange.find(charge)).include({ reserved: RESERVED, microcents: 14_000 })
+    expect(await available()).equal(-14_000)
+  })
+
   describe('cost', () => {
-    const due: Charge = { account: 'acme', pricing, input: 50, reserved: 10_000, microcents: null }
+    const due: Charge = { account: 'acme', pricing, reserved: 10_000, microcents: null }
     const counted = (members: Partial<ReturnType<typeof newUsage>>) => ({ ...newUsage(), ...members })
+    const whole = { outcome: 'done', brokeMidStream: false } as const
 
     it('has a price of its own for input from the cache', () => {
       const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })
-      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, used)).equal(40 * 10 + 60 * 2 + 7 * 40)
+      expect(costOfExchange(whole, due, used, 'free')).equal(40 * 10 + 60 * 2 + 7 * 40)
     })
 
-    it('is the input and the output so far when the client has disconnected', () => {
-      const left = { outcome: 'client_gone', requestSent: true } as const
-      expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }))).equal(460)
-      expect(costOfExchange(left, due, counted({}))).equal(500)
-      expect(costOfExchange({ ...left, requestSent: false }, due, counted({}))).equal(0)
+    it('is what the record has when the client has disconnected', () => {
+      const left = { outcome: 'client_gone', brokeMidStream: false } as const
+      expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }), 'free')).equal(460)
+      expect(costOfExchange(left, due, counted({}), 'free')).equal(0)
     })
 
-    it('is the estimated input where a backend reported nothing', () => {
-      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, counted({}))).equal(500)
-      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, undefined)).equal(500)
-    })
-
-    it('is nothing when the request failed, whatever was sent before', () => {
+    it('is nothing when the request failed, whatever was counted', () => {
       const used = counted({ inputTokens: 30, outputTokens: 4 })
-      expect(costOfExchange({ outcome: 'failed', requestSent: true }, due, used)).equal(0)
+      const failed = { outcome: 'failed', brokeMidStream: false } as const
+      expect(costOfExchange(failed, due, used, 'delivered')).equal(0)
     })
 
-    it('is never more than was reserved', () => {
-      const used = counted({ inputTokens: 1000, outputTokens: 1000 })
-      expect(costOfExchange({ outcome: 'done', requestSent: true }, due, used)).equal(10_000)
+    it('of a stream that broke is nothing, or what was delivered', () => {
+      const used = counted({ inputTokens: 30, outputTokens: 4 })
+      const broken = { outcome: 'failed', brokeMidStream: true } as const
+      expect(costOfExchange(broken, due, used, 'free')).equal(0)
+      expect(costOfExchange(broken, due, used, 'delivered')).equal(460)
     })
   })
 })

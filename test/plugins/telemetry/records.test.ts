@@ -3,9 +3,9 @@ import { SmallBody } from '../../../lib/body/index.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
-import { failure, GatewayError, type Outcome, type RequestRecord } from '../../../lib/plugin.ts'
+import { failure, GatewayError, type JsonObject, type Outcome, type RequestRecord } from '../../../lib/plugin.ts'
 import { MEMBER_NAMES } from '../../../lib/store/record.ts'
-import { testServices } from '../../../lib/testing.ts'
+import { play, testServices } from '../../../lib/testing.ts'
 import { charge, chat, clientSampling, key, requestTags, target, usage, zdr } from '../../../plugins/slots.ts'
 import records from '../../../plugins/telemetry/records/index.ts'
 import { chatRequest, model, targetOf, textRequest, tool } from '../../support/canonical.ts'
@@ -130,7 +130,6 @@ describe('records', () => {
       exchange.set(charge, {
         account: KEY.account.id,
         pricing: { input: 1, cached_input: 1, output: 1 },
-        input: 1000,
         reserved: 9000,
         microcents: 1021,
       })
@@ -264,6 +263,16 @@ describe('records', () => {
       transport_status_code: null,
       usage_present: false,
     })
+  })
+
+  it('of a body that is refused keep the model that it names', async () => {
+    const named = async (body: JsonObject) => {
+      const { records: kept } = await play(records, { given: [[key, KEY]], body })
+      return kept[0]!.model_requested
+    }
+    expect(await named({ model: 'alias', messages: 'no list' })).equal('alias')
+    expect(await named({ model: 'x'.repeat(300) })).equal('x'.repeat(256))
+    for (const body of [{}, { model: 7 }, { model: null }]) expect(await named(body)).equal(null)
   })
 
   it('of a model that does not exist keep its name, shortened', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Chunk, Clock } from '../../../lib/plugin.ts'
-import { play, type Scene } from '../../../lib/testing.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import { usage } from '../../../plugins/slots.ts'
 import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
 import { chunk } from '../../support/canonical.ts'
@@ -49,6 +49,7 @@ describe('usage', () => {
       finish: null,
       matchedStopTokenId: null,
       usagePresent: false,
+      outputBytes: 0,
       usageParseError: null,
     })
   })
@@ -75,6 +76,27 @@ describe('usage', () => {
   it('keeps null where the engine reported nothing, and notes when usage was missing', async () => {
     const { usage: seen } = await watched([[1, chunk({ text: 'a', finish: 'stop' })]])
     expect(seen).include({ usagePresent: false, inputTokens: null, cacheReadTokens: null, usageParseError: null })
+  })
+
+  it('counts the bytes of everything that is generated while the backend counts nothing', async () => {
+    const { usage: seen } = await watched([
+      [1, chunk({ text: 'é', reasoning: 'abc', refusal: 'no' })],
+      [1, chunk({ toolCalls: [{ index: 0, id: 'c', name: 'f', arguments: '{}' }] })],
+      [1, chunk({ usage: counted(9, 0) })],
+      [1, chunk({ text: 'd', usage: counted(9, 1) })],
+      [1, chunk({ text: 'later', usage: counted(9, 2) })],
+    ])
+    expect(seen.outputBytes).equal(2 + 3 + 2 + 3)
+  })
+
+  it('forgets what an attempt has counted that another one follows', async () => {
+    const { exchange } = await watched([[1, chunk({ usage: counted(9, 0, 3) })]])
+    const seen = exchange.find(usage)!
+    expect(seen.inputTokens).equal(9)
+    const again = await play(usagePlugin, { chunks: [chunk({ text: 'a', finish: 'stop' })] })
+    const hooks = await usagePlugin.setup({}, testServices())
+    hooks.transform!({ ...again.exchange, get: () => seen, streaming: true, startedAt: 0 } as never)
+    expect(seen).include({ inputTokens: null, cacheReadTokens: null, usagePresent: false, outputBytes: 0 })
   })
 
   it('keeps why usage could not be read', async () => {

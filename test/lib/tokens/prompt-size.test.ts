@@ -1,0 +1,68 @@
+import { expect } from 'chai'
+import { emptySize, type PromptSize, pipeSize, promptCount, promptSize } from '../../../lib/tokens/prompt-size.ts'
+import { largeRequest } from '../../support/bodies.ts'
+import { chatRequest, textRequest, tool } from '../../support/canonical.ts'
+
+const user = (content: string) => chatRequest({ messages: [{ role: 'user', content }] })
+const text = ({ letters, symbols, digits, wide }: PromptSize) => letters + symbols + digits + wide
+
+describe('the size of a prompt', () => {
+  it('tells small letters, symbols, digits and other scripts apart', () => {
+    const { letters, symbols, digits, wide } = promptSize(user('some prose {"AB":1} 12 日本é'))
+    expect({ letters, symbols, digits, wide }).deep.equal({ letters: 12, symbols: 7, digits: 4, wide: 8 })
+  })
+
+  it('samples a long text everywhere, and counts each of its bytes', () => {
+    const size = promptSize(user('prose '.repeat(20_000) + '{[]};'.repeat(24_000)))
+    expect(Math.round(text(size))).equal(240_000)
+    expect(size.letters / size.symbols).within(0.6, 1.7)
+  })
+
+  it('is the same of a large body whose texts are kept as bytes', () => {
+    const content = 'prose 日本 12 '.repeat(20_000)
+    const small = promptSize(user(content))
+    const large = promptSize(largeRequest(user(content)))
+    expect(Math.round(text(large))).equal(Math.round(text(small)))
+    expect(large.wide / text(large)).within((0.7 * small.wide) / text(small), (1.4 * small.wide) / text(small))
+  })
+
+  it('counts messages, tools, images and what a template adds to each prompt', () => {
+    const image = { type: 'image', url: 'https://example.com/a.png' } as const
+    const request = chatRequest({
+      messages: [
+        { role: 'system', content: 'yes' },
+        { role: 'user', content: [{ type: 'text', text: 'no' }, image, image] },
+        { role: 'assistant', content: null, toolCalls: [{ id: 'c', name: 'f', arguments: 'abc' }] },
+      ],
+      tools: [tool({ description: 'd'.repeat(300), parameters: { type: 'object' } })],
+    })
+    const size = promptSize(request)
+    expect(size).include({ pieces: 4, images: 2, requests: 1, letters: 8 })
+    expect(size.tools).within(310, 340)
+  })
+
+  it('counts reasoning of earlier turns only where it is part of the prompt', () => {
+    const message = { role: 'assistant', content: 'a', reasoning: 'b'.repeat(50) } as const
+    const size = (asked: boolean) =>
+      promptSize(chatRequest({ messages: [message], preserveThinking: { asked, param: 'x' } })).letters
+    expect([size(false), size(true)]).deep.equal([1, 51])
+  })
+
+  it('has token ids as what they are, and adds the prompts of a batch', () => {
+    const ids = (prompt: number[] | number[][]) => promptSize(textRequest({ prompt })).ids
+    expect([ids([1, 2, 3]), ids([[1, 2, 3], [4]])]).deep.equal([3, 4])
+    expect(promptSize(textRequest({ prompt: ['abc', 'de'] })).letters).equal(5)
+    const prompts = ['x', ['x', 'y'], [1, 2, 3], [[1, 2, 3], [4]], []]
+    expect(prompts.map(prompt => promptCount({ prompt } as { prompt: string[] }))).deep.equal([1, 2, 1, 2, 1])
+  })
+
+  it('takes a query once for each document', () => {
+    const of = (body: Parameters<typeof pipeSize>[0]) => pipeSize(body, 300)
+    const query = 'q'.repeat(100)
+    expect(of({ input: ['x', 'y'] })).deep.equal({ ...emptySize(), letters: 300, pieces: 1 })
+    expect(of({ query, documents: ['a'] }).letters).equal(300)
+    expect(of({ query, documents: ['a', 'b', 'c'] }).letters).equal(500)
+    expect(of({ text_1: query, text_2: ['a', 'b', 'c'] }).letters).equal(500)
+    expect(of({ input: [1, 1] })).include({ letters: 0, ids: 150, pieces: 0.5 })
+  })
+})
