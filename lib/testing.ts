@@ -31,6 +31,7 @@ import { ROUTES, type Route, type RouteName, type Surface } from './routes/route
 import { optionsCheck } from './schemas/options.ts'
 import type { RequestRecord } from './store/record.ts'
 import type { Reports } from './store/reports.ts'
+import { TokenRatios } from './tokens/token-ratios.ts'
 
 export { newChunk }
 
@@ -97,7 +98,7 @@ const emptyReports: Reports = {
   requests: async () => ({ requests: [], has_more: false, cursor: null }),
   request: async () => undefined,
   metrics: async endpoint => ({ endpoint }),
-  usage: async () => [],
+  usage: async ({ from, to }) => ({ rows: [], from, to }),
   members: async () => [],
 }
 
@@ -123,7 +124,7 @@ function newLimits(clock: Clock): Limits {
 /** Services without effects outside the process. `records` receives appended records; `own` replaces single services. */
 export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
   return {
-    config: { brand: 'service' } as Services['config'],
+    config: { brand: 'service', credits: { broken_streams: 'free' } } as unknown as Services['config'],
     clock: systemClock,
     log: pino({ level: 'silent' }),
     metrics: new Metrics(),
@@ -132,6 +133,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     cacheIsolation: new CacheIsolation('off', ''),
     records: { healthy: true, append: record => void records.push(record) },
     limits: newLimits(own.clock ?? systemClock),
+    tokens: new TokenRatios(),
     reports: emptyReports,
     files: noFiles,
     sessions: { open: async () => undefined, userOf: async () => undefined, close: async () => {} },

@@ -60,6 +60,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',
   'lib/store/migrations/diagnosis.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 

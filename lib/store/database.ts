@@ -48,6 +48,8 @@ export interface Database {
     max_input_tokens: number | null
     min_cache_hit_pct: number | null
   }
+  /** One row. Older records may have been removed. Microseconds since the epoch. */
+  record_horizon: { id: number; complete_from: number }
   /** Totals of served requests per hour. `''` means none, because null does not compare equal in a key. */
   usage_hours: {
     account_id: string

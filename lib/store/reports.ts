@@ -4,7 +4,7 @@ import { listMembers, type StoredMember } from './accounts.ts'
 import { parseCursor } from './queries/cursor.ts'
 import { endpointMetrics } from './queries/metrics.ts'
 import { findRequest, listRequests, type RequestFilter, type RequestPage } from './queries/requests.ts'
-import { type UsageFilter, type UsageRow, usageByDay } from './queries/usage.ts'
+import { type UsageFilter, type UsageOfPeriod, usageByDay } from './queries/usage.ts'
 import type { RunQuery } from './query-runner.ts'
 
 /** Times in microseconds since the epoch. All reject with 503 internal_error where the store does not answer. */
@@ -14,7 +14,7 @@ export interface Reports {
   /** One request of an endpoint by its public id or UUID. */
   request(endpoint: string, id: string): Promise<JsonObject | undefined>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
-  usage(filter: UsageFilter): Promise<readonly UsageRow[]>
+  usage(filter: UsageFilter): Promise<UsageOfPeriod>
   /** Members of the account in the store, including former ones. */
   members(accountId: string): Promise<readonly StoredMember[]>
 }

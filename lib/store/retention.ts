@@ -16,6 +16,12 @@ const BATCH = 500
 /** Removes records older than `days`. Usage totals and credits are kept. `now`: microseconds since the epoch. */
 export async function expireRecords(store: Store, days: number, now: number): Promise<void> {
   const before = now - days * DAY
+  // First, so that nobody takes what is left of an hour for all of it.
+  await store.db
+    .updateTable('record_horizon')
+    .set({ complete_from: before })
+    .where('complete_from', '<', before)
+    .execute()
   if (store.partitions === null) await expireRows(store, before)
   else {
     await store.partitions.ensure(Array.from({ length: AHEAD }, (_, day) => now + day * DAY))

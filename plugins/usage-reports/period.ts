@@ -1,4 +1,4 @@
-import { fail, parseIso } from '../../lib/plugin.ts'
+import { fail, type JsonObject, parseIso } from '../../lib/plugin.ts'
 
 /** The period that a query asks about (docs/api/usage-me.md#request). */
 export interface PeriodQuery {
@@ -46,4 +46,13 @@ function timeOf(param: 'start_at' | 'end_at', text: string | undefined): number 
 
 function refuse(param: string, problem: string): never {
   fail('http_400', { problem }, { param, ownParam: true })
+}
+
+/** Names the period that an answer covers, where it is not the one that was asked for: `{from, to}`, else nothing. */
+export function coveredBy(asked: Period, { from, to }: Period): JsonObject {
+  return from === asked.from && to === asked.to ? {} : { from: isoOf(from), to: isoOf(to) }
+}
+
+function isoOf(micros: number): string {
+  return new Date(micros / 1000).toISOString()
 }

@@ -48,6 +48,7 @@ function useStore(url: () => string): () => Store {
   })
   beforeEach(async () => {
     for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(store!.db)
+    await sql`update record_horizon set complete_from = 0`.execute(store!.db)
   })
   after(() => store?.close())
   return () => store!

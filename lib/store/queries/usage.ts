@@ -1,16 +1,20 @@
-/** Usage of accounts and their users, from hourly totals (docs/api/usage-me.md, docs/api/usage-team.md). */
-import { sql } from 'kysely'
+/**
+ * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md): hourly totals, and records for the parts
+ * of an hour at both ends of a period.
+ */
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
 
 const HOUR = 3_600_000_000
+const DAY = 24 * HOUR
 /** Days per statement. */
 const PORTION_DAYS = 7
 
 /** Absent members do not restrict. */
 export interface UsageFilter {
   readonly account_id: string
-  /** Microseconds since the epoch. The period is widened to whole hours. */
+  /** Microseconds since the epoch. */
   readonly from: number
   /** Exclusive. */
   readonly to: number
@@ -19,6 +23,18 @@ export interface UsageFilter {
   readonly key_id?: string | undefined
   readonly endpoint?: string | undefined
   readonly surface?: Surface | undefined
+}
+
+/** The usage of a period. */
+export interface UsageOfPeriod {
+  /** Oldest day first. */
+  readonly rows: readonly UsageRow[]
+  /**
+   * The period that the rows cover, in microseconds since the epoch: as asked, or widened to whole hours at an end whose
+   * records are no longer kept.
+   */
+  readonly from: number
+  readonly to: number
 }
 
 /** The usage of one model by one user on one day. */
@@ -35,27 +51,70 @@ export interface UsageRow {
   readonly cache_read_tokens: number
 }
 
-/** Oldest day first. Read in portions, so that no statement takes long. */
-export async function usageByDay(session: Session, filter: UsageFilter): Promise<UsageRow[]> {
-  const rows: UsageRow[] = []
-  const end = Math.ceil(filter.to / HOUR)
-  for (let from = Math.floor(filter.from / HOUR); from < end; ) {
-    const to = Math.min(end, (Math.floor(from / 24) + PORTION_DAYS) * 24)
-    rows.push(...(await usageBetween(session, filter, from, to)))
-    from = to
+/** Hours are read in portions, so that no statement takes long. */
+export async function usageByDay(session: Session, filter: UsageFilter): Promise<UsageOfPeriod> {
+  const horizon = await completeFrom(session)
+  const { from, to, parts } = partsOf(filter, horizon)
+  const sums = new Map<string, UsageRow>()
+  const add = (rows: readonly UsageRow[]) => {
+    for (const row of rows) {
+      const key = JSON.stringify([row.date, row.user_id, row.model])
+      const sum = sums.get(key)
+      sums.set(key, sum === undefined ? row : plus(sum, row))
+    }
   }
-  return rows
+  for (const part of parts) add(await recordedUsage(session, filter, part))
+  const end = Math.floor(to / HOUR)
+  for (let hour = Math.ceil(from / HOUR); hour < end; ) {
+    const next = Math.min(end, (Math.floor(hour / 24) + PORTION_DAYS) * 24)
+    add(await hourlyUsage(session, filter, hour, next))
+    hour = next
+  }
+  // Records may have been removed meanwhile.
+  if (parts.length > 0 && (await completeFrom(session)) !== horizon) return usageByDay(session, filter)
+  const byDay = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return { rows: byDay, from, to }
+}
+
+interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/** The period to cover, and those parts of it that are no whole hours. */
+function partsOf({ from, to }: Period, horizon: number): Period & { readonly parts: readonly Period[] } {
+  const isKept = (time: number) => time >= horizon
+  const first = Math.ceil(from / HOUR) * HOUR
+  const last = Math.floor(to / HOUR) * HOUR
+  const start = first === from || isKept(from) ? from : first - HOUR
+  const end = last === to || isKept(Math.max(from, last)) ? to : last + HOUR
+  if (first > last && start === from && end === to) return { from, to, parts: [{ from, to }] }
+  const parts = [
+    { from: start, to: Math.ceil(start / HOUR) * HOUR },
+    { from: Math.floor(end / HOUR) * HOUR, to: end },
+  ]
+  return { from: start, to: end, parts: parts.filter(part => part.from < part.to) }
+}
+
+async function completeFrom({ db }: Session): Promise<number> {
+  const row = await db.selectFrom('record_horizon').select('complete_from').executeTakeFirst()
+  return row?.complete_from ?? 0
+}
+
+function plus(a: UsageRow, b: UsageRow): UsageRow {
+  return {
+    ...a,
+    requests: a.requests + b.requests,
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+  }
 }
 
 /** The hours from `from` to before `to`. */
-async function usageBetween(
-  { db }: Session,
-  { account_id, ...filter }: UsageFilter,
-  from: number,
-  to: number,
-): Promise<UsageRow[]> {
+async function hourlyUsage({ db }: Session, filter: UsageFilter, from: number, to: number): Promise<UsageRow[]> {
   const day = sql<number>`hour / 24`
-  let query = db
+  const rows = await db
     .selectFrom('usage_hours')
     .select(['user_id', 'model', day.as('day')])
     .select(({ fn }) => [
@@ -64,23 +123,60 @@ async function usageBetween(
       fn.sum<number>('output_tokens').as('output_tokens'),
       fn.sum<number>('cache_read_tokens').as('cache_read_tokens'),
     ])
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', filter.account_id)
     .where('hour', '>=', from)
     .where('hour', '<', to)
+    .where(matches(filter))
+    .groupBy(['user_id', 'model', day])
+    .execute()
+  return rows.map(toUsageRow)
+}
+
+/** As the rollup counts them (rollups.ts), from the records of less than an hour. */
+async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }: Period): Promise<UsageRow[]> {
+  const day = sql<number>`created_at / ${sql.lit(DAY)}`
+  const sum = (column: 'input_tokens' | 'output_tokens' | 'cache_read_tokens') =>
+    sql<number>`sum(case when ${sql.ref(column)} > 0 then ${sql.ref(column)} else 0 end)`.as(column)
+  const rows = await db
+    .selectFrom('requests')
+    .select(['user_id', 'model_resolved as model', day.as('day')])
+    .select(({ fn }) => fn.countAll<number>().as('requests'))
+    .select([sum('input_tokens'), sum('output_tokens'), sum('cache_read_tokens')])
+    .where('account_id', '=', filter.account_id)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .where(sql<SqlBool>`dispatched = true`)
+    .where(sql<SqlBool>`(status_code < 400 or input_tokens > 0 or output_tokens > 0 or cache_read_tokens > 0)`)
+    .where(matches(filter))
+    .groupBy(['user_id', 'model_resolved', day])
+    .execute()
+  return rows.map(toUsageRow)
+}
+
+function matches(filter: UsageFilter): Expression<SqlBool> {
+  let condition = sql<SqlBool>`true`
   for (const column of ['user_id', 'key_id', 'endpoint', 'surface'] as const) {
     const value = filter[column]
-    if (value !== undefined) query = query.where(column, '=', value)
+    if (value !== undefined) condition = sql<SqlBool>`${condition} and ${sql.ref(column)} = ${value}`
   }
-  const rows = await query
-    .groupBy(['user_id', 'model', day])
-    .orderBy('day')
-    .orderBy('user_id')
-    .orderBy('model')
-    .execute()
-  return rows.map(({ user_id, model, day, ...sums }) => ({
-    user_id: user_id === '' ? null : user_id,
+  return condition
+}
+
+interface Sums {
+  readonly user_id: string | null
+  readonly model: string | null
+  readonly day: number
+  readonly requests: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cache_read_tokens: number
+}
+
+function toUsageRow({ user_id, model, day, ...sums }: Sums): UsageRow {
+  return {
+    user_id: user_id || null,
     date: new Date(day * 86_400_000).toISOString().slice(0, 10),
-    model: model === '' ? null : model,
+    model: model || null,
     ...sums,
-  }))
+  }
 }

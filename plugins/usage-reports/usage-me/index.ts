@@ -1,6 +1,6 @@
 import { definePlugin, fail, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
-import { type PeriodQuery, periodOf } from '../period.ts'
+import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
 import { priced, totalsBy, totalsOf } from '../totals.ts'
 
@@ -27,16 +27,18 @@ export default definePlugin({
           const problem = "'pass_account_id' is not the account of this key."
           fail('http_400', { problem }, { param: 'pass_account_id', ownParam: true })
         }
-        const rows = await reports.usage({
+        const asked = periodOf(query, clock.now())
+        const used = await reports.usage({
           account_id: account.id,
           // A legacy key belongs to no user: the report covers the key itself.
           ...(user === undefined ? { key_id: id } : { user_id: user }),
           ...(endpoint === undefined ? null : scopeOf(endpoint, config)),
-          ...periodOf(query, clock.now()),
+          ...asked,
         })
-        const own = priced(rows, models.all)
+        const own = priced(used.rows, models.all)
         const total = totalsOf(own)
         exchange.reply(200, {
+          ...coveredBy(asked, used),
           days: totalsBy(own, 'date'),
           models: totalsBy(own, 'model'),
           total_input_tokens: total.input_tokens,

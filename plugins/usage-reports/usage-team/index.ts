@@ -1,7 +1,7 @@
 import { definePlugin, fail, type JsonObject, type Key, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { type TeamMember, teamOf } from '../members.ts'
-import { type PeriodQuery, periodOf } from '../period.ts'
+import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
 import { type PricedRow, priced, totalsBy, totalsOf } from '../totals.ts'
 
@@ -34,21 +34,22 @@ export default definePlugin({
           fail('http_403', { problem: 'Only a key of an owner or admin of the account may read team usage.' })
         }
         const { endpoint, include_removed, ...query } = read(exchange.query)
-        const rows = await reports.usage({
+        const asked = periodOf(query, clock.now())
+        const used = await reports.usage({
           account_id: id,
           ...(endpoint === undefined ? { surface: 'gateway' } : scopeOf(endpoint, config)),
-          ...periodOf(query, clock.now()),
+          ...asked,
         })
-        const byUser = Map.groupBy(priced(rows, models.all), row => row.user_id)
+        const byUser = Map.groupBy(priced(used.rows, models.all), row => row.user_id)
         const team = teamOf(
           members,
           stored,
-          rows.flatMap(({ user_id }) => user_id ?? []),
+          used.rows.flatMap(({ user_id }) => user_id ?? []),
         )
         const shown = [...team.values()].filter(
           ({ user, removed }) => !removed || (include_removed && byUser.has(user)),
         )
-        exchange.reply(200, report(shown, byUser))
+        exchange.reply(200, { ...coveredBy(asked, used), ...report(shown, byUser) })
       },
     }
   },

@@ -19,7 +19,8 @@ describe('reports', () => {
       const { created_at } = record
       expect(await reports.metrics(endpoint, created_at, created_at + 1)).include({ request_count: 1 })
       const usage = await reports.usage({ account_id: record.account_id!, from: created_at, to: created_at + 1 })
-      expect(usage).length(1)
+      expect(usage.rows).length(1)
+      expect(usage).include({ from: created_at, to: created_at + 1 })
       expect(await reports.members(record.account_id!)).deep.equal([])
     })
 

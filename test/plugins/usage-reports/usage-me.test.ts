@@ -33,8 +33,8 @@ const rows: readonly UsageRow[] = [
   { ...usage, date: '2026-11-21', model: 'b' },
 ]
 
-const ask = async (query: string, caller = keyOf()) => {
-  const { reports, asked } = fakeReports({ usage: async () => rows })
+const ask = async (query: string, caller = keyOf(), widened = 0) => {
+  const { reports, asked } = fakeReports({ usage: async ({ from, to }) => ({ rows, from: from - widened, to }) })
   const services = { reports, clock, config, models }
   return { ...(await play(plugin, { given: [[key, caller]], query, services })), asked }
 }
@@ -66,6 +66,13 @@ describe('usage-me', () => {
       total_requests: 6,
       total_estimated_cost_cents: 0.0216,
     })
+  })
+
+  it('names the period that it covers where it is not the one that was asked for', async () => {
+    const range = 'start_at=2026-11-21T10:20:00Z&end_at=2026-11-21T12:00:00Z'
+    const { reply } = await ask(range, undefined, 1_200_000_000)
+    expect(reply?.body).include({ from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:00:00.000Z' })
+    expect((await ask(range)).reply?.body).not.have.any.keys('from', 'to')
   })
 
   it("reads the user's usage in the account, on all endpoints", async () => {

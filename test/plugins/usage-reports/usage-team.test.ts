@@ -49,8 +49,11 @@ interface Member {
   readonly days: readonly object[]
 }
 
-const ask = async (query: string, caller: Key = keyOf()) => {
-  const { reports, asked } = fakeReports({ usage: async () => rows, members: async () => stored })
+const ask = async (query: string, caller: Key = keyOf(), widened = 0) => {
+  const { reports, asked } = fakeReports({
+    usage: async ({ from, to }) => ({ rows, from, to: to + widened }),
+    members: async () => stored,
+  })
   const services = { reports, clock, config, models }
   const played = await play(plugin, { given: [[key, caller]], query, services })
   const body = (played.reply?.body ?? {}) as Record<string, unknown>
@@ -59,6 +62,13 @@ const ask = async (query: string, caller: Key = keyOf()) => {
 }
 
 describe('usage-team', () => {
+  it('names the period that it covers where it is not the one that was asked for', async () => {
+    const range = 'start_at=2026-11-21T10:00:00Z&end_at=2026-11-21T11:20:00Z'
+    const { body } = await ask(range, undefined, 2_400_000_000)
+    expect(body).include({ from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:00:00.000Z' })
+    expect((await ask(range)).body).not.have.any.keys('from', 'to')
+  })
+
   it('answers with every member, what each used by day, and totals', async () => {
     const { reply, members, body } = await ask('period=7d')
     expect(reply).include({ status: 200 })

@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { type UsageFilter, usageByDay } from '../../../../lib/store/queries/usage.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
+import { expireRecords } from '../../../../lib/store/retention.ts'
+import { seededRandom } from '../../../../simulator/random.ts'
 import { makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
@@ -16,8 +18,9 @@ describe('usage', () => {
         store(),
         fields.map(own => makeRecord({ created_at: NOON, surface: 'gateway', endpoint: null, ...own })),
       )
-    const usage = (filter: Partial<UsageFilter> = {}) =>
+    const periodOf = (filter: Partial<UsageFilter> = {}) =>
       usageByDay(store(), { account_id, from: NOON - 72 * HOUR, to: NOON + HOUR, ...filter })
+    const usage = async (filter: Partial<UsageFilter> = {}) => (await periodOf(filter)).rows
 
     it('is summed by user, day and model', async () => {
       await insert(
@@ -62,9 +65,85 @@ describe('usage', () => {
       expect(await requests({ endpoint: 'acme.example.com' })).equal(1)
       expect(await requests({ surface: 'gateway' })).equal(3)
       expect(await requests({ from: NOON - 5 * HOUR, to: NOON })).equal(1)
-      expect(await requests({ from: NOON + 60_000_000 })).equal(3)
+      expect(await requests({ from: NOON })).equal(3)
+      expect(await requests({ from: NOON + 60_000_000 })).equal(0)
       expect(await requests({ to: NOON - 6 * HOUR })).equal(0)
       expect(await usage({ user_id: 'carol@acme.test' })).deep.equal([])
+    })
+
+    /** A day in which requests arrive at odd moments, also at the last microsecond of an hour. */
+    const oddDay = async () => {
+      const random = seededRandom(3)
+      const odd = Array.from({ length: 300 }, () => Math.floor(random() * 24 * HOUR))
+      const times = [...odd, 0, HOUR - 1, HOUR, 5 * HOUR - 1, 5 * HOUR].map(at => NOON - 24 * HOUR + at)
+      await insert(
+        ...times.map((created_at, i) => ({
+          created_at,
+          input_tokens: 1 + i,
+          status_code: i % 9 === 0 ? 499 : 200,
+          output_tokens: i % 9 === 0 ? null : 3,
+          cache_read_tokens: i % 3 === 0 ? null : 1,
+          user_id: i % 5 === 0 ? null : 'alice@acme.test',
+          dispatched: i % 17 !== 0,
+        })),
+        { created_at: NOON - HOUR + 7, status_code: 502, input_tokens: null, output_tokens: null },
+      )
+    }
+    type Row = { readonly requests: number; readonly input_tokens: number; readonly output_tokens: number }
+    const totals = (rows: readonly Row[]) => [
+      rows.reduce((sum, row) => sum + row.requests, 0),
+      rows.reduce((sum, row) => sum + row.input_tokens, 0),
+      rows.reduce((sum, row) => sum + row.output_tokens, 0),
+    ]
+
+    it('of adjacent periods adds up, wherever they meet', async () => {
+      await oddDay()
+      const whole = totals(await usage({ from: NOON - 24 * HOUR, to: NOON }))
+      expect(whole[0]).above(200)
+      const random = seededRandom(4)
+      const cuts = Array.from({ length: 12 }, () => NOON - Math.floor(random() * 24 * HOUR))
+      const ends = [NOON - 24 * HOUR, NOON - 24 * HOUR + HOUR - 1, NOON - 19 * HOUR, ...cuts, NOON].sort(
+        (a, b) => a - b,
+      )
+      const parts = []
+      for (const [i, from] of ends.slice(0, -1).entries()) {
+        const to = ends[i + 1]!
+        const part = await periodOf({ from, to })
+        expect(part).include({ from, to })
+        parts.push(...part.rows)
+      }
+      expect(totals(parts)).deep.equal(whole)
+    })
+
+    it('within an hour is what was recorded in it', async () => {
+      await oddDay()
+      const from = NOON - 20 * HOUR + 1_000_000
+      const to = from + HOUR / 2
+      const rows = await store()
+        .db.selectFrom('requests')
+        .select(['input_tokens', 'dispatched'])
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to)
+        .execute()
+      const counted = rows.filter(({ dispatched }) => dispatched)
+      const [requests, input] = totals(await usage({ from, to }))
+      expect(requests).equal(counted.length).above(1)
+      expect(input).equal(counted.reduce((sum, row) => sum + row.input_tokens!, 0))
+    })
+
+    it('is widened to whole hours where records are no longer kept, and says so', async () => {
+      await oddDay()
+      const from = NOON - 20 * HOUR + HOUR / 2
+      const before = await periodOf({ from, to: NOON - 1 })
+      expect(before).include({ from, to: NOON - 1 })
+      await expireRecords(store(), 1, NOON + 14 * HOUR)
+      const after = await periodOf({ from, to: NOON - 1 })
+      expect(after).include({ from: NOON - 20 * HOUR, to: NOON - 1 })
+      expect(totals(after.rows)[0]).above(totals(before.rows)[0]!)
+      const old = await periodOf({ from, to: from + 60_000_000 })
+      expect(old).include({ from: NOON - 20 * HOUR, to: NOON - 19 * HOUR })
+      const hours = await periodOf({ from: NOON - 20 * HOUR, to: NOON - 19 * HOUR })
+      expect(old).deep.equal(hours)
     })
   })
 })

@@ -1,0 +1,7 @@
+/** One row: since when the records are complete, which sums of parts of an hour need to know (queries/usage.ts). */
+export function recordHorizon(): string[] {
+  return [
+    `create table record_horizon (id integer primary key, complete_from bigint not null)`,
+    `insert into record_horizon (id, complete_from) values (1, 0)`,
+  ]
+}
