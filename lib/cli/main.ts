@@ -19,6 +19,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['members', { summary: 'list and remove members of accounts', load: () => import('./members.ts') }],
   ['login', { summary: 'print a one-time link to the console', load: () => import('./login.ts') }],
   ['credits', { summary: 'show and change prepaid balances', load: () => import('./credits.ts') }],
+  ['requests', { summary: 'look up requests', load: () => import('./requests.ts') }],
   ['backends', { summary: 'list, drain and undrain backends', load: () => import('./backends.ts') }],
   ['probe', { summary: 'find out what a backend supports', load: () => import('./probe.ts') }],
   ['plugin', { summary: 'create a package for your own plugin', load: () => import('./plugin.ts') }],

@@ -15,7 +15,7 @@ export function diagnosis(dialect: Dialect): string[] {
       ...COLUMNS.map(column => `alter table ${table} add column ${column}`),
       `drop index ${table}_public_id`,
       `create index ${table}_public_id on ${table} (public_id)`,
-      `create index ${table}_account on ${table} (account_id, created_at)`,
+      `create index ${table}_account on ${table} (account_id, id)`,
       `create index ${table}_client on ${table} (client_request_id) where client_request_id is not null`,
     ]),
     `create index requests_broken on requests (created_at) where stream_error_type is not null`,

@@ -1,0 +1,156 @@
+import { systemClock } from '../base/clock.ts'
+import type { Json, JsonObject } from '../base/json.ts'
+import { type Config, windowMilliseconds } from '../config/config.ts'
+import { readConfig } from '../config/read.ts'
+import { lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
+import type { Store } from '../store/store.ts'
+import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { table } from './output.ts'
+import { findAccount, withStore } from './store.ts'
+
+export const usage = `Usage: sluiceway requests --config FILE --id ID [--json]
+       sluiceway requests --config FILE [OPTION]… [--json]
+
+Looks up requests in the store, on every surface.
+
+--id shows one request with its times, its backend and why it failed. ID is any id that its client was shown
+(req_0123456789ab, 0123456789ab, client_…), or the UUID of its record.
+
+Without --id, the newest requests as a table:
+  --account ACCOUNT  an id or a name
+  --model MODEL      as requested or as resolved
+  --backend URL      the address of a backend, or a part of it
+  --errors           only those that were refused or failed, streams that broke included
+  --since TIME       how far to look back: 30m, 24h, 7d; default: 24h
+  --limit N          at most so many, 1 to 1000; default: 50
+`
+
+const OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  id: { type: 'string' },
+  account: { type: 'string' },
+  model: { type: 'string' },
+  backend: { type: 'string' },
+  errors: { type: 'boolean' },
+  since: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values']
+
+const FILTERS = ['account', 'model', 'backend', 'errors', 'since', 'limit'] as const satisfies readonly (keyof Values)[]
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const { values } = readArguments(argv, OPTIONS)
+  const file = required(values.config, '--config FILE')
+  const stray = values.id === undefined ? undefined : FILTERS.find(name => values[name] !== undefined)
+  if (stray !== undefined) throw new UsageError(`--id finds one request: --${stray} does not go with it`)
+  const { since, limit } = boundsOf(values)
+  const config = readConfig(file, process.env)
+  return withStore(config, store =>
+    values.id === undefined
+      ? list(store, config, values, since, limit)
+      : show(store, config, required(values.id, '--id ID'), values.json === true),
+  )
+}
+
+function boundsOf({ since = '24h', limit = '50' }: Values): { readonly since: number; readonly limit: number } {
+  const ms = windowMilliseconds(since)
+  if (ms === undefined) throw new UsageError('--since must be a number and m, h or d, such as 30m, 24h or 7d')
+  const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
+  if (count < 1 || count > 1000) throw new UsageError('--limit must be a number from 1 to 1000')
+  return { since: (systemClock.now() - ms) * 1000, limit: count }
+}
+
+async function list(store: Store, config: Config, values: Values, since: number, limit: number): Promise<number> {
+  const { model, backend, errors } = values
+  const account = values.account === undefined ? undefined : (await findAccount(config, store, values.account)).id
+  const requests = await lookUpRequests(store, { account, model, backend, errors, since }, limit)
+  if (values.json === true) return print(`${JSON.stringify({ requests })}\n`)
+  const head = ['TIME', 'REQUEST', 'STATUS', 'MODEL', 'BACKEND', 'TTFT', 'TOTAL', 'TOKENS', 'ERROR']
+  return print(
+    table(
+      head,
+      requests.map(request => [
+        text(request.created_at).slice(0, 19),
+        text(request.request_id),
+        text(request.status_code),
+        text(request.model_resolved ?? request.model_requested),
+        text(request.backend),
+        milliseconds(request.ttft_ms),
+        milliseconds(request.total_latency_ms),
+        request.output_tokens === null ? '' : `${text(request.input_tokens)}+${text(request.output_tokens)}`,
+        [request.error_code, request.upstream_error].filter(part => part != null).join(': '),
+      ]),
+    ),
+  )
+}
+
+async function show(store: Store, { retention_days }: Config, id: string, asJson: boolean): Promise<number> {
+  const found = await lookUpRequest(store, id)
+  if (found.length === 0) {
+    throw new CommandError(
+      `there is no request '${id}' in the store. Records are kept for ${retention_days} days; a new one is there about a ` +
+        'second after its end; a request without a valid key leaves none, but a line in the log',
+    )
+  }
+  if (asJson) return print(`${JSON.stringify(found.length === 1 ? found[0] : { requests: found })}\n`)
+  return print(found.map(detailOf).join('\n'))
+}
+
+/** Members by subject, each with the value as people read it; those without a value are left out. */
+function detailOf(request: JsonObject): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Request', `${text(request.request_id)}  (${text(request.id)})`],
+    ['Time', text(request.created_at)],
+    ['Route', `${text(request.method)} ${text(request.path)} on ${text(request.endpoint ?? request.surface)}`],
+    ['Account', text(request.account_id)],
+    ['Key', [request.key_id, request.user_id].filter(part => part != null).join(', ')],
+    ['Model', modelOf(request)],
+    ['Status', text(request.status_code)],
+    ['Error', [request.error_code, request.error_message].filter(part => part != null).join(': ')],
+    ['Backend', text(request.backend)],
+    ['Attempts', text(request.attempts)],
+    ['Upstream status', text(request.upstream_status)],
+    ['Upstream error', text(request.upstream_error)],
+    ['Waited', milliseconds(request.queue_ms)],
+    ['First byte', milliseconds(request.first_byte_ms)],
+    ['First token', milliseconds(request.ttft_ms)],
+    ['At the backend', milliseconds(request.duration_ms)],
+    ['Total', milliseconds(request.total_latency_ms)],
+    ['Stalls', text(request.stall_count)],
+    ['Tokens', tokensOf(request)],
+    ['Speed', request.output_tps === null ? '' : `${text(request.output_tps)} tokens/s`],
+    ['Finish', text(request.finish_reason)],
+    ['Zero retention', request.zdr === true ? 'required' : ''],
+    ['Tags', Array.isArray(request.request_tags) ? request.request_tags.join(', ') : ''],
+  ]
+  return rows
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name.padEnd(16)}${value}\n`)
+    .join('')
+}
+
+function modelOf({ model_requested: asked, model_resolved: resolved }: JsonObject): string {
+  return asked === resolved || resolved === null ? text(asked) : `${text(asked)} → ${text(resolved)}`
+}
+
+function tokensOf({ input_tokens, output_tokens, cache_read_tokens, usage_present }: JsonObject): string {
+  if (input_tokens === null && output_tokens === null) return ''
+  const cached = cache_read_tokens === null ? '' : `, ${text(cache_read_tokens)} of the input cached`
+  return `${text(input_tokens)} in, ${text(output_tokens)} out${cached}${usage_present === true ? '' : ' (not all reported)'}`
+}
+
+function text(value: Json | undefined): string {
+  return value === null || value === undefined ? '' : String(value)
+}
+
+function milliseconds(value: Json | undefined): string {
+  return typeof value === 'number' ? `${value} ms` : ''
+}
+
+function print(out: string): number {
+  process.stdout.write(out)
+  return 0
+}

@@ -1,0 +1,110 @@
+/** Requests as operators look them up: of every surface, with what customers are not shown. */
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { isUuid } from '../../base/ids.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { toIso } from '../../base/time.ts'
+import type { RequestRow, Session } from '../database.ts'
+import { publicIdOf } from '../rows.ts'
+
+/** Members are combined with AND. */
+export interface LookupFilter {
+  readonly account?: string | undefined
+  /** As requested or as resolved. */
+  readonly model?: string | undefined
+  /** A part of the backend's address. */
+  readonly backend?: string | undefined
+  /** Only requests that were refused or failed, streams that broke included. */
+  readonly errors?: boolean | undefined
+  /** Only requests from this time on, in microseconds since the epoch. */
+  readonly since: number
+  /** Only requests before the one with this id: the last of the page before. */
+  readonly before?: string | undefined
+}
+
+/** The newest requests, at most `limit`. */
+export async function lookUpRequests(session: Session, filter: LookupFilter, limit: number): Promise<JsonObject[]> {
+  const { errors = false } = filter
+  const all = conditionsOf(filter)
+  // Each record is in at least one of the two tables (records.ts).
+  const [served, refused] = await Promise.all([
+    newest(session, 'requests', errors ? [...all, sql`r.stream_error_type is not null`] : all, limit),
+    newest(session, 'request_errors', errors ? all : [...all, sql`not r.dispatched`], limit),
+  ])
+  const rows = [...served, ...refused].sort((a, b) => (a.id < b.id ? 1 : -1))
+  return rows.slice(0, limit).map(toJson)
+}
+
+/**
+ * The requests with this id, newest first: `req_` and 12 hex digits, the digits alone, a UUID, or the id that a client has
+ * chosen, `client_…`, which may be that of several. Each table is asked through an index.
+ */
+export async function lookUpRequest(session: Session, id: string): Promise<JsonObject[]> {
+  const conditions = idConditions(id)
+  if (conditions === undefined) return []
+  const found = new Map<string, RequestRow>()
+  for (const table of ['requests', 'request_errors'] as const) {
+    // No order and no limit: with either, planners may scan another index.
+    const query = sql<RequestRow>`select r.* from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`
+    for (const row of (await query.execute(session.db)).rows) found.set(row.id, row)
+  }
+  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).map(toJson)
+}
+
+const PUBLIC_ID = /^(?:req_)?([0-9a-f]{12})$/i
+const MINUTE = 60_000_000
+
+function idConditions(id: string): Expression<SqlBool>[] | undefined {
+  if (id.startsWith('client_')) return [sql`r.client_request_id = ${id}`]
+  const hex = PUBLIC_ID.exec(id)?.[1]
+  if (hex !== undefined) return [sql`r.public_id = ${publicIdOf(hex)}`]
+  if (!isUuid(id)) return undefined
+  const conditions: Expression<SqlBool>[] = [sql`r.id = ${id.toLowerCase()}`]
+  if (id[14] !== '7') return conditions
+  // A UUIDv7 begins with its time, which tells PostgreSQL the partition.
+  const micros = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) * 1000
+  return [...conditions, sql`r.created_at >= ${micros - MINUTE}`, sql`r.created_at < ${micros + MINUTE}`]
+}
+
+function conditionsOf({ account, model, backend, since, before }: LookupFilter): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, sql`r.id >= ${firstIdAt(since)}`]
+  if (before !== undefined) conditions.push(sql`r.id < ${before}`)
+  if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+  if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
+  if (backend !== undefined)
+    conditions.push(sql`r.backend like ${`%${backend.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
+  return conditions
+}
+
+/** The lowest UUIDv7 of this time: ids are in the order of time, so the primary key finds the newest rows. */
+function firstIdAt(micros: number): string {
+  const time = Math.max(0, Math.floor(micros / 1000))
+    .toString(16)
+    .padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+async function newest(
+  { db }: Session,
+  table: 'requests' | 'request_errors',
+  conditions: readonly Expression<SqlBool>[],
+  limit: number,
+): Promise<readonly RequestRow[]> {
+  const { rows } = await sql<RequestRow>`
+    select r.* from ${sql.table(table)} as r where ${sql.join([...conditions], sql` and `)}
+    order by r.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+const FLAGS = ['is_streaming', 'usage_present', 'zdr', 'dispatched'] as const
+
+/** Every member of the record, with the request id as its client was shown it. */
+function toJson({ public_id, cache_hit_pct: _, request_tags, client_request_id, ...row }: RequestRow): JsonObject {
+  const digits = public_id.toString(16).padStart(12, '0')
+  return {
+    request_id: client_request_id ?? (row.surface === 'dedicated' ? digits : `req_${digits}`),
+    ...row,
+    ...Object.fromEntries(FLAGS.map(name => [name, Boolean(row[name])])),
+    created_at: toIso(row.created_at),
+    request_tags: request_tags?.split(',') ?? null,
+  }
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import { UsageError } from '../../../lib/cli/command.ts'
+import { run } from '../../../lib/cli/requests.ts'
+import { type ScriptedBackend, scriptedBackend, status } from '../../support/backend.ts'
+import { runCli } from '../../support/cli.ts'
+import { configFile, eventually, type TestGateway, testGateway } from '../../support/gateway.ts'
+
+const PROMPT = 'Margarete has leukaemia'
+
+describe('sluiceway requests', () => {
+  let backend: ScriptedBackend
+  let gateway: TestGateway
+  let file = ''
+
+  before(async () => {
+    backend = await scriptedBackend()
+    const model = { backends: [{ url: backend.url, model: 'upstream-m', zdr: true }] }
+    gateway = await testGateway({ backends: [], model })
+    file = join(gateway.dir, 'config.json')
+    writeFileSync(file, JSON.stringify(configFile(gateway.dir, { backends: [], model })))
+  })
+  after(async () => {
+    await gateway?.close()
+    await backend?.close()
+  })
+
+  /** The id that the client was shown. */
+  async function send(headers: Record<string, string> = {}): Promise<string> {
+    const body = { model: 'm', messages: [{ role: 'user', content: PROMPT }] }
+    const response = await gateway.post('/v1/chat/completions', body, { headers })
+    await response.text()
+    return response.headers.get('x-request-id')!
+  }
+
+  const requests = (...argv: string[]) => runCli(['requests', '--config', file, ...argv])
+
+  async function found(id: string): Promise<JsonObject> {
+    let out = ''
+    await eventually(async () => {
+      const ended = await requests('--id', id, '--json')
+      out = ended.out
+      return ended.code === 0
+    }, `the record of ${id}`)
+    return JSON.parse(out) as JsonObject
+  }
+
+  it('shows why a request failed, from any id that its client was shown', async () => {
+    const message = `The model \`upstream-m\` does not exist. Prompt: ${PROMPT}`
+    backend.script = status(404, { error: { message, type: 'NotFoundError', code: 404 } })
+    const id = await send()
+    const record = await found(id)
+    expect(record).include({
+      request_id: id,
+      status_code: 502,
+      backend: backend.url,
+      attempts: 1,
+      upstream_status: 404,
+      upstream_error: 'status 404: The model `upstream-m` does not exist. Prompt …',
+    })
+    expect(record.queue_ms).a('number')
+    expect(record.first_byte_ms).a('number')
+    expect(await found(id.slice('req_'.length))).deep.equal(record)
+    expect(await found(String(record.id))).deep.equal(record)
+
+    const chosen = await send({ 'x-request-id': 'mine-1' })
+    expect(chosen).equal('client_mine-1')
+    expect(await found(chosen)).include({ request_id: chosen, upstream_status: 404 })
+
+    const { out } = await requests('--id', id)
+    expect(out)
+      .match(/^Request +req_/)
+      .and.match(/Upstream error +status 404: The model/)
+      .and.match(/Waited +\d+ ms/)
+    const table = await requests('--errors', '--account', 'test', '--model', 'm', '--backend', backend.url)
+    expect(table.out)
+      .match(/^TIME +REQUEST +STATUS/)
+      .and.match(new RegExp(`${id} +502 +m .*backend_http_error: status 404`))
+    for (const text of [out, table.out, gateway.journal()]) expect(text).not.match(/Margarete|leukaemia/)
+  }).timeout(60_000)
+
+  it('shows nothing but the kind of a failure under zero data retention', async () => {
+    backend.script = status(500, { error: { message: 'The model failed to load.' } })
+    const record = await found(await send({ 'service-zdr': 'required' }))
+    expect(record).include({ zdr: true, upstream_status: 500, upstream_error: 'status 500' })
+  }).timeout(30_000)
+
+  it('says what is missing, or what it does not understand', async () => {
+    const { code, err } = await requests('--id', 'req_000000000000')
+    expect(code).equal(1)
+    expect(err).match(/there is no request 'req_000000000000' in the store\. Records are kept for \d+ days/)
+    const fails = (...argv: string[]) => run(['--config', file, ...argv]).catch(thrown => thrown)
+    expect(await fails('--id', 'x', '--errors')).instanceOf(UsageError)
+    expect(await fails('--since', 'yesterday')).instanceOf(UsageError)
+    expect(await fails('--limit', '0')).instanceOf(UsageError)
+    expect((await fails('--account', 'nobody')).message).match(/^there is no account 'nobody'/)
+  }).timeout(20_000)
+})
