@@ -15,6 +15,10 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
   ['serve', { summary: 'run the gateway', load: () => import('./serve.ts') }],
   ['check', { summary: 'validate a configuration and print every problem', load: () => import('./check.ts') }],
   ['explain', { summary: 'print the chain of plugins of each route', load: () => import('./explain.ts') }],
+  [
+    'explain-route',
+    { summary: 'print the cost of a request at each backend', load: () => import('./explain-route.ts') },
+  ],
   ['keys', { summary: 'create, list and revoke API keys', load: () => import('./keys.ts') }],
   ['members', { summary: 'list and remove members of accounts', load: () => import('./members.ts') }],
   ['login', { summary: 'print a one-time link to the console', load: () => import('./login.ts') }],
@@ -27,7 +31,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
 ])
 
 function usage(): string {
-  const rows = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  const rows = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(15)}${summary}`)
   return `Usage: sluiceway COMMAND [OPTION]…
 
 Commands:

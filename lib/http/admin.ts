@@ -1,4 +1,4 @@
-import http, { type Server } from 'node:http'
+import http, { type IncomingMessage, type Server } from 'node:http'
 
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
 export type Readiness = () => readonly string[]
@@ -12,16 +12,36 @@ export interface MetricsSource {
 /** The backends as JSON values, without secrets. */
 export type BackendLister = () => Promise<readonly object[]>
 
+/** Answers a question in JSON with JSON. */
+export type Explain = (question: string) => Promise<string> | string
+
+/** Largest question about routing. */
+const MOST_BYTES = 64 * 1024 * 1024
+
 /**
  * The operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load balancers, /backends for
- * `sluiceway backends list`. It has no authentication.
+ * `sluiceway backends list`, /explain-route for `sluiceway explain-route`. It has no authentication.
  */
-export function createAdminServer(source: MetricsSource, readiness: Readiness, backends: BackendLister): Server {
+export function createAdminServer(
+  source: MetricsSource,
+  readiness: Readiness,
+  backends: BackendLister,
+  explain: Explain,
+): Server {
   return http.createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]
     const text = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
       res.writeHead(status, { 'content-type': type })
       res.end(req.method === 'HEAD' ? undefined : body)
+    }
+    if (path === '/explain-route' && req.method === 'POST') {
+      bodyOf(req)
+        .then(explain)
+        .then(
+          answer => text(200, answer, 'application/json'),
+          () => text(500, 'The question could not be answered.\n'),
+        )
+      return
     }
     if (req.method !== 'GET' && req.method !== 'HEAD') return text(405, 'Use GET.\n')
     if (path === '/livez') return text(200, 'ok\n')
@@ -41,4 +61,16 @@ export function createAdminServer(source: MetricsSource, readiness: Readiness, b
       () => text(500, 'The metrics could not be collected.\n'),
     )
   })
+}
+
+/** Rejects where it is too large, or the connection breaks. */
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > MOST_BYTES) throw new Error('too large')
+  }
+  return Buffer.concat(chunks).toString()
 }

@@ -12,6 +12,7 @@ import { createServer, updateServer } from '../http/server.ts'
 import { handle } from '../lifecycle/lifecycle.ts'
 import { listBackends } from '../upstream/backend-list.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
+import { answerOf, explainRoute } from './explain-route.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 
@@ -38,6 +39,8 @@ export interface Gateway extends Running {
   readonly metrics: Registry
   /** The backends of all models, with those that are leaving. */
   backends(): readonly ModelSnapshot[]
+  /** Answers a question about routing (explain-route.ts). */
+  explainRequest(question: string): string
 }
 
 /** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
@@ -56,10 +59,10 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const retiring = new Map<Runtime, Promise<void>>()
 
   const readiness = () => reasons(draining, resources)
-  const admin =
-    config.admin === null
-      ? null
-      : createAdminServer(metrics.registry, readiness, async () => listBackends([pool.snapshot()]))
+  const explainRequest = (question: string) =>
+    answerOf(question, asked => explainRoute(asked, runtime.config, resources))
+  const list = async () => listBackends([pool.snapshot()])
+  const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness, list, explainRequest)
   const refusals = refusalCounter(metrics)
   const host = {
     clock: systemClock,
@@ -93,6 +96,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     metrics: metrics.registry,
     readiness,
     backends: () => pool.snapshot(),
+    explainRequest,
     get exchanges() {
       return runtime.exchanges
     },

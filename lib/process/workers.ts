@@ -14,6 +14,7 @@ import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { BootError } from './runtime.ts'
 import { answerForBackends, backendsOfWorkers } from './worker-backends.ts'
+import { answerPrimary, askWorker } from './worker-questions.ts'
 
 /** Delay before a worker is replaced, so that one that cannot start is not started in a tight loop. */
 const RESTART_MS = 1000
@@ -60,6 +61,7 @@ export async function startWorker(config: Config): Promise<Running> {
   AggregatorRegistry.setRegistries(gateway.metrics)
   reportReadiness(gateway)
   answerForBackends(gateway.backends)
+  answerPrimary(question => gateway.explainRequest(question))
   return {
     url: gateway.url,
     adminUrl: null,
@@ -116,11 +118,19 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     // A connection may reach any worker, so each one's reasons count.
     return up > 0 ? [...new Set([...unready.values()].flat())] : ['no worker is running']
   }
+  // Workers share what they know: any of them can tell.
+  const explainRequest = (question: string) => {
+    const worker = workers().find(one => one.isConnected())
+    return worker === undefined ? Promise.reject(new Error('no worker is running')) : askWorker(worker, question)
+  }
   const admin =
     config.admin === null
       ? null
-      : createAdminServer({ metrics: metricsOfAll, contentType: metrics.contentType }, readiness, async () =>
-          listBackends(await backendsOfWorkers(workers())),
+      : createAdminServer(
+          { metrics: metricsOfAll, contentType: metrics.contentType },
+          readiness,
+          async () => listBackends(await backendsOfWorkers(workers())),
+          explainRequest,
         )
   if (admin !== null) await listen(admin, config.admin!, log)
 

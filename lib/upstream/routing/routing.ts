@@ -11,7 +11,7 @@ import type { Backend } from '../backend.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
 import { ModelRouting, type RoutingObserver } from './model-routing.ts'
-import type { Reason, Routed } from './policy.ts'
+import type { ExplainedCost, Reason, Routed } from './policy.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
 import type { RoutedBackend } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
@@ -85,6 +85,21 @@ export class Routing {
     if (model.routing.policy !== 'cost' || model.backends.length < 2) return undefined
     const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target, headers)
     return this.#of(model.id).route(prompt)
+  }
+
+  /** The cost of a request at each of these backends. Changes nothing. */
+  explain(request: CanonicalRequest, target: Target, backends: readonly Backend[]): readonly ExplainedCost[] {
+    const routing = this.#of(target.model.id)
+    const of = (variant: CanonicalRequest) => routing.explain(backends, this.#prompt(variant, target, {}))
+    if (request.kind !== 'chat' || request.reasoning.enabled !== undefined) return of(request)
+    // Whether it reasons is decided by the chain, which has not run: what more is known of is what clients send.
+    const variants = [false, true].map(enabled => {
+      const { default: preset } = target.model.capabilities.reasoning_effort
+      const effort = enabled ? (request.reasoning.effort ?? (preset === 'none' ? undefined : preset)) : undefined
+      return of({ ...request, reasoning: { ...request.reasoning, enabled, effort } })
+    })
+    const known = (costs: readonly ExplainedCost[]) => costs.reduce((sum, { knownTokens }) => sum + knownTokens, 0)
+    return known(variants[1]!) > known(variants[0]!) ? variants[1]! : variants[0]!
   }
 
   /** The backend is down: when it comes back, its cache is empty. */

@@ -16,6 +16,7 @@ describe('the operators port', () => {
       metrics.registry,
       () => reasons,
       async () => [{ url: 'http://a/v1' }],
+      question => `answer to ${question}`,
     )
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -70,6 +71,13 @@ describe('the operators port', () => {
     expect(await get('/metrics', 'HEAD')).include({ status: 200, text: '' })
     reasons = ['draining']
     expect(await get('/readyz', 'HEAD')).include({ status: 503, text: '' })
+  })
+
+  it('answers questions about routing', async () => {
+    const response = await fetch(`${url}/explain-route`, { method: 'POST', body: '{"path":"/v1/messages"}' })
+    expect(response.headers.get('content-type')).equal('application/json')
+    expect(await response.text()).equal('answer to {"path":"/v1/messages"}')
+    expect(await get('/explain-route')).include({ status: 404 })
   })
 
   it('changes nothing and serves nothing else', async () => {
