@@ -10,9 +10,10 @@ import type { Exchange } from '../core/exchange.ts'
 import type { Outcome } from '../core/plugin.ts'
 import { chat, formatOptions, target } from '../core/slots.ts'
 import type { GatewayError } from '../errors/errors.ts'
+import { StreamedText } from '../http/streamed-text.ts'
 import type { Outlet } from '../upstream/outlet.ts'
 import { takeEcho } from './echo.ts'
-import { type Ending, endResponse, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
+import { disconnectUnread, type Ending, errorBody, refusal, reportFault, WholeResponse, writeHead } from './respond.ts'
 
 /** An outlet, and how the exchange ends when the reply is over. */
 export interface ClientOutlet extends Outlet {
@@ -103,6 +104,8 @@ export abstract class WritingOutlet implements Ending, Flushable {
 export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   readonly isStream = true
   readonly #encoder: Sink
+  /** null until the head has been written. */
+  #body: StreamedText | null = null
   #out = ''
   /** The encoder could not even report the failure. */
   #broken = false
@@ -115,7 +118,9 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   }
 
   open(): Sink {
-    return this.begin(this, EVENT_STREAM)
+    const first = this.begin(this, EVENT_STREAM)
+    this.#body = new StreamedText(this.res)
+    return first
   }
 
   /** Ignored after the end: an event with two choices may fail at the first of them. */
@@ -149,7 +154,7 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
   flush(): boolean {
     const out = this.#out
     this.#out = ''
-    return this.res.write(out)
+    return this.#body!.write(out)
   }
 
   bytes(): void {}
@@ -165,8 +170,9 @@ export class StreamOutlet extends WritingOutlet implements ClientOutlet, Sink {
 
   onFlush(): void {
     // A closed connection is the last way to show that the response is not complete.
-    if (this.#broken) this.res.destroy()
-    else endResponse(this.exchange, this.#out)
+    if (this.#broken) return void this.res.destroy()
+    this.#body!.end(this.#out)
+    disconnectUnread(this.exchange)
   }
 }
 

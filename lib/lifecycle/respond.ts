@@ -82,9 +82,14 @@ export function abandon(exchange: Exchange, thrown: unknown, source: string = PA
 /** The client has disconnected: nothing is sent. */
 export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
 
-/** Writes the last bytes. A client that does not read them is disconnected, because nothing else watches it any more. */
-export function endResponse({ res, host }: Exchange, bytes?: string | Buffer): void {
-  res.end(bytes)
+/** Writes the last bytes. */
+export function endResponse(exchange: Exchange, bytes?: string | Buffer): void {
+  exchange.res.end(bytes)
+  disconnectUnread(exchange)
+}
+
+/** Disconnects a client that does not read the last bytes, because nothing else watches it any more. */
+export function disconnectUnread({ res, host }: Exchange): void {
   // Nearly always the operating system has taken everything at once.
   if (!res.writableFinished) disconnectIdle(res, host.clientIdleMs)
 }
