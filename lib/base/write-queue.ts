@@ -13,25 +13,48 @@ export interface WriteQueue {
  * their peers awake, which halves the CPU time of a small request (docs/adr/0013).
  */
 export class LoopWriteQueue implements WriteQueue {
+  #first: Flushable[] = []
   #jobs: Flushable[] = []
+  #isDue = false
 
   add(job: Flushable): void {
-    if (this.#jobs.push(job) === 1) setImmediate(() => this.#end())
+    this.#jobs.push(job)
+    this.#schedule()
+  }
+
+  /** Like add(), but runs before all jobs that add() has deferred to the same tick: what they send depends on it. */
+  addFirst(job: Flushable): void {
+    this.#first.push(job)
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    setImmediate(() => this.#end())
   }
 
   #end(): void {
+    const first = this.#first
     const jobs = this.#jobs
     // Jobs that are added meanwhile run in the next tick.
+    this.#isDue = false
+    if (first.length > 0) this.#first = []
     this.#jobs = []
-    for (const job of jobs) {
-      try {
-        job.onFlush()
-      } catch (thrown) {
-        // The other jobs must still run. Thrown again as an uncaught exception, which the process handles.
-        queueMicrotask(() => {
-          throw thrown
-        })
-      }
+    run(first)
+    run(jobs)
+  }
+}
+
+function run(jobs: readonly Flushable[]): void {
+  for (const job of jobs) {
+    try {
+      job.onFlush()
+    } catch (thrown) {
+      // The other jobs must still run. Thrown again as an uncaught exception, which the process handles.
+      queueMicrotask(() => {
+        throw thrown
+      })
     }
   }
 }

@@ -135,20 +135,21 @@ export class WholeResponse implements Ending, Flushable {
   }
 
   sendLast(): void {
-    const { req, res, host } = this.#exchange
-    if (!this.#unread || req.method === 'HEAD') return host.writes.add(this)
+    this.#exchange.host.writes.add(this)
+  }
+
+  onFlush(): void {
+    const { req, res } = this.#exchange
+    if (req.method === 'HEAD') return endResponse(this.#exchange)
+    if (!this.#unread) return endResponse(this.#exchange, this.#body)
     // Ending the response might close the connection, and a client that is still sending would read a reset.
     res.write(this.#body)
     drain(req, () => endResponse(this.#exchange))
   }
-
-  onFlush(): void {
-    endResponse(this.#exchange, this.#exchange.req.method === 'HEAD' ? undefined : this.#body)
-  }
 }
 
 /** A plugin's reply that is read while it is sent. */
-class StreamedResponse implements Ending {
+class StreamedResponse implements Ending, Flushable {
   readonly outcome = 'done'
   readonly error = undefined
   readonly #exchange: Exchange
@@ -166,6 +167,12 @@ class StreamedResponse implements Ending {
   }
 
   sendLast(): void {
+    // It may fail before it is read: pipeline() then finds it broken.
+    this.#body.on('error', () => {})
+    this.#exchange.host.writes.add(this)
+  }
+
+  onFlush(): void {
     const { res, host } = this.#exchange
     disconnectIdle(res, host.clientIdleMs)
     // A stream that breaks closes the connection: so the client sees that the response is not complete.

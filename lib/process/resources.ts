@@ -5,6 +5,7 @@ import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
+import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
@@ -30,6 +31,8 @@ export interface Resources {
   readonly metrics: Metrics
   readonly pool: BackendPool
   readonly routing: Routing
+  /** One for all runtimes and the journal, whose records leave before the last bytes of their responses. */
+  readonly writes: LoopWriteQueue
   readonly recording: Recording
   readonly bodies: BodiesHost
   /** The services for plugins that are set up with this configuration. */
@@ -48,7 +51,8 @@ export async function startResources(config: Config): Promise<Resources> {
   const keys = new KeyRing()
   let current = config
   const files = new FileStore(config.files, systemClock)
-  const recording = await startRecording(config, { log, metrics, clock: systemClock })
+  const writes = new LoopWriteQueue()
+  const recording = await startRecording(config, { log, metrics, clock: systemClock, writes })
   const share = await shareOptions(config)
   const routing = new Routing({ clock: systemClock, metrics, ...(share !== undefined && { share }) })
   const { onEjected, onProbed, watch } = poolMetrics(metrics)
@@ -82,6 +86,7 @@ export async function startResources(config: Config): Promise<Resources> {
     metrics,
     pool,
     routing,
+    writes,
     recording,
     bodies,
 

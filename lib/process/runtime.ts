@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { PlacedList } from '../base/placed-list.ts'
 import { within } from '../base/timeout.ts'
-import { LoopWriteQueue } from '../base/write-queue.ts'
 import { feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { compile, type ReadyPlugin } from '../core/chain.ts'
@@ -34,7 +33,7 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-type Shared = Pick<Resources, 'pool' | 'routing' | 'bodies'>
+type Shared = Pick<Resources, 'pool' | 'routing' | 'writes' | 'bodies'>
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -47,7 +46,7 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, routing, bodies }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, routing, writes, bodies }: Shared) {
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -55,7 +54,7 @@ export class Runtime implements LifecycleHost {
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
     this.host = {
       clock,
-      writes: new LoopWriteQueue(),
+      writes,
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
       bodies,

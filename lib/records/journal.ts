@@ -1,13 +1,16 @@
 /**
- * The write-ahead journal of records. append() is one write(2), so a record survives a crash of the process as soon as
- * append() returns. A segment is flushed to the disk every second and when it is closed, so that at most a second is lost
- * if the machine fails. The writer (writer.ts) moves closed segments into the store and discards them.
+ * The write-ahead journal of records. Those of a tick of the event loop are written by one write(2) at its end, before
+ * anything that the tick sends: the record of a response that has left survives a crash of this process
+ * (docs/adr/0039-one-journal-write-per-tick.md). A segment is flushed to the disk every second and when it is closed, so that
+ * at most a second is lost if the machine fails. The writer (writer.ts) moves closed segments into the store and discards
+ * them.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
+import { type Flushable, LoopWriteQueue } from '../base/write-queue.ts'
 import type { RequestRecord } from '../store/record.ts'
 import { encode, OpenSegment } from './segment.ts'
 import { acquireSegmentLock, type SegmentLock, segmentPath } from './segment-lock.ts'
@@ -16,6 +19,8 @@ export interface JournalOptions {
   readonly directory: string
   readonly log: Logger
   readonly clock?: Clock
+  /** The queue in which last bytes of responses wait. */
+  readonly writes?: LoopWriteQueue
   /** A segment of this size is closed. */
   readonly segmentBytes?: number
   /** Records kept in memory while the disk cannot be written. Further ones are lost, and counted. */
@@ -32,14 +37,20 @@ export interface ClosedSegment {
   readonly openedAt: number
 }
 
-/** Receives the record of each finished exchange. append() returns when the record survives a crash of this process. */
+/** Most that is kept for the end of a tick, in characters. */
+const MOST_PENDING = 64 * 1024
+
+/**
+ * Receives the record of each finished exchange. It survives a crash of this process once the tick of append() has ended, and
+ * before anything leaves that is added to the write queue after append().
+ */
 export interface RecordSink {
   /** False while records cannot be made durable; new requests are refused then. */
   readonly healthy: boolean
   append(record: RequestRecord): void
 }
 
-export class Journal implements RecordSink {
+export class Journal implements RecordSink, Flushable {
   readonly directory: string
   /** Records appended since the start. */
   appended = 0
@@ -47,6 +58,7 @@ export class Journal implements RecordSink {
   lost = 0
   readonly #log: Logger
   readonly #clock: Clock
+  readonly #writes: LoopWriteQueue
   readonly #segmentBytes: number
   readonly #queueLimit: number
   readonly #lock: SegmentLock
@@ -55,6 +67,9 @@ export class Journal implements RecordSink {
   #segment: OpenSegment | undefined
   #segments = 0
   #closed: ClosedSegment[] = []
+  /** Lines that are written at the end of the tick. */
+  #pending: string[] = []
+  #pendingCharacters = 0
   /** Lines that could not be written yet. */
   #queue: string[] = []
   #writeProblem: unknown
@@ -66,6 +81,7 @@ export class Journal implements RecordSink {
     this.directory = options.directory
     this.#log = options.log
     this.#clock = options.clock ?? systemClock
+    this.#writes = options.writes ?? new LoopWriteQueue()
     this.#segmentBytes = options.segmentBytes ?? 8 * 1024 * 1024
     this.#queueLimit = options.queueLimit ?? 10_000
     try {
@@ -96,7 +112,7 @@ export class Journal implements RecordSink {
 
   /** Records that are not in the store yet, and since when the oldest waits (milliseconds since the epoch). */
   get waiting(): { readonly records: number; readonly since: number | null } {
-    let records = this.#queue.length + (this.#segment?.records ?? 0)
+    let records = this.#pending.length + this.#queue.length + (this.#segment?.records ?? 0)
     for (const segment of this.#closed) records += segment.records
     const since = this.#closed[0]?.openedAt ?? this.#segment?.openedAt ?? this.#clock.now()
     return { records, since: records === 0 ? null : since }
@@ -106,14 +122,25 @@ export class Journal implements RecordSink {
   append(record: RequestRecord): void {
     this.appended++
     const line = encode(record)
-    if (this.#writeProblem === undefined && this.#write(line)) return
-    if (this.#queue.length < this.#queueLimit) this.#queue.push(line)
-    else if (this.lost++ === 0)
-      this.#log.error('request records are lost: the disk cannot be written and the queue in memory is full')
+    if (this.#writeProblem !== undefined) return this.#keep([line])
+    if (this.#pending.push(line) === 1) this.#writes.addFirst(this)
+    this.#pendingCharacters += line.length
+    if (this.#pendingCharacters >= Math.min(MOST_PENDING, this.#segmentBytes)) this.onFlush()
+  }
+
+  /** Writes the records of this tick. */
+  onFlush(): void {
+    const lines = this.#pending
+    if (lines.length === 0) return
+    this.#pending = []
+    this.#pendingCharacters = 0
+    // Of a write that was cut off some lines may be on the disk as well: the store takes a record once, by its id.
+    if (!this.#write(lines)) this.#keep(lines)
   }
 
   /** Closes the open segment if it has records, because the writer moves closed segments only. */
   rotate(): void {
+    this.onFlush()
     if (this.#segment !== undefined && this.#segment.records > 0) this.#close(this.#segment)
   }
 
@@ -142,6 +169,7 @@ export class Journal implements RecordSink {
 
   async #end(): Promise<void> {
     clearInterval(this.#timer)
+    this.onFlush()
     if (this.#writeProblem !== undefined) this.#retry()
     this.lost += this.#queue.length
     if (this.#queue.length > 0)
@@ -168,10 +196,19 @@ export class Journal implements RecordSink {
     )
   }
 
-  #write(line: string): boolean {
+  /** Keeps lines in memory until the disk can be written. */
+  #keep(lines: readonly string[]): void {
+    for (const line of lines) {
+      if (this.#queue.length < this.#queueLimit) this.#queue.push(line)
+      else if (this.lost++ === 0)
+        this.#log.error('request records are lost: the disk cannot be written and the queue in memory is full')
+    }
+  }
+
+  #write(lines: readonly string[]): boolean {
     try {
       this.#segment ??= this.#open()
-      this.#segment.append(line)
+      this.#segment.append(lines.join(''), lines.length)
       if (this.#segment.bytes >= this.#segmentBytes) this.#close(this.#segment)
       return true
     } catch (error) {
@@ -198,7 +235,7 @@ export class Journal implements RecordSink {
   #retry(): void {
     if (!this.#reopen()) return
     const lines = this.takeQueue()
-    const refused = lines.findIndex(line => !this.#write(line))
+    const refused = lines.findIndex(line => !this.#write([line]))
     if (refused === -1) this.#setWriteProblem(undefined)
     else this.returnToQueue(lines.slice(refused))
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
+import type { LoopWriteQueue } from '../base/write-queue.ts'
 import type { Config } from '../config/config.ts'
 import { keepRetention } from '../store/retention.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -20,11 +21,14 @@ export interface RecordingParts {
   readonly log: Logger
   readonly metrics: Metrics
   readonly clock: Clock
+  /** The queue in which last bytes of responses wait: records are written before them. */
+  readonly writes?: LoopWriteQueue
 }
 
 /** Throws StartError if the journal's directory or a SQLite store cannot be used. */
-export async function startRecording(config: Config, { log, metrics, clock }: RecordingParts): Promise<Recording> {
-  const journal = new Journal({ directory: config.journal, log, clock })
+export async function startRecording(config: Config, parts: RecordingParts): Promise<Recording> {
+  const { log, metrics, clock } = parts
+  const journal = new Journal({ directory: config.journal, ...parts })
   let store: Store
   try {
     store = await openStore(config.store, { log })

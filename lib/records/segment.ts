@@ -145,12 +145,12 @@ export class OpenSegment {
   }
 
   /**
-   * One write(2): the line is in the page cache afterwards and survives a crash of this process. After an error the
-   * segment must not be written to any more, because it may end with a part of the line.
+   * Writes these lines, of so many records, by one write(2): they are in the page cache afterwards and survive a crash of this
+   * process. After an error the segment must not be written to any more, because it may end with a part of the lines.
    */
-  append(line: string): void {
-    this.#write(line)
-    this.records++
+  append(lines: string, records: number): void {
+    this.#write(lines)
+    this.records += records
   }
 
   /** Flushes to the disk, in a thread of libuv's pool. */

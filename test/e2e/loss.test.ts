@@ -1,5 +1,6 @@
 /** Every response is recorded once, whatever happens to process, disk and store; what cannot be recorded is refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,6 +45,11 @@ async function idsIn(url: string): Promise<string[]> {
   }
 }
 
+/** The response head as Node has written it. */
+function headOf(res: ServerResponse): string {
+  return (res as unknown as { readonly _header: string | null })._header ?? ''
+}
+
 describe('no record is lost', () => {
   let dir = ''
   let backend: ScriptedBackend
@@ -55,6 +61,54 @@ describe('no record is lost', () => {
     dir = mkdtempSync(join(tmpdir(), 'loss-'))
   })
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+  describe('by a response that leaves before its record', () => {
+    let gateway: TestGateway
+    before(async () => {
+      gateway = await testGateway({ ...CONFIG, backends: [backend.url], more: { body_limit_bytes: 200_000 } })
+    })
+    after(() => gateway.close())
+
+    const stream = { ...CHAT, stream: true }
+    const tooLong = { ...CHAT, messages: [{ role: 'user', content: 'x'.repeat(300_000) }] }
+    for (const [what, body, status] of [
+      ['one JSON body', CHAT, 200],
+      ['a stream', stream, 200],
+      ['a refusal after the body', { ...CHAT, model: 'none' }, 404],
+      ['a refusal before the body has been read', tooLong, 413],
+    ] as const) {
+      it(`${what}: the record is in the journal first`, async () => {
+        const { end, write } = ServerResponse.prototype
+        const missing: string[] = []
+        const responses = new Set<ServerResponse>()
+        const check = (res: ServerResponse) => {
+          const id = /x-request-id: (\S+)/i.exec(headOf(res))![1]!
+          if (!gateway.journal().includes(id.slice(-12))) missing.push(id)
+          responses.add(res)
+        }
+        const ofGateway = (res: ServerResponse) => /x-request-id/i.test(headOf(res))
+        // The last bytes of a refusal are those of a write, because the rest of the request is read before its end.
+        ServerResponse.prototype.write = function (this: ServerResponse, ...args: [never, never]) {
+          if (status !== 200 && ofGateway(this)) check(this)
+          return write.apply(this, args)
+        } as typeof write
+        ServerResponse.prototype.end = function (this: ServerResponse, ...args: [never, never]) {
+          if (ofGateway(this)) check(this)
+          return end.apply(this, args)
+        } as typeof end
+        try {
+          const answers = await Promise.all(Array.from({ length: 5 }, () => gateway.post('/v1/chat/completions', body)))
+          for (const answer of answers) {
+            expect(answer.status).equal(status)
+            await answer.text()
+          }
+        } finally {
+          Object.assign(ServerResponse.prototype, { end, write })
+        }
+        expect([responses.size, missing]).deep.equal([5, []])
+      })
+    }
+  })
 
   describe('by kill -9 under load', () => {
     /** Clients send requests until the process has ended; returns the ids of complete responses. */

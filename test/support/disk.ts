@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 export interface Disk {
+  /** Texts of the writes from now on. */
+  noteWrites(): readonly string[]
   /** The next writes fail with this code, or write half of their bytes and then fail. */
   failWrites(how: 'ENOSPC' | 'EIO' | 'halves'): void
   /** The next flushes fail. */
@@ -19,6 +21,15 @@ export function diskOf(folder: string): Disk {
     syncBuiltinESMExports()
   }
   return {
+    noteWrites() {
+      const noted: string[] = []
+      const noting = (fd: number, text: string) => {
+        if (isHere(fd)) noted.push(text)
+        return writeSync(fd, text)
+      }
+      put({ writeSync: noting as typeof fs.writeSync })
+      return noted
+    },
     failWrites(how) {
       let halves = 0
       const failing = (fd: number, text: string) => {

@@ -1,10 +1,11 @@
 /**
- * A process to be killed: appends some thousand records a second and acknowledges each on stdout after append() has
- * returned, while its writer moves them into the store. Arguments: the journal's directory, the store's URL or `none`,
+ * A process to be killed: appends some thousand records a second and acknowledges each on stdout as a response would be
+ * sent, by a job in the write queue, while its writer moves them into the store. Arguments: the journal's directory, the store's URL or `none`,
  * how many records.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { LoopWriteQueue } from '../../lib/base/write-queue.ts'
 import { Journal } from '../../lib/records/journal.ts'
 import { RecordWriter } from '../../lib/records/writer.ts'
 import { openStore } from '../../lib/store/store.ts'
@@ -15,14 +16,15 @@ process.stdin.resume().once('end', () => process.exit(1))
 
 const [directory, url, count] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
-const journal = new Journal({ directory: directory!, log, segmentBytes: 100_000, flushMs: 20 })
+const writes = new LoopWriteQueue()
+const journal = new Journal({ directory: directory!, log, writes, segmentBytes: 100_000, flushMs: 20 })
 const store = url === 'none' ? undefined : await openStore(url!, { log })
 const writer = store && new RecordWriter({ journal, store, log, everyMs: 5, batch: 50 })
 writer?.start()
 for (let i = 0; i < Number(count); i++) {
   const record = makeRecord({ request_tags: ['a'], cost_microcents: 1 })
   journal.append(record)
-  process.stdout.write(`${record.id}\n`)
+  writes.add({ onFlush: () => void process.stdout.write(`${record.id}\n`) })
   if (i % 10 === 0) await sleep(1)
 }
 // What the disk did not take is in memory, and written by one of the next ticks.

@@ -14,6 +14,20 @@ describe('base/write-queue', () => {
     expect(steps).deep.equal(['tick', 'first', 'second'])
   })
 
+  it('runs first what the others depend on, whenever it was deferred', async () => {
+    const steps: string[] = []
+    const own = new LoopWriteQueue()
+    const job = (step: string) => ({ onFlush: () => void steps.push(step) })
+    own.add(job('one'))
+    own.addFirst(job('before'))
+    own.add(job('two'))
+    await turn()
+    expect(steps).deep.equal(['before', 'one', 'two'])
+    own.addFirst(job('alone'))
+    await turn()
+    expect(steps.at(-1)).equal('alone')
+  })
+
   it('runs what is deferred during a flush in the next tick', async () => {
     const steps: string[] = []
     const own = new LoopWriteQueue()

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { type Logger, pino } from 'pino'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
+import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
@@ -80,6 +81,7 @@ describe('runtime', () => {
     const pool = new BackendPool(config.models, systemClock, { health: null })
     return Runtime.build(testServices([], { config, log }), {
       pool,
+      writes: new LoopWriteQueue(),
       bodies: unlimitedBodies(),
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
     })
@@ -228,6 +230,7 @@ describe('runtime', () => {
       pool,
       bodies: unlimitedBodies(),
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
+      writes: new LoopWriteQueue(),
     })
     host.refused(toGatewayError(failure('invalid_api_key', {}), 'auth'))
     expect(await metrics.registry.metrics()).contain('sluiceway_refusals_total{plugin="auth",code="invalid_api_key"} 1')

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { pino } from 'pino'
+import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { Journal, type JournalOptions } from '../../../lib/records/journal.ts'
 import { SegmentReader } from '../../../lib/records/segment.ts'
 import type { RequestRecord } from '../../../lib/store/record.ts'
@@ -43,26 +45,59 @@ describe('journal', () => {
     renameSync(`${dir}.away`, dir)
   }
 
-  it('has a record on the disk when append() returns', () => {
+  it('writes the records of a tick at its end, by one write', async () => {
     const journal = open()
-    const records = [makeRecord(), makeRecord()]
-    for (const record of records) {
-      journal.append(record)
-      expect(onDisk().at(-1)).deep.equal(record)
+    const records = Array.from({ length: 3 }, () => makeRecord())
+    const disk = diskOf(dir)
+    try {
+      const written = disk.noteWrites()
+      for (const record of records) journal.append(record)
+      expect([onDisk(), written]).deep.equal([[], []])
+      expect(journal.waiting.records, 'those of this tick as well').equal(3)
+      await turn()
+      expect(onDisk()).deep.equal(records)
+      expect(written, 'the first line of the segment, and the records').lengthOf(2)
+    } finally {
+      disk.mend()
     }
-    expect(journal).include({ appended: 2, lost: 0, healthy: true, queued: 0 })
-    expect(journal.waiting.records).equal(2)
+    expect(journal).include({ appended: 3, lost: 0, healthy: true, queued: 0 })
+    expect(journal.waiting.records).equal(3)
+  })
+
+  it('writes a record before what is sent after it, whatever was deferred before', async () => {
+    const writes = new LoopWriteQueue()
+    const journal = open({ writes })
+    const found: number[] = []
+    const send = () => writes.add({ onFlush: () => void found.push(onDisk().length) })
+    send()
+    journal.append(makeRecord())
+    send()
+    journal.append(makeRecord())
+    await turn()
+    expect(found).deep.equal([2, 2])
+    send()
+    journal.append(makeRecord())
+    await turn()
+    expect(found, 'also in the next tick').deep.equal([2, 2, 3])
+  })
+
+  it('does not wait for the end of a tick that has many records', () => {
+    const journal = open()
+    for (let i = 0; i < 500; i++) journal.append(makeRecord())
+    expect(onDisk().length).within(100, 500)
+    journal.rotate()
+    expect(onDisk()).lengthOf(500)
   })
 
   it('starts a new segment when one is full or is to be moved', () => {
     const journal = open({ segmentBytes: 2000, clock: { now: () => 7, micros: () => 7000, monotonic: () => 0 } })
     journal.rotate()
     expect(journal.closed).deep.equal([])
-    for (let i = 0; i < 10; i++) journal.append(makeRecord())
+    for (let i = 0; i < 20; i++) journal.append(makeRecord())
     expect(journal.closed.length).at.least(2)
     journal.rotate()
-    expect(journal.closed.reduce((sum, segment) => sum + segment.records, 0)).equal(10)
-    expect(journal.waiting).deep.equal({ records: 10, since: 7 })
+    expect(journal.closed.reduce((sum, segment) => sum + segment.records, 0)).equal(20)
+    expect(journal.waiting).deep.equal({ records: 20, since: 7 })
     for (const segment of journal.closed) journal.discard(segment)
     expect(journal.waiting).deep.equal({ records: 0, since: null })
     expect(onDisk()).deep.equal([])
@@ -75,6 +110,7 @@ describe('journal', () => {
     breakDisk()
     const records = Array.from({ length: 5 }, () => makeRecord())
     for (const record of records) journal.append(record)
+    journal.onFlush()
     expect(journal).include({ healthy: false, queued: 5, lost: 0 })
     expect(journal.waiting.records).equal(6)
     mendDisk()
@@ -90,11 +126,13 @@ describe('journal', () => {
     try {
       disk.failFlushes()
       journal.append(records[0]!)
+      journal.onFlush()
       await eventually(() => !journal.healthy, 'the flush to fail')
       expect(journal.closed.map(segment => segment.records)).deep.equal([1])
       disk.mend()
       await eventually(() => journal.healthy, 'a flush to succeed')
       journal.append(records[1]!)
+      journal.onFlush()
       expect(onDisk()).deep.equal(records)
     } finally {
       disk.mend()
@@ -106,6 +144,7 @@ describe('journal', () => {
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
     for (let i = 0; i < 5; i++) journal.append(makeRecord())
+    journal.onFlush()
     expect(journal).include({ appended: 5, queued: 3, lost: 2, healthy: false })
   })
 
@@ -114,6 +153,7 @@ describe('journal', () => {
     rmSync(dir, { recursive: true })
     writeFileSync(dir, '')
     for (let i = 0; i < 3; i++) journal.append(makeRecord())
+    journal.onFlush()
     const lines = journal.takeQueue()
     expect([lines.length, journal.queued, journal.healthy]).deep.equal([3, 0, false])
     journal.append(makeRecord())
@@ -135,6 +175,7 @@ describe('journal', () => {
     breakDisk()
     const record = makeRecord()
     journal.append(record)
+    journal.onFlush()
     mendDisk()
     await journal.close()
     expect(onDisk()).deep.equal([record])
@@ -147,6 +188,7 @@ describe('journal', () => {
     const journal = open({ flushMs: 60_000, log })
     breakDisk()
     for (let i = 0; i < 2; i++) journal.append(makeRecord())
+    journal.onFlush()
     lines.length = 0
     await journal.close()
     expect(journal.lost).equal(2)
@@ -173,6 +215,8 @@ describe('journal', () => {
     const [a, b] = [open(), open()]
     a!.append(makeRecord())
     b!.append(makeRecord())
+    a!.onFlush()
+    b!.onFlush()
     expect(onDisk()).length(2)
   })
 })

@@ -180,6 +180,7 @@ describe('record writer', () => {
       renameSync(dir, `${dir}.away`)
       writeFileSync(dir, '')
       const ids = append(journal, 12)
+      journal.onFlush()
       expect(journal).include({ healthy: false, queued: 12 })
       writer.start()
       await until(async () => (await idsIn(store())).length === 12)
