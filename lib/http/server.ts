@@ -1,6 +1,12 @@
 /** The HTTP server: its limits, and responses that Node would otherwise send by itself, without envelope and request id. */
 import { readFileSync } from 'node:fs'
-import http, { type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import http, {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
@@ -71,11 +77,15 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     // The bytes at fault are the body of a request that gets a response of its own, or come after it.
     closeAfter(unfinished)
     if (unfinished.req.complete) return
-    // The end of the connection inside a body is a disconnect like any other.
-    if (cause.code === 'HPE_INVALID_EOF_STATE') socket.destroy()
+    // A client that ends its side inside a short text may still read why; one that ends it inside an upload has gone.
+    if (cause.code === 'HPE_INVALID_EOF_STATE' && isForm(unfinished.req)) socket.destroy()
     else breakBody(unfinished.req, error)
   })
   return server
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('multipart/') === true
 }
 
 /** The connection ends with this response. */
