@@ -14,7 +14,17 @@ describe('sluiceway', () => {
   it('--help lists every command, --version prints that of the package', async () => {
     const [help, version] = await Promise.all([runCli(['--help']), runCli(['--version'])])
     expect(help).deep.include({ code: 0, err: '' })
-    for (const name of ['serve', 'check', 'explain', 'explain-route', 'keys', 'credits', 'probe', 'plugin', 'simulate']) {
+    for (const name of [
+      'serve',
+      'check',
+      'explain',
+      'explain-route',
+      'keys',
+      'credits',
+      'probe',
+      'plugin',
+      'simulate',
+    ]) {
       expect(help.out).match(new RegExp(`^  ${name} +[a-z]`, 'm'))
     }
     const { version: current } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
