@@ -124,7 +124,11 @@ function newLimits(clock: Clock): Limits {
 /** Services without effects outside the process. `records` receives appended records; `own` replaces single services. */
 export function testServices(records: RequestRecord[] = [], own: Partial<Services> = {}): Services {
   return {
-    config: { brand: 'service', credits: { broken_streams: 'free' } } as unknown as Services['config'],
+    config: {
+      brand: 'service',
+      credits: { broken_streams: 'free' },
+      metrics: { accounts: 0 },
+    } as unknown as Services['config'],
     clock: systemClock,
     log: pino({ level: 'silent' }),
     metrics: new Metrics(),

@@ -45,9 +45,20 @@ export class Metrics {
     return histogram
   }
 
-  /** Memory, CPU, garbage collection and event-loop delay of this process. */
+  /**
+   * Memory, CPU, garbage collection and event-loop delay of this process. Of the delays of several workers the worst is shown:
+   * an average hides the one whose event loop is blocked.
+   */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 })
+    // Gauges, whose names promise counters. Their sums by kind stay.
+    for (const kind of ['handles', 'requests', 'resources']) {
+      this.registry.removeSingleMetric(`nodejs_active_${kind}_total`)
+    }
+    for (const name of this.registry.getMetricsAsArray().map(metric => metric.name)) {
+      const metric = this.#existing(name) as { aggregator?: string }
+      if (name.startsWith('nodejs_eventloop_lag')) metric.aggregator = name.includes('_min_') ? 'min' : 'max'
+    }
   }
 
   #existing(name: string): unknown {

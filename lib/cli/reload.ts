@@ -6,6 +6,8 @@ import type { ConfigSource } from './source.ts'
 export interface ReloadTarget {
   /** Validates and applies the configuration. If it rejects, nothing has changed. */
   reload(config: Config): Promise<void>
+  /** Notes how the attempt has ended. */
+  reloaded(isApplied: boolean): void
 }
 
 /** Polling is cheap and, unlike change events, works with every editor and every kind of mount. */
@@ -90,7 +92,9 @@ export class Reloader {
       const config = this.#source.load()
       await this.#target.reload(config)
       this.#follow(config)
+      this.#target.reloaded(true)
     } catch (error) {
+      this.#target.reloaded(false)
       this.#log.error(
         { file: this.#source.file, problems: problemsOf(error) },
         'configuration rejected: the running one stays in force',

@@ -61,6 +61,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     image_fetch: file.image_fetch,
     cors: file.cors,
     log: file.log,
+    metrics: file.metrics,
     formats,
     plugins: toChain(file.plugins, baseDir),
     models: file.models.map(model => toModel(model, file)),

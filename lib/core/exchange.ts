@@ -15,6 +15,7 @@ import type { CanonicalRequest } from '../canonical/request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
+import type { AttemptFacts } from './attempt-facts.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
 import type { FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
@@ -98,6 +99,8 @@ export class Exchange {
   upstreamError: string | undefined = undefined
   /** Attempts that have begun. */
   attempts = 0
+  /** Of each of them, in order. */
+  readonly attemptFacts: AttemptFacts[] = []
   /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
   queueMs: number | null = null
   /** The response head of the last attempt; 0: none. */

@@ -7,6 +7,7 @@ import type { Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
+import type { AttemptFacts } from './attempt-facts.ts'
 import type { Services } from './services.ts'
 import type { Slot, ValueOf } from './slots.ts'
 
@@ -135,6 +136,8 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly upstreamError: string | undefined
   /** Requests that were sent to backends. */
   readonly attempts: number
+  /** What came of each of them, in order. Not for clients. */
+  readonly attemptFacts: readonly AttemptFacts[]
   /** Milliseconds that the request waited for a backend with capacity; null where none was chosen. */
   readonly queueMs: number | null
   /** Milliseconds from the first attempt to the response head of the last; null where no backend has answered. */

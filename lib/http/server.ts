@@ -1,5 +1,4 @@
 /** The HTTP server: its limits, and responses that Node would otherwise send by itself, without envelope and request id. */
-import { readFileSync } from 'node:fs'
 import http, {
   type IncomingMessage,
   type RequestListener,
@@ -9,10 +8,10 @@ import http, {
 } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { SecureContextOptions } from 'node:tls'
 import { breakBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
+import { readCertificate } from './certificate.ts'
 import { type ParserError, parserFailure, type RejectionHost, reject, targetIn } from './rejection.ts'
 import { RequestQueue } from './request-queue.ts'
 
@@ -105,9 +104,4 @@ export function updateServer(server: Server, { listen: { tls }, timeouts }: Conf
   if (server instanceof https.Server && tls !== undefined) server.setSecureContext(readCertificate(tls))
   server.headersTimeout = timeouts.headers_ms
   server.requestTimeout = timeouts.request_ms
-}
-
-/** Reads the files again: a renewed certificate replaces the old one under the same name. */
-function readCertificate({ cert, key }: NonNullable<Config['listen']['tls']>): SecureContextOptions {
-  return { cert: readFileSync(cert), key: readFileSync(key) }
 }

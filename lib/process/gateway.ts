@@ -7,12 +7,14 @@ import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { createAdminServer } from '../http/admin.ts'
+import { certificateMetrics } from '../http/certificate.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { createServer, updateServer } from '../http/server.ts'
 import { handle } from '../lifecycle/lifecycle.ts'
 import { listBackends } from '../upstream/backend-list.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
 import { answerOf, explainRoute } from './explain-route.ts'
+import { processMetrics } from './process-metrics.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
 
@@ -24,6 +26,8 @@ export interface Running {
   readonly adminUrl: string | null
   /** Applies a configuration to exchanges that begin from now on. Throws BootError, and then changes nothing. */
   reload(config: Config): Promise<void>
+  /** Notes for the metrics how an attempt to reload has ended, before or in reload(). */
+  reloaded(isApplied: boolean): void
   /**
    * Reports itself unready for drain_delay_seconds, stops accepting, waits up to drain_seconds for running exchanges,
    * flushes the records and closes everything.
@@ -43,10 +47,15 @@ export interface Gateway extends Running {
   explainRequest(question: string): string
 }
 
-/** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
-export async function startGateway(config: Config): Promise<Gateway> {
+/**
+ * Starts everything; `isWorker`: a primary supervises this process. Throws BootError when the configuration cannot run, or the
+ * system's error when a port is taken.
+ */
+export async function startGateway(config: Config, isWorker = false): Promise<Gateway> {
   const resources = await startResources(config)
   const { log, metrics, pool } = resources
+  // Those of workers are the primary's.
+  const whole = isWorker ? null : processMetrics(metrics)
   let runtime: Runtime
   try {
     runtime = await Runtime.build(resources.servicesFor(config), resources)
@@ -64,6 +73,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
   const list = async () => listBackends([pool.snapshot()])
   const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness, list, explainRequest)
   const refusals = refusalCounter(metrics)
+  const showCertificate = certificateMetrics(metrics)
   const host = {
     clock: systemClock,
     // A getter, because a reload may change it.
@@ -81,6 +91,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       if (draining) res.shouldKeepAlive = false
       handle(runtime, req, res)
     })
+    showCertificate(config.listen.tls)
     await listen(server, config.listen, log)
     if (admin !== null) await listen(admin, config.admin!, log)
   } catch (thrown) {
@@ -106,6 +117,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       const built = await Runtime.build(resources.servicesFor(next), resources)
       try {
         updateServer(server, next)
+        showCertificate(next.listen.tls)
       } catch (thrown) {
         await built.retire(log)
         throw thrown
@@ -121,6 +133,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
         before.retire(log).finally(() => retiring.delete(before)),
       )
     },
+
+    reloaded: isApplied => whole?.reloaded(isApplied),
 
     async drain() {
       draining = true

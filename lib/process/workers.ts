@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import { isObject } from '../base/json.ts'
+import { Metrics } from '../base/metrics.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
@@ -12,6 +13,7 @@ import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { listBackends } from '../upstream/backend-list.ts'
 import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
+import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
 import { answerForBackends, backendsOfWorkers } from './worker-backends.ts'
 import { answerPrimary, askWorker } from './worker-questions.ts'
@@ -57,7 +59,7 @@ export async function startWorker(config: Config): Promise<Running> {
   // The constructor makes this process answer the primary's requests for metrics. It must do so while it starts, because
   // one worker without an answer delays the metrics of all.
   new AggregatorRegistry()
-  const gateway = await startGateway({ ...config, admin: null })
+  const gateway = await startGateway({ ...config, admin: null }, true)
   AggregatorRegistry.setRegistries(gateway.metrics)
   reportReadiness(gateway)
   answerForBackends(gateway.backends)
@@ -66,6 +68,7 @@ export async function startWorker(config: Config): Promise<Running> {
     url: gateway.url,
     adminUrl: null,
     // The primary logs which changes need a restart, once for all workers.
+    reloaded: () => {},
     reload: next => gateway.reload({ ...reloadable(config, next), admin: null }),
     drain: () => gateway.drain(),
   }
@@ -93,6 +96,9 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   let current = config
   const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
   const unready = new Map<Worker, readonly string[]>()
+  const own = new Metrics()
+  const whole = processMetrics(own)
+  startTime(own)
   const onMessage = (worker: Worker, message: unknown) => {
     if (isReadinessMessage(message)) unready.set(worker, message.unready)
     if (isObject(message) && message.wants === CONFIG_REQUEST) worker.send({ config: current } satisfies ConfigMessage)
@@ -101,6 +107,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     unready.delete(worker)
     if (draining) return
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced')
+    whole.workerRestarted()
     setTimeout(() => {
       if (!draining) cluster.fork()
     }, RESTART_MS)
@@ -111,7 +118,8 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
 
   const metrics = new AggregatorRegistry()
   // A worker that ends or starts at that moment does not answer; the second attempt succeeds.
-  const metricsOfAll = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
+  const metricsOfWorkers = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
+  const metricsOfAll = async () => `${await metricsOfWorkers()}${await own.registry.metrics()}`
   const readiness = () => {
     if (draining) return ['draining']
     const up = workers().filter(worker => worker.isConnected()).length
@@ -146,6 +154,8 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       current = next
       for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)
     },
+
+    reloaded: whole.reloaded,
 
     async drain() {
       draining = true

@@ -25,6 +25,8 @@ export interface JournalOptions {
   readonly segmentBytes?: number
   /** Records kept in memory while the disk cannot be written. Further ones are lost, and counted. */
   readonly queueLimit?: number
+  /** Called with the seconds that each write took. */
+  readonly onWrite?: (seconds: number) => void
   /** Interval of flushes, and of attempts to write queued records. */
   readonly flushMs?: number
 }
@@ -59,6 +61,7 @@ export class Journal implements RecordSink, Flushable {
   readonly #log: Logger
   readonly #clock: Clock
   readonly #writes: LoopWriteQueue
+  readonly #onWrite: ((seconds: number) => void) | undefined
   readonly #segmentBytes: number
   readonly #queueLimit: number
   readonly #lock: SegmentLock
@@ -82,6 +85,7 @@ export class Journal implements RecordSink, Flushable {
     this.#log = options.log
     this.#clock = options.clock ?? systemClock
     this.#writes = options.writes ?? new LoopWriteQueue()
+    this.#onWrite = options.onWrite
     this.#segmentBytes = options.segmentBytes ?? 8 * 1024 * 1024
     this.#queueLimit = options.queueLimit ?? 10_000
     try {
@@ -208,7 +212,9 @@ export class Journal implements RecordSink, Flushable {
   #write(lines: readonly string[]): boolean {
     try {
       this.#segment ??= this.#open()
+      const startedAt = this.#clock.monotonic()
       this.#segment.append(lines.join(''), lines.length)
+      this.#onWrite?.((this.#clock.monotonic() - startedAt) / 1000)
       if (this.#segment.bytes >= this.#segmentBytes) this.#close(this.#segment)
       return true
     } catch (error) {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Kysely, type Dialect as KyselyDialect } from 'kysely'
+import { Kysely, type Dialect as KyselyDialect, type LogEvent } from 'kysely'
 import type { Logger } from 'pino'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
@@ -28,17 +28,21 @@ export interface Store extends Session {
 
 export interface StoreOptions {
   readonly log: Logger
+  /** Called with the seconds that each statement took, also where it failed. */
+  readonly onQuery?: OnQuery
 }
+
+type OnQuery = (seconds: number) => void
 
 /**
  * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to date. An unreachable PostgreSQL does not prevent the
  * start: requests are served without it, records wait in the journal, and the writer prepares the store when it is
  * reachable. Throws StartError on every other problem.
  */
-export async function openStore(url: string, { log }: StoreOptions): Promise<Store> {
+export async function openStore(url: string, { log, onQuery }: StoreOptions): Promise<Store> {
   let store: Store | undefined
   try {
-    store = createStore(url, log)
+    store = createStore(url, log, onQuery)
     await store.prepare()
   } catch (error) {
     if (store === undefined || store.dialect === 'sqlite' || !isUnreachable(error)) {
@@ -57,14 +61,17 @@ function nameOf(url: string): string {
   return parsed === null ? 'postgres' : `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
-function createStore(url: string, log: Logger): Store {
-  return url.startsWith('sqlite:') ? sqliteStore(url.slice('sqlite:'.length)) : postgresStore(url, log)
+function createStore(url: string, log: Logger, onQuery: OnQuery | undefined): Store {
+  return url.startsWith('sqlite:')
+    ? sqliteStore(url.slice('sqlite:'.length), onQuery)
+    : postgresStore(url, log, onQuery)
 }
 
-function sqliteStore(path: string): Store {
+function sqliteStore(path: string, onQuery: OnQuery | undefined): Store {
   if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
-  const session = sessionOn(new SqliteThreadDialect(path), 'sqlite')
-  const reader = path === MEMORY ? session : sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite')
+  const session = sessionOn(new SqliteThreadDialect(path), 'sqlite', onQuery)
+  const reader =
+    path === MEMORY ? session : sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite', onQuery)
   return {
     ...session,
     reader,
@@ -76,9 +83,9 @@ function sqliteStore(path: string): Store {
   }
 }
 
-function postgresStore(url: string, log: Logger): Store {
-  const session = sessionOn(postgresDialect(url, { log }), 'postgres')
-  const reader = sessionOn(postgresDialect(url, { log }), 'postgres')
+function postgresStore(url: string, log: Logger, onQuery: OnQuery | undefined): Store {
+  const session = sessionOn(postgresDialect(url, { log }), 'postgres', onQuery)
+  const reader = sessionOn(postgresDialect(url, { log }), 'postgres', onQuery)
   return {
     ...session,
     reader,
@@ -92,8 +99,9 @@ function postgresStore(url: string, log: Logger): Store {
   }
 }
 
-function sessionOn(dialect: KyselyDialect, name: Dialect): Session {
-  return { dialect: name, db: new Kysely<Database>({ dialect }) }
+function sessionOn(dialect: KyselyDialect, name: Dialect, onQuery?: OnQuery): Session {
+  const log = onQuery && ((event: LogEvent) => onQuery(event.queryDurationMillis / 1000))
+  return { dialect: name, db: new Kysely<Database>({ dialect, ...(log && { log }) }) }
 }
 
 /** Runs `work` until it has succeeded once. */

@@ -4,6 +4,7 @@ import type { ArrivalListener, OutgoingBody } from '../body/index.ts'
 import type { Usage } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
+import type { AttemptFacts, AttemptOutcome } from '../core/attempt-facts.ts'
 import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
@@ -60,6 +61,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   readonly #exchange: Exchange
   readonly #outlet: Outlet
   readonly #idle: IdleTimer
+  readonly #facts: { -readonly [M in keyof AttemptFacts]: AttemptFacts[M] }
   /** null once it is sent. */
   #body: OutgoingBody | null
   /** null until it is sent. */
@@ -80,6 +82,15 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     this.#outlet = options.outlet
     this.#body = body
     this.#idle = new IdleTimer(this.#exchange.host.clock, options.timeouts, this)
+    this.#facts = {
+      model: options.context.model.id,
+      backend: options.lease.backend.address,
+      startedMs: 0,
+      firstTokenMs: null,
+      endedMs: 0,
+      status: 0,
+      outcome: 'cancelled',
+    }
   }
 
   /**
@@ -90,6 +101,8 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     const exchange = this.#exchange
     exchange.upstream = this
     exchange.attempts++
+    this.#facts.startedMs = exchange.durationMs
+    exchange.attemptFacts.push(this.#facts)
     exchange.upstreamError = undefined
     exchange.upstreamHeadMono = 0
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
@@ -105,14 +118,14 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   /** The client has disconnected. */
   cancel(): void {
     if (this.#over) return
-    this.#stop('neutral')
+    this.#stop('neutral', 'cancelled')
     this.#call?.cancel()
     this.#settle(undefined)
   }
 
   /** The gateway ends the reply with this error. */
   fail(error: GatewayError): void {
-    if (!this.#over) this.#fail(ownFailure(error))
+    if (!this.#over) this.#fail(ownFailure(error), 'cancelled')
   }
 
   onFlush(): void {
@@ -143,6 +156,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#exchange.upstreamStatus = status
+    this.#facts.status = status
     this.#exchange.upstreamHeadMono = this.#exchange.host.clock.monotonic()
     if (status !== 200) {
       this.#error = new ErrorResponse(status, headers)
@@ -165,7 +179,10 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     this.#idle.read()
     const failed = stream.feed(chunk)
     if (stream.begun) this.#idle.begin()
-    if (stream.hasContent) this.#options.lease.answering(this.#outlet.isStream)
+    if (stream.hasContent) {
+      this.#options.lease.answering(this.#outlet.isStream)
+      this.#facts.firstTokenMs ??= this.#exchange.durationMs
+    }
     this.#advance(stream, failed)
     if (!this.#over) this.#backpressure!.afterRead()
   }
@@ -192,7 +209,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     if (event === 'keep-alive') return this.#advance(this.#stream!, this.#stream!.keepAlive())
     if (this.#error !== null) return this.#refused()
     if (event === 'upload') return this.onRefused(failure('http_408', {}, { headers: { connection: 'close' } }))
-    this.#fail(timeoutFailure(this.#options.context.model))
+    this.#fail(timeoutFailure(this.#options.context.model), 'timeout')
   }
 
   // ------------------------------------------------------------ progress and end
@@ -201,13 +218,13 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   #advance(stream: ReplyStream, failed: BackendFailure | undefined): void {
     if (failed !== undefined) return this.#fail(failed)
     if (stream.complete) {
-      this.#stop('ok', stream.usage)
+      this.#stop('ok', 'ok', stream.usage)
       this.#call!.release()
       return this.#report(stream.finish())
     }
     if (this.#outlet.ended) {
       // A transformer has failed the reply by itself.
-      this.#stop('neutral')
+      this.#stop('neutral', 'cancelled')
       this.#call!.cancel()
       return this.#settle(undefined)
     }
@@ -220,20 +237,25 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   /** The response with the error has been read as far as needed. It proves that the backend is alive. */
   #refused(): void {
     const failed = backendFailure(this.#error!.received, this.#options.context)
-    this.#stop('answered')
+    this.#stop('answered', failed.penalise || this.#facts.status >= 500 ? 'failed' : 'refused')
     this.#call!.cancel()
     this.#report(failed)
   }
 
-  #fail(failed: BackendFailure): void {
-    this.#stop(failed.penalise && failed.isConnection !== true ? 'answered' : 'neutral')
+  #fail(
+    failed: BackendFailure,
+    outcome: AttemptOutcome = failed.isConnection === true ? 'unreachable' : 'failed',
+  ): void {
+    this.#stop(failed.penalise && failed.isConnection !== true ? 'answered' : 'neutral', outcome)
     this.#call?.cancel()
     this.#report(failed)
   }
 
   /** Nothing more is needed from the backend. Must be called before the client's last byte is sent. */
-  #stop(outcome: LeaseOutcome, usage?: Usage): void {
+  #stop(outcome: LeaseOutcome, asAttempt: AttemptOutcome, usage?: Usage): void {
     this.#over = true
+    this.#facts.outcome = asAttempt
+    this.#facts.endedMs = this.#exchange.durationMs
     this.#idle.stop()
     this.#backpressure?.stop()
     this.#exchange.upstream = null

@@ -19,7 +19,8 @@ export type BackendLease = Lease<Backend>
  * - `draining`: it is sent no new requests, and some are in flight.
  * - `drained`: it is sent no new requests, and none is in flight.
  */
-export type BackendState = 'up' | 'unhealthy' | 'ejected' | 'probing' | 'draining' | 'drained'
+export const BACKEND_STATES = ['up', 'unhealthy', 'ejected', 'probing', 'draining', 'drained'] as const
+export type BackendState = (typeof BACKEND_STATES)[number]
 
 /**
  * Why a backend was ejected: connections could not be opened; requests of several accounts failed; requests of one account

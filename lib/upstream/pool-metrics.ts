@@ -1,5 +1,5 @@
 import type { Metrics } from '../base/metrics.ts'
-import type { BackendEvents } from './backend.ts'
+import { BACKEND_STATES, type BackendEvents } from './backend.ts'
 import type { BackendPool } from './pool.ts'
 
 export interface PoolMetrics extends Required<Pick<BackendEvents, 'onEjected' | 'onProbed'>> {
@@ -39,6 +39,29 @@ function watch(metrics: Metrics, pool: BackendPool): void {
       this.reset()
       for (const { model, backends } of pool.snapshot()) {
         for (const { address, state } of backends) this.set({ model, backend: address }, state === 'up' ? 1 : 0)
+      }
+    },
+  })
+  metrics.gauge({
+    name: 'sluiceway_backend_state',
+    help: '1 for the state that a backend is in, 0 for the others; with several workers, how many see it so.',
+    labelNames: ['model', 'backend', 'state'],
+    collect() {
+      this.reset()
+      for (const { model, backends } of pool.snapshot()) {
+        for (const { address, state } of backends)
+          for (const one of BACKEND_STATES) this.set({ model, backend: address, state: one }, Number(one === state))
+      }
+    },
+  })
+  metrics.gauge({
+    name: 'sluiceway_backend_concurrency_limit',
+    help: 'Most requests in flight at a backend that has a limit.',
+    labelNames: ['model', 'backend'],
+    collect() {
+      this.reset()
+      for (const { model, backends } of pool.snapshot()) {
+        for (const { address, limit } of backends) if (limit !== null) this.set({ model, backend: address }, limit)
       }
     },
   })

@@ -19,7 +19,7 @@ definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime
 GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, key, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn
 parseIso, parseJson, partsOf, pipe, pipeSize, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
 schemaNames, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds
-type AccountConfig, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
+type AccountConfig, type AttemptFacts, type AttemptOutcome, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
 type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks, type HotSeries

@@ -82,6 +82,11 @@ export interface ConfigFile {
     /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
   }
+  /** Metrics for Prometheus, on the operators' port. */
+  readonly metrics: {
+    /** Accounts with series of their own for requests and tokens: the busiest of each process, chosen anew every minute. All others are `other`. 0: no metrics of accounts. */
+    readonly accounts: number
+  }
   /** Options of chat completions. An account or a key may override them. */
   readonly chat: {
     /** Chunks of a chat completion stream that carry `usage`. `every`: each one of whose tokens the backend reported a count. `last`: only the one before `[DONE]`. */

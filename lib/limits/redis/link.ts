@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
+import type { HotSeries } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { within } from '../../base/timeout.ts'
 import type { RedisClient } from './client.ts'
@@ -52,6 +53,7 @@ export class RedisLink {
   readonly #log: Logger
   readonly #failures: ReturnType<Metrics['counter']>
   readonly #up: ReturnType<Metrics['gauge']>
+  readonly #seconds: HotSeries
   /** Per group: 0 while Redis answers, else when it is tried again (monotonic milliseconds). */
   readonly #retryAt: number[]
   /** Why there is no connection; undefined while there is one. */
@@ -72,6 +74,14 @@ export class RedisLink {
       help: '1 while Redis answers, 0 while limits follow their on_store_failure.',
     })
     this.#up.set(1)
+    this.#seconds = metrics
+      .hotHistogram({
+        name: 'sluiceway_limits_call_seconds',
+        help: 'Time of a call of Redis, answered or not.',
+        labelNames: [],
+        buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+      })
+      .labels()
     this.#failures = metrics.counter({
       name: 'sluiceway_limits_store_failures_total',
       help: 'Calls of Redis that failed or were not answered in time.',
@@ -97,6 +107,7 @@ export class RedisLink {
       if (now < retryAt) return undefined
       this.#retryAt[group] = now + RETRY_MS
     }
+    const sentAt = this.#clock.monotonic()
     try {
       const reply = await within(this.#replyTimeoutMs, 'no answer in time', send(this.#client))
       if (this.#retryAt[group]! > 0) this.#onAvailable(group)
@@ -106,6 +117,8 @@ export class RedisLink {
       if (SCRIPT_ERROR.test(problem)) this.#onScriptError(group, problem)
       else this.#onFailure(group, problem)
       return undefined
+    } finally {
+      this.#seconds.observe((this.#clock.monotonic() - sentAt) / 1000)
     }
   }
 

@@ -1,18 +1,22 @@
 import { definePlugin, type Route, type Target } from '../../../lib/plugin.ts'
-import { inFlight, target, usage } from '../../slots.ts'
+import { inFlight, key, target, usage } from '../../slots.ts'
+import { AccountSeries } from './account-series.ts'
+import { BackendSeries } from './backend-series.ts'
+import { OTHER } from './busiest.ts'
 import { RequestSeries } from './series.ts'
-
-/** Label of models that are not in the configuration: labels come from closed sets (docs/DESIGN.md#closed-label-sets). */
-const OTHER = 'other'
 
 export default definePlugin({
   name: 'metrics',
   summary: 'Counts requests, tokens and times for Prometheus.',
   provides: [inFlight],
-  reads: [target, usage],
+  reads: [key, target, usage],
 
-  setup(_options, { metrics }) {
+  setup(_options, { metrics, clock, config }) {
     const series = new RequestSeries(metrics)
+    const backends = new BackendSeries(metrics)
+    const { accounts: shown } = config.metrics
+    const accounts = shown === 0 ? null : new AccountSeries(metrics, clock, shown)
+    // A model that is not in the configuration is `other`: labels come from closed sets (docs/DESIGN.md#closed-label-sets).
     const seriesOf = ({ name }: Route, reached: Target | undefined) => series.of(name, reached?.model.id ?? OTHER)
     return {
       onHeaders(exchange) {
@@ -29,8 +33,13 @@ export default definePlugin({
       onFinish(exchange) {
         if (exchange.find(inFlight) === true) series.inFlight.dec()
         const of = seriesOf(exchange.route, exchange.find(target))
-        of.countResponse(exchange.status, exchange.error?.code ?? '')
-        if (exchange.route.proxied) of.observeReply(exchange, exchange.find(usage))
+        of.countResponse(exchange.status, exchange.error?.code ?? '', exchange.surface)
+        const reply = exchange.find(usage)
+        const caller = exchange.find(key)
+        if (caller !== undefined) accounts?.observe(caller.account.id, reply)
+        if (!exchange.route.proxied) return
+        of.observeReply(exchange, reply)
+        backends.observe(exchange.attemptFacts, reply, exchange.streaming)
       },
     }
   },

@@ -1,9 +1,8 @@
 import type { Counter, Gauge, Histogram } from 'prom-client'
-import type { FinishPhase, HotSeries, Metrics } from '../../../lib/plugin.ts'
+import type { FinishPhase, HotSeries, Metrics, Surface } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
+import { LATENCY, TTFT } from './buckets.ts'
 
-const LATENCY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
-const TTFT = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const OVERHEAD = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5]
 const labelNames = ['route', 'model'] as const
 
@@ -34,8 +33,8 @@ function create(metrics: Metrics) {
   return {
     requests: metrics.counter({
       name: 'sluiceway_requests_total',
-      help: 'Requests by route, model, HTTP status and error code.',
-      labelNames: ['route', 'model', 'status', 'code'],
+      help: 'Requests by route, model, HTTP status, error code and kind of host.',
+      labelNames: ['route', 'model', 'status', 'code', 'surface'],
     }),
     inFlight: metrics.gauge({ name: 'sluiceway_requests_in_flight', help: 'Requests that have begun and not ended.' }),
     duration: metrics.histogram({
@@ -77,6 +76,11 @@ function create(metrics: Metrics) {
       help: 'Streams that failed after they had begun.',
       labelNames,
     }),
+    finish: metrics.counter({
+      name: 'sluiceway_finish_total',
+      help: 'Complete replies by why the model ended: stop, length, tool_calls, content_filter.',
+      labelNames: ['model', 'reason'],
+    }),
     missingUsage: metrics.counter({
       name: 'sluiceway_usage_missing_total',
       help: 'Complete replies in which the backend reported no usage.',
@@ -101,9 +105,11 @@ class BoundSeries {
   readonly #stalls: Counter.Internal
   readonly #broken: Counter.Internal
   readonly #missingUsage: Counter.Internal
+  readonly #finish: Counter
 
   constructor(metrics: ReturnType<typeof create>, route: string, model: string) {
     this.#requests = metrics.requests
+    this.#finish = metrics.finish
     this.#labels = { route, model }
     this.#duration = metrics.duration.labels(route, model)
     this.#ttft = metrics.ttft.labels(route, model)
@@ -117,11 +123,11 @@ class BoundSeries {
     this.#missingUsage = metrics.missingUsage.labels(route, model)
   }
 
-  countResponse(status: number, code: string): void {
-    const key = `${status} ${code}`
+  countResponse(status: number, code: string, surface: Surface): void {
+    const key = `${status} ${code} ${surface}`
     let counter = this.#answered.get(key)
     if (counter === undefined) {
-      counter = this.#requests.labels(this.#labels.route, this.#labels.model, String(status), code)
+      counter = this.#requests.labels(this.#labels.route, this.#labels.model, String(status), code, surface)
       this.#answered.set(key, counter)
     }
     counter.inc()
@@ -139,6 +145,8 @@ class BoundSeries {
     if (outputTokens !== null) this.#output.inc(outputTokens)
     if (cacheReadTokens !== null) this.#cached.inc(cacheReadTokens)
     if (usage.stalls > 0) this.#stalls.inc(usage.stalls)
-    if (exchange.outcome === 'done' && !usage.usagePresent) this.#missingUsage.inc()
+    if (exchange.outcome !== 'done') return
+    if (!usage.usagePresent) this.#missingUsage.inc()
+    if (usage.finish !== null) this.#finish.inc({ model: this.#labels.model, reason: usage.finish })
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { AggregatorRegistry } from 'prom-client'
 import { Metrics } from '../../../lib/base/metrics.ts'
 
 describe('metrics', () => {
@@ -33,5 +34,26 @@ describe('metrics', () => {
       'nodejs_eventloop_lag_p99_seconds',
     ])
       expect(text).contain(name)
+  })
+
+  it('call no gauge a total', async () => {
+    const metrics = new Metrics()
+    metrics.collectProcess()
+    expect(await metrics.registry.metrics()).not.match(/^# TYPE \S+_total gauge$/m)
+  })
+
+  it('of workers show the worst event loop, and not their average', async () => {
+    const workers = await Promise.all(
+      [0.02, 0.4].map(async lag => {
+        const metrics = new Metrics()
+        metrics.collectProcess()
+        const shown = await metrics.registry.getMetricsAsJSON()
+        return shown
+          .filter(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds')
+          .map(metric => ({ ...metric, values: [{ value: lag, labels: {} }] }))
+      }),
+    )
+    const text = await AggregatorRegistry.aggregate(workers).metrics()
+    expect(text).match(/^nodejs_eventloop_lag_p99_seconds 0\.4$/m)
   })
 })

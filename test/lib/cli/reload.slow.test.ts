@@ -18,6 +18,7 @@ describe('Reloader', () => {
     const file = join(directory(), 'a.yaml')
     writeFileSync(file, text)
     const brands: string[] = []
+    const noted: boolean[] = []
     const logged: string[] = []
     const log = pino({ base: null, timestamp: false }, { write: line => void logged.push(line) })
     const target = {
@@ -25,24 +26,27 @@ describe('Reloader', () => {
         brands.push(config.brand)
         return reload(config)
       },
+      reloaded: (isApplied: boolean) => void noted.push(isApplied),
     }
     const source = fileSource(file)
     reloader = new Reloader(source, target, log)
-    return { file, brands, logged, config: () => source.load() }
+    return { file, brands, noted, logged, config: () => source.load() }
   }
 
   it('hands the file on as it now is', async () => {
-    const { file, brands, logged } = scene(`brand: one${MODEL}`)
+    const { file, brands, noted, logged } = scene(`brand: one${MODEL}`)
     await reloader.reload()
     writeFileSync(file, `brand: two${MODEL}`)
     await reloader.reload()
+    expect(noted).deep.equal([true, true])
     expect(brands).deep.equal(['one', 'two'])
     expect(logged).deep.equal([])
   })
 
   it('refuses a bad file with a line in the log that names every problem', async () => {
-    const { file, brands, logged } = scene(`brand: One${MODEL}lisen: {}`)
+    const { file, brands, noted, logged } = scene(`brand: One${MODEL}lisen: {}`)
     await reloader.reload()
+    expect(noted).deep.equal([false])
     expect(brands).deep.equal([])
     expect(logged.map(line => JSON.parse(line))).deep.equal([
       {

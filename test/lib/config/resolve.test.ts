@@ -70,6 +70,7 @@ describe('defaults of a configuration', () => {
       image_fetch: { allow: [] },
       cors: { origins: [] },
       log: { level: 'info' },
+      metrics: { accounts: 0 },
       formats: {
         chat: { usage_chunks: 'every' },
         messages: { adaptive_thinking: false, tool_images_without_vision: 'refuse', input_tokens: 'total' },

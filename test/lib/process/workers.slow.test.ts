@@ -60,11 +60,18 @@ describe('workers', () => {
       expect(statuses.filter(status => status === 429)).length(10)
 
       const metrics = await (await fetch(`${admin}/metrics`)).text()
-      expect(metrics).match(/^sluiceway_requests_total\{route="chat",model="m",status="200",code=""\} 30$/m)
+      expect(metrics).match(
+        /^sluiceway_requests_total\{route="chat",model="m",status="200",code="",surface="gateway"\} 30$/m,
+      )
       // Readiness is that of all workers together.
       expect(metrics).match(/^sluiceway_backend_up\{.*\} 1$/m)
       expect(metrics).match(/^sluiceway_journal_healthy 1$/m)
       expect(metrics).match(/^sluiceway_limits_store_up 1$/m)
+      // Of the primary: once, and not added up.
+      expect(metrics).match(/^sluiceway_build_info\{.*\} 1$/m)
+      expect(metrics).match(/^sluiceway_config_last_reload_successful 1$/m)
+      expect(metrics.match(/^process_start_time_seconds \d+$/gm)).lengthOf(1)
+      expect(metrics).match(/^nodejs_eventloop_lag_p99_seconds /m)
 
       // Children of the primary, by Linux's own list.
       const pid = serving.child.pid!
@@ -91,10 +98,12 @@ describe('workers', () => {
       // Its replacement runs what the others run, although the file cannot be used at that moment.
       writeFileSync(file, 'models: []')
       await serving.match(/configuration rejected: the running one stays in force/)
+      expect(await (await fetch(`${admin}/metrics`)).text()).match(/^sluiceway_config_last_reload_successful 0$/m)
       process.kill(victim!, 'SIGKILL')
       expect((await fetch(`${admin}/metrics`)).status).equal(200)
       await serving.match(/a worker ended and is replaced/)
       await eventually(() => workers().length === 2 && !workers().includes(victim!), 'a new worker')
+      expect(await (await fetch(`${admin}/metrics`)).text()).match(/^sluiceway_worker_restarts_total 1$/m)
       const heir = workers().find(pid => pid !== other)
       await new Promise(wait => setTimeout(wait, 3000))
       expect(workers()).include(heir).and.lengthOf(2)

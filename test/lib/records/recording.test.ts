@@ -64,6 +64,11 @@ describe('records/recording', () => {
     const metrics = new Metrics()
     await start({}, metrics)
     expect(await metrics.registry.metrics()).contain('sluiceway_journal_healthy 1')
+    expect(await metrics.registry.metrics()).match(/^sluiceway_store_query_seconds_count \d+$/m)
+    recording!.sink.append(makeRecord())
+    const writes = async () =>
+      /^sluiceway_journal_write_seconds_count (\d+)$/m.exec(await metrics.registry.metrics())?.[1]
+    await eventually(async () => (await writes()) === '1', 'the write')
   })
 
   it('releases the journal where the store cannot be opened', async () => {

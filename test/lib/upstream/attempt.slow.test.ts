@@ -123,6 +123,31 @@ describe('upstream/attempt', () => {
     await eventually(() => backend.aborted.length === 1, 'the abort')
   })
 
+  it('counts each attempt by how it ended', async () => {
+    const outcomes: Record<string, Script> = {
+      ok: reply(),
+      refused: status(400, { error: { message: 'No such thing', type: 'x' } }),
+      failed: status(500, { error: { message: 'No' } }),
+      timeout: () => {},
+    }
+    for (const [outcome, script] of Object.entries(outcomes)) {
+      await send(script)
+      const counted = await gateway.metric('sluiceway_backend_requests_total', `outcome="${outcome}"`)
+      expect(counted, outcome).least(1)
+    }
+    expect(await gateway.metric('sluiceway_backend_requests_total', 'outcome="cancelled"')).equal(0)
+    const abort = new AbortController()
+    backend.script = () => abort.abort()
+    await gateway.post('/v1/chat/completions', body, { signal: abort.signal }).catch(() => {})
+    const cancelled = () => gateway.metric('sluiceway_backend_requests_total', 'outcome="cancelled"')
+    await eventually(async () => (await cancelled()) === 1, 'the count')
+
+    await gateway.close()
+    gateway = await testGateway({ backends: ['http://127.0.0.1:1/v1'] })
+    await send(reply())
+    expect(await gateway.metric('sluiceway_backend_requests_total', 'outcome="unreachable"')).equal(1)
+  })
+
   it('sends the request id to the backend', async () => {
     backend.script = reply()
     const response = await gateway.post('/v1/chat/completions', body)

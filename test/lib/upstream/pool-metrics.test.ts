@@ -61,6 +61,25 @@ describe('upstream/pool-metrics', () => {
     ])
   })
 
+  it('shows the state of each, one of a closed set', async () => {
+    const states = async () => {
+      const lines = await linesOf(metrics, 'sluiceway_backend_state{')
+      return lines.filter(line => line.includes('10.0.0.1')).map(line => line.replace(/.*state="(.*)"\} /, '$1 '))
+    }
+    expect(await states()).deep.equal(['up 1', 'unhealthy 0', 'ejected 0', 'probing 0', 'draining 0', 'drained 0'])
+    const backend = pool.pick(both, false)
+    for (let i = 0; i < 5; i++) backend.unreachable()
+    expect(await states()).deep.equal(['up 0', 'unhealthy 0', 'ejected 1', 'probing 0', 'draining 0', 'drained 0'])
+  })
+
+  it('shows the limits that backends have', async () => {
+    expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([])
+    pool.update([model({}, { backends: [{ ...one, max_concurrency: 7 }, two] })])
+    expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([
+      'sluiceway_backend_concurrency_limit{model="m",backend="http://10.0.0.1:8000/v1"} 7',
+    ])
+  })
+
   it('forgets what a reloaded configuration no longer names', async () => {
     await linesOf(metrics, 'sluiceway_backend_up')
     pool.update([model({}, { backends: [two] })])

@@ -3,9 +3,9 @@ import { Metrics } from '../../../lib/base/metrics.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
-import { failure, type GatewayError, type Hooks, type Outcome } from '../../../lib/plugin.ts'
+import { failure, type GatewayError, type Hooks, type Key, type Outcome, type Services } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { target, usage } from '../../../plugins/slots.ts'
+import { key, target, usage } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/telemetry/metrics/index.ts'
 import { model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -61,10 +61,10 @@ describe('metrics', () => {
     play({ route: 'messages', status: 401, outcome: 'failed', error: failure('invalid_api_key', {}) })
     play({ before: known, outcome: 'client_gone' })
     expect(await samples('sluiceway_requests_total')).deep.equal({
-      [`${CHAT},status="200",code=""`]: 2,
-      [`${CHAT},status="504",code="backend_timeout"`]: 1,
-      'route="messages",model="other",status="401",code="invalid_api_key"': 1,
-      [`${CHAT},status="499",code=""`]: 1,
+      [`${CHAT},status="200",code="",surface="gateway"`]: 2,
+      [`${CHAT},status="504",code="backend_timeout",surface="gateway"`]: 1,
+      'route="messages",model="other",status="401",code="invalid_api_key",surface="gateway"': 1,
+      [`${CHAT},status="499",code="",surface="gateway"`]: 1,
     })
   })
 
@@ -147,8 +147,62 @@ describe('metrics', () => {
       undefined,
     )
     expect(await samples('sluiceway_requests_total')).deep.equal({
-      'route="model-list",model="other",status="200",code=""': 1,
+      'route="model-list",model="other",status="200",code="",surface="gateway"': 1,
     })
+  })
+
+  it('count attempts by backend, with their times and the tokens of the one that answered', async () => {
+    const attempt = { model: 'm', backend: 'http://one/v1', startedMs: 50, status: 200, outcome: 'ok' as const }
+    const refused = { ...attempt, firstTokenMs: null, endedMs: 150, status: 503, outcome: 'failed' as const }
+    const served = { ...attempt, backend: 'http://two/v1', startedMs: 150, firstTokenMs: 400, endedMs: 1150 }
+    const tokens = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 64, finish: 'length', usagePresent: true }
+    for (const streaming of [true, false]) {
+      play({
+        before(exchange) {
+          known(exchange)
+          exchange.streaming = streaming
+          exchange.attemptFacts.push(refused, served)
+          exchange.set(usage, usageOf(tokens))
+        },
+      })
+    }
+    const one = 'model="m",backend="http://one/v1"'
+    const two = 'model="m",backend="http://two/v1"'
+    expect(await samples('sluiceway_backend_requests_total')).deep.equal({
+      [`${one},outcome="failed"`]: 2,
+      [`${two},outcome="ok"`]: 2,
+    })
+    expect(await samples('sluiceway_backend_duration_seconds_sum')).deep.equal({ [one]: 0.2, [two]: 2 })
+    // Streams alone, and nothing of a backend that has sent none.
+    expect((await samples('sluiceway_backend_time_to_first_token_seconds_sum'))[two]).equal(0.25)
+    expect((await samples('sluiceway_backend_time_to_first_token_seconds_count'))[one] ?? 0).equal(0)
+    const counted = await samples('sluiceway_backend_tokens_total')
+    expect(['input', 'output', 'cache_read'].map(kind => counted[`${two},kind="${kind}"`])).deep.equal([200, 40, 128])
+    expect(counted[`${one},kind="input"`] ?? 0).equal(0)
+    expect(await samples('sluiceway_finish_total')).deep.equal({ 'model="m",reason="length"': 2 })
+  })
+
+  it('count requests and tokens of the busiest accounts where that is asked for', async () => {
+    const of = (id: string) => (exchange: Exchange) => {
+      known(exchange)
+      exchange.set(key, { account: { id } } as Key)
+      exchange.set(usage, usageOf({ inputTokens: 10, outputTokens: 2, cacheReadTokens: 4 }))
+    }
+    play({ before: of('a') })
+    expect(await samples('sluiceway_account_requests_total')).deep.equal({})
+    const config = { metrics: { accounts: 2 } } as Services['config']
+    hooks = await plugin.setup({}, testServices([], { metrics, config }))
+    for (const id of ['a', 'b', 'c', 'a', 'd']) play({ before: of(id) })
+    play({ status: 401, outcome: 'failed', error: failure('invalid_api_key', {}) })
+    expect(await samples('sluiceway_account_requests_total')).deep.equal({
+      'account="a"': 2,
+      'account="b"': 1,
+      'account="other"': 2,
+    })
+    const tokens = await samples('sluiceway_account_tokens_total')
+    const kinds = ['input', 'output', 'cache_read']
+    expect(kinds.map(kind => tokens[`account="a",kind="${kind}"`])).deep.equal([20, 4, 8])
+    expect(kinds.map(kind => tokens[`account="other",kind="${kind}"`])).deep.equal([20, 4, 8])
   })
 
   // docs/DESIGN.md#closed-label-sets

@@ -253,6 +253,7 @@ describe('a Redis that is unavailable', () => {
     await sleep(LEASE_MS)
     expect(await other.credits.reserve(creditOf(account, 2000))).include({ availableMicrocents: 930 })
     expect(await failures()).equal(1)
+    expect(await metrics.registry.metrics()).match(/^sluiceway_limits_call_seconds_count \d+$/m)
   })
 
   // A late settlement may be in the ledger by then, or not yet, or be lost from Redis with everything else.
