@@ -14,6 +14,7 @@ import { asLargeBody, feedBody, type RequestBody, SmallBody, unlimitedBodies } f
 import type { FormatOptions } from './canonical/format.ts'
 import { type Chunk, link, newChunk, type Sink } from './canonical/reply.ts'
 import type { CanonicalRequest } from './canonical/request.ts'
+import { Admission } from './core/admission.ts'
 import { applies, compile, run, transformersOf } from './core/chain.ts'
 import { type Chain, Exchange } from './core/exchange.ts'
 import type { ExchangeHost, Reply } from './core/exchange-types.ts'
@@ -267,6 +268,7 @@ function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain,
     clientIdleMs: 120_000,
     slots: slotCount(),
     bodies: unlimitedBodies(),
+    admission: new Admission(),
     docsBase: 'http://127.0.0.1/docs/errors/',
     secure: false,
     feedBody,

@@ -55,6 +55,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     body_limit_bytes: file.body_limit_bytes,
     audio_limit_bytes: file.audio_limit_bytes,
     audio_held_bytes: file.audio_held_bytes,
+    admission: file.admission,
     memory: file.memory,
     rate_limits_per_minute: file.rate_limits_per_minute,
     files: { ...file.files, path: path(file.files.path) },

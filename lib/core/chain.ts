@@ -5,9 +5,16 @@ import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { Chain, Exchange, Step } from './exchange.ts'
 import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
+import { key, type Slot } from './slots.ts'
 
 /** Parts of the core that can refuse, with their values for `plugin` in the metric of refusals and in the log. */
-export const PART = { router: 'router', body: 'body', backend: 'backend', transformer: 'stage' } as const
+export const PART = {
+  router: 'router',
+  admission: 'admission',
+  body: 'body',
+  backend: 'backend',
+  transformer: 'stage',
+} as const
 
 /** A plugin after setup. */
 export interface ReadyPlugin {
@@ -47,7 +54,7 @@ export function compile(
     owners.set(hook, name)
     return [hook]
   }
-  const headers = down.flatMap(ready => step(ready, 'onHeaders'))
+  const headers = down.flatMap(ready => [...step(ready, 'onHeaders'), ...(providesKey(ready.plugin) ? [ADMIT] : [])])
   const body = down.flatMap(ready => step(ready, 'onBody'))
   return {
     format,
@@ -59,6 +66,19 @@ export function compile(
     finish: up.flatMap(({ hooks, plugin }) => owned(hooks.onFinish?.bind(hooks), plugin)),
     owners,
   }
+}
+
+/** Bounds what one key and one account have in flight. Runs as soon as the key is known. */
+const ADMIT: Step = {
+  plugin: PART.admission,
+  call(exchange) {
+    const caller = exchange.find(key)
+    if (caller !== undefined && exchange.admitted === null) exchange.admitted = exchange.host.admission.enter(caller)
+  },
+}
+
+function providesKey({ provides = [] }: Plugin): boolean {
+  return provides.some((slot: Slot) => slot.index === key.index)
 }
 
 function step({ plugin, hooks }: ReadyPlugin, hook: 'onHeaders' | 'onBody'): readonly Step[] {

@@ -8,6 +8,7 @@ import type { BodiesHost } from '../body/index.ts'
 import type { DocsHost } from '../errors/envelope.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Route } from '../routes/routes.ts'
+import type { Admission } from './admission.ts'
 
 /** A request whose body has not been read. */
 export interface UnreadRequest {
@@ -29,6 +30,7 @@ export interface ExchangeHost extends DocsHost {
   /** Number of slots. */
   readonly slots: number
   readonly bodies: BodiesHost
+  readonly admission: Admission
   /** Pipes the request body into a plugin's sink: feedBody() of the plugin contract. */
   feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
   /** Logs a fault with its stack. `source`: the plugin, or the part of the core, that has thrown it. */

@@ -15,6 +15,7 @@ import type { CanonicalRequest } from '../canonical/request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
+import type { AdmittedRequest } from './admission.ts'
 import type { AttemptFacts } from './attempt-facts.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
@@ -79,6 +80,8 @@ export class Exchange {
   requestBody: RequestBody = EMPTY_BODY
   /** The memory that the body holds; null: it has none. */
   bodyCharge: BodyCharge | null = null
+  /** Its place among the requests of its key and account; null: no key is known. */
+  admitted: AdmittedRequest | null = null
   /** Bytes of the body as received. */
   bodyBytes = 0
   /** The body is so large that each hook takes noticeable time: other exchanges run between them. */
@@ -223,8 +226,13 @@ export class Exchange {
     this.bodyCharge?.release()
   }
 
-  feedBody(sink: Writable, limit: number): Promise<void> {
-    return this.host.feedBody(this, sink, limit)
+  async feedBody(sink: Writable, limit: number): Promise<void> {
+    this.admitted?.beginBody()
+    try {
+      await this.host.feedBody(this, sink, limit)
+    } finally {
+      this.admitted?.endBody()
+    }
   }
 
   holdUntil(decision: Promise<void> | void): void {

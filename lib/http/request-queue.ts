@@ -44,6 +44,11 @@ export class RequestQueue {
     this.#begin(req, res)
   }
 
+  /** True where the connection has had a request, and all of them have their responses. */
+  isIdle(socket: Duplex): boolean {
+    return this.#connections.get(socket)?.last.writableFinished === true
+  }
+
   /** The last response of a connection that is not complete; undefined: there is none. */
   unfinished(socket: Duplex): ServerResponse | undefined {
     const last = this.#connections.get(socket)?.last

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream'
 import { breakBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
+import type { Connections } from './connections.ts'
 import { readCertificate } from './certificate.ts'
 import { type ParserError, parserFailure, type RejectionHost, reject, targetIn } from './rejection.ts'
 import { RequestQueue } from './request-queue.ts'
@@ -27,6 +28,7 @@ const LIMITS: ServerOptions = {
 }
 
 export interface ServerHost extends RejectionHost {
+  readonly connections: Connections
   /** A request was rejected before it became an exchange. */
   refused(error: GatewayError): void
 }
@@ -48,6 +50,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
       : https.createServer({ ...options, ...readCertificate(tls) }, requests.add)
   // The size of all headers together is limited. Node ignores those beyond a number of them, without an error.
   server.maxHeadersCount = 0
+  host.connections.watch(server, socket => requests.isIdle(socket))
   // `100 Continue` is sent when the body is read (body/read.ts), after the headers have been accepted.
   server.on('checkContinue', requests.add)
   server.on('checkExpectation', requests.add)

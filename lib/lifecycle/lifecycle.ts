@@ -40,7 +40,7 @@ export function handle(runtime: LifecycleHost, req: IncomingMessage, res: Server
   res.on('close', () => {
     exchange.disconnect()
     // Where the client has gone, a hook may still wait, and onFinish has not run: live() leaves.
-    if (exchange.finished) runtime.leave(exchange)
+    if (exchange.finished) leave(runtime, exchange)
   })
   void live(runtime, exchange, refusal)
 }
@@ -91,7 +91,12 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     // For instance a header of a refusal that HTTP does not allow.
     abandon(exchange, thrown, error?.refusedBy)
   }
-  if (exchange.gone) runtime.leave(exchange)
+  if (exchange.gone) leave(runtime, exchange)
+}
+
+function leave(runtime: LifecycleHost, exchange: Exchange): void {
+  exchange.admitted?.end()
+  runtime.leave(exchange)
 }
 
 /** Larger bodies are refused. */
@@ -116,7 +121,7 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] 
       await chargeOf(exchange).grow(held)
       exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
     }
-    return [admit, { plugin: PART.body, call }]
+    return [admit, { plugin: PART.body, call: exchange => countedBody(exchange, call) }]
   }
   const limitBytes = limits.body_limit_bytes
   return [
@@ -126,7 +131,8 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] 
       async call(exchange) {
         // Routes that are not proxied read every text: keeping them as bytes would save nothing.
         const { watch } = exchange.host.bodies
-        const read = await readBody(exchange, limitBytes, route.proxied, { charge: chargeOf(exchange), watch })
+        const host = { charge: chargeOf(exchange), watch }
+        const read = await countedBody(exchange, () => readBody(exchange, limitBytes, route.proxied, host))
         if (exchange.gone) return
         exchange.bodyBytes = read.size
         exchange.requestBody = requestBody(read)
@@ -134,6 +140,17 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] 
       },
     },
   ]
+}
+
+/** Counts the body among those of its key and account while it is read. */
+async function countedBody<T>(exchange: Exchange, read: (exchange: Exchange) => Promise<T>): Promise<T> {
+  const { admitted } = exchange
+  admitted?.beginBody()
+  try {
+    return await read(exchange)
+  } finally {
+    admitted?.endBody()
+  }
 }
 
 /** What the body of this exchange holds of the memory; given back at its end at the latest. */

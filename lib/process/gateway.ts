@@ -76,6 +76,7 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
   const showCertificate = certificateMetrics(metrics)
   const host = {
     clock: systemClock,
+    connections: resources.door.connections,
     // A getter, because a reload may change it.
     get docsBase() {
       return runtime.host.docsBase

@@ -24,6 +24,7 @@ import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { poolMetrics } from '../upstream/pool-metrics.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
+import { createDoor, type Door } from './admission.ts'
 
 /** The parts of a gateway that outlive a reload of its configuration. */
 export interface Resources {
@@ -35,6 +36,7 @@ export interface Resources {
   readonly writes: LoopWriteQueue
   readonly recording: Recording
   readonly bodies: BodiesHost
+  readonly door: Door
   /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
   /** Applies the backends and keys of this configuration. Unchanged backends keep their state. */
@@ -80,6 +82,7 @@ export async function startResources(config: Config): Promise<Resources> {
   const ledger = ledgerOf(recording)
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
   const bodies = createBodies(config.memory, metrics)
+  const door = createDoor(config.admission, metrics)
 
   return {
     log,
@@ -89,6 +92,7 @@ export async function startResources(config: Config): Promise<Resources> {
     writes,
     recording,
     bodies,
+    door,
 
     servicesFor: config => ({
       config,
@@ -112,6 +116,7 @@ export async function startResources(config: Config): Promise<Resources> {
       routing.update(pool.backends())
       bodies.budget.update(budgetLimits(next.memory))
       bodies.watch.update(next.memory.idle_ms)
+      door.update(next.admission)
       keyWatch.apply()
     },
 

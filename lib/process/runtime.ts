@@ -18,6 +18,7 @@ import { type LifecycleHost, readingSteps } from '../lifecycle/lifecycle.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import { Dispatcher } from '../upstream/dispatch.ts'
+import type { Door } from './admission.ts'
 import { type ConfiguredPlugin, planChains } from './boot.ts'
 import { placements } from './placements.ts'
 import type { Resources } from './resources.ts'
@@ -33,7 +34,9 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-type Shared = Pick<Resources, 'pool' | 'routing' | 'writes' | 'bodies'>
+interface Shared extends Pick<Resources, 'pool' | 'routing' | 'writes' | 'bodies'> {
+  readonly door: Pick<Door, 'admission'>
+}
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
 export class Runtime implements LifecycleHost {
@@ -46,7 +49,8 @@ export class Runtime implements LifecycleHost {
   #retired = false
   #onIdle: (() => void) | null = null
 
-  private constructor(services: Services, plugins: readonly ReadyPlugin[], { pool, routing, writes, bodies }: Shared) {
+  private constructor(services: Services, plugins: readonly ReadyPlugin[], shared: Shared) {
+    const { pool, routing, writes, bodies, door } = shared
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -58,6 +62,7 @@ export class Runtime implements LifecycleHost {
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
       bodies,
+      admission: door.admission,
       docsBase,
       secure: config.listen.tls !== undefined,
       feedBody,

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { unlimitedBodies } from '../../lib/body/bodies.ts'
 import { feedBody } from '../../lib/body/feed.ts'
+import { Admission } from '../../lib/core/admission.ts'
 import { compile } from '../../lib/core/chain.ts'
 import { Exchange } from '../../lib/core/exchange.ts'
 import type { ExchangeHost } from '../../lib/core/exchange-types.ts'
@@ -92,6 +93,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
     clientIdleMs: place.clientIdleMs ?? 60_000,
     slots: slotCount(),
     bodies: unlimitedBodies(),
+    admission: new Admission(),
     docsBase,
     secure: false,
     feedBody,

@@ -61,6 +61,8 @@ export interface ConfigFile {
   readonly audio_limit_bytes: number
   /** Bytes of an audio file that are held in memory while the form is read: a form with a shorter file may have its fields in any order and can be sent to another backend after a failure, one with a longer file needs `model` before `file`. */
   readonly audio_held_bytes: number
+  /** What one client may hold of one process at the same time. With several `workers` each process counts for itself. */
+  readonly admission: Admission
   /** Memory for request bodies. */
   readonly memory: Memory
   /** Requests per minute that one key may send to each route of the management API and to the Files API. Above the limit: 429 `rate_limit_exceeded`. */
@@ -169,6 +171,19 @@ export interface Timeouts {
   readonly client_idle_ms: number
   /** Time without an event on a stream after which a keep-alive comment is sent, so that proxies do not close the connection. */
   readonly keep_alive_ms: number
+}
+
+export interface Admission {
+  /** Open connections of one client address (of IPv6: of one network of 64 bits). Above it, an idle connection of the address is closed for the new one; where none is idle, the new one is. All clients behind a proxy have its address. */
+  readonly connections_per_address?: number
+  /** Requests in flight of one key, from the end of the head to the end of the response. Above it: 429 `rate_limit_exceeded`. */
+  readonly requests_per_key?: number
+  /** Requests in flight of one account. Above it: 429 `rate_limit_exceeded`. */
+  readonly requests_per_account?: number
+  /** Request bodies of one key that are being read or wait for memory. Above it: 429 `rate_limit_exceeded`. */
+  readonly bodies_per_key?: number
+  /** Request bodies of one account that are being read or wait for memory. Above it: 429 `rate_limit_exceeded`. */
+  readonly bodies_per_account?: number
 }
 
 export interface Memory {

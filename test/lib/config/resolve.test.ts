@@ -58,6 +58,7 @@ describe('defaults of a configuration', () => {
       body_limit_bytes: 52_428_800,
       audio_limit_bytes: 27_262_976,
       audio_held_bytes: 1_048_576,
+      admission: {},
       memory: { account_share: 0.5, wait_ms: 5000, idle_ms: 10_000 },
       rate_limits_per_minute: { endpoints: 20, metrics: 20, requests: 30, request: 30, usage: 60, files: 120 },
       files: {

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import type { Key } from '../../../lib/accounts/keys.ts'
 import { applies, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
 import type { Step } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
+import { key } from '../../../lib/core/slots.ts'
 import { fail, failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { chat } from '../../../lib/formats/chat/index.ts'
 import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
@@ -114,6 +116,38 @@ describe('chain', () => {
     )
     run([{ plugin: 'late', call: holds(false) }], one)
     expect(await one.gate.decision()).include({ refusedBy: 'holds' })
+  })
+
+  it('admits a request as soon as its key is known, once', () => {
+    const { calls, ready } = recorder()
+    const caller = { id: 'k', account: { id: 'a' } } as Key
+    const one = exchange()
+    const note = (name: string) => void calls.push(`${name} ${one.admitted !== null}`)
+    const knows = (name: string) => ({
+      plugin: definePlugin({ name, summary: '', provides: [key], setup: () => ({}) }),
+      hooks: {
+        onHeaders: () => {
+          note(name)
+          one.set(key, caller)
+        },
+      },
+    })
+    const { headers } = compile(
+      [
+        ready('above', { onHeaders: () => note('above') }),
+        knows('knows'),
+        knows('again'),
+        ready('below', { onHeaders: () => note('below') }),
+      ],
+      route,
+      'gateway',
+      chat,
+    )
+    run(headers, one)
+    expect(calls).deep.equal(['above false', 'knows false', 'again true', 'below true'])
+    expect(one.host.admission.size).equal(2)
+    one.admitted!.end()
+    expect(one.host.admission.size).equal(0)
   })
 
   it('yields between the hooks of a heavy exchange, and stops where the client disconnects meanwhile', async () => {

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { systemClock } from '../../../lib/base/clock.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import type { GatewayError } from '../../../lib/errors/errors.ts'
+import { Connections } from '../../../lib/http/connections.ts'
 import { createServer, updateServer } from '../../../lib/http/server.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { answersIn, RawConnection, rawExchange } from '../../support/connection.ts'
@@ -31,9 +32,14 @@ describe('server', () => {
   const servers: Server[] = []
   const refused: GatewayError[] = []
 
-  async function started(listener: RequestListener = (_req, res) => res.end('ok'), config: Partial<Config> = {}) {
+  async function started(
+    listener: RequestListener = (_req, res) => res.end('ok'),
+    config: Partial<Config> = {},
+    connections = new Connections(),
+  ) {
     const host = {
       clock: systemClock,
+      connections,
       docsBase: null,
       secure: config.listen?.tls !== undefined,
       authority: '127.0.0.1:8080',

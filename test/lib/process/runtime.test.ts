@@ -7,6 +7,7 @@ import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
+import { Admission } from '../../../lib/core/admission.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
@@ -83,6 +84,7 @@ describe('runtime', () => {
       pool,
       writes: new LoopWriteQueue(),
       bodies: unlimitedBodies(),
+      door: { admission: new Admission() },
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
     })
   }
@@ -229,6 +231,7 @@ describe('runtime', () => {
     const { host } = await Runtime.build(testServices([], { config, metrics, log }), {
       pool,
       bodies: unlimitedBodies(),
+      door: { admission: new Admission() },
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
       writes: new LoopWriteQueue(),
     })

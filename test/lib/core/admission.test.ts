@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import type { Key } from '../../../lib/accounts/keys.ts'
+import { Admission, type AdmissionLimit, UNLIMITED } from '../../../lib/core/admission.ts'
+import type { GatewayError } from '../../../lib/errors/errors.ts'
+
+const keyOf = (id: string, account = 'a') => ({ id, account: { id: account } }) as Key
+
+function refusal(call: () => unknown): GatewayError {
+  try {
+    call()
+  } catch (thrown) {
+    return thrown as GatewayError
+  }
+  throw new Error('it has not refused')
+}
+
+describe('admission', () => {
+  it('bounds the requests of a key and of its account, and of no other', () => {
+    const admission = new Admission({ ...UNLIMITED, requestsPerKey: 2, requestsPerAccount: 3 })
+    const refused: AdmissionLimit[] = []
+    admission.onRefused = limit => void refused.push(limit)
+    const first = admission.enter(keyOf('k1'))
+    admission.enter(keyOf('k1'))
+    const error = refusal(() => admission.enter(keyOf('k1')))
+    expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+    expect(error.message).contain('This key has 2 requests in flight')
+    expect(error.details.headers).include({ 'retry-after': '1', 'ratelimit-limit': '2' })
+    admission.enter(keyOf('k2'))
+    expect(refusal(() => admission.enter(keyOf('k2'))).message).contain('This account has 3 requests')
+    admission.enter(keyOf('k3', 'b'))
+    expect(refused).deep.equal(['requestsPerKey', 'requestsPerAccount'])
+    first.end()
+    admission.enter(keyOf('k1'))
+  })
+
+  it('bounds the bodies that are read, and gives each place back once', () => {
+    const admission = new Admission({ ...UNLIMITED, bodiesPerKey: 2, bodiesPerAccount: 3 })
+    const requests = ['k1', 'k1', 'k1', 'k2', 'k2'].map(id => admission.enter(keyOf(id)))
+    const [first, second, third, fourth, fifth] = requests
+    first!.beginBody()
+    second!.beginBody()
+    expect(refusal(() => third!.beginBody()).message).contain('This key is sending 2 request bodies')
+    fourth!.beginBody()
+    expect(refusal(() => fifth!.beginBody()).message).contain('This account is sending 3 request bodies')
+    first!.endBody()
+    first!.endBody()
+    third!.beginBody()
+    expect(() => fifth!.beginBody()).throw()
+    for (const request of requests) for (let i = 0; i < 2; i++) request.end()
+    expect(admission.size).equal(0)
+  })
+
+  it('applies new limits to what begins from now on', () => {
+    const admission = new Admission({ ...UNLIMITED, requestsPerAccount: 2 })
+    const [one, two] = [admission.enter(keyOf('k1')), admission.enter(keyOf('k1'))]
+    admission.update({ ...UNLIMITED, requestsPerAccount: 1 })
+    one.end()
+    expect(() => admission.enter(keyOf('k1'))).throw()
+    two.end()
+    admission.enter(keyOf('k1')).end()
+    expect(admission.size).equal(0)
+  })
+})
