@@ -167,10 +167,7 @@ const MISTAKES: readonly (readonly [text: string, problem: string])[] = [
   [`${MODEL}clamp_max_tokens: [chat, messages, chat]`, 'clamp_max_tokens: entries 1 and 3 are the same'],
   [`${MODEL}plans: { a b: {} }`, "plans.a b: is not a valid name of a plan: use letters, digits, '_', '.' and '-'"],
   ['models: []', 'models: must be an array that is not empty'],
-  [
-    'models: [{ id: m, backends: [{ url: http://x/v1, weight: 0 }] }]',
-    'models.0.backends.0.weight: must be greater than 0',
-  ],
+  [`${MODEL}memory: { account_share: 0 }`, 'memory.account_share: must be greater than 0'],
   [`${MODEL}accounts: [{ id: a }]`, 'accounts.0.id: must be a UUID'],
 ]
 
