@@ -295,7 +295,5 @@ function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain,
 }
 
 function pairs(flat: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let i = 0; i < flat.length; i += 2) headers[flat[i]!] = flat[i + 1]!
-  return headers
+  return Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]!]] : [])))
 }
