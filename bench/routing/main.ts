@@ -15,26 +15,32 @@ const USAGE = `Usage: npm run bench:routing -- [options]
   --engines 4,8        engines behind the gateway
   --only chat,rag      of: ${GENERATORS.join(', ')}, trace
   --trace FILE         JSON lines, gzipped or not: timestamp, input_length, output_length, hash_ids
+  --policies cost      of: oracle, cost, least_load, session
   --requests 1000      of each run
   --times 4            how much faster than real time
   --cache 420000       tokens in the cache of an engine
   --workers 1          processes of the gateway; with more than one, on a private Redis
+  --gateways 1         with --virtual: gateways that share nothing
+  --sticky             sessions stay at one of them
   --virtual            decisions alone, without HTTP, in virtual time
   --seed 1
 `
 
-/** Requests a second for four engines: about two thirds of what an oracle serves in time. */
+/** Requests a second for four engines, at which an oracle serves nearly all in time. */
 const RATES: Readonly<Record<string, number>> = { chat: 28, agent: 3.5, rag: 6, tenants: 45, none: 9, trace: 2.4 }
 
 const { values } = parseArgs({
   options: {
     engines: { type: 'string', default: '4,8' },
     only: { type: 'string' },
+    policies: { type: 'string', default: 'oracle,cost,least_load,session' },
     trace: { type: 'string' },
     requests: { type: 'string', default: '1000' },
     times: { type: 'string', default: '4' },
     cache: { type: 'string', default: '420000' },
     workers: { type: 'string', default: '1' },
+    gateways: { type: 'string', default: '1' },
+    sticky: { type: 'boolean', default: false },
     virtual: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
@@ -65,7 +71,7 @@ for (const engines of values.engines.split(',').map(Number)) {
   for (const name of names) {
     const sessions = sessionsOf(name, engines)
     let oracle: Result | undefined
-    for (const policy of POLICIES) {
+    for (const policy of POLICIES.filter(one => one === 'oracle' || values.policies.split(',').includes(one))) {
       const result = await run(policy, sessions, engines)
       oracle ??= result
       process.stdout.write(row(engines, name, policy, result, oracle))
@@ -82,7 +88,10 @@ function sessionsOf(name: string, engines: number): Session[] {
 }
 
 async function run(policy: Policy, sessions: readonly Session[], engines: number): Promise<Result> {
-  if (policy === 'oracle' || values.virtual) return runVirtual({ policy, sessions, engines, speed, times, seed })
+  if (policy === 'oracle' || values.virtual) {
+    const gateways = { count: Number(values.gateways), sticky: values.sticky }
+    return runVirtual({ policy, sessions, engines, speed, times, seed, gateways })
+  }
   const served = policy === 'least_load' ? 'least_load' : 'cost'
   const servers = await startServers({ engines, speed, policy: served, workers })
   try {

@@ -1,6 +1,6 @@
 /** The policies in front of modelled engines, in virtual time: what is measured is the decision alone. */
 import type { Clock } from '../../lib/base/clock.ts'
-import type { BackendConfig, ModelConfig } from '../../lib/config/config.ts'
+import type { ModelConfig } from '../../lib/config/config.ts'
 import type { Backend } from '../../lib/upstream/pool.ts'
 import { BackendPool } from '../../lib/upstream/pool.ts'
 import { prefillWork } from '../../lib/upstream/routing/backend-speed.ts'
@@ -26,8 +26,8 @@ export interface VirtualRun {
   readonly speed: EngineSpeed
   readonly times: number
   readonly seed: number
-  readonly backend?: Partial<BackendConfig>
-  readonly observe?: (routing: ModelRouting) => void
+  /** Gateways that share nothing: how many, and whether a session stays at one. Default: one. */
+  readonly gateways?: { readonly count: number; readonly sticky: boolean }
 }
 
 const SILENT: RoutingObserver = { decided() {}, cached() {}, firstToken() {}, placed() {}, changed() {} }
@@ -49,14 +49,14 @@ export function runVirtual(run: VirtualRun): Result {
   const { policy, sessions, speed, times } = run
   const clock = new VirtualClock()
   const random = seeded(run.seed)
-  const configs = Array.from({ length: run.engines }, (_, i) =>
-    backendConfig({ url: `http://e${i}/v1`, ...run.backend }),
-  )
+  const configs = Array.from({ length: run.engines }, (_, i) => backendConfig({ url: `http://e${i}/v1` }))
   const model: ModelConfig = modelConfig({}, { backends: configs })
   const pool = new BackendPool([model], clock, { health: null })
   const engines = configs.map(() => new EngineModel(speed))
   const indexOf = (backend: Backend) => configs.indexOf(backend.config)
-  const routing = new ModelRouting('m', clock, SILENT, random)
+  const { count, sticky } = run.gateways ?? { count: 1, sticky: false }
+  const gateways = Array.from({ length: count }, () => new ModelRouting('m', clock, SILENT, random))
+  const gatewayOf = (id: string) => gateways[sticky ? hashed(`at ${id}`) % count : Math.floor(random() * count)]!
   const key = hashKey(new Uint8Array(16).map((_, i) => i * 7 + 1))
   const arrivals: Arrival[] = sessions.map(session => ({ at: session.at / times, session, turn: 0 }))
   const samples: Sample[] = []
@@ -128,7 +128,7 @@ export function runVirtual(run: VirtualRun): Result {
     )
     const routed =
       policy === 'cost'
-        ? routing.route(
+        ? gatewayOf(session.id).route(
             promptOf(chatRequest({ messages: messagesOf(session.turns[turn]!), stream: true }), {
               key,
               seed: 'm',
@@ -168,7 +168,6 @@ export function runVirtual(run: VirtualRun): Result {
     if (engine === undefined) begin(arrivals.shift()!)
     else engine.advance(next)
   }
-  run.observe?.(routing)
   return resultOf(
     samples,
     engines.map(engine => engine.computed),
