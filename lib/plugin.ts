@@ -23,7 +23,7 @@ export { ROUTES, type Route, type RouteName } from './routes/routes.ts'
 // ---------------------------------------------------------------- slots
 
 export type { PipeRequest } from './core/pipe-request.ts'
-export { chat, formatOptions, key, pipe, type Slot, slot, target, type ValueOf } from './core/slots.ts'
+export { chat, formatOptions, key, pipe, type Slot, slot, target, type ValueOf, zdr } from './core/slots.ts'
 export type { Target } from './core/target.ts'
 
 // ---------------------------------------------------------------- the canonical request
@@ -118,8 +118,9 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 
 export { escapeHtml } from './base/html.ts'
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
-export { quoted } from './base/quoted.ts'
+export { lengthOf, quoted, shortened, type Words, words } from './base/quoted.ts'
 export { parseIso } from './base/time.ts'
 export { nextTurn } from './base/turns.ts'
+export type { IgnoredMember, IgnoredMembers } from './schemas/ignored-members.ts'
 export { queryReader } from './schemas/query.ts'
 export { bodyValidator, readSchema, schemaNames } from './schemas/schemas.ts'

@@ -1,16 +1,22 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
 import { type Pricing, type PromptSize, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
 
-export { chat, formatOptions, key, pipe, target } from '../lib/plugin.ts'
+export { chat, formatOptions, key, pipe, target, zdr } from '../lib/plugin.ts'
 
 /** The user of the console session. */
 export const sessionUser = slot('session-user').of<string>()
 
-/** The source that requires zero data retention, on which the status of a refusal depends; null: it is not required. */
-export const zdr = slot('zdr').of<'header' | 'policy' | null>()
-
 /** Values of Service-Request-Tag in order, without duplicates; null when untagged or not on a dedicated endpoint. */
 export const requestTags = slot('request-tags').of<readonly string[] | null>()
+
+/** Unknown members of the body, which are ignored; null: there are none. */
+export const ignored = slot('ignored').of<LoggedMembers | null>()
+
+export interface LoggedMembers {
+  readonly count: number
+  /** The first of them, as the log may show them. */
+  readonly paths: readonly string[]
+}
 
 /** Sampling controls as the client sent them. Rules may remove some from the request. */
 export const clientSampling = slot('client-sampling').of<Sampling>()

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { quoted } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
 import { abandonBody } from './abandoned.ts'
 import { brokenBodyError, cutOff, Intake, onBodyBroken, Reading, type ReadingHost } from './reading.ts'
@@ -52,7 +53,7 @@ async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<
 function refuseUnreadable({ headers }: BodySource, limit: number): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    fail('http_415', { encoding: encoding.slice(0, 40) })
+    fail('http_415', { encoding: quoted(encoding, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
 }
 

@@ -29,7 +29,7 @@ export interface RequestBody {
   /** Holds so many values that hooks must yield to the event loop. */
   readonly isHeavy: boolean
   /** Runs a check that does not depend on the characters of long texts: on types, members, lengths. */
-  validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined>
+  validate<T>(check: (body: JsonObject) => T): T
   /** Translates without reading long texts. Throws the format's refusal. */
   translate(format: Format, options: FormatOptions): CanonicalRequest
   /**

@@ -23,7 +23,7 @@ export class SmallBody implements RequestBody {
     return true
   }
 
-  validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+  validate<T>(check: (body: JsonObject) => T): T {
     return check(this.value)
   }
 

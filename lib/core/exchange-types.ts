@@ -34,7 +34,7 @@ export interface ExchangeHost extends DocsHost {
   /** Pipes the request body into a plugin's sink: feedBody() of the plugin contract. */
   feedBody(exchange: UnreadRequest, sink: Writable, limit: number): Promise<void>
   /** Logs a fault with its stack. `source`: the plugin, or the part of the core, that has thrown it. */
-  fault(exchange: { readonly requestId: string; readonly route: Route }, thrown: unknown, source?: string): void
+  fault(exchange: { readonly logId: string; readonly route: Route }, thrown: unknown, source?: string): void
   /** Counts an error response that the gateway has decided on. */
   refused(error: GatewayError): void
 }

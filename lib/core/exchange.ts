@@ -20,7 +20,7 @@ import type { AttemptFacts } from './attempt-facts.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
 import type { FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
-import type { Slot, ValueOf } from './slots.ts'
+import { type Slot, type ValueOf, zdr } from './slots.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -159,6 +159,11 @@ export class Exchange {
     return this.requestBody.value
   }
 
+  get logId(): string {
+    if (!this.find(zdr)) return this.requestId
+    return this.surface === 'dedicated' ? publicId(this.id) : requestIdOf(this.id, undefined)
+  }
+
   get replied(): boolean {
     return this.replyValue !== null
   }
@@ -212,7 +217,7 @@ export class Exchange {
     this.responseHeaders.push(name, value)
   }
 
-  validateBody(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+  validateBody<T>(check: (body: JsonObject) => T): T {
     return this.requestBody.validate(check)
   }
 

@@ -20,6 +20,8 @@ interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
    * dedicated endpoint.
    */
   readonly requestId: string
+  /** The request id for logs: under zero data retention never one that the client sent. */
+  readonly logId: string
   /** The kind of host that was called. */
   readonly surface: Surface
   /** The dedicated endpoint's host name; null elsewhere. */
@@ -86,7 +88,7 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
    * Validates `body` without decoding the long texts of a large one: for checks of types, members and lengths, as a JSON
    * Schema makes them. Of a long text, `check` sees the first 128 bytes and a placeholder for the rest.
    */
-  validateBody(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined>
+  validateBody<T>(check: (body: JsonObject) => T): T
   /** Translates `body` to a canonical request without decoding the long texts of a large one. Throws the format's refusal. */
   translateBody(format: Format, options: FormatOptions): CanonicalRequest
 }

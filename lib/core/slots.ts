@@ -47,5 +47,8 @@ export const key = slot('key').of<Key>()
 /** How the client's format behaves for this account; read by the core for the reply. */
 export const formatOptions = slot('format-options').of<FormatOptions>()
 
+/** The source that requires zero data retention, on which the status of a refusal depends; null: it is not required. */
+export const zdr = slot('zdr').of<'header' | 'policy' | null>()
+
 /** The model and the backends that may serve it; read by the core. */
 export const target = slot('target').of<Target>()

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import { fullText, textWithoutNames, type Words } from '../base/quoted.ts'
 
 /**
  * Every failure the gateway can report: status, `error.type`, and the message with its placeholders in braces. A new code is
@@ -94,10 +95,10 @@ type Placeholders<M extends string> = M extends `${string}{${infer Name}}${infer
   ? Name | Placeholders<Rest>
   : never
 type PlaceholdersOf<C extends ErrorCode> = Placeholders<(typeof ERRORS)[C][2]>
-/** A value for each placeholder; an empty object for a message without placeholders. */
+/** A value for each placeholder; an empty object for a message without placeholders. Names of the client: by quoted(). */
 type MessageValues<C extends ErrorCode> = [PlaceholdersOf<C>] extends [never]
   ? Record<string, never>
-  : Record<PlaceholdersOf<C>, string | number>
+  : Record<PlaceholdersOf<C>, Words>
 
 /** Details of an error besides its code and the values of its message. */
 export interface ErrorDetails {
@@ -128,10 +129,11 @@ export class GatewayError extends Error {
    * request and never shared.
    */
   refusedBy: string | undefined = undefined
+  readonly #values: Readonly<Record<string, Words>>
 
-  constructor(code: ErrorCode, values: Readonly<Record<string, string | number>>, details: ErrorDetails = NO_DETAILS) {
+  constructor(code: ErrorCode, values: Readonly<Record<string, Words>>, details: ErrorDetails = NO_DETAILS) {
     const [status, type, template] = ERRORS[code]
-    const message = details.message ?? template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+    const message = details.message ?? filled(template, values, fullText)
     // Ten times cheaper without a stack, which is never shown or logged (docs/adr/0024).
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -141,7 +143,17 @@ export class GatewayError extends Error {
     this.status = details.status ?? status
     this.type = type
     this.details = details
+    this.#values = values
   }
+
+  /** The message with the length of each name that the client chose in place of the name: for what is kept. */
+  get messageWithoutNames(): string {
+    return this.details.message ?? filled(ERRORS[this.code][2], this.#values, textWithoutNames)
+  }
+}
+
+function filled(template: string, values: Readonly<Record<string, Words>>, text: (value: Words) => string): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => text(values[name] ?? ''))
 }
 
 const NO_DETAILS: ErrorDetails = {}

@@ -66,8 +66,8 @@ export class Runtime implements LifecycleHost {
       docsBase,
       secure: config.listen.tls !== undefined,
       feedBody,
-      fault: ({ requestId, route }, thrown, source) =>
-        log.error({ err: thrown, request_id: requestId, plugin: source, route: route.name }, 'fault'),
+      fault: ({ logId, route }, thrown, source) =>
+        log.error({ err: thrown, request_id: logId, plugin: source, route: route.name }, 'fault'),
       refused: ({ refusedBy = 'unknown', code }) => refusals.inc({ plugin: refusedBy, code }),
     }
     const chains = new Map<Route, Map<Surface, Chain>>()

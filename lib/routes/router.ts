@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { quoted, type Words, words } from '../base/quoted.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { PREFLIGHT, ROUTES, type Route, type Surface, unmatched } from './routes.ts'
@@ -61,7 +62,7 @@ export class Router<C> {
         null,
         host === ''
           ? failure('http_400', { problem: 'A Host header is needed.' })
-          : failure('http_404', { problem: `Nothing is served at host '${printable(host)}'.` }),
+          : failure('http_404', { problem: words`Nothing is served at host '${quoted(printable(host), 100)}'.` }),
       )
     }
     const endpoint = surfaces[0] === 'dedicated' ? host : null
@@ -132,14 +133,14 @@ function hostName(header: string | undefined): string {
   return withoutPort.toLowerCase()
 }
 
-function unknownPath(path: string, surface: Surface): string {
+function unknownPath(path: string, surface: Surface): Words {
   if (path.startsWith('/v1/v1/')) {
     return `No such route: the path has /v1 twice. Set the client's base URL so that it ends with one /v1, or with none if the client adds it.`
   }
   const served = (ROUTES as readonly Route[])
     .filter(route => route.surfaces.includes(surface) && route.access !== 'public')
     .map(({ method, path: known }) => `${method} ${known}`)
-  return `No such route: ${printable(path)}. Routes here: ${served.join(', ')}.`
+  return words`No such route: ${quoted(printable(path), 100)}. Routes here: ${served.join(', ')}.`
 }
 
 /** Text from a request line, safe to show in a message. */

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isUuid } from '../base/ids.ts'
 import { parseIso } from '../base/time.ts'
+import { IGNORE_OTHERS } from './ignored-members.ts'
 
 /** Keywords of our own that check nothing: how a member behaves, a pattern in words, a default that depends on other members. */
 export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default']
@@ -38,9 +39,12 @@ export function newCompiler({ errors, fillDefaults, checkSchemas }: CompilerOpti
     code: { optimize: false },
     // Without this, Ajv prints at every start that `unicode` is deprecated.
     logger: false,
+    // What a check is called on is there in the schemas that it refers to: see IGNORE_OTHERS.
+    passContext: true,
   })
   addFormats.default(compiler)
   for (const [name, check] of Object.entries(FORMATS)) compiler.addFormat(name, check)
   compiler.addVocabulary(ANNOTATIONS)
+  compiler.addKeyword(IGNORE_OTHERS)
   return compiler
 }

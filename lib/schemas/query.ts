@@ -1,7 +1,7 @@
 /** Query strings, read as a JSON Schema types them. */
 import type { Json, JsonObject } from '../base/json.ts'
 import { nearest } from '../base/nearest.ts'
-import { quoted } from '../base/quoted.ts'
+import { quoted, shortened } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
 import { newCompiler } from './compiler.ts'
 import { expected, pathOf } from './wording.ts'
@@ -49,8 +49,8 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
 function refuseUnknown(parameter: string, known: readonly string[]): never {
   const meant = nearest(parameter, known)
   const hint = meant === undefined ? `known are ${known.join(', ')}` : `perhaps '${meant}' was meant`
-  const name = quoted(parameter)
-  fail('unsupported_parameter', { parameter: name, where: ` here; ${hint}` }, { param: name, ownParam: true })
+  const details = { param: shortened(parameter), ownParam: true }
+  fail('unsupported_parameter', { parameter: quoted(parameter), where: ` here; ${hint}` }, details)
 }
 
 /** Numbers as programming languages print them: with all digits of a fraction (2.7777777777777777), and as 1e-05. */

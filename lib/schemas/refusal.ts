@@ -1,31 +1,41 @@
 /** The refusal of a body that does not fit its schema: names the member and what it accepts, and never quotes a value. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { lengthOf, QuotingText, shortened, words } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
 import { expected, pathOf } from './wording.ts'
 
-/** Names of members in messages are cut: clients choose them. */
-const MAX_NAME = 64
+/** Names that schemas give to members, and those of members whose own members are free, as in a map of numbers by token. */
+export interface MemberNames {
+  readonly known: ReadonlySet<string>
+  readonly free: ReadonlySet<string>
+}
 
 /** Keywords whose errors only say that something inside them failed. */
 const WRAPPERS = new Set(['if', 'anyOf', 'oneOf', 'discriminator'])
 
-export function refuseBody(errors: readonly ErrorObject[]): never {
+/** `names`: those of the schemas. Any other name in a path is the client's. */
+export function refuseBody(errors: readonly ErrorObject[], names: MemberNames): never {
   const error = mostSpecific(errors)
-  const path = pathOf(error).map(shortened)
+  const path = pathOf(error)
   if (path.length === 0) fail('invalid_json_request', { problem: `The body must be ${expected(errors, error)}.` })
-  const param = path.join('.')
+  const member = memberText(path, names)
+  const param = member.full
   const details = { param, ownParam: true }
   switch (error.keyword) {
     case 'required':
       return path.length === 1
-        ? fail('invalid_json_request', { problem: `The body lacks the required field '${param}'.` }, details)
-        : fail('schema_validation_failed', { problem: `'${param}' is required.` }, details)
+        ? fail('invalid_json_request', { problem: words`The body lacks the required field '${member}'.` }, details)
+        : fail('schema_validation_failed', { problem: words`'${member}' is required.` }, details)
     case 'additionalProperties':
     case 'unevaluatedProperties':
     case 'false schema':
-      return fail('unsupported_parameter', { parameter: param, where: '' }, details)
+      return fail('unsupported_parameter', { parameter: member, where: '' }, details)
     default:
-      return fail('schema_validation_failed', { problem: `'${param}' must be ${expected(errors, error)}.` }, details)
+      return fail(
+        'schema_validation_failed',
+        { problem: words`'${member}' must be ${expected(errors, error)}.` },
+        details,
+      )
   }
 }
 
@@ -49,6 +59,10 @@ function schemaOf({ instancePath, schemaPath }: ErrorObject): string {
   return `${instancePath} ${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`
 }
 
-function shortened(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name
+/** A path with dots, in which the names that the client chose are marked. */
+function memberText(path: readonly string[], { known, free }: MemberNames): QuotingText {
+  const isOwn = (name: string, index: number) =>
+    (known.has(name) || /^\d+$/.test(name)) && (index === 0 || !free.has(path[index - 1]!))
+  const withoutNames = path.map((name, index) => (isOwn(name, index) ? name : lengthOf(name)))
+  return new QuotingText(path.map(name => shortened(name)).join('.'), withoutNames.join('.'))
 }

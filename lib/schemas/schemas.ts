@@ -5,19 +5,26 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { nextTurn } from '../base/turns.ts'
 import { newCompiler } from './compiler.ts'
+import { type IgnoredMembers, IgnoredMembersNote, joined } from './ignored-members.ts'
 import { acceptNulls } from './nulls.ts'
-import { refuseBody } from './refusal.ts'
+import { type MemberNames, refuseBody } from './refusal.ts'
 
 const DIRECTORY = new URL('../../schemas/', import.meta.url)
 
-const compiler = compileSchemas()
+const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
+const names = readSchemas(compiler)
+
+/** What is ignored of the body; undefined: nothing. Refuses by throwing. */
+export type BodyCheck = (body: Json) => IgnoredMembers | undefined | Promise<IgnoredMembers | undefined>
+
+const note = new IgnoredMembersNote()
 
 /**
  * A check for bodies by `schemas/bodies/<name>.json`. It leaves the body as it is and refuses with
  * invalid_json_request, unsupported_parameter or schema_validation_failed (docs/DESIGN.md#members-of-a-body). For a long
  * conversation it returns a promise and yields to the event loop on the way.
  */
-export function bodyValidator(name: string): (body: Json) => undefined | Promise<undefined> {
+export function bodyValidator(name: string): BodyCheck {
   const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)
   if (validate === undefined) throw new Error(`There is no schema for bodies named '${name}'.`)
   return body => {
@@ -25,7 +32,10 @@ export function bodyValidator(name: string): (body: Json) => undefined | Promise
       const member = CONVERSATION_LISTS.find(name => isLong(body[name]))
       if (member !== undefined) return checkInParts(validate, body, member)
     }
-    if (!validate(body)) refuseBody(validate.errors ?? [])
+    const isValid = validate.call(note, body)
+    const ignored = note.take()
+    if (!isValid) refuseBody(validate.errors ?? [], names)
+    return ignored
   }
 }
 
@@ -39,13 +49,39 @@ function isLong(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length > ITEMS_AT_ONCE && isObject(value[0])
 }
 
-async function checkInParts(validate: ValidateFunction, body: JsonObject, member: string): Promise<undefined> {
+async function checkInParts(
+  validate: ValidateFunction,
+  body: JsonObject,
+  member: string,
+): Promise<IgnoredMembers | undefined> {
   const items = body[member] as Json[]
+  let all: IgnoredMembers | undefined
   for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
     await nextTurn()
     const part = { ...body, [member]: items.slice(first, first + ITEMS_AT_ONCE) }
-    if (!validate(part)) refuseBody((validate.errors ?? []).map(error => movedBy(error, member, first)))
+    const isValid = validate.call(note, part)
+    const ignored = note.take()
+    if (!isValid)
+      refuseBody(
+        (validate.errors ?? []).map(error => movedBy(error, member, first)),
+        names,
+      )
+    all = joined(all, first === 0 ? ignored : ofItems(ignored, member, first))
   }
+  return all
+}
+
+/** Without what stands beside the list, which was noted with the first part. */
+function ofItems(ignored: IgnoredMembers | undefined, member: string, first: number): IgnoredMembers | undefined {
+  if (ignored === undefined) return undefined
+  const named = ignored.named.filter(({ path }) => path[0] === member)
+  const count = ignored.count - (ignored.named.length - named.length)
+  return { count, named: named.map(({ path, name }) => ({ path: moved(path, first), name })) }
+}
+
+/** A path in a list of which `count` items are left out. */
+function moved([member = '', index, ...rest]: readonly string[], count: number): readonly string[] {
+  return [member, String(Number(index) + count), ...rest]
 }
 
 /** The error of a part, as it would be for the whole list. */
@@ -67,13 +103,26 @@ export function schemaNames(folder: string): readonly string[] {
   )
 }
 
-function compileSchemas(): Ajv2020 {
-  const ajv = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
+/** Adds the schemas of bodies, and returns the names of all members that they have. */
+function readSchemas(ajv: Ajv2020): MemberNames {
+  const known = new Set<string>()
+  const free = new Set<string>()
   for (const folder of ['shared', 'bodies']) {
     for (const name of schemaNames(folder)) {
-      const schema = acceptNulls(readSchema(`${folder}/${name}`))
-      if (isObject(schema)) ajv.addSchema(schema)
+      const schema = readSchema(`${folder}/${name}`)
+      addNames(schema, known, free)
+      ajv.addSchema(acceptNulls(schema) as JsonObject)
     }
   }
-  return ajv
+  return { known, free }
+}
+
+function addNames(value: Json | undefined, known: Set<string>, free: Set<string>): void {
+  if (Array.isArray(value)) for (const each of value) addNames(each, known, free)
+  if (!isObject(value)) return
+  for (const [name, member] of Object.entries(isObject(value.properties) ? value.properties : {})) {
+    known.add(name)
+    if (isObject(member) && isObject(member.additionalProperties)) free.add(name)
+  }
+  for (const keyword in value) addNames(value[keyword], known, free)
 }

@@ -26,12 +26,17 @@ const BOUNDS: Readonly<Record<string, string>> = {
   '<': 'less than',
 }
 
-/** Names of the members down to the error. For a member that is missing or unknown, that member is the last. */
-export function pathOf({ instancePath, params, propertyName }: ErrorObject): readonly string[] {
-  const path = instancePath
+/** The names in a JSON pointer: `/messages/0` is `['messages', '0']`. */
+export function segmentsOf(pointer: string): readonly string[] {
+  return pointer
     .split('/')
     .slice(1)
     .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Names of the members down to the error. For a member that is missing or unknown, that member is the last. */
+export function pathOf({ instancePath, params, propertyName }: ErrorObject): readonly string[] {
+  const path = segmentsOf(instancePath)
   const member: unknown = params.missingProperty ?? unknownMember(params) ?? params.propertyName ?? propertyName
   return typeof member === 'string' ? [...path, member] : path
 }

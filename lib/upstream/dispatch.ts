@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts'
+import { quoted, words } from '../base/quoted.ts'
 import { BufferPool } from '../body/index.ts'
 
 import type { CanonicalRequest } from '../canonical/request.ts'
@@ -207,7 +208,7 @@ function mayLowerMaxTokens({ clampMaxTokens, kind }: CanonicalRequest, fitting: 
 
 /** The chain has no plugin that fills the slot: the route is switched off. */
 function notServed({ path }: Exchange): never {
-  fail('http_404', { problem: `Nothing is served at ${path}: the plugin 'pipe-model' is switched off.` })
+  fail('http_404', { problem: words`Nothing is served at ${quoted(path)}: the plugin 'pipe-model' is switched off.` })
 }
 
 function noneLeft(model: string): GatewayError {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { quoted, words } from '../base/quoted.ts'
 import type { ModelConfig } from '../config/config.ts'
 import type { BackendProfile } from '../config/profile.ts'
 import { failure, type GatewayError, toGatewayError } from '../errors/errors.ts'
@@ -8,7 +9,7 @@ import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
 import { type BackendError, bodyError } from './decode/error.ts'
 import { namedEfforts } from './efforts.ts'
 import type { FailureReason } from './failure-reason.ts'
-import { isParameter, scrubbed } from './scrub.ts'
+import { isParameter, MAX_REASON, scrubbed } from './scrub.ts'
 import { TransportError } from './transport.ts'
 
 /** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */
@@ -196,7 +197,10 @@ const INDEX = /(?:\.|\[)\d.*/
 function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
   const reason = scrubbed(reported.message)
   const problem =
-    reason === '' ? `Model '${model.id}' refused the request.` : `Model '${model.id}' refused the request: ${reason}`
+    reason === ''
+      ? `Model '${model.id}' refused the request.`
+      : // Words of the request may have passed: those of a name that is an English word.
+        words`Model '${model.id}' refused the request: ${quoted(reason, MAX_REASON)}`
   const param =
     reported.param !== undefined && isParameter(reported.param) ? reported.param.replace(INDEX, '') : undefined
   const error = failure('model_request_rejected', { problem }, { param })

@@ -1,5 +1,5 @@
 /** Longest reason that is passed on. */
-const MAX_REASON = 300
+export const MAX_REASON = 300
 
 /** Longest text that is read: bounds the cost of the patterns. */
 const MAX_INPUT = 2000

@@ -1,12 +1,12 @@
 import type { GatewayError, Key, Services } from '../../lib/plugin.ts'
 
 /** Throws `error`. In shadow mode it counts and logs the error instead, and the request passes. */
-export type Enforce = (requestId: string, key: Key, error: GatewayError) => void
+export type Enforce = (logId: string, key: Key, error: GatewayError) => void
 
 /** `plugin`: name of the limit's plugin. `shadow`: true for shadow mode. */
 export function enforcement(plugin: string, shadow: boolean, { log, metrics }: Services): Enforce {
   if (!shadow) {
-    return (_requestId, _key, error) => {
+    return (_logId, _key, error) => {
       throw error
     }
   }
@@ -15,8 +15,8 @@ export function enforcement(plugin: string, shadow: boolean, { log, metrics }: S
     help: 'Requests that a limit in shadow mode let pass and would have refused, by plugin and error code.',
     labelNames: ['plugin', 'code'],
   })
-  return (requestId, key, { code }) => {
+  return (logId, key, { code }) => {
     counter.inc({ plugin, code })
-    log.info({ plugin, code, request_id: requestId, account: key.account.id, key: key.id }, 'would have been refused')
+    log.info({ plugin, code, request_id: logId, account: key.account.id, key: key.id }, 'would have been refused')
   }
 }

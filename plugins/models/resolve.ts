@@ -1,4 +1,13 @@
-import { fail, type Key, type ModelConfig, mayUse, type Route, type Services, type Target } from '../../lib/plugin.ts'
+import {
+  fail,
+  type Key,
+  type ModelConfig,
+  mayUse,
+  quoted,
+  type Route,
+  type Services,
+  type Target,
+} from '../../lib/plugin.ts'
 
 /** How many ids the message of model_not_found lists. */
 const SHOWN_MODELS = 50
@@ -43,7 +52,7 @@ function alternatives(visible: readonly ModelConfig[], { kind }: ModelConfig): r
 function unknown(name: string, available: readonly ModelConfig[]): never {
   const ids = available.map(({ id }) => id)
   const shown = ids.slice(0, SHOWN_MODELS).join(', ') + (ids.length > SHOWN_MODELS ? ', …' : '')
-  fail('model_not_found', { model: name.slice(0, 200), available: shown === '' ? 'none' : shown }, { param: 'model' })
+  fail('model_not_found', { model: quoted(name, 200), available: shown === '' ? 'none' : shown }, { param: 'model' })
 }
 
 function wrongKind({ id, kind }: ModelConfig, route: Route): never {

@@ -9,12 +9,21 @@ export interface Refusal {
 
 /** The refusal that `work` throws. Fails when it throws none, and rethrows other errors. */
 export function refusalOf(work: () => unknown): Refusal {
+  const { code, status, message, details } = thrownBy(work)
+  return { code, status, param: details.param, message }
+}
+
+/** Its message as it is kept under zero data retention. */
+export function keptMessageOf(work: () => unknown): string {
+  return thrownBy(work).messageWithoutNames
+}
+
+function thrownBy(work: () => unknown): GatewayError {
   try {
     work()
   } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown
-    const { code, status, message, details } = thrown
-    return { code, status, param: details.param, message }
+    if (thrown instanceof GatewayError) return thrown
+    throw thrown
   }
   throw new Error('Nothing was refused.')
 }

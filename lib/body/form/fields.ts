@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
+import { quoted, shortened, words } from '../../base/quoted.ts'
 import { fail } from '../../errors/errors.ts'
 
 /** How the text of a field becomes JSON. */
@@ -34,8 +35,8 @@ export class FormFields {
       return
     }
     if (known !== undefined) {
-      const problem = `'${name}' stands in the form twice.`
-      fail('schema_validation_failed', { problem }, { param: name, ownParam: true })
+      const problem = words`'${quoted(name)}' stands in the form twice.`
+      fail('schema_validation_failed', { problem }, { param: shortened(name), ownParam: true })
     }
     // Not by assignment: a field may be named __proto__.
     Object.defineProperty(this.value, name, { value: toJson(text, type), enumerable: true, writable: true })

@@ -24,7 +24,7 @@ export class FormBody implements RequestBody {
     return this.#upload.isRepeatable
   }
 
-  validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+  validate<T>(check: (body: JsonObject) => T): T {
     return check(this.value)
   }
 

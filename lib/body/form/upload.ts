@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ByteBuffer } from '../../base/byte-buffer.ts'
 import type { Json, JsonObject } from '../../base/json.ts'
-import { quoted } from '../../base/quoted.ts'
+import { quoted, shortened, type Words, words } from '../../base/quoted.ts'
 import { fail, failure, type GatewayError, toGatewayError } from '../../errors/errors.ts'
 import { onBodyAbandoned } from '../abandoned.ts'
 import type { ArrivalListener, ArrivingBody } from '../arriving.ts'
@@ -16,7 +16,7 @@ import { type FormParser, formParser } from './parser.ts'
 export interface FormRules {
   readonly types: ReturnType<typeof fieldTypes>
   /** Refuses an object of fields by its schema, which has `file` and `model`. */
-  readonly check: (body: Json) => undefined | Promise<undefined>
+  readonly check: (body: Json) => unknown
   /** Largest body, in bytes. */
   readonly limit: number
   /** Bytes of the file that are held until the fields are known, and for a second attempt. */
@@ -200,7 +200,7 @@ export class Upload implements ArrivingBody {
 
   #onField(name: string, text: string, isCut: boolean): void {
     if (name === 'file') refuse("'file' must be a file, with a file name.", name)
-    if (isCut) refuse(`'${quoted(name)}' is longer than ${MAX_FIELD_BYTES} bytes.`, quoted(name))
+    if (isCut) refuse(words`'${quoted(name)}' is longer than ${MAX_FIELD_BYTES} bytes.`, shortened(name))
     this.#fields.add(name, text)
     if (!this.#isKnown) return
     this.#rules.check(this.#fields.value)
@@ -262,12 +262,12 @@ export class Upload implements ArrivingBody {
 
 const EMPTY = Buffer.alloc(0)
 
-function refuseField(name: string | undefined): never {
-  const parameter = quoted(name ?? '')
-  fail('unsupported_parameter', { parameter, where: '' }, { param: parameter, ownParam: true })
+function refuseField(name = ''): never {
+  const details = { param: shortened(name), ownParam: true }
+  fail('unsupported_parameter', { parameter: quoted(name), where: '' }, details)
 }
 
-function refuse(problem: string, param: string): never {
+function refuse(problem: Words, param: string): never {
   fail('schema_validation_failed', { problem }, { param, ownParam: true })
 }
 

@@ -43,7 +43,7 @@ export class LargeBody implements RequestBody {
     return this.#parsed
   }
 
-  validate(check: (body: JsonObject) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+  validate<T>(check: (body: JsonObject) => T): T {
     return showPlaceholders(this.#texts, () => check(this.#parsed ?? NO_BODY))
   }
 

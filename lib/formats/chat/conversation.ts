@@ -1,3 +1,4 @@
+import { quoted } from '../../base/quoted.ts'
 import type { ContentPart, ImagePart, Message, TextPart, ToolCall } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './generated/body.ts'
@@ -69,7 +70,7 @@ function readPart(part: BodyPart, path: string, model: string): ContentPart {
   if (part.type === 'image_url' && part.image_url !== undefined) return readImage(part.image_url, `${path}.image_url`)
   return fail(
     'unsupported_feature',
-    { model: model.slice(0, 200), feature: "content parts other than 'text' and 'image_url'" },
+    { model: quoted(model, 200), feature: "content parts other than 'text' and 'image_url'" },
     { param: `${path}.type` },
   )
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../base/quoted.ts'
 import type { FunctionTool, ToolChoice } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { BodyTool, ChatBody } from './generated/body.ts'
@@ -9,7 +10,7 @@ export function readTools({ tools }: ChatBody): FunctionTool[] {
 
 function readTool(tool: BodyTool, index: number): FunctionTool {
   if (tool.type !== 'function' || tool.function === undefined) {
-    return fail('unsupported_tool_type', { type: tool.type.slice(0, 64) }, { param: `tools.${index}.type` })
+    return fail('unsupported_tool_type', { type: quoted(tool.type) }, { param: `tools.${index}.type` })
   }
   const { name, description, parameters, strict } = tool.function
   return {

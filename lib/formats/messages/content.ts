@@ -1,3 +1,4 @@
+import { quoted } from '../../base/quoted.ts'
 import type { ContentPart, ImagePart, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { Block, ImageSource } from './generated/body.ts'
@@ -64,7 +65,7 @@ function isText(part: ContentPart): part is TextPart {
 export function refuseBlock(block: Block, { path, model }: BlockLocation, holder: Holder): never {
   const param = `${path}.type`
   if (block.type === 'document') {
-    fail('unsupported_feature', { model, feature: "'document' blocks" }, { param, ownParam: true })
+    fail('unsupported_feature', { model: quoted(model, 200), feature: "'document' blocks" }, { param, ownParam: true })
   }
   const types = ALLOWED[holder].map(type => `'${type}'`)
   const choice = types.length === 1 ? types[0] : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
-import { quoted } from '../../base/quoted.ts'
+import { quoted, type Words, words } from '../../base/quoted.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { AssistantMessage, Message, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
@@ -171,7 +171,7 @@ function readParts(parts: readonly Part[], path: string, model: string): string[
 function refusePart(type: string, param: string, model: string): never {
   const details = { param, ownParam: true }
   if (type === 'input_file' || type === 'input_audio') {
-    fail('unsupported_feature', { model, feature: `parts of type '${type}'` }, details)
+    fail('unsupported_feature', { model: quoted(model, 200), feature: `parts of type '${type}'` }, details)
   }
   fail(
     'schema_validation_failed',
@@ -199,12 +199,12 @@ function refuse(type: Json | undefined, path: string): never {
 }
 
 /** What is wrong with an item of this type and how to write it instead. */
-function advice(type: Json | undefined, path: string): string {
+function advice(type: Json | undefined, path: string): Words {
   if (typeof type !== 'string') {
     return `${path} has no type: write a message as {"type": "message", "role": "user", "content": "..."}.`
   }
   if (type === 'item_reference') {
     return `${path} refers to a stored item, and nothing is stored here: send the item itself (many clients do so when store is false).`
   }
-  return `${path} has type '${quoted(type)}', which is not supported: use message, function_call or function_call_output.`
+  return words`${path} has type '${quoted(type)}', which is not supported: use message, function_call or function_call_output.`
 }

@@ -1,4 +1,4 @@
-import { definePlugin, fail, isRequestId, queryReader, readSchema } from '../../../lib/plugin.ts'
+import { definePlugin, fail, isRequestId, queryReader, quoted, readSchema, words } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { readableEndpoint } from '../access.ts'
 
@@ -25,7 +25,7 @@ export default definePlugin({
         }
         const host = readableEndpoint(exchange.get(key), read(exchange.query).endpoint)
         const request = await reports.request(host, id)
-        if (request === undefined) fail('http_404', { problem: `This endpoint has no request '${id}'.` })
+        if (request === undefined) fail('http_404', { problem: words`This endpoint has no request '${quoted(id)}'.` })
         exchange.reply(200, request)
       },
     }

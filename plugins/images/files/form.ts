@@ -1,5 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
-import { fail, filesInTime, filesUnavailable, formParser, GatewayError, quoted } from '../../../lib/plugin.ts'
+import {
+  fail,
+  filesInTime,
+  filesUnavailable,
+  formParser,
+  GatewayError,
+  quoted,
+  shortened,
+} from '../../../lib/plugin.ts'
 
 /** Bytes that a form may have beside its file: other fields, headers of parts, boundaries. */
 export const FORM_BYTES = 16 * 1024
@@ -85,9 +93,9 @@ function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && 'syscall' in thrown
 }
 
-function refuseField(name: string | undefined): never {
-  const parameter = quoted(name ?? '')
-  fail('unsupported_parameter', { parameter, where: ' here' }, { param: parameter, ownParam: true })
+function refuseField(name = ''): never {
+  const details = { param: shortened(name), ownParam: true }
+  fail('unsupported_parameter', { parameter: quoted(name), where: ' here' }, details)
 }
 
 function refuse(problem: string, param: string): never {

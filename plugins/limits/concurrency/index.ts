@@ -31,7 +31,7 @@ export default definePlugin({
           exchange.set(concurrencyLease, taken ? account : null)
           if (taken) return
           const error = failure('concurrency_limit_exceeded', { limit }, { headers: limitHeaders(limit) })
-          enforce(exchange.requestId, caller, error)
+          enforce(exchange.logId, caller, error)
         }
         const claim = { account, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
         exchange.holdUntil(whenKnown(leases.take(claim), decided))

@@ -74,7 +74,7 @@ export default definePlugin<Options, Needed, Provided, Found>({
           exchange.set(charge, allowed ? { account, pricing, reserved: microcents, microcents: null } : null)
           if (allowed) return
           const error = insufficient(microcents, availableMicrocents, topUpUrl(config, exchange.headers.host))
-          enforce(exchange.requestId, caller, error)
+          enforce(exchange.logId, caller, error)
         }
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
         exchange.holdUntil(whenKnown(credits.reserve(claim), decided))

@@ -47,7 +47,7 @@ export default definePlugin({
         const { limit, windowMs } = quota
         const decided = (state: QuotaState) => {
           exchange.set(quotaUse, state.allowed ? { account, windowMs, state } : null)
-          if (!state.allowed) enforce(exchange.requestId, caller, usedUp(quota, state))
+          if (!state.allowed) enforce(exchange.logId, caller, usedUp(quota, state))
         }
         const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const
         exchange.holdUntil(whenKnown(quotas.take(claim), decided))

@@ -59,7 +59,7 @@ export default definePlugin({
           exchange.set(rateUse, state.allowed ? { account, name, state } : null)
           if (state.allowed) return
           const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
-          enforce(exchange.requestId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
+          enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
         }
         const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
         const decision = whenKnown(rates.take(claim), decided)

@@ -49,6 +49,10 @@ export function openapiDocument({ brand }: Pick<Config, 'brand'>): JsonObject {
           description: 'Id of the request. Behind `client_` it is one that the client sent itself.',
           schema: { type: 'string' },
         },
+        Ignored: {
+          description: 'Paths of members of the body that are unknown and were ignored; absent where there are none.',
+          schema: { type: 'string', maxLength: 200 },
+        },
         RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
       },
       securitySchemes: {
@@ -69,7 +73,11 @@ function describe(route: Route, operation: Operation, brand: string): JsonObject
     security: securityOf(route),
     parameters: [...pathParameters(route), ...queryParameters(operation), ...headerParameters(route, brand)],
     ...requestBody(route, operation),
-    responses: { '200': success(operation), ...failures(route, operation), default: failure(route, CODES) },
+    responses: {
+      '200': success(route, operation, brand),
+      ...failures(route, operation),
+      default: failure(route, CODES),
+    },
   }
 }
 
@@ -129,13 +137,16 @@ function headerParameters({ access, proxied, surfaces }: Route, brand: string): 
 
 const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 
-function success({ reply, streams }: Operation): JsonObject {
+const IGNORED = { $ref: '#/components/headers/Ignored' }
+
+function success({ canonical }: Route, { reply, streams }: Operation, brand: string): JsonObject {
   const content: JsonObject = {}
   if (typeof reply === 'string') content['application/json'] = { schema: schemaRef(`replies/${reply}`) }
   if (reply === BYTES) content['image/*'] = {}
   if (reply === null) content['text/html'] = { schema: { type: 'string' } }
   if (streams === true) content['text/event-stream'] = { schema: { type: 'string' } }
-  return { description: 'Done.', headers: REQUEST_ID, ...(reply === undefined ? null : { content }) }
+  const headers = canonical ? { ...REQUEST_ID, [`x-${brand.toLowerCase()}-ignored`]: IGNORED } : REQUEST_ID
+  return { description: 'Done.', headers, ...(reply === undefined ? null : { content }) }
 }
 
 /** A response for each status that the operation's codes have. */

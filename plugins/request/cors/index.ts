@@ -2,7 +2,7 @@ import { definePlugin } from '../../../lib/plugin.ts'
 
 /** Response headers that scripts may read; a browser hides all but a few otherwise. */
 const exposedTo = (brand: string) =>
-  `x-request-id, request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated`
+  `x-request-id, request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-${brand}-input-tokens-estimated, x-${brand}-ignored`
 
 /** How long a browser may remember a preflight, in seconds. Chromium's own limit. */
 const MAX_AGE = '7200'

@@ -1,18 +1,31 @@
-import { bodyValidator, definePlugin, ROUTES, type Route } from '../../../lib/plugin.ts'
+import { bodyValidator, definePlugin, type IgnoredMembers, ROUTES, type Route } from '../../../lib/plugin.ts'
+import { ignored, zdr } from '../../slots.ts'
+import { headerValue, loggedPaths } from './ignored.ts'
+
+const routes = (ROUTES as readonly Route[]).filter(({ body }) => body !== null)
 
 export default definePlugin({
   name: 'validate',
-  summary: 'Refuses bodies that do not match the schema of their route.',
+  summary: 'Refuses bodies that do not match the schema of their route, and names what of them is ignored.',
+  routes: { route: routes.map(({ name }) => name) },
+  provides: [ignored],
+  wants: [zdr],
 
-  setup: () => {
-    const routes: readonly Route[] = ROUTES
-    const names = new Set(routes.flatMap(({ body }) => body ?? []))
-    const validators = new Map([...names].map(name => [name, bodyValidator(name)]))
+  setup: (_options, { config }) => {
+    const validators = new Map(routes.map(({ body }) => [body, bodyValidator(body!)]))
+    const header = `x-${config.brand.toLowerCase()}-ignored`
     return {
       onBody(exchange) {
-        const { body } = exchange.route
-        const check = body === null ? undefined : validators.get(body)
-        if (check !== undefined) return exchange.validateBody(check)
+        exchange.set(ignored, null)
+        const found = exchange.validateBody(validators.get(exchange.route.body)!)
+        if (found === undefined) return
+        const tell = (members: IgnoredMembers | undefined) => {
+          if (members === undefined) return
+          exchange.setHeader(header, headerValue(members))
+          const paths = loggedPaths(members, exchange.find(zdr) != null)
+          exchange.set(ignored, { count: members.count, paths })
+        }
+        return found instanceof Promise ? found.then(tell) : tell(found)
       },
     }
   },

@@ -7,6 +7,7 @@ import {
   quoted,
   type ResponseFormat,
   type Target,
+  words,
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES, valuesLeft } from '../schema-budget.ts'
@@ -37,8 +38,8 @@ function checkFormat(format: ResponseFormat, target: Target): void {
 
 function checkGrammar({ grammar, unknown, origin }: Extract<ResponseFormat, { type: 'grammar' }>): void {
   if (unknown !== undefined) {
-    const param = `response_format.${quoted(unknown)}`
-    fail('unsupported_parameter', { parameter: param, where: '' }, { param })
+    const parameter = words`response_format.${quoted(unknown)}`
+    fail('unsupported_parameter', { parameter, where: '' }, { param: parameter.full })
   }
   if (grammar !== '') return
   invalid('A response format of type grammar needs the text of a grammar.', origin ?? 'response_format.grammar')

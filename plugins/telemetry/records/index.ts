@@ -1,4 +1,4 @@
-import { definePlugin, fail } from '../../../lib/plugin.ts'
+import { definePlugin, fail, lengthOf } from '../../../lib/plugin.ts'
 import { charge, chat, clientSampling, key, modelNamed, requestTags, target, usage, zdr } from '../../slots.ts'
 import { toRecord } from './record.ts'
 
@@ -11,7 +11,7 @@ export default definePlugin({
   provides: [modelNamed],
   reads: [key, zdr, requestTags, chat, clientSampling, target, usage, charge],
 
-  setup: (_options, { records }) => ({
+  setup: (_options, { records, models }) => ({
     onHeaders() {
       // A request without a record could not be found or billed later (docs/adr/0007).
       if (!records.healthy)
@@ -29,14 +29,19 @@ export default definePlugin({
       // Without a key the request belongs to no account. Metrics and the log have it.
       if (caller === undefined) return
       const request = exchange.find(chat)
+      const reached = exchange.find(target)
+      const required = exchange.find(zdr) ?? null
+      const model = request?.model ?? exchange.find(modelNamed) ?? null
+      // A name that no model has is the client's own.
+      const isKnown = reached !== undefined || model === null || models.find(model, exchange.endpoint) !== undefined
       records.append(
         toRecord(exchange, caller, {
-          zdr: exchange.find(zdr) ?? null,
+          zdr: required,
           tags: exchange.find(requestTags) ?? null,
           request,
-          model: request?.model ?? exchange.find(modelNamed) ?? null,
+          model: required === null || isKnown ? model : lengthOf(model),
           sampling: exchange.find(clientSampling) ?? request?.sampling,
-          target: exchange.find(target),
+          target: reached,
           usage: exchange.find(usage),
           charge: exchange.find(charge) ?? null,
         }),

@@ -58,7 +58,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     usage_present: usage?.usagePresent ?? false,
     usage_parse_error: usage?.usageParseError ?? null,
     error_code: error?.code ?? null,
-    error_message: error?.message ?? null,
+    error_message: (zdr === null ? error?.message : error?.messageWithoutNames) ?? null,
     request_tags: tags,
     zdr: zdr !== null,
     dispatched: target !== undefined,
@@ -69,7 +69,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     first_byte_ms: exchange.firstByteMs === null ? null : Math.round(exchange.firstByteMs),
     upstream_status: upstreamStatus === 0 ? null : upstreamStatus,
     upstream_error: exchange.upstreamError ?? null,
-    client_request_id: exchange.requestId.startsWith('client_') ? exchange.requestId : null,
+    client_request_id: exchange.logId.startsWith('client_') ? exchange.logId : null,
   }
 }
 

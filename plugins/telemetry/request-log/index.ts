@@ -1,21 +1,22 @@
 import { definePlugin } from '../../../lib/plugin.ts'
-import { key, target, usage } from '../../slots.ts'
+import { ignored, key, target, usage } from '../../slots.ts'
 
 export default definePlugin({
   name: 'request-log',
   summary: 'Logs one line for every request: facts, never content.',
-  reads: [key, target, usage],
+  reads: [key, target, usage, ignored],
 
   setup: (_options, { log }) => ({
     onFinish(exchange) {
       const caller = exchange.find(key)
       const counts = exchange.find(usage)
+      const members = exchange.find(ignored)
       const { error } = exchange
       // What failed by the fault of this side is found by its level alone.
       const level = (error?.status ?? exchange.status) >= 500 ? 'warn' : 'info'
       log[level](
         {
-          request_id: exchange.requestId,
+          request_id: exchange.logId,
           id: exchange.id,
           route: exchange.route.name,
           surface: exchange.surface,
@@ -35,6 +36,8 @@ export default definePlugin({
           upstream_ms: exchange.upstreamMs === null ? undefined : Math.round(exchange.upstreamMs),
           input_tokens: counts?.inputTokens ?? undefined,
           output_tokens: counts?.outputTokens ?? undefined,
+          ignored: members?.paths,
+          ignored_count: members?.count,
         },
         'request',
       )

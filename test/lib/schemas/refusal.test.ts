@@ -1,17 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { refuseBody } from '../../../lib/schemas/refusal.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { type MemberNames, refuseBody } from '../../../lib/schemas/refusal.ts'
+import { keptMessageOf, refusalOf } from '../../support/refusal.ts'
 
-/** The refusal of `value` as member `a` of a body. */
-function saidOf(schema: JsonObject, value: Json) {
+const NAMES: MemberNames = { known: new Set(['a', 'b', 'map']), free: new Set(['map']) }
+
+/** Checks `value` as member `a` of a body. */
+function check(schema: JsonObject, value: Json): void {
   const ajv = new Ajv2020({ strict: false })
   const validate = ajv.compile({ type: 'object', properties: { a: schema }, additionalProperties: false })
-  return refusalOf(() => {
-    if (!validate({ a: value })) refuseBody(validate.errors ?? [])
-  })
+  if (!validate({ a: value })) refuseBody(validate.errors ?? [], NAMES)
 }
+
+const saidOf = (schema: JsonObject, value: Json) => refusalOf(() => check(schema, value))
 
 describe('refuseBody', () => {
   it('says where the mistake is', () => {
@@ -39,6 +41,16 @@ describe('refuseBody', () => {
     const refusal = saidOf({ properties: {}, additionalProperties: false }, { ['x'.repeat(100_000)]: 1 })
     expect(refusal.param).length.below(100)
     expect(refusal.message).length.below(200)
+  })
+
+  it('keeps the names of schemas and indexes, and the length of every other name', () => {
+    const kept = (schema: JsonObject, value: Json) => keptMessageOf(() => check(schema, value))
+    const closed = { properties: {}, additionalProperties: false }
+    expect(kept({ items: closed }, [{ b: 1 }])).equal("Parameter 'a.0.b' is not supported.")
+    expect(kept({ items: closed }, [{ secret: 1 }])).equal("Parameter 'a.0.<6 characters>' is not supported.")
+    expect(kept({ items: closed }, [{ ['x'.repeat(100)]: 1 }])).contain("'a.0.<100 characters>'")
+    const map = { properties: { map: { additionalProperties: { type: 'number' } } } }
+    expect(kept(map, { map: { '4711': 'x' } })).equal("'a.map.<4 characters>' must be a number.")
   })
 
   describe('in a choice', () => {

@@ -22,6 +22,7 @@ describe('cors', () => {
     expect(allowed).include({ 'access-control-allow-origin': PAGE, vary: 'origin' })
     expect(allowed['access-control-expose-headers']).contain('x-request-id').and.contain('retry-after')
     expect(allowed['access-control-expose-headers']).contain('x-service-input-tokens-estimated')
+    expect(allowed['access-control-expose-headers']).contain('x-service-ignored')
     expect(await headersFor([PAGE], 'https://evil.example')).deep.equal({ vary: 'origin' })
     expect(await headersFor([PAGE])).deep.equal({ vary: 'origin' })
   })

@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
+import type { JsonObject } from '../../../lib/base/json.ts'
 import { SmallBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
 import { failure, type GatewayError, type Outcome } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
-import { chat, key, target, usage } from '../../../plugins/slots.ts'
+import { chat, ignored, key, target, usage, zdr } from '../../../plugins/slots.ts'
 import requestLog from '../../../plugins/telemetry/request-log/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
@@ -34,7 +35,7 @@ async function logged(
   const line = JSON.parse(lines[0]!) as Record<string, unknown>
   // Both are generated for each exchange.
   expect(line.id).equal(exchange.id)
-  expect(line.request_id).equal(exchange.requestId)
+  expect(line.request_id).equal(exchange.logId)
   delete line.id
   delete line.request_id
   return { line, text: lines[0]! }
@@ -117,6 +118,21 @@ describe('request-log', () => {
     const broke = await logged({}, ok, 'failed', error)
     expect(broke.line).include({ level: 40, status: 200 })
     expect(broke.line).not.have.any.keys('attempts', 'upstream_status', 'upstream_error')
+  })
+
+  it('logs which members were ignored', async () => {
+    const { line } = await logged({}, exchange => exchange.set(ignored, { count: 9, paths: ['messages.0.weight'] }))
+    expect(line).deep.include({ ignored: ['messages.0.weight'], ignored_count: 9 })
+  })
+
+  it("logs the client's own id, but not under zero data retention", async () => {
+    const headers = { 'x-request-id': CANARY }
+    const idOf = async (required: 'policy' | null) => {
+      const { text } = await logged({ headers }, exchange => exchange.set(zdr, required))
+      return (JSON.parse(text) as JsonObject).request_id
+    }
+    expect(await idOf(null)).equal(`client_${CANARY}`)
+    expect(await idOf('policy')).match(/^req_[0-9a-f]{12}$/)
   })
 
   it('logs a client that disconnected', async () => {

@@ -1,7 +1,7 @@
 /** Generated from schemas/bodies/chat-completions.json by `npm run generate`. Do not edit. */
 import type { Json, JsonObject } from '../../../base/json.ts'
 
-/** Messages are history, often handed back just as some server wrote it: members that are not named here are ignored, and those that would change what the model does are refused. */
+/** Messages are history, often handed back just as some server wrote it: members that are not named here are ignored and named in a response header, and those that would change what the model does are refused. */
 
 export type BodyMessage =
   | {
@@ -106,7 +106,7 @@ export type BodyResponseFormat =
 export interface ChatBody {
   /** An id or alias of the model list. */
   readonly model: string
-  /** Items: Messages are history, often handed back just as some server wrote it: members that are not named here are ignored, and those that would change what the model does are refused. */
+  /** Items: Messages are history, often handed back just as some server wrote it: members that are not named here are ignored and named in a response header, and those that would change what the model does are refused. */
   readonly messages: readonly BodyMessage[]
   readonly stream?: boolean | null
   readonly n?: number | null

@@ -116,7 +116,7 @@ export interface ImageBlock {
   readonly source: ImageSource
 }
 
-/** A tool without type, or of type custom, is the client's own. Any other type is a tool that its vendor would run; here the client runs it, so settings of the vendor's side are ignored. A missing name and an input_schema that is no schema have codes of their own: neither is refused here. */
+/** A tool without type, or of type custom, is the client's own. Any other type is a tool that its vendor would run; here the client runs it, so settings of the vendor's side are ignored and named in a response header. A missing name and an input_schema that is no schema have codes of their own: neither is refused here. */
 export interface BodyTool {
   readonly type?: string | null
   readonly name?: string | null

@@ -1,7 +1,7 @@
 /** Generated from schemas/bodies/responses.json by `npm run generate`. Do not edit. */
 import type { Json, JsonObject } from '../../../base/json.ts'
 
-/** What has no type, or one that is not known here, is an unsupported_input_item: not refused here. Items are history, often handed back as some server wrote them: members that are not named are ignored. */
+/** What has no type, or one that is not known here, is an unsupported_input_item: not refused here. Items are history, often handed back as some server wrote them: members that are not named are ignored and named in a response header. */
 
 export type Item =
   | MessageItem
@@ -27,12 +27,7 @@ export type Part =
     }
 
 /** Other types are invalid_tool, and parameters that are no schema tool_schema_invalid: neither is refused here. */
-export type Tool =
-  | FunctionTool
-  | NamespaceTool
-  | {
-      readonly type: 'web_search' | 'file_search'
-    }
+export type Tool = FunctionTool | NamespaceTool | WebSearchTool | FileSearchTool
 
 /** Other types, and types that a model cannot do, are unsupported_response_format: not refused here. */
 export type TextFormat =
@@ -141,4 +136,12 @@ export interface NamespaceTool {
         readonly type: 'web_search'
       }
   )[]
+}
+
+export interface WebSearchTool {
+  readonly type: 'web_search'
+}
+
+export interface FileSearchTool {
+  readonly type: 'file_search'
 }
