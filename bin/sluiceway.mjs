@@ -11,4 +11,5 @@ if (inCheckout) install()
 // Node's young generation may grow to 64 MB on a large machine, and stays there. It is no faster with that (docs/BENCHMARKS.md).
 // Four threads would help its garbage collector, also where there is one core: the event loop waits for them (docs/adr/0018).
 const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
+process.title = 'sluiceway'
 process.exitCode = await runNode([...flags, inCheckout ? source : compiled, ...process.argv.slice(2)])

@@ -1,4 +1,5 @@
 /** The command line: runs a command and turns its errors into a message and an exit code. */
+import cluster from 'node:cluster'
 import packageJson from '../../package.json' with { type: 'json' }
 import { suggestion } from '../base/nearest.ts'
 import { StartError } from '../base/start-error.ts'
@@ -89,4 +90,14 @@ function explanation(error: unknown): string {
   return explained ? error.message : `internal error: ${error.stack ?? error.message}`
 }
 
-if (import.meta.main) process.exit(await main(process.argv.slice(2)))
+/** The name of this process in lists of processes. */
+function title(command: string | undefined): string {
+  if (cluster.worker !== undefined) return `sluiceway: worker ${cluster.worker.id}`
+  return command === 'simulate' ? 'sluiceway simulate' : 'sluiceway'
+}
+
+if (import.meta.main) {
+  const argv = process.argv.slice(2)
+  process.title = title(argv[0])
+  process.exit(await main(argv))
+}

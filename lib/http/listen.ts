@@ -1,6 +1,7 @@
 /** Opens the port of an HTTP server, and closes it when its running exchanges are over. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextCheck } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** Shortest time between two log messages about connections that cannot be accepted. */
@@ -12,12 +13,16 @@ const LOG_INTERVAL_MS = 10_000
  */
 export function listen(
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
+  {
+    host,
+    port,
+    reuse_port: reusePort,
+  }: { readonly host: string; readonly port: number; readonly reuse_port?: boolean },
   log: Logger,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort: reusePort === true }, () => {
       server.off('error', reject)
       // Without a listener, an error would end the process and every stream with it.
       let nextLogAt = 0
@@ -49,6 +54,8 @@ const LAST_BYTES_MS = 500
  * are still open are closed.
  */
 export async function closeServer(server: Server, graceMs: number, log: Logger, shutDown?: () => void): Promise<void> {
+  // Right behind the poll for new connections: of a port that several processes share, those that wait here would be reset.
+  await nextCheck()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
   let deadline = setTimeout(() => {

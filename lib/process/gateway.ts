@@ -142,11 +142,14 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
       log.info({ exchanges: runtime.exchanges }, 'draining')
       const { drain_delay_seconds } = runtime.config
       if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)
+      // Scrapes of a shared port are for the process that takes over.
+      const closingAdmin = config.admin?.reuse_port === true ? closeServer(admin!, 0, log) : undefined
       await closeServer(server, runtime.config.drain_seconds * 1000, log, () => {
         for (const one of [runtime, ...retiring.keys()]) one.shutDown()
       })
       await Promise.all([runtime.retire(log), ...retiring.values()])
-      if (admin !== null) await closeServer(admin, 0, log)
+      await closingAdmin
+      if (admin !== null && closingAdmin === undefined) await closeServer(admin, 0, log)
       log.info('drained')
       await resources.close()
     },

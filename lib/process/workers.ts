@@ -1,6 +1,6 @@
 /** Several processes on one machine (`workers` in the configuration) that share a port and are supervised by a primary. */
 import cluster, { type Worker } from 'node:cluster'
-import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import { isObject } from '../base/json.ts'
@@ -27,6 +27,11 @@ const READINESS_MS = 1000
 /** Sent by a worker when its readiness has changed. */
 interface ReadinessMessage {
   readonly unready: readonly string[]
+}
+
+/** Sent by a worker when it listens. Node's own event does not come where each worker has a socket of its own (`reuse_port`). */
+interface ListeningMessage {
+  readonly listening: string
 }
 
 /** The request of a new worker for its configuration. */
@@ -61,6 +66,7 @@ export async function startWorker(config: Config): Promise<Running> {
   new AggregatorRegistry()
   const gateway = await startGateway({ ...config, admin: null }, true)
   AggregatorRegistry.setRegistries(gateway.metrics)
+  process.send?.({ listening: gateway.url } satisfies ListeningMessage)
   reportReadiness(gateway)
   answerForBackends(gateway.backends)
   answerPrimary(question => gateway.explainRequest(question))
@@ -113,7 +119,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     }, RESTART_MS)
   }
   cluster.on('message', onMessage)
-  const address = await firstAddress(config.workers)
+  const url = await firstUrl(config.workers)
   cluster.on('exit', onExit)
 
   const metrics = new AggregatorRegistry()
@@ -143,7 +149,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   if (admin !== null) await listen(admin, config.admin!, log)
 
   return {
-    url: `${config.listen.tls === undefined ? 'http' : 'https'}://${config.listen.host}:${address.port}`,
+    url,
     adminUrl: admin === null ? null : urlOf(admin, 'http'),
 
     async reload(next) {
@@ -159,30 +165,38 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
 
     async drain() {
       draining = true
-      await Promise.all(workers().map(ended))
+      const ending = Promise.all(workers().map(ended))
+      // Scrapes of a shared port are for the process that takes over.
+      const isShared = admin !== null && config.admin!.reuse_port
+      if (isShared) {
+        await sleep(current.drain_delay_seconds * 1000)
+        await closeServer(admin, 0, log)
+      }
+      await ending
       cluster.off('exit', onExit)
       cluster.off('message', onMessage)
-      if (admin !== null) await closeServer(admin, 0, log)
+      if (admin !== null && !isShared) await closeServer(admin, 0, log)
     },
   }
 }
 
-/** Resolves when all workers listen; rejects if one ends before. */
-function firstAddress(count: number): Promise<AddressInfo> {
+/** The URL of all workers, when all listen; rejects if one ends before. */
+function firstUrl(count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let listening = 0
-    const onListening = (_worker: Worker, address: { readonly address: string; readonly port: number }) => {
+    const onListening = (_worker: Worker, message: unknown) => {
+      if (!isListeningMessage(message)) return
       listening++
-      if (listening === count) done(() => resolve(address as AddressInfo))
+      if (listening === count) done(() => resolve(message.listening))
     }
     const onEnd = (_worker: Worker, code: number) =>
       done(() => reject(new StartError(`a worker could not start (exit code ${code}): see its messages above`)))
     const done = (settle: () => void) => {
-      cluster.off('listening', onListening)
+      cluster.off('message', onListening)
       cluster.off('exit', onEnd)
       settle()
     }
-    cluster.on('listening', onListening)
+    cluster.on('message', onListening)
     cluster.on('exit', onEnd)
     for (let i = 0; i < count; i++) cluster.fork()
   })
@@ -190,6 +204,10 @@ function firstAddress(count: number): Promise<AddressInfo> {
 
 function isConfigMessage(message: unknown): message is ConfigMessage {
   return isObject(message) && isObject(message.config)
+}
+
+function isListeningMessage(message: unknown): message is ListeningMessage {
+  return isObject(message) && typeof message.listening === 'string'
 }
 
 function isReadinessMessage(message: unknown): message is ReadinessMessage {

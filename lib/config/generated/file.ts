@@ -21,6 +21,8 @@ export interface ConfigFile {
         readonly host: string
         /** Port to listen on; 0: any free port. */
         readonly port: number
+        /** Linux shares the port among the processes that listen on it; a draining one closes it with the port for clients. Each must have this set, run as the same user, and the port must not be 0. */
+        readonly reuse_port: boolean
       }
     | false
   /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */
@@ -140,6 +142,8 @@ export interface Listen {
   readonly host: string
   /** Port to listen on; 0: any free port. */
   readonly port: number
+  /** Linux shares the port among the processes that listen on it: a new one serves while the old one drains. Each must have this set, run as the same user, and the port must not be 0. */
+  readonly reuse_port: boolean
   /** Certificate for HTTPS. */
   readonly tls?: {
     /** PEM file of the certificate with its chain. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { CommandError, UsageError } from '../../../lib/cli/command.ts'
@@ -49,6 +50,7 @@ describe('cli/simulate', () => {
       expect(await answer.text()).match(/"model":"first".*data: \[DONE\]/s)
       const models = await (await fetch(`${base}/models`)).text()
       expect(models).include('sglang').include("it's")
+      expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).match(/^sluiceway simulate\0*$/)
       child.kill(signal)
       expect(await exit).equal(0)
     }

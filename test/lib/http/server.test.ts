@@ -218,7 +218,7 @@ describe('server', () => {
   })
 
   it('serves TLS with the certificate of the configuration', async () => {
-    const listen = { host: '127.0.0.1', port: 0, tls: { cert: fixture('cert.pem'), key: fixture('key.pem') } }
+    const listen = { ...configOf(MODEL).listen, port: 0, tls: { cert: fixture('cert.pem'), key: fixture('key.pem') } }
     const url = (await started(undefined, { listen })).replace('http:', 'https:')
     expect(await rawExchange(url, GET.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))).match(/^HTTP\/1\.1 200 /)
     const { status, json } = onlyAnswer(await rawExchange(url, 'hello\r\n\r\n'))
@@ -232,7 +232,7 @@ describe('server', () => {
 
   it('uses a renewed certificate for new connections and keeps open ones', async () => {
     const tls = { cert: fixture('cert.pem'), key: fixture('key.pem') }
-    const config = { ...configOf(MODEL), listen: { host: '127.0.0.1', port: 0, tls } }
+    const config = { ...configOf(MODEL), listen: { ...configOf(MODEL).listen, port: 0, tls } }
     const url = (await started(undefined, config)).replace('http:', 'https:')
     const before = new RawConnection(url)
     before.write(GET)

@@ -77,6 +77,8 @@ describe('workers', () => {
       const pid = serving.child.pid!
       const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
       const [victim, other] = workers()
+      const titles = workers().map(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ''))
+      expect(titles.toSorted()).deep.equal(['sluiceway: worker 1', 'sluiceway: worker 2'])
       expect(await (await fetch(`${admin}/readyz`)).text()).equal('ok\n')
 
       // A disk that is full for one of them: no file of its may grow any more.
