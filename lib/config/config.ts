@@ -61,6 +61,7 @@ export type Timeouts = ConfigFile['timeouts']
 export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint
 export type PlanConfig = Complete<Plan>
+export type QueueConfig = NonNullable<Model['queue']>
 
 export interface ModelConfig
   extends Complete<Omit<Model, 'owned_by' | 'pricing' | 'capabilities' | 'routing' | 'backends'>> {

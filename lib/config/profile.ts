@@ -74,6 +74,7 @@ const vllm: BackendProfile = {
   top_k_all: 0,
   image_detail_original: true,
   cache_salt: true,
+  priority: null,
   health_path: '/health',
   cache_path: '/metrics',
   root_paths: ['/classify'],

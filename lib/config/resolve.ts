@@ -92,6 +92,7 @@ function toModel(model: Model, file: ConfigFile): ModelConfig {
     capabilities: toCapabilities(model.capabilities, backends),
     max_concurrency: model.max_concurrency,
     routing: toRouting({ ...file.routing, ...model.routing }),
+    queue: model.queue,
     backends,
   }
 }
@@ -141,7 +142,7 @@ function toBackend(file: Backend, modelId: string): BackendConfig {
 }
 
 function toPlan(plan: Plan): PlanConfig {
-  return { tier: plan.tier, concurrency: plan.concurrency, requests: plan.requests }
+  return { tier: plan.tier, concurrency: plan.concurrency, priority: plan.priority, requests: plan.requests }
 }
 
 function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {

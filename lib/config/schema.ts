@@ -16,6 +16,7 @@ import plugin from '../../schemas/config/plugin.json' with { type: 'json' }
 import pluginAddition from '../../schemas/config/plugin-addition.json' with { type: 'json' }
 import plugins from '../../schemas/config/plugins.json' with { type: 'json' }
 import profile from '../../schemas/config/profile.json' with { type: 'json' }
+import queue from '../../schemas/config/queue.json' with { type: 'json' }
 import rateLimits from '../../schemas/config/rate-limits.json' with { type: 'json' }
 import routing from '../../schemas/config/routing.json' with { type: 'json' }
 import switches from '../../schemas/config/switches.json' with { type: 'json' }
@@ -46,6 +47,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/plugin-addition.json': pluginAddition,
   'config/plugins.json': plugins,
   'config/profile.json': profile,
+  'config/queue.json': queue,
   'config/rate-limits.json': rateLimits,
   'config/routing.json': routing,
   'config/switches.json': switches,

@@ -9,6 +9,8 @@ export interface Target {
   readonly zdr: boolean
   /** Sent as `cache_salt` to engines that take it: keeps the account apart in their prefix cache. Never logged. */
   readonly cacheSalt?: string | undefined
+  /** Of the account's plan, in the queue of the model and on engines that take it; higher goes first. Absent: 0. */
+  readonly priority?: number | undefined
   /** Models that the client may use here instead, for the message of a refusal. */
   alternatives(): readonly ModelConfig[]
 }

@@ -23,6 +23,7 @@ import { TokenRatios } from '../tokens/token-ratios.ts'
 import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
 import { BackendPool } from '../upstream/pool.ts'
 import { poolMetrics } from '../upstream/pool-metrics.ts'
+import { Queues } from '../upstream/queue/queues.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
 import { createDoor, type Door } from './admission.ts'
 
@@ -34,6 +35,7 @@ export interface Resources {
   readonly routing: Routing
   /** One for all runtimes and the journal, whose records leave before the last bytes of their responses. */
   readonly writes: LoopWriteQueue
+  readonly queues: Queues
   readonly recording: Recording
   readonly bodies: BodiesHost
   readonly door: Door
@@ -57,6 +59,7 @@ export async function startResources(config: Config): Promise<Resources> {
   const recording = await startRecording(config, { log, metrics, clock: systemClock, writes })
   const share = await shareOptions(config)
   const routing = new Routing({ clock: systemClock, metrics, ...(share !== undefined && { share }) })
+  const queues = new Queues({ clock: systemClock, metrics })
   const { onEjected, onProbed, watch } = poolMetrics(metrics)
   const pool = new BackendPool(config.models, systemClock, {
     probe: (model, backend, signal) =>
@@ -66,6 +69,7 @@ export async function startResources(config: Config): Promise<Resources> {
       log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
       if (state !== 'up') routing.lost(backend)
     },
+    onRoom: model => queues.pump(model),
     onEjected,
     onProbed,
   })
@@ -90,6 +94,7 @@ export async function startResources(config: Config): Promise<Resources> {
     pool,
     routing,
     writes,
+    queues,
     recording,
     bodies,
     door,

@@ -34,7 +34,7 @@ export class BootError extends Error {
 }
 
 /** The resources that a runtime uses. */
-interface Shared extends Pick<Resources, 'pool' | 'routing' | 'writes' | 'bodies'> {
+interface Shared extends Pick<Resources, 'pool' | 'routing' | 'queues' | 'writes' | 'bodies'> {
   readonly door: Pick<Door, 'admission'>
 }
 
@@ -50,7 +50,7 @@ export class Runtime implements LifecycleHost {
   #onIdle: (() => void) | null = null
 
   private constructor(services: Services, plugins: readonly ReadyPlugin[], shared: Shared) {
-    const { pool, routing, writes, bodies, door } = shared
+    const { pool, routing, queues, writes, bodies, door } = shared
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -84,7 +84,7 @@ export class Runtime implements LifecycleHost {
       help: 'Requests that were sent to another backend.',
       labelNames: ['model'],
     })
-    this.dispatcher = new Dispatcher({ config, pool, routing, onRetry: model => retries.inc({ model }) })
+    this.dispatcher = new Dispatcher({ config, pool, routing, queues, onRetry: model => retries.inc({ model }) })
   }
 
   /** Loads and sets up the chain. Throws BootError with every problem there is. */

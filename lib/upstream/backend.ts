@@ -32,6 +32,8 @@ export type EjectionReason = 'connection' | 'requests' | 'probe' | 'health_check
 export interface BackendEvents {
   /** It was ejected, or serves requests again. */
   readonly onChange?: ((backend: Backend) => void) | undefined
+  /** A request has left it. */
+  readonly onReleased?: ((backend: Backend) => void) | undefined
   readonly onEjected?: ((backend: Backend, reason: EjectionReason) => void) | undefined
   readonly onProbed?: ((backend: Backend, outcome: ProbeOutcome) => void) | undefined
   /** A probe request is due after this time. */
@@ -180,6 +182,11 @@ export class Backend implements Probed {
   /** Called by its lease only. `isTrial`: the request was sent although the backend had been ejected. */
   released(outcome: LeaseOutcome, isTrial: boolean): void {
     this.#inFlight--
+    this.#judge(outcome, isTrial)
+    this.#events.onReleased?.(this)
+  }
+
+  #judge(outcome: LeaseOutcome, isTrial: boolean): void {
     if (outcome === 'answered') this.#evidence.connected()
     if (outcome !== 'ok') return
     // A request from before the ejection says nothing about the time after it.

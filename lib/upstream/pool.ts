@@ -29,6 +29,8 @@ export interface PoolOptions {
   readonly after?: After
   /** A backend was ejected, or serves requests again. */
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
+  /** A request has left a backend of this model, or a backend serves requests again, or is new. */
+  readonly onRoom?: ((model: string) => void) | undefined
   readonly onEjected?: BackendEvents['onEjected']
   readonly onProbed?: BackendEvents['onProbed']
 }
@@ -72,6 +74,7 @@ export class BackendPool {
   readonly #random: () => number
   readonly #leastLoad: Choose = backends => leastLoad(backends, this.#random)
   readonly #events: BackendEvents
+  readonly #onRoom: PoolOptions['onRoom']
   #models: ReadonlyMap<string, Pooled> = new Map()
   /** Models that the configuration no longer names, as long as they have backends that are leaving. */
   #gone: ReadonlyMap<string, Pooled> = new Map()
@@ -81,7 +84,8 @@ export class BackendPool {
 
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
     const { health = HEALTH, random = Math.random, probe = null, after } = options
-    const { onHealthy, onStateChange, onEjected, onProbed } = options
+    const { onHealthy, onStateChange, onRoom, onEjected, onProbed } = options
+    this.#onRoom = onRoom
     this.#clock = clock
     this.#random = random
     this.#checks = health === null ? null : new HealthChecks(health, random, onHealthy)
@@ -89,7 +93,11 @@ export class BackendPool {
       probe!(this.#models.get(backend.model)!.config, backend, signal)
     this.#prober = probe === null ? null : new Prober(send, after)
     this.#events = {
-      onChange: backend => onStateChange?.(backend, backend.state),
+      onChange: backend => {
+        onStateChange?.(backend, backend.state)
+        if (backend.isUsable) onRoom?.(backend.model)
+      },
+      onReleased: backend => onRoom?.(backend.model),
       onEjected,
       onProbed,
       probe: (backend, afterMs) => this.#prober?.schedule(backend, afterMs),
@@ -104,10 +112,19 @@ export class BackendPool {
   admit(model: ModelConfig): ModelLease {
     const pooled = this.#models.get(model.id)
     if (pooled === undefined) return noneHealthy(model)
-    const { max_concurrency: most } = pooled.config
-    if (most !== undefined && pooled.inFlight >= most) atCapacity(model)
+    if (isFull(pooled)) atCapacity(model)
     pooled.budget.request()
-    return new ModelLease(pooled)
+    return new ModelLease(pooled, () => this.#onRoom?.(model.id))
+  }
+
+  /**
+   * admit() and pick() in one step: where one refuses, the other does not count. `policy` is asked only where the model has
+   * room.
+   */
+  enter(model: ModelConfig, zdr: boolean, policy: () => Choose | undefined) {
+    const pooled = this.#models.get(model.id)
+    if (pooled !== undefined && isFull(pooled)) atCapacity(model)
+    return { backend: this.pick(model, zdr, undefined, policy()), lease: this.admit(model) }
   }
 
   /**
@@ -150,6 +167,7 @@ export class BackendPool {
     const present = new Set(this.backends())
     this.#checks?.update(present)
     this.#prober?.keep(present)
+    for (const { id } of models) this.#onRoom?.(id)
   }
 
   /** Applies what operators drain, in place of what was said before. */
@@ -227,11 +245,13 @@ export class BackendPool {
 /** One in-flight request of a model. */
 export class ModelLease {
   readonly #pooled: Pooled
+  readonly #onReleased: () => void
   #released = false
 
-  constructor(pooled: Pooled) {
+  constructor(pooled: Pooled, onReleased: () => void) {
     pooled.inFlight++
     this.#pooled = pooled
+    this.#onReleased = onReleased
   }
 
   /** Only the first call counts. */
@@ -239,6 +259,7 @@ export class ModelLease {
     if (this.#released) return
     this.#released = true
     this.#pooled.inFlight--
+    this.#onReleased()
   }
 }
 
@@ -260,6 +281,10 @@ function reducedUse(ejected: readonly Backend[]): Backend | undefined {
   const failure = reachable.at(-1)?.failure
   if (backend === undefined && failure != null) throw failure
   return backend
+}
+
+function isFull({ config: { max_concurrency: most }, inFlight }: Pooled): boolean {
+  return most !== undefined && inFlight >= most
 }
 
 function noneHealthy({ id }: ModelConfig): never {

@@ -1,4 +1,5 @@
 import {
+  type Config,
   fail,
   type Key,
   type ModelConfig,
@@ -22,10 +23,14 @@ export interface ModelCaller {
   readonly zdr: 'header' | 'policy' | null
 }
 
-type ModelServices = Pick<Services, 'models' | 'cacheIsolation'>
+type ModelServices = Pick<Services, 'config' | 'models' | 'cacheIsolation'>
 
 /** Where a request for this model goes. Refuses unknown models, models of others, and models of another kind. */
-export function resolveTarget({ models, cacheIsolation }: ModelServices, name: string, caller: ModelCaller): Target {
+export function resolveTarget(
+  { config, models, cacheIsolation }: ModelServices,
+  name: string,
+  caller: ModelCaller,
+): Target {
   const { key, route, endpoint, zdr } = caller
   const model = models.find(name, endpoint)
   if (model === undefined) return unknown(name, models.visible(key, endpoint))
@@ -40,8 +45,13 @@ export function resolveTarget({ models, cacheIsolation }: ModelServices, name: s
     model,
     zdr: zdr !== null,
     cacheSalt: cacheIsolation.saltOf(key.account.id, zdr !== null),
+    priority: priorityOf(config.plans, key),
     alternatives: () => alternatives(models.visible(key, endpoint), model),
   }
+}
+
+function priorityOf(plans: Config['plans'], { account: { plan } }: Key): number | undefined {
+  return plan === undefined ? undefined : plans[plan]?.priority
 }
 
 /** Models that a refusal may suggest: a model of another kind is none. */

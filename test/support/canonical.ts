@@ -68,6 +68,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     sampling: 'free',
     max_concurrency: undefined,
     routing: { policy: 'least_load', session_header: undefined },
+    queue: undefined,
     backends: [],
     ...members,
     capabilities: {

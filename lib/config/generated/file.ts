@@ -299,6 +299,8 @@ export interface Model {
   readonly max_concurrency?: number
   /** How one of several backends is chosen, where it differs from `routing` of the gateway. */
   readonly routing?: Routing
+  /** Where requests wait while every backend is at its `max_concurrency`, or the model at its own (docs/ROUTING.md#queue). */
+  readonly queue?: Queue
   /** Servers that run the model. Requests are distributed over the healthy ones. */
   readonly backends: readonly Backend[]
 }
@@ -366,6 +368,15 @@ export interface Capabilities {
     /** `suffix` of text completions. */
     readonly suffix?: boolean
   }
+}
+
+export interface Queue {
+  /** Most requests that wait, in each process. Above it: 429 `backend_at_capacity`, for the account that has the most waiting. */
+  readonly max: number
+  /** Longest wait, in milliseconds. After it: 429 `backend_at_capacity`. */
+  readonly max_wait_ms: number
+  /** Who goes first among requests of the same `plans.<name>.priority`. `account`: the account that has been served the fewest tokens. */
+  readonly fair: 'account'
 }
 
 export interface Backend {
@@ -439,6 +450,8 @@ export interface Profile {
   readonly top_k_all?: 0 | -1
   /** Images may have `detail: original`; otherwise it is sent as `high`. */
   readonly image_detail_original?: boolean
+  /** The server is started with a scheduler that obeys `priority`, and which numbers it serves first; `null`: none is sent. It is that of the account's plan (`plans.<name>.priority`), negated for `lower_first`. */
+  readonly priority?: 'lower_first' | 'higher_first' | null
   /** The server accepts `cache_salt`, which keeps parts of its prefix cache apart (`cache_isolation`). */
   readonly cache_salt?: boolean
   /** Path of the health check below the root of the server; `null`: no health check. */
@@ -471,6 +484,8 @@ export interface Plan {
   readonly tier?: string
   /** Maximum number of requests in flight of the whole account. Above the limit: 429 `concurrency_limit_exceeded`. */
   readonly concurrency?: number
+  /** Place of its accounts in the queue of a model (`queue`), and on engines whose profile takes a `priority`; higher goes first. */
+  readonly priority: number
   /** Quota: requests that are included in a window of time. Above it: 429 `request_quota_exceeded`. */
   readonly requests?: {
     /** Number of requests in a window. */

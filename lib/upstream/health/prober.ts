@@ -63,7 +63,8 @@ export class Prober<T extends Probed> {
   }
 }
 
-function afterTimeout(ms: number, call: () => void): () => void {
+/** A timer that keeps no process alive. */
+export function afterTimeout(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms).unref()
   return () => clearTimeout(timer)
 }

@@ -126,6 +126,7 @@ describe('defaults of a configuration', () => {
         zdr: {},
       },
       max_concurrency: undefined,
+      queue: undefined,
       routing: { policy: 'cost', session_header: undefined },
       backends: [
         {

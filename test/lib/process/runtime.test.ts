@@ -13,6 +13,7 @@ import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
+import { Queues } from '../../../lib/upstream/queue/queues.ts'
 import { Routing } from '../../../lib/upstream/routing/routing.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { notedExchange } from '../../support/exchange.ts'
@@ -86,6 +87,7 @@ describe('runtime', () => {
       bodies: unlimitedBodies(),
       door: { admission: new Admission() },
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
+      queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
     })
   }
 
@@ -234,6 +236,7 @@ describe('runtime', () => {
       door: { admission: new Admission() },
       routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
       writes: new LoopWriteQueue(),
+      queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
     })
     host.refused(toGatewayError(failure('invalid_api_key', {}), 'auth'))
     expect(await metrics.registry.metrics()).contain('sluiceway_refusals_total{plugin="auth",code="invalid_api_key"} 1')

@@ -220,6 +220,46 @@ describe('BackendPool', () => {
     })
   })
 
+  it('takes a place of the model and a backend together, or neither', () => {
+    const { pool, model } = setUp(modelOf([{ max_concurrency: 1 }], { max_concurrency: 2 }))
+    let asked = 0
+    const enter = () =>
+      pool.enter(model, false, () => {
+        asked++
+        return undefined
+      })
+    const { backend, lease } = enter()
+    const held = backend.acquire()
+    expect(refused(enter).code).equal('backend_at_capacity')
+    expect(pool.snapshot()[0]!.inFlight).equal(1)
+    pool.admit(model)
+    expect(refused(enter).code).equal('backend_at_capacity')
+    // Where the model is full, no policy is asked.
+    expect(asked).equal(2)
+    held.release('ok')
+    lease.release()
+    enter()
+  })
+
+  it('tells when there may be room', () => {
+    const room: string[] = []
+    const { pool, model } = setUp(modelOf([{}]), { onRoom: id => void room.push(id) })
+    const told = (act: () => void) => {
+      room.length = 0
+      act()
+      return room.length
+    }
+    const backend = pool.pick(model, false)
+    const held = backend.acquire()
+    expect(told(() => held.release('ok'))).equal(1)
+    const lease = pool.admit(model)
+    expect(told(() => lease.release())).equal(1)
+    expect(told(() => lease.release())).equal(0)
+    expect(told(() => backend.checked(false))).equal(0)
+    expect(told(() => backend.checked(true))).equal(1)
+    expect(told(() => pool.update([model]))).equal(1)
+  })
+
   it('has a retry budget for each model', () => {
     const model = modelOf([{}])
     const other = { ...modelOf([{}]), id: 'other' }
