@@ -1,4 +1,5 @@
 import http, { type IncomingMessage, type Server } from 'node:http'
+import { compoundSchema } from '../config/compound-schema.ts'
 
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
 export type Readiness = () => readonly string[]
@@ -20,7 +21,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * The operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load balancers, /backends for
- * `sluiceway backends list`, /explain-route for `sluiceway explain-route`. It has no authentication.
+ * `sluiceway backends list`, /explain-route for `sluiceway explain-route`, /config.schema.json for editors. It has no
+ * authentication.
  */
 export function createAdminServer(
   source: MetricsSource,
@@ -55,7 +57,9 @@ export function createAdminServer(
         () => text(500, 'The backends could not be listed.\n'),
       )
     }
-    if (path !== '/metrics') return text(404, 'Here are /metrics, /livez, /readyz and /backends.\n')
+    if (path === '/config.schema.json') return text(200, JSON.stringify(compoundSchema()), 'application/schema+json')
+    if (path !== '/metrics')
+      return text(404, 'Here are /metrics, /livez, /readyz, /backends and /config.schema.json.\n')
     source.metrics().then(
       metrics => text(200, metrics, source.contentType),
       () => text(500, 'The metrics could not be collected.\n'),

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
+import { compoundSchema } from '../../../lib/config/compound-schema.ts'
 import { createAdminServer } from '../../../lib/http/admin.ts'
 
 describe('the operators port', () => {
@@ -50,6 +51,12 @@ describe('the operators port', () => {
       'application/json',
       { backends: [{ url: 'http://a/v1' }] },
     ])
+  })
+
+  it('serves the schema of the configuration in one document', async () => {
+    const { status, type, text } = await get('/config.schema.json')
+    expect([status, type]).deep.equal([200, 'application/schema+json'])
+    expect(JSON.parse(text)).deep.equal(compoundSchema())
   })
 
   it('says that the process lives, also when it takes no traffic', async () => {

@@ -1,0 +1,125 @@
+/** What deploy/ ships, read by the programs that will read it. What runs in front of gateways: e2e/rolling-restart.test.ts. */
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { parse, parseAllDocuments } from 'yaml'
+import type { Json, JsonObject } from '../lib/base/json.ts'
+import { parseConfig } from '../lib/config/read.ts'
+import { anchorsOf } from './support/markdown.ts'
+import { useProgram } from './support/programs.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const deploy = join(root, 'deploy')
+const read = (file: string) => readFileSync(join(deploy, file), 'utf8')
+
+/** Names of the metrics in an expression. */
+const metricsIn = (expression: string) => expression.match(/\bsluiceway_\w+/g) ?? []
+
+/** The metrics of docs/OPERATIONS.md, which test/docs.test.ts compares with those of the code. */
+const documented = new Set(
+  [...readFileSync(join(root, 'docs/OPERATIONS.md'), 'utf8').matchAll(/`(sluiceway_\w+)`/g)].map(([, name]) => name!),
+)
+const isDocumented = (name: string) => documented.has(name.replace(/_(bucket|sum|count)$/, '')) || documented.has(name)
+
+/** Every member of this name, at any depth. */
+function* membersNamed(name: string, value: Json): Iterable<Json> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, member] of Object.entries(value)) {
+    if (key === name) yield member as Json
+    yield* membersNamed(name, member as Json)
+  }
+}
+
+describe('deploy', () => {
+  describe('Prometheus', () => {
+    const promtool = useProgram('promtool', 'prometheus')
+
+    it('reads its configuration and the rules', () => {
+      execFileSync(promtool, ['check', 'config', join(deploy, 'prometheus/prometheus.yml')], { stdio: 'pipe' })
+    })
+
+    it('raises each alert when it should, and not before', () => {
+      execFileSync(promtool, ['test', 'rules', join(deploy, 'prometheus/rules.test.yml')], { stdio: 'pipe' })
+      const tested = [...membersNamed('alertname', parse(read('prometheus/rules.test.yml')))]
+      expect(new Set(tested)).deep.equal(new Set(membersNamed('alert', parse(read('prometheus/rules.yml')))))
+    })
+  })
+
+  it('has alerts on metrics that exist, each with a section of the runbook', () => {
+    const rules = parse(read('prometheus/rules.yml')) as JsonObject
+    const unknown = [...membersNamed('expr', rules)]
+      .flatMap(expr => metricsIn(String(expr)))
+      .filter(name => !isDocumented(name))
+    expect(unknown).deep.equal([])
+    const anchors = anchorsOf(readFileSync(join(root, 'docs/RUNBOOK.md'), 'utf8'))
+    for (const link of membersNamed('runbook', rules)) {
+      const [file, anchor] = String(link).split('#')
+      expect(file).equal('docs/RUNBOOK.md')
+      expect(anchors).include(anchor)
+    }
+  })
+
+  it('has a board on metrics that exist', () => {
+    const expressions = [...membersNamed('expr', JSON.parse(read('grafana/sluiceway.json')))].map(String)
+    expect(expressions.length).above(15)
+    expect(expressions.flatMap(metricsIn).filter(name => !isDocumented(name))).deep.equal([])
+  })
+
+  it('has configurations that the gateway accepts', () => {
+    const env = {
+      POSTGRES_PASSWORD: 'p',
+      FIRST_KEY: 'service_first',
+      STORE: 'sqlite:x.db',
+      LIMITS_STORE: 'redis://r:6379',
+    }
+    for (const file of ['gateway.yaml', 'kubernetes/gateway.yaml']) {
+      const { models } = parseConfig(read(file), { baseDir: dirname(join(deploy, file)), env, fileName: file })
+      expect(models, file).lengthOf(1)
+    }
+  })
+
+  it('has valid YAML everywhere', () => {
+    for (const file of globSync('**/*.{yaml,yml}', { cwd: deploy })) {
+      for (const { errors } of parseAllDocuments(read(file))) expect(errors, file).deep.equal([])
+    }
+  })
+
+  it('gives pods longer to end than the gateway takes to drain, and probes what there is', () => {
+    const pod = (parse(read('kubernetes/deployment.yaml')) as { spec: { template: { spec: JsonObject } } }).spec
+      .template.spec
+    const { drain_delay_seconds: delay, drain_seconds: drain } = parse(read('kubernetes/gateway.yaml')) as Record<
+      string,
+      number
+    >
+    expect(pod.terminationGracePeriodSeconds).above(delay! + drain!)
+    const paths = [...membersNamed('httpGet', pod)].map(get => (get as JsonObject).path)
+    expect(new Set(paths)).deep.equal(new Set(['/readyz', '/livez']))
+    expect([...membersNamed('readOnlyRootFilesystem', pod)]).deep.equal([true])
+    const files = (parse(read('kubernetes/kustomization.yaml')) as { resources: string[] }).resources
+    for (const file of files) expect(() => read(`kubernetes/${file}`)).not.throw()
+  })
+
+  it('gives the other service managers longer as well', () => {
+    const { drain_seconds: drain } = parse(read('gateway.yaml')) as { drain_seconds: number }
+    const { services } = parse(read('compose.yaml')) as { services: { gateway: { stop_grace_period: string } } }
+    expect(Number.parseInt(services.gateway.stop_grace_period, 10)).above(drain)
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('sluiceway.service'))![1])).above(drain)
+  })
+
+  describe('nginx', () => {
+    const nginx = useProgram('nginx', 'nginx-light')
+
+    it('reads its configuration', () => {
+      const dir = mkdtempSync(join(tmpdir(), 'nginx-'))
+      try {
+        const more = `pid ${dir}/pid; error_log ${dir}/log;`
+        execFileSync(nginx, ['-t', '-p', dir, '-g', more, '-c', join(deploy, 'nginx.conf')], { stdio: 'pipe' })
+      } finally {
+        rmSync(dir, { recursive: true })
+      }
+    })
+  })
+})

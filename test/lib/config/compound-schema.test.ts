@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import { parse } from 'yaml'
+import { compoundSchema } from '../../../lib/config/compound-schema.ts'
+import { CONFIG_SCHEMAS } from '../../../lib/config/schema.ts'
+
+describe('config/compound-schema', () => {
+  const schema = compoundSchema()
+
+  it('has every file in one document, whose references are local', () => {
+    expect(Object.keys(schema.$defs!)).include.members(
+      Object.keys(CONFIG_SCHEMAS)
+        .filter(file => file.startsWith('config/'))
+        .map(file => file.slice('config/'.length, -'.json'.length)),
+    )
+    const references = JSON.stringify(schema).match(/"\$ref":"[^"]*"/g)!
+    expect(references.length).above(40)
+    for (const reference of references) expect(reference).match(/^"\$ref":"#\/\$defs\//)
+  })
+
+  it('says what the files say', () => {
+    const check = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
+    const text = readFileSync(new URL('../../../config/example.yaml', import.meta.url), 'utf8')
+    // A section whose members are all comments is empty, and as if absent.
+    const example = parse(text, (_name, value) => value ?? undefined)
+    expect(check(example), JSON.stringify(check.errors)).equal(true)
+    expect(check({ ...example, model: [] })).equal(false)
+    expect(
+      check({ ...example, models: [{ ...example.models[0], backends: [{ url: 'http://a', engin: 'vllm' }] }] }),
+    ).equal(false)
+    expect(check({ ...example, chat: { usage_chunks: 'some' } })).equal(false)
+  })
+})
