@@ -1,0 +1,99 @@
+/**
+ * Clients as they are shipped, in front of the gateway and the simulated backend: a tool loop, a stream and a structured
+ * answer, as far as the client has them. Each runs in the folder where its packages are installed.
+ */
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { closeSimulators, simulatorWith } from '../support/simulator.ts'
+
+const here = (name: string) => new URL(name, import.meta.url)
+const pins = JSON.parse(readFileSync(here('packages.json'), 'utf8')) as Record<string, Record<string, string>>
+const directory = process.env.CLIENT_PACKAGES
+const AGENTS_KEY = 'service_agents'
+
+const LOOP = 'tool loop: 1 call, an answer'
+const STREAM = 'stream: whole'
+const LIBRARY = [LOOP, STREAM, 'structured: valid']
+const COMMAND = [LOOP, STREAM]
+
+/** What each client does with `client_profile: agents`, and with the defaults. */
+const EXPECTED: Readonly<Record<string, { readonly agents: readonly string[]; readonly defaults: readonly string[] }>> =
+  {
+    // Its input items have no type: 400 unsupported_input_item.
+    'openai-agents': { agents: LIBRARY, defaults: [] },
+    mastra: { agents: LIBRARY, defaults: LIBRARY },
+    langgraph: { agents: LIBRARY, defaults: LIBRARY },
+    llamaindex: { agents: LIBRARY, defaults: LIBRARY },
+    instructor: { agents: LIBRARY, defaults: LIBRARY },
+    'claude-agent-sdk': { agents: LIBRARY, defaults: LIBRARY },
+    'qwen-code': { agents: COMMAND, defaults: COMMAND },
+    opencode: { agents: COMMAND, defaults: COMMAND },
+    // It drops every chunk that has usage, and the calls and texts in it.
+    continue: { agents: COMMAND, defaults: ['tool loop: 0 call, no answer', 'stream: cut'] },
+  }
+
+describe('clients as they are shipped', () => {
+  let gateway: TestGateway
+  let home: string
+
+  before(async function () {
+    if (directory === undefined) {
+      console.log('      skipped: node test/clients/install.mjs DIR, then set CLIENT_PACKAGES=DIR')
+      this.skip()
+    }
+    home = mkdtempSync(join(tmpdir(), 'sluiceway-clients-'))
+    // Agents send prompts of 20,000 tokens and ask for 32,000.
+    const window = 200_000
+    const { root } = await simulatorWith({
+      models: [{ id: 'upstream-m', reasoning: true, max_model_len: window }],
+      answer_tokens: 30,
+    })
+    const keys = [
+      { id: 'k1', user: 'alice@test', kind: 'serverless', secret: KEY },
+      { id: 'k2', user: 'alice@test', kind: 'serverless', secret: AGENTS_KEY, client_profile: 'agents' },
+    ]
+    const chat_completions = { n: true, tools: true, streaming_tools: true, structured_outputs: true }
+    const capabilities = { tools: true, reasoning: true, chat_completions }
+    const model: JsonObject = { max_model_len: window, capabilities }
+    gateway = await testGateway({ backends: [`${root}/v1`], model, account: { keys } })
+  })
+
+  after(async () => {
+    await gateway?.close()
+    await closeSimulators()
+    if (home !== undefined) rmSync(home, { recursive: true, force: true })
+  })
+
+  it('are those that are pinned', () => {
+    expect(Object.keys(EXPECTED).toSorted()).deep.equal(Object.keys(pins).toSorted())
+  })
+
+  for (const [name, { agents, defaults }] of Object.entries(EXPECTED)) {
+    for (const [profile, key, lines] of [
+      ['agents', AGENTS_KEY, agents],
+      ['default', KEY, defaults],
+    ] as const) {
+      it(`${name}, with client_profile: ${profile}`, async function () {
+        this.timeout(300_000)
+        const folder = join(directory ?? '', name)
+        const versions = Object.keys(pins[name]!).map(each => join(folder, 'node_modules', each, 'package.json'))
+        if (!versions.every(existsSync)) this.skip()
+        const installed = versions.map(file => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version)
+        expect(installed, 'the pinned versions').deep.equal(Object.values(pins[name]!))
+        // Its imports are resolved from where it is.
+        for (const file of [`${name}.mjs`, 'cli.mjs']) copyFileSync(here(file), join(folder, file))
+        const env = { PATH: process.env.PATH, HOME: home, BASE_URL: gateway.url, API_KEY: key, MODEL: 'm' }
+        const run = promisify(execFile)(process.execPath, [`${name}.mjs`], { cwd: folder, env, timeout: 240_000 })
+        const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed)
+        const said = stdout.split('\n').filter(line => /^(?:tool loop|stream|structured): /.test(line))
+        expect(said, stderr.slice(-2000)).deep.equal(lines)
+      })
+    }
+  }
+})

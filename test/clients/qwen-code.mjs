@@ -1,0 +1,16 @@
+/** Qwen Code without a terminal, on chat completions. It streams everything that it asks for. */
+import { output } from './cli.mjs'
+
+const { BASE_URL, API_KEY, MODEL } = process.env
+const env = { OPENAI_API_KEY: API_KEY, OPENAI_BASE_URL: `${BASE_URL}/v1`, OPENAI_MODEL: MODEL }
+const options = ['--auth-type', 'openai', '--output-format', 'json', '--approval-mode', 'yolo']
+
+async function run(prompt) {
+  const out = await output('node_modules/@qwen-code/qwen-code', 'qwen', [...options, '-p', prompt], env)
+  return JSON.parse(out).at(-1)
+}
+
+const { is_error, result = '', stats } = await run('Call list_directory, please.')
+const calls = stats?.tools.totalCalls ?? 0
+console.log(`tool loop: ${calls > 0 ? 1 : 0} call, ${!is_error && result !== '' ? 'an answer' : 'no answer'}`)
+console.log(`stream: ${stats?.models[MODEL].api.totalErrors === 0 ? 'whole' : 'cut'}`)
