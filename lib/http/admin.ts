@@ -4,6 +4,9 @@ import { compoundSchema } from '../config/compound-schema.ts'
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
 export type Readiness = () => readonly string[]
 
+/** Returns what operators should know of a gateway that is ready. */
+export type Notes = () => readonly string[]
+
 /** Metrics as text: a prom-client registry, or several aggregated. */
 export interface MetricsSource {
   readonly contentType: string
@@ -29,6 +32,7 @@ export function createAdminServer(
   readiness: Readiness,
   backends: BackendLister,
   explain: Explain,
+  notes: Notes = () => [],
 ): Server {
   return http.createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]
@@ -49,7 +53,9 @@ export function createAdminServer(
     if (path === '/livez') return text(200, 'ok\n')
     if (path === '/readyz') {
       const reasons = readiness()
-      return reasons.length === 0 ? text(200, 'ok\n') : text(503, `${reasons.join('\n')}\n`)
+      return reasons.length === 0
+        ? text(200, `${['ok', ...notes()].join('\n')}\n`)
+        : text(503, `${reasons.join('\n')}\n`)
     }
     if (path === '/backends') {
       return void backends().then(

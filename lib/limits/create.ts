@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { type Ledger, LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { memoryLimits } from './memory.ts'
+import { knownProcesses } from './redis/known-processes.ts'
 
 export interface LimitsParts {
   readonly clock: Clock
@@ -19,6 +20,7 @@ export async function createLimits(config: Config, { clock, log, metrics, ledger
   if (config.limits_store === 'memory') return memoryLimits(clock, view)
   // Loaded on demand: the Redis client costs 10 MB and a tenth of a second.
   const { redisLimits } = await import('./redis.ts')
-  const options = { url: config.limits_store, clock, log, metrics, ledger: view, processes: config.workers }
-  return redisLimits(options)
+  const { limits_store: url, workers, limits, journal } = config
+  const { processes } = limits
+  return redisLimits({ url, clock, log, metrics, ledger: view, workers, processes, known: knownProcesses(journal) })
 }

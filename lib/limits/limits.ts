@@ -22,6 +22,8 @@ export interface Limits {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly credits: Credits
+  /** What operators should know of a gateway that is ready: one sentence each. */
+  notes(): readonly string[]
   /** Must be called after the last exchange. */
   close(): Promise<void>
 }

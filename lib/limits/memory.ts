@@ -24,6 +24,7 @@ export function memoryLimits(clock: Clock, ledger: LedgerView): Limits {
     quotas,
     rates,
     credits,
+    notes: () => [],
     async close() {
       clearInterval(sweeper)
       ledger.close()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -12,7 +13,7 @@ import { CREDIT, RedisCredits } from './redis/credits.ts'
 import { LEASE, RedisLeases } from './redis/leases.ts'
 import { LimitBatcher } from './redis/limit-batcher.ts'
 import { RedisLink } from './redis/link.ts'
-import { Processes } from './redis/processes.ts'
+import { type KnownProcesses, Processes } from './redis/processes.ts'
 import { QUOTA, RedisQuotas } from './redis/quotas.ts'
 import { RATE, RedisRates } from './redis/rates.ts'
 
@@ -23,17 +24,26 @@ export interface RedisLimitsOptions {
   readonly metrics: Metrics
   readonly ledger: LedgerView
   /** The number of workers in the configuration: at least this many processes share Redis. */
-  readonly processes?: number
+  readonly workers?: number
+  /** Processes that share Redis, where this one has never counted them. */
+  readonly processes?: number | undefined
+  readonly known?: KnownProcesses
   /** How long leases remain after their process has died. They are renewed three times in this time. */
   readonly leaseMs?: number
   /** How long reservations remain after their process has died. They are renewed four times in this time. */
   readonly reservationMs?: number
   /** After this time a decision is made without Redis. */
   readonly replyTimeoutMs?: number
+  /** How long a start waits for Redis's first answer. */
+  readonly readyMs?: number
 }
 
-/** How long a start waits for Redis. After that, limits follow their on_store_failure. */
-const READY_MS = 3000
+/** After this time limits follow their on_store_failure. */
+const READY_MS = 5000
+/** Pause between two attempts of a start to reach Redis. */
+const ATTEMPT_MS = 50
+const UNHEARD = 'Redis has not answered since the start: limits follow their on_store_failure'
+const NEVER_COUNTED: KnownProcesses = { last: undefined, keep() {} }
 const RENEW_MS = 1000
 /** Local counters are swept once in this many renewal rounds. */
 const SWEEP_ROUNDS = 60
@@ -45,37 +55,48 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     log,
     metrics,
     ledger,
-    processes: atLeast = 1,
+    workers = 1,
+    processes: assumed = workers,
+    known = NEVER_COUNTED,
+    readyMs = READY_MS,
     leaseMs = 9000,
     reservationMs = 60_000,
     replyTimeoutMs = 500,
   } = options
   const address = parseRedisUrl(options.url)
   const client = createClient(address)
-  const link = new RedisLink({ client, clock, log, metrics, cluster: address.mode === 'cluster', replyTimeoutMs })
+  const onAgain = (awayMs: number) => void report(awayMs)
+  const link = new RedisLink({
+    ...{ client, clock, log, metrics, cluster: address.mode === 'cluster', replyTimeoutMs, onAgain },
+  })
   client.on('error', (problem: Error) => link.setConnectionProblem(problem))
-  client.on('ready', () => link.setConnectionProblem(undefined))
+  client.on('ready', () => {
+    link.setConnectionProblem(undefined)
+    link.tryNow()
+    // Else the next request would find out that Redis is back.
+    void renew()
+  })
   const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT])
-  const processes = new Processes(link, clock, atLeast)
+  const processes = new Processes(link, clock, { atLeast: workers, assumed, known })
   const localQuotas = new MemoryQuotas(clock)
   const localRates = new MemoryRates(clock)
   const leases = new RedisLeases(link, batcher, clock, processes, { leaseMs })
   const credits = new RedisCredits(link, batcher, clock, ledger, { reservationMs })
 
-  const ready = new Promise<void>(resolve => client.once('ready', resolve))
-  client.connect().catch(() => {})
-  await within(READY_MS, 'not ready yet', ready).catch(() => {})
-
   let rounds = 0
   let renewing = false
+  const logFailed = (results: readonly PromiseSettledResult<void>[]) => {
+    for (const result of results) {
+      if (result.status === 'rejected') log.error({ err: result.reason }, 'leases in Redis could not be renewed')
+    }
+  }
+  const report = async (awayMs: number) =>
+    logFailed(await Promise.allSettled([leases.report(awayMs), credits.report()]))
   const renew = async () => {
     if (renewing) return
     renewing = true
     try {
-      const results = await Promise.allSettled([processes.heartbeat(), leases.renew(), credits.renew()])
-      for (const result of results) {
-        if (result.status === 'rejected') log.error({ err: result.reason }, 'leases in Redis could not be renewed')
-      }
+      logFailed(await Promise.allSettled([processes.heartbeat(), leases.renew(), credits.renew()]))
       if (++rounds % SWEEP_ROUNDS > 0) return
       localQuotas.sweep()
       localRates.sweep()
@@ -84,7 +105,19 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
       renewing = false
     }
   }
-  void renew()
+
+  const connected = new Promise<void>(resolve => client.once('ready', resolve))
+  client.connect().catch(() => {})
+  const deadline = clock.monotonic() + readyMs
+  await within(readyMs, 'not connected yet', connected).catch(() => {})
+  await processes.heartbeat()
+  while (!link.hasAnswered && clock.monotonic() < deadline) {
+    await sleep(ATTEMPT_MS)
+    await processes.heartbeat()
+  }
+  if (link.hasAnswered) await batcher.load()
+  else log.warn(UNHEARD)
+
   const timer = setInterval(() => void renew(), Math.min(RENEW_MS, leaseMs / 9, reservationMs / 9))
   timer.unref()
 
@@ -93,6 +126,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     quotas: new RedisQuotas(batcher, processes, localQuotas),
     rates: new RedisRates(batcher, processes, localRates),
     credits,
+    notes: () => (link.hasAnswered ? [] : [UNHEARD]),
     async close() {
       clearInterval(timer)
       ledger.close()

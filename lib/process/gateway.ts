@@ -40,6 +40,8 @@ export interface Gateway extends Running {
   readonly exchanges: number
   /** Reasons for not being ready; empty: it is. */
   readiness(): readonly string[]
+  /** What operators should know although it is ready. */
+  notes(): readonly string[]
   readonly metrics: Registry
   /** The backends of all models, with those that are leaving. */
   backends(): readonly ModelSnapshot[]
@@ -71,7 +73,8 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
   const explainRequest = (question: string) =>
     answerOf(question, asked => explainRoute(asked, runtime.config, resources))
   const list = async () => listBackends([pool.snapshot()])
-  const admin = config.admin === null ? null : createAdminServer(metrics.registry, readiness, list, explainRequest)
+  const admin =
+    config.admin === null ? null : createAdminServer(metrics.registry, readiness, list, explainRequest, resources.notes)
   const refusals = refusalCounter(metrics)
   const showCertificate = certificateMetrics(metrics)
   const host = {
@@ -107,6 +110,7 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
     adminUrl: admin === null ? null : urlOf(admin, 'http'),
     metrics: metrics.registry,
     readiness,
+    notes: resources.notes,
     backends: () => pool.snapshot(),
     explainRequest,
     get exchanges() {

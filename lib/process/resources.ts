@@ -43,6 +43,8 @@ export interface Resources {
   servicesFor(config: Config): Services
   /** Applies the backends and keys of this configuration. Unchanged backends keep their state. */
   update(config: Config): void
+  /** What operators should know of a gateway that is ready. */
+  notes(): readonly string[]
   /** Must be called after the last exchange. */
   close(): Promise<void>
 }
@@ -98,6 +100,8 @@ export async function startResources(config: Config): Promise<Resources> {
     recording,
     bodies,
     door,
+
+    notes: limits.notes,
 
     servicesFor: config => ({
       config,

@@ -27,6 +27,7 @@ const READINESS_MS = 1000
 /** Sent by a worker when its readiness has changed. */
 interface ReadinessMessage {
   readonly unready: readonly string[]
+  readonly notes: readonly string[]
 }
 
 /** Sent by a worker when it listens. Node's own event does not come where each worker has a socket of its own (`reuse_port`). */
@@ -83,11 +84,13 @@ export async function startWorker(config: Config): Promise<Running> {
 function reportReadiness(gateway: Gateway): void {
   let reported = ''
   const report = () => {
-    const unready = gateway.readiness()
-    if (unready.join() === reported || !process.connected) return
-    reported = unready.join()
-    process.send?.({ unready } satisfies ReadinessMessage)
+    const message: ReadinessMessage = { unready: gateway.readiness(), notes: gateway.notes() }
+    const text = JSON.stringify(message)
+    if (text === reported || !process.connected) return
+    reported = text
+    process.send?.(message)
   }
+  report()
   setInterval(report, READINESS_MS).unref()
 }
 
@@ -101,16 +104,16 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   let draining = false
   let current = config
   const workers = () => Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
-  const unready = new Map<Worker, readonly string[]>()
+  const reports = new Map<Worker, ReadinessMessage>()
   const own = new Metrics()
   const whole = processMetrics(own)
   startTime(own)
   const onMessage = (worker: Worker, message: unknown) => {
-    if (isReadinessMessage(message)) unready.set(worker, message.unready)
+    if (isReadinessMessage(message)) reports.set(worker, message)
     if (isObject(message) && message.wants === CONFIG_REQUEST) worker.send({ config: current } satisfies ConfigMessage)
   }
   const onExit = (worker: Worker, code: number, signal: string) => {
-    unready.delete(worker)
+    reports.delete(worker)
     if (draining) return
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced')
     whole.workerRestarted()
@@ -126,11 +129,12 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   // A worker that ends or starts at that moment does not answer; the second attempt succeeds.
   const metricsOfWorkers = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
   const metricsOfAll = async () => `${await metricsOfWorkers()}${await own.registry.metrics()}`
+  const allOf = (member: keyof ReadinessMessage) => new Set([...reports.values()].flatMap(report => report[member]))
   const readiness = () => {
     if (draining) return ['draining']
     const up = workers().filter(worker => worker.isConnected()).length
     // A connection may reach any worker, so each one's reasons count.
-    return up > 0 ? [...new Set([...unready.values()].flat())] : ['no worker is running']
+    return up > 0 ? [...allOf('unready')] : ['no worker is running']
   }
   // Workers share what they know: any of them can tell.
   const explainRequest = (question: string) => {
@@ -145,6 +149,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
           readiness,
           async () => listBackends(await backendsOfWorkers(workers())),
           explainRequest,
+          () => [...allOf('notes')],
         )
   if (admin !== null) await listen(admin, config.admin!, log)
 
@@ -211,7 +216,7 @@ function isListeningMessage(message: unknown): message is ListeningMessage {
 }
 
 function isReadinessMessage(message: unknown): message is ReadinessMessage {
-  return isObject(message) && Array.isArray(message.unready)
+  return isObject(message) && Array.isArray(message.unready) && Array.isArray(message.notes)
 }
 
 /** Drains a worker and waits for its end. */

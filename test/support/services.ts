@@ -96,11 +96,18 @@ async function redis(): Promise<Service | undefined> {
   return redisServer(['--save', '', '--appendonly', 'no'])
 }
 
+export interface RedisServer extends Service {
+  readonly port: number
+  /** Stops the process, as on a machine that hangs: what arrives meanwhile is served afterwards. */
+  hang(): void
+  resume(): void
+}
+
 /** A Redis of one's own. `configFile`: the first lines of a file that Redis may write to, as a sentinel wants it. */
 export async function redisServer(
   options: readonly string[] = [],
   configFile?: (port: number) => string,
-): Promise<(Service & { readonly port: number }) | undefined> {
+): Promise<RedisServer | undefined> {
   const server = find('redis-server', '/usr/bin')
   if (server === undefined) return undefined
   const dir = mkdtempSync(join(tmpdir(), 'redis-'))
@@ -110,7 +117,16 @@ export async function redisServer(
   const common = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir]
   const child = launch(dir, [server, file, ...common, ...options])
   await answers(child, () => opens(port))
-  return { url: `redis://127.0.0.1:${port}`, port, stop: () => end(child, dir, 'SIGTERM') }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    hang: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    stop: () => {
+      child.kill('SIGCONT')
+      return end(child, dir, 'SIGTERM')
+    },
+  }
 }
 
 /** The newest of this name in the folders of PATH, then in `folder`. */

@@ -90,11 +90,15 @@ limits.credit = {
 }`,
 }
 
-/** ARGV: time to live, then id and micro-cents of each. Reservations that Redis has lost or expired are made again. */
+/**
+ * ARGV: time to live, a time after which nothing is renewed or 0, then id and micro-cents of each. Reservations that Redis has
+ * lost or expired are made again.
+ */
 const RENEW = script(
   'sluicewayRenewCredits',
   `${NOW}
-for i = 2, #ARGV, 2 do
+if ARGV[2] ~= '0' and now > tonumber(ARGV[2]) then return { 0 } end
+for i = 3, #ARGV, 2 do
   if redis.call('HSETNX', KEYS[2], ARGV[i], ARGV[i + 1]) == 1 then
     redis.call('HINCRBY', KEYS[1], 'reserved', ARGV[i + 1])
   end
@@ -171,14 +175,17 @@ export class RedisCredits implements Credits {
 
   settle(account: string, id: string, microcents: number): void {
     const reservation = this.#renewals.delete(id)
-    if (reservation === undefined) return
-    const since = this.#clock.monotonic()
-    const settledAt = Math.max(Math.floor(since + reservation.aheadMs), 0)
-    this.#settle(id, { account, microcents, since, settledAt })
+    if (reservation !== undefined) this.#end(id, account, microcents, reservation.aheadMs)
   }
 
   release(account: string, id: string): void {
     this.settle(account, id, 0)
+  }
+
+  /** Redis answers again: renews all reservations. */
+  async report(): Promise<void> {
+    this.#renewals.dueNow()
+    await this.renew()
   }
 
   /** Renews reservations and repeats settlements that did not reach Redis. */
@@ -188,7 +195,11 @@ export class RedisCredits implements Credits {
     for (const [account, reservations] of this.#renewals.due(now)) {
       for (let at = 0; at < reservations.length; at += BATCH) {
         const batch = reservations.slice(at, at + BATCH)
-        const args = [this.#reservationMs, ...batch.flatMap(([id, { microcents }]) => [id, microcents])]
+        const args = [
+          this.#reservationMs,
+          this.#link.deadline,
+          ...batch.flatMap(([id, { microcents }]) => [id, microcents]),
+        ]
         calls.push(this.#link.run(RENEW, account, keysOf(account), args))
       }
     }
@@ -197,7 +208,9 @@ export class RedisCredits implements Credits {
       if (++repeats > REPEATS) break
       // #settle() adds it again, behind the others, if it is lost again.
       this.#unsent.delete(id)
-      if (now - settlement.since < REPEAT_MS) this.#settle(id, settlement)
+      // A reservation that is no longer renewed expires by itself.
+      const repeatMs = settlement.microcents > 0 ? REPEAT_MS : this.#reservationMs
+      if (now - settlement.since < repeatMs) this.#settle(id, settlement)
     }
     await Promise.all(calls)
   }
@@ -215,6 +228,7 @@ export class RedisCredits implements Credits {
       },
       decideLocally: () => this.#reserveLocally(claim),
       refuses: ({ allowed }) => !allowed,
+      undo: () => this.#end(id, account, 0, this.#aheadMs),
     })
   }
 
@@ -225,12 +239,16 @@ export class RedisCredits implements Credits {
     return { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
   }
 
+  #end(id: string, account: string, microcents: number, aheadMs: number): void {
+    const since = this.#clock.monotonic()
+    this.#settle(id, { account, microcents, since, settledAt: Math.max(Math.floor(since + aheadMs), 0) })
+  }
+
   #settle(id: string, settlement: Settlement): void {
     const { account, microcents, settledAt } = settlement
     const keys = [...keysOf(account), settledKey(account, id)]
     this.#batcher.release(account, id, { kind: 'credit', keys, args: [microcents, SETTLED_MS, settledAt] }, () => {
-      // A release is not repeated: a reservation that is no longer renewed expires.
-      if (microcents > 0 && this.#unsent.size < MAX_UNSENT) this.#unsent.set(id, settlement)
+      if (this.#unsent.size < MAX_UNSENT) this.#unsent.set(id, settlement)
     })
   }
 }

@@ -27,15 +27,24 @@ limits.lease = {
 }`,
 }
 
-/** ARGV: time to live, ids. Also restores leases that Redis has lost, because their requests still run. */
+/** ARGV: time to live, a time after which nothing is renewed or 0, ids. Also restores leases that Redis has lost, because their requests still run. */
 const RENEW = script(
   'sluicewayRenewLeases',
   `${NOW}
-for i = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[i]) end
+if ARGV[2] ~= '0' and now > tonumber(ARGV[2]) then return { 0 } end
+for i = 3, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[i]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return { 1 }
 `,
 )
+
+/**
+ * Once Redis answers again, each process reports what it is running. Where it was away for so long that leases may have
+ * expired there, Redis knows only a part until then, and each process admits no more than its local share.
+ */
+const REPORTING_MS = 1500
+/** Releases that are kept to be repeated. A lease whose release is lost expires by itself. */
+const MAX_UNSENT = 100_000
 
 /** Ids per call. Redis runs nothing else while a script runs. */
 const BATCH = 200
@@ -53,6 +62,10 @@ export class RedisLeases implements Leases {
   readonly #processes: Processes
   readonly #leaseMs: number
   readonly #renewals: Renewals<null>
+  /** Redis may not know yet what other processes are running. */
+  #reportingUntil = 0
+  /** Releases that may not have reached Redis, by id: the account, and when the lease expires by itself. */
+  readonly #unsent = new Map<string, { readonly account: string; readonly until: number }>()
   /** Leases that this process holds; they decide while Redis is unavailable. */
   readonly #local = new MemoryLeases()
 
@@ -68,21 +81,39 @@ export class RedisLeases implements Leases {
   take({ account, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
     return this.#batcher.check(account, id, {
       ...{ kind: 'lease', keys: [keyOf(account)], args: [limit, this.#leaseMs], enforced },
-      onReply: allowed => allowed && this.#hold(account, id, Number.POSITIVE_INFINITY),
+      onReply: allowed => {
+        if (!allowed) return false
+        const isPartial = onStoreFailure === 'local_share' && this.#clock.monotonic() < this.#reportingUntil
+        if (this.#hold(account, id, isPartial ? this.#processes.share(limit) : Number.POSITIVE_INFINITY)) return true
+        this.#release(account, id)
+        return false
+      },
       decideLocally: () => {
         if (onStoreFailure === 'fail_closed') throw storeUnavailable()
         const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
         return this.#hold(account, id, localLimit)
       },
       refuses: taken => !taken,
+      undo: () => this.#release(account, id),
     })
   }
 
   release(account: string, id: string): void {
     if (this.#renewals.delete(id) === undefined) return
     this.#local.release(account, id)
-    // If the call is lost, the lease expires by itself.
-    this.#batcher.release(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] })
+    this.#release(account, id)
+  }
+
+  /** Redis answers again, after so many milliseconds: reports everything that runs, and what has ended meanwhile. */
+  async report(awayMs: number): Promise<void> {
+    // After a shorter time Redis still has all leases, which are renewed three times in their life.
+    if (awayMs > this.#leaseMs / 2) this.#reportingUntil = this.#clock.monotonic() + REPORTING_MS
+    this.#renewals.dueNow()
+    const unsent = [...this.#unsent]
+    this.#unsent.clear()
+    const now = this.#clock.monotonic()
+    for (const [id, { account, until }] of unsent) if (now < until) this.#release(account, id)
+    await this.renew()
   }
 
   /** Renews the leases that are due. This also restores them in a Redis that has lost its data. */
@@ -91,11 +122,18 @@ export class RedisLeases implements Leases {
     for (const [account, leases] of this.#renewals.due(this.#clock.monotonic())) {
       const ids = leases.map(([id]) => id)
       for (let at = 0; at < ids.length; at += BATCH) {
-        const args = [this.#leaseMs, ...ids.slice(at, at + BATCH)]
+        const args = [this.#leaseMs, this.#link.deadline, ...ids.slice(at, at + BATCH)]
         calls.push(this.#link.run(RENEW, account, [keyOf(account)], args))
       }
     }
     await Promise.all(calls)
+  }
+
+  #release(account: string, id: string): void {
+    this.#batcher.release(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] }, () => {
+      if (this.#unsent.size >= MAX_UNSENT) return
+      this.#unsent.set(id, { account, until: this.#clock.monotonic() + this.#leaseMs })
+    })
   }
 
   #hold(account: string, id: string, localLimit: number): boolean {

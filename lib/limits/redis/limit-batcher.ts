@@ -30,6 +30,8 @@ interface LimitCheck<T> extends LimitArguments {
   /** Decides in this process while Redis is unavailable. May throw the error to refuse the request with. */
   decideLocally(): T
   refuses(state: T): boolean
+  /** Uncounts the request, where Redis may have counted one that this process has not admitted. */
+  undo?(): void
 }
 
 /** A check and the promise that waits for its result. */
@@ -40,6 +42,7 @@ interface PendingCheck extends LimitArguments {
   decideLocally(): boolean
   /** Another limit refused the request, so this one neither decides nor counts. */
   skip(): void
+  readonly undo: (() => void) | undefined
 }
 
 interface PendingRelease extends LimitArguments {
@@ -53,17 +56,20 @@ interface Batch<T> {
   readonly items: T[]
 }
 
-/** Integers of the reply for each check: whether it is allowed, and its ReplyValues. */
+/** Integers of the reply for each check: whether it is allowed, and its ReplyValues. Before them it has Redis's time. */
 const STRIDE = 4
 
-/** The script that all limits share. One call either decides or releases, for one request. */
+/**
+ * The script that all limits share. One call either decides or releases, for one request. ARGV[3]: a decision that is later
+ * than this counts nothing, because its sender no longer waits for it.
+ */
 function batchScript(scripts: readonly LimitScript[]): Script {
   return script(
     'sluicewayLimits',
     `${NOW}
 local id, limits = ARGV[2], {}
 ${scripts.map(({ lua }) => lua).join('\n')}
-local key, arg = 1, 3
+local key, arg = 1, 4
 if ARGV[1] == 'release' then
   while ARGV[arg] do
     local limit = limits[ARGV[arg]]
@@ -72,7 +78,8 @@ if ARGV[1] == 'release' then
   end
   return { 1 }
 end
-local reply, counts = {}, {}
+if ARGV[3] ~= '0' and now > tonumber(ARGV[3]) then return { now } end
+local reply, counts = { now }, {}
 while ARGV[arg] do
   local limit = limits[ARGV[arg]]
   local allowed, count, one, two, three = limit.decide(key, arg + 2)
@@ -111,6 +118,7 @@ export class LimitBatcher {
   check<T>(account: string, id: string, check: LimitCheck<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const { kind, keys, args, enforced } = check
+      const undo = check.undo?.bind(check)
       this.#checksOf(account, id).items.push({
         ...{ kind, keys, args, enforced },
         onReply: (allowed, values) => resolve(check.onReply(allowed, values)),
@@ -125,6 +133,7 @@ export class LimitBatcher {
           }
         },
         skip: () => resolve(undefined),
+        undo,
       })
     })
   }
@@ -138,6 +147,11 @@ export class LimitBatcher {
       if (this.#releases.push(batch) === 1) process.nextTick(() => this.#sendReleases())
     }
     batch.items.push({ kind, keys, args, onLost })
+  }
+
+  /** Loads the script into Redis, so that the first requests do not wait for it. */
+  async load(): Promise<void> {
+    await this.#link.run(this.#script, 'processes', [], ['release', '', 0])
   }
 
   /** Sends everything that waits for the end of the tick. */
@@ -164,14 +178,25 @@ export class LimitBatcher {
 
   async #sendCheck({ account, id, items }: Batch<PendingCheck>): Promise<void> {
     const keys: string[] = []
-    const args: (string | number)[] = ['decide', id]
+    const args: (string | number)[] = ['decide', id, this.#link.deadline]
     for (const check of items) {
       keys.push(...check.keys)
       args.push(check.kind, check.enforced ? 1 : 0, ...check.args)
     }
-    const reply = await this.#link.run(this.#script, account, keys, args)
-    if (reply === undefined) decideLocally(items)
-    else deliver(items, reply)
+    let isSent = false
+    const onSent = () => {
+      isSent = true
+    }
+    let reply = await this.#link.run(this.#script, account, keys, args, onSent)
+    if (reply?.length === 1) {
+      // Too late by the clock of a Redis that has another one than before, for this reply has come in time.
+      this.#link.setTime(reply[0]!)
+      args[2] = 0
+      reply = await this.#link.run(this.#script, account, keys, args, onSent)
+    }
+    if (reply === undefined) return decideLocally(items, isSent)
+    this.#link.setTime(reply[0]!)
+    deliver(items, reply)
   }
 
   #sendReleases(): void {
@@ -182,7 +207,7 @@ export class LimitBatcher {
 
   async #sendRelease({ account, id, items }: Batch<PendingRelease>): Promise<void> {
     const keys: string[] = []
-    const args: (string | number)[] = ['release', id]
+    const args: (string | number)[] = ['release', id, 0]
     for (const release of items) {
       keys.push(...release.keys)
       args.push(release.kind, ...release.args)
@@ -193,20 +218,29 @@ export class LimitBatcher {
 }
 
 function deliver(checks: readonly PendingCheck[], reply: readonly number[]): void {
-  const refused = checks.some(({ enforced }, i) => enforced && reply[i * STRIDE] === 0)
+  const refused = checks.some(({ enforced }, i) => enforced && reply[1 + i * STRIDE] === 0)
   for (const [i, check] of checks.entries()) {
-    const [allowed, one, two, three] = reply.slice(i * STRIDE) as [number?, number?, number?, number?]
+    const [allowed, one, two, three] = reply.slice(1 + i * STRIDE) as [number?, number?, number?, number?]
     if (allowed === undefined || (refused && allowed === 1)) check.skip()
     else check.onReply(allowed === 1, [one!, two!, three!])
   }
 }
 
-/** Each limit decides by itself. If a later one refuses, the request releases at its end what earlier ones have counted. */
-function decideLocally(checks: readonly PendingCheck[]): void {
+/**
+ * Each limit decides by itself. If a later one refuses, the request releases at its end what earlier ones have counted.
+ * `mayBeCounted`: Redis may have counted the request in all of them.
+ */
+function decideLocally(checks: readonly PendingCheck[], mayBeCounted: boolean): void {
   let refused = false
   for (const check of checks) {
-    if (refused) check.skip()
-    else refused = !check.decideLocally() && check.enforced
+    if (refused) {
+      check.skip()
+      if (mayBeCounted) check.undo?.()
+      continue
+    }
+    const allowed = check.decideLocally()
+    if (!allowed && mayBeCounted) check.undo?.()
+    refused = !allowed && check.enforced
   }
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { HotSeries } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { within } from '../../base/timeout.ts'
+import { within, withinListening } from '../../base/timeout.ts'
 import type { RedisClient } from './client.ts'
 
 /** A Lua script that replies with a list of integers. */
@@ -31,10 +31,14 @@ export interface LinkOptions {
   readonly metrics: Metrics
   /** In a cluster, one node may be unavailable while others answer. */
   readonly cluster: boolean
-  /** A command fails if it has no reply after this time. */
+  /** A command fails if it has no reply after this time, as far as this process could have heard one. */
   readonly replyTimeoutMs: number
+  /** Redis answers again, after so many milliseconds. */
+  readonly onAgain?: (awayMs: number) => void
 }
 
+/** For what passes between the clocks of two computers and a command's way to Redis. */
+const SPARE_MS = 100
 /** Pause before Redis is tried again. One request tries; until it succeeds the others decide locally. */
 const RETRY_MS = 500
 /** Errors of one script or its keys, while the server itself works. */
@@ -54,15 +58,24 @@ export class RedisLink {
   readonly #failures: ReturnType<Metrics['counter']>
   readonly #up: ReturnType<Metrics['gauge']>
   readonly #seconds: HotSeries
+  readonly #onAgain: (awayMs: number) => void
+  readonly #isCluster: boolean
+  /** By how many milliseconds Redis's clock is ahead of this process's monotonic one, at least; undefined: not known. */
+  #aheadMs: number | undefined
+  #hasAnswered = false
   /** Per group: 0 while Redis answers, else when it is tried again (monotonic milliseconds). */
   readonly #retryAt: number[]
   /** Why there is no connection; undefined while there is one. */
   #connectionProblem: string | undefined
   /** Groups for which Redis does not answer. */
   #unavailable = 0
+  /** Since when there are any (monotonic milliseconds). */
+  #awaySince = 0
   #logAgainAt = 0
 
-  constructor({ client, clock, log, metrics, cluster, replyTimeoutMs }: LinkOptions) {
+  constructor({ client, clock, log, metrics, cluster, replyTimeoutMs, onAgain }: LinkOptions) {
+    this.#onAgain = onAgain ?? (() => {})
+    this.#isCluster = cluster
     this.#client = client
     this.#replyTimeoutMs = replyTimeoutMs
     this.#clock = clock
@@ -88,14 +101,45 @@ export class RedisLink {
     })
   }
 
-  /** Runs a script. `hashTag`: the part of all keys in braces. undefined: Redis is unavailable. Never rejects. */
+  /** Redis has answered a command. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered
+  }
+
+  /**
+   * The moment after which a command that is sent now is not to be run, in milliseconds on Redis's clock: its sender has
+   * decided without it. 0: not known. Nodes of a cluster have clocks of their own.
+   */
+  get deadline(): number {
+    if (this.#aheadMs === undefined || this.#isCluster) return 0
+    return Math.ceil(this.#clock.monotonic() + this.#aheadMs + this.#replyTimeoutMs + SPARE_MS)
+  }
+
+  /** Redis has said what time it is on its clock. */
+  setTime(redisNow: number): void {
+    this.#aheadMs = redisNow - this.#clock.monotonic()
+  }
+
+  /** Ends the pause after a failure: there is a new connection. */
+  tryNow(): void {
+    for (const [group, at] of this.#retryAt.entries()) if (at > 0) this.#retryAt[group] = Number.MIN_VALUE
+  }
+
+  /**
+   * Runs a script. `hashTag`: the part of all keys in braces. undefined: Redis is unavailable; the script may have run if
+   * `onSent` was called. Never rejects.
+   */
   run(
     script: Script,
     hashTag: string,
     keys: readonly string[],
     args: readonly (string | number)[],
+    onSent?: () => void,
   ): Promise<readonly number[] | undefined> {
-    return this.call(hashTag, () => this.#commandOf(script)(keys.length, ...keys, ...args))
+    return this.call(hashTag, () => {
+      onSent?.()
+      return this.#commandOf(script)(keys.length, ...keys, ...args)
+    })
   }
 
   /** Sends one command. undefined: Redis is unavailable. Never rejects. */
@@ -109,8 +153,9 @@ export class RedisLink {
     }
     const sentAt = this.#clock.monotonic()
     try {
-      const reply = await within(this.#replyTimeoutMs, 'no answer in time', send(this.#client))
+      const reply = await withinListening(this.#replyTimeoutMs, 'no answer in time', send(this.#client))
       if (this.#retryAt[group]! > 0) this.#onAvailable(group)
+      this.#hasAnswered = true
       return reply
     } catch (error) {
       const problem = (error as Error).message
@@ -162,6 +207,7 @@ export class RedisLink {
     if (--this.#unavailable > 0) return
     this.#up.set(1)
     this.#log.info('Redis answers again: limits are shared')
+    this.#onAgain(this.#clock.monotonic() - this.#awaySince)
   }
 
   /** Logs the message only, because an error of ioredis contains the command with its arguments. */
@@ -169,6 +215,7 @@ export class RedisLink {
     this.#failures.inc()
     if (this.#retryAt[group] === 0 && this.#unavailable++ === 0) {
       this.#up.set(0)
+      this.#awaySince = this.#clock.monotonic()
       this.#log.error(
         { problem: this.#connectionProblem ?? problem },
         'Redis does not answer: limits follow their on_store_failure',

@@ -22,6 +22,11 @@ export class Renewals<T> {
     return held?.value
   }
 
+  /** From now on all entries are due. */
+  dueNow(): void {
+    for (const held of this.#held.values()) held.dueAt = Number.NEGATIVE_INFINITY
+  }
+
   /** The entries that are due, by account. They count as renewed at `now`. */
   due(now: number): Map<string, [id: string, value: T][]> {
     const due = new Map<string, [string, T][]>()

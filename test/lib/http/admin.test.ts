@@ -8,6 +8,7 @@ import { createAdminServer } from '../../../lib/http/admin.ts'
 describe('the operators port', () => {
   const metrics = new Metrics()
   let reasons: readonly string[] = []
+  let notes: readonly string[] = []
   let server: Server
   let url: string
 
@@ -18,6 +19,7 @@ describe('the operators port', () => {
       () => reasons,
       async () => [{ url: 'http://a/v1' }],
       question => `answer to ${question}`,
+      () => notes,
     )
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -68,6 +70,14 @@ describe('the operators port', () => {
     expect(await get('/readyz')).include({ status: 200, text: 'ok\n' })
     reasons = ['draining', 'the journal cannot be written']
     expect(await get('/readyz')).include({ status: 503, text: 'draining\nthe journal cannot be written\n' })
+  })
+
+  it('adds what operators should know of a gateway that is ready', async () => {
+    notes = ['Redis has not answered', 'and more']
+    expect(await get('/readyz')).include({ status: 200, text: 'ok\nRedis has not answered\nand more\n' })
+    reasons = ['draining']
+    expect(await get('/readyz')).include({ status: 503, text: 'draining\n' })
+    notes = []
   })
 
   it('ignores a query', async () => {

@@ -8,7 +8,7 @@ import type { Limits } from '../../../../lib/limits/limits.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { eventually } from '../../../support/gateway.ts'
 import { answerOf, creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
-import { useRedis } from '../../../support/services.ts'
+import { type RedisServer, redisServer, useRedis } from '../../../support/services.ts'
 
 const LEASE_MS = 900
 const HOUR = 3_600_000
@@ -157,5 +157,85 @@ describe('processes that share a Redis', () => {
     await raw.hset(key, { last: now - 3600, sum: 2, [now - 3600]: 2 })
     expect(await limits.rates.take(rateOf(account, 2))).include({ allowed: true, remaining: 1 })
     expect(await raw.ttl(key)).within(1, 62)
+  })
+})
+
+describe('a Redis that hangs', () => {
+  /** Nothing that is left behind expires while a test runs. */
+  const LEFT_MS = 600_000
+  const open: Limits[] = []
+  let redis: RedisServer
+  let raw: Redis
+  before(async function () {
+    this.timeout(120_000)
+    const own = await redisServer(['--save', '', '--appendonly', 'no'])
+    if (own === undefined) throw new Error('redis-server is needed: apt-get install redis-server')
+    redis = own
+    raw = new Redis(redis.url)
+  })
+  after(async () => {
+    raw?.disconnect()
+    await redis?.stop()
+  })
+  afterEach(async () => {
+    redis.resume()
+    await Promise.all(open.splice(0).map(limits => limits.close()))
+  })
+  const start = async (workers = 2) => {
+    const limits = await redisLimits({
+      ...{ url: redis.url, clock: systemClock, log: pino({ level: 'silent' }), metrics: new Metrics(), workers },
+      ...{ ledger: new TestLedger().view(), leaseMs: LEFT_MS, reservationMs: LEFT_MS, readyMs: 200 },
+    })
+    open.push(limits)
+    return limits
+  }
+
+  it('counts nothing that it reads only when it goes on, and learns what has ended meanwhile', async () => {
+    const [one, other] = [await start(), await start()]
+    const account = newAccount()
+    for (const id of ['a', 'b', 'c']) expect(await one.leases.take(leaseOf(account, 6, id))).equal(true)
+    expect(await one.credits.reserve(creditOf(account, 100, 'a'))).include({ allowed: true })
+    redis.hang()
+    // Of its share of three, the first process has everything, the other nothing.
+    const refused = ['d', 'e', 'f'].map(async id => one.leases.take(leaseOf(account, 6, id)))
+    const taken = ['g', 'h', 'i', 'j'].map(async id => other.leases.take(leaseOf(account, 6, id)))
+    const reserved = Promise.allSettled(['x', 'y'].map(async id => one.credits.reserve(creditOf(account, 7, id))))
+    expect(await Promise.all(refused)).deep.equal([false, false, false])
+    expect(await Promise.all(taken)).deep.equal([true, true, true, false])
+    expect((await reserved).map(({ status }) => status)).deep.equal(['rejected', 'rejected'])
+    for (const id of ['a', 'b']) one.leases.release(account, id)
+    for (const id of ['g', 'h']) other.leases.release(account, id)
+    one.credits.settle(account, 'a', 40)
+    redis.resume()
+    const held = () => raw.zrange(`sluiceway:{${account}}:leases`, '0', '-1')
+    await eventually(async () => (await held()).sort().join() === 'c,i', 'what runs and nothing else')
+    await eventually(async () => (await raw.hget(`sluiceway:{${account}}:balance`, 'reserved')) === '0', 'reservations')
+    await eventually(async () => (await raw.hget(`sluiceway:{${account}}:balance`, 'spent')) === '40', 'the settlement')
+    // All but the two are free for whoever asks, once every process has reported.
+    const free = async () => {
+      const ids = ['1', '2', '3', '4', '5']
+      const got = await Promise.all(ids.map(async id => one.leases.take(leaseOf(account, 6, id))))
+      for (const [i, id] of ids.entries()) if (got[i]) one.leases.release(account, id)
+      return got.filter(Boolean).length === 4
+    }
+    await eventually(free, 'four places')
+  })
+
+  it('leaves a process that starts meanwhile its share of the processes that were known', async () => {
+    redis.hang()
+    const [one, other] = [await start(4), await start(4)]
+    expect(one.notes()).lengthOf(1)
+    const account = newAccount()
+    const admitted = async (limits: Limits) => {
+      const taken = await Promise.all(Array.from({ length: 40 }, async () => limits.leases.take(leaseOf(account, 20))))
+      return taken.filter(Boolean).length
+    }
+    expect([await admitted(one), await admitted(other)]).deep.equal([5, 5])
+    redis.resume()
+    await eventually(() => one.notes().length === 0, 'its answer')
+    // Together they have ten of the twenty; reported, nobody has more than twenty.
+    await eventually(async () => (await raw.zcard(`sluiceway:{${account}}:leases`)) === 10, 'all that runs')
+    await eventually(async () => (await admitted(other)) === 10, 'the rest')
+    expect(await raw.zcard(`sluiceway:{${account}}:leases`)).equal(20)
   })
 })

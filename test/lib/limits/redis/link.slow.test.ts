@@ -50,10 +50,14 @@ describe('RedisLink', () => {
       log: silent,
       metrics: new Metrics(),
       replyTimeoutMs: ANSWER_MS,
+      onAgain: () => {
+        returns++
+      },
     }
+    let returns = 0
     const link = new RedisLink(parts)
     const run = (account: string) => link.run(ONE, account, [account], [])
-    return { calls, clock, defined, link, run }
+    return { again: () => returns, calls, clock, defined, link, run }
   }
 
   it('defines a script once, and sends other commands as they are', async () => {
@@ -78,6 +82,52 @@ describe('RedisLink', () => {
     answer = () => [1]
     expect(await run('a')).deep.equal([1])
     expect(await Promise.all([run('a'), run('b')])).deep.equal([[1], [1]])
+  })
+
+  it('says that it has answered once it has, and when it does so again', async () => {
+    let answer: () => unknown = () => Promise.reject(new Error('gone'))
+    const { again, clock, link, run } = setUp(false, () => answer())
+    await run('a')
+    expect([link.hasAnswered, again()]).deep.equal([false, 0])
+    clock.advance(500)
+    answer = () => [1]
+    await run('a')
+    await run('a')
+    expect([link.hasAnswered, again()]).deep.equal([true, 1])
+  })
+
+  it('is tried at once over a new connection', async () => {
+    let answer: () => unknown = () => Promise.reject(new Error('gone'))
+    const { link, run } = setUp(false, () => answer())
+    await run('a')
+    answer = () => [1]
+    expect(await run('a')).equal(undefined)
+    link.tryNow()
+    expect(await run('a')).deep.equal([1])
+  })
+
+  it("gives commands a deadline on Redis's clock, once that is known, and none in a cluster", () => {
+    for (const cluster of [false, true]) {
+      const { clock, link } = setUp(cluster, () => [1])
+      expect(link.deadline).equal(0)
+      link.setTime(5_000_000)
+      clock.advance(1000)
+      if (cluster) expect(link.deadline).equal(0)
+      else expect(link.deadline).within(5_001_000 + ANSWER_MS, 5_002_000)
+    }
+  })
+
+  it('tells which calls may have been run', async () => {
+    const { clock, link } = setUp(false, () => Promise.reject(new Error('gone')))
+    let sent = 0
+    const onSent = () => {
+      sent++
+    }
+    for (let i = 0; i < 3; i++) await link.run(ONE, 'a', ['a'], [], onSent)
+    expect(sent).equal(1)
+    clock.advance(500)
+    await link.run(ONE, 'a', ['a'], [], onSent)
+    expect(sent).equal(2)
   })
 
   it('keeps a script that fails to itself', async () => {

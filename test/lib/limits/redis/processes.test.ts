@@ -4,7 +4,9 @@ import { Processes } from '../../../../lib/limits/redis/processes.ts'
 import { ManualClock } from '../../../support/clock.ts'
 
 describe('Processes', () => {
-  const setUp = (atLeast: number) => {
+  const setUp = (atLeast: number, { last, assumed = atLeast }: { last?: number; assumed?: number } = {}) => {
+    const kept: number[] = []
+    const known = { last, keep: (count: number) => void kept.push(count) }
     const clock = new ManualClock()
     const replies: (readonly number[] | undefined)[] = []
     let asked = 0
@@ -16,21 +18,22 @@ describe('Processes', () => {
       clock,
       replies,
       asked: () => asked,
-      processes: new Processes({ run } as unknown as RedisLink, clock, atLeast),
+      kept,
+      processes: new Processes({ run, setTime() {} } as unknown as RedisLink, clock, { atLeast, assumed, known }),
     }
   }
 
   it('share a limit evenly, each at least one', async () => {
     const { processes, replies } = setUp(1)
     expect(processes.share(10)).equal(10)
-    replies.push([4])
+    replies.push([4, 0])
     await processes.heartbeat()
     expect([1, 3, 4, 10].map(limit => processes.share(limit))).deep.equal([1, 1, 1, 2])
   })
 
   it('are as many as were seen last, while Redis is unavailable', async () => {
     const { clock, processes, replies } = setUp(1)
-    replies.push([4], undefined)
+    replies.push([4, 0], undefined)
     await processes.heartbeat()
     clock.advance(3000)
     await processes.heartbeat()
@@ -40,17 +43,45 @@ describe('Processes', () => {
   it('are never fewer than the configuration starts', async () => {
     const { processes, replies } = setUp(4)
     expect(processes.share(8)).equal(2)
-    replies.push([1])
+    replies.push([1, 0])
     await processes.heartbeat()
     expect(processes.share(8)).equal(2)
   })
 
   it('send a heartbeat every three seconds', async () => {
-    const { asked, clock, processes } = setUp(1)
+    const { asked, clock, processes, replies } = setUp(1)
+    replies.push([1, 0], [1, 0], [1, 0])
     for (let i = 0; i < 9; i++) {
       await processes.heartbeat()
       clock.advance(1000)
     }
     expect(asked()).equal(3)
+  })
+
+  it('ask again at once after an answer that did not come', async () => {
+    const { asked, processes, replies } = setUp(1)
+    replies.push(undefined, [1, 0])
+    for (let i = 0; i < 3; i++) await processes.heartbeat()
+    expect(asked()).equal(2)
+  })
+
+  it('are as many as an earlier process has seen last, else as many as the configuration assumes', () => {
+    expect(setUp(1, { last: 5, assumed: 2 }).processes.share(20)).equal(4)
+    expect(setUp(1, { assumed: 2 }).processes.share(20)).equal(10)
+    expect(setUp(8, { last: 5 }).processes.share(24)).equal(3)
+  })
+
+  it('are not fewer while others may still be starting, and are kept once all have had the time', async () => {
+    const { clock, kept, processes, replies } = setUp(1, { last: 4 })
+    replies.push([1, 0], [2, 0], [2, 0])
+    await processes.heartbeat()
+    clock.advance(3000)
+    await processes.heartbeat()
+    expect(processes.share(8)).equal(2)
+    expect(kept).deep.equal([])
+    clock.advance(8000)
+    await processes.heartbeat()
+    expect(processes.share(8)).equal(4)
+    expect(kept).deep.equal([2])
   })
 })

@@ -40,4 +40,18 @@ describe('Renewals', () => {
     renewals.add('x', 'a', 1, 90)
     expect(renewals.due(120)).deep.equal(new Map([['x', [['b', 2]]]]))
   })
+
+  it('are all due when somebody must be told everything', () => {
+    const renewals = new Renewals<number>(100)
+    renewals.add('x', 'a', 1, 0)
+    renewals.add('x', 'b', 2, 10)
+    renewals.dueNow()
+    const both = [
+      ['a', 1],
+      ['b', 2],
+    ]
+    expect(renewals.due(11)).deep.equal(new Map([['x', both]]))
+    expect(renewals.due(110)).deep.equal(new Map())
+    expect(renewals.due(111)).deep.equal(new Map([['x', both]]))
+  })
 })
