@@ -24,6 +24,7 @@ import { chat, formatOptions, type Slot, slotCount } from './core/slots.ts'
 import { type GatewayError, toGatewayError } from './errors/errors.ts'
 import type { Files } from './files/files.ts'
 import { formatOf } from './formats/index.ts'
+import { Proxies } from './http/proxies.ts'
 import { finish } from './lifecycle/respond.ts'
 import { LedgerView } from './limits/ledger.ts'
 import type { Limits } from './limits/limits.ts'
@@ -56,10 +57,7 @@ export interface Scene {
   readonly params?: Readonly<Record<string, string>>
   /** In the route's format. A plugin that needs the slot `chat` gets its translation there, unless `given` fills it. */
   readonly body?: JsonObject
-  /**
-   * large: the body, and a `given` slot `chat`, pass through the code for large bodies, however small they are, so that every
-   * text is decoded only where the plugin reads it. Default: small.
-   */
+  /** large: body and `given` slot `chat` take the way of large bodies: texts are decoded where they are read. Default: small. */
   readonly size?: 'small' | 'large'
   /** A backend's reply, fed through the plugin's transformer. */
   readonly chunks?: readonly Chunk[]
@@ -263,6 +261,7 @@ function placementOf(plugin: Plugin, scene: Scene): { route: Route; surface: Sur
 function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain, { clock }: Services): Exchange {
   const req = Object.assign(new EventEmitter(), { method: route.method, headers: { ...scene.headers }, complete: true })
   const host: ExchangeHost = {
+    client: new Proxies({ trusted: [], secure: false, showAddress: false }),
     clock,
     writes: AT_ONCE,
     clientIdleMs: 120_000,

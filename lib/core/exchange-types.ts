@@ -7,6 +7,7 @@ import type { WriteQueue } from '../base/write-queue.ts'
 import type { BodiesHost } from '../body/index.ts'
 import type { DocsHost } from '../errors/envelope.ts'
 import type { GatewayError } from '../errors/errors.ts'
+import type { ClientView } from '../http/proxies.ts'
 import type { Route } from '../routes/routes.ts'
 import type { Admission } from './admission.ts'
 
@@ -24,6 +25,7 @@ export interface UnreadRequest {
 /** Shared by all exchanges of a runtime. */
 export interface ExchangeHost extends DocsHost {
   readonly clock: Clock
+  readonly client: ClientView
   readonly writes: WriteQueue
   /** A client that reads nothing for this time, in milliseconds, is disconnected. */
   readonly clientIdleMs: number

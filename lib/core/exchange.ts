@@ -59,6 +59,8 @@ export class Exchange {
   readonly endpoint: string | null
   readonly params: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
+  /** null unless the configuration wants it in the log. */
+  readonly clientAddress: string | null
   readonly path: string
   readonly query: string
   /** Milliseconds since the epoch. */
@@ -141,6 +143,8 @@ export class Exchange {
     this.params = match.params ?? NO_PARAMS
     this.chain = match.chain
     this.headers = req.headers
+    // Now, because a connection that has closed has no address any more.
+    this.clientAddress = host.client.address(req)
     this.path = path
     this.query = query
     this.req = req
@@ -174,6 +178,10 @@ export class Exchange {
       if (this.gone) this.#abort.abort()
     }
     return this.#abort.signal
+  }
+
+  get origin(): string {
+    return this.host.client.origin(this.req)
   }
 
   get durationMs(): number {

@@ -30,6 +30,8 @@ interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {
   readonly route: Route
   /** Request headers, names in lower case. */
   readonly headers: IncomingHttpHeaders
+  /** Scheme, host and port that the client has addressed, as far as trusted proxies tell: `https://api.example.com`. */
+  readonly origin: string
   /** The raw query without `?`; empty when there is none. */
   readonly query: string
   /** Values of `{name}` in the route's path. */
@@ -150,6 +152,8 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly requestSent: boolean
   /** Bytes of the body as received. */
   readonly bodyBytes: number
+  /** IP address of the client; null unless `log: { client_address: true }` is configured. For the log alone. */
+  readonly clientAddress: string | null
 }
 
 /** All hooks are optional. A request hook that waits returns a promise; one that does not returns nothing. */

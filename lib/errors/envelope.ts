@@ -19,9 +19,9 @@ interface EnvelopeContext {
   readonly param?: string | undefined
 }
 
-/** URL of the page about this code. Without a configured base: on the host that the client has addressed. */
-export function docsUrl({ docsBase, secure }: DocsHost, host: string | undefined, code: string): string {
-  return `${docsBase ?? `http${secure ? 's' : ''}://${host ?? 'localhost'}/docs/errors/`}${code}`
+/** URL of the page about this code. Without a configured base: at `origin`, which the client has addressed. */
+export function docsUrl({ docsBase }: Pick<DocsHost, 'docsBase'>, origin: string, code: string): string {
+  return `${docsBase ?? `${origin}/docs/errors/`}${code}`
 }
 
 export function envelope(error: GatewayError, { requestId, docs, param }: EnvelopeContext): ErrorBody {

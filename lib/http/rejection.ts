@@ -43,7 +43,7 @@ export function targetIn(bytes: Buffer | undefined): string {
 export function reject(socket: Duplex, error: GatewayError, path: string, host: RejectionHost): void {
   const requestId = `req_${publicId(uuidv7(host.clock.now()))}`
   const format = formatOf(unmatched(path).format)
-  const docs = docsUrl(host, host.authority, error.code)
+  const docs = docsUrl(host, `http${host.secure ? 's' : ''}://${host.authority}`, error.code)
   const body = JSON.stringify(format.toErrorBody(envelope(error, { requestId, docs })))
   const head = [
     `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status] ?? ''}`,

@@ -202,11 +202,12 @@ export function reportFault(exchange: Exchange, { code, details, refusedBy }: Ga
 }
 
 /** The inner object of the envelope for an error of this exchange. */
-export function errorBody({ requestId, host, headers, chain }: Exchange, error: GatewayError): ErrorBody {
+export function errorBody(exchange: Exchange, error: GatewayError): ErrorBody {
+  const { requestId, host, chain } = exchange
   const { param, ownParam } = error.details
   return envelope(error, {
     requestId,
-    docs: docsUrl(host, headers.host, error.code),
+    docs: docsUrl(host, exchange.origin, error.code),
     param: param === undefined || ownParam ? param : chain.format.toClientParam(param),
   })
 }

@@ -14,6 +14,7 @@ import type { Services } from '../core/services.ts'
 import { slotCount } from '../core/slots.ts'
 import { failure } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
+import { Proxies } from '../http/proxies.ts'
 import { type LifecycleHost, readingSteps } from '../lifecycle/lifecycle.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
@@ -58,6 +59,11 @@ export class Runtime implements LifecycleHost {
     const docsBase = config.docs_url === undefined ? null : `${config.docs_url.replace(/\/$/, '')}/`
     this.host = {
       clock,
+      client: new Proxies({
+        trusted: config.listen.trusted_proxies,
+        secure: config.listen.tls !== undefined,
+        showAddress: config.log.client_address,
+      }),
       writes,
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),

@@ -11,6 +11,7 @@ import { definePlugin, type Hooks } from '../../lib/core/plugin.ts'
 import { slotCount } from '../../lib/core/slots.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
 import { formatOf } from '../../lib/formats/index.ts'
+import { Proxies } from '../../lib/http/proxies.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from '../../lib/routes/routes.ts'
 import { ManualClock } from './clock.ts'
 
@@ -88,6 +89,7 @@ export function notedExchange(place: Place = {}): NotedExchange {
     hooks: own,
   }))
   const host: ExchangeHost = {
+    client: new Proxies({ trusted: [], secure: false, showAddress: false }),
     clock: place.clock ?? new ManualClock(),
     writes: { add: job => job.onFlush() },
     clientIdleMs: place.clientIdleMs ?? 60_000,

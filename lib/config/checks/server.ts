@@ -13,7 +13,11 @@ export function checkServer(file: JsonObject, baseDir: string, report: Report): 
   checkHosts(file, report)
   checkLimitsStore(file, report)
   checkFiles(object(file, 'files'), report)
-  for (const { path, value } of texts(object(file, 'image_fetch'), 'allow', 'image_fetch')) {
+  const networks = [
+    ...texts(object(file, 'image_fetch'), 'allow', 'image_fetch'),
+    ...texts(object(file, 'listen'), 'trusted_proxies', 'listen'),
+  ]
+  for (const { path, value } of networks) {
     if (!isCidr(value)) report(path, 'must be a network in CIDR notation, such as 10.1.0.0/16')
   }
 }

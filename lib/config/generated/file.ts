@@ -85,6 +85,8 @@ export interface ConfigFile {
   readonly log: {
     /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+    /** Adds the client's IP address to the line of each request, as `client_address`. It is in no record. */
+    readonly client_address: boolean
   }
   /** Metrics for Prometheus, on the operators' port. */
   readonly metrics: {
@@ -142,6 +144,8 @@ export interface Listen {
   readonly host: string
   /** Port to listen on; 0: any free port. */
   readonly port: number
+  /** Networks of proxies in front of the gateway, in CIDR notation. From these, and only these, X-Forwarded-Proto and X-Forwarded-Host count in URLs that clients are sent (`docs_url`, `topup_url`), and X-Forwarded-For in the log. */
+  readonly trusted_proxies: readonly string[]
   /** Linux shares the port among the processes that listen on it: a new one serves while the old one drains. Each must have this set, run as the same user, and the port must not be 0. */
   readonly reuse_port: boolean
   /** Certificate for HTTPS. */

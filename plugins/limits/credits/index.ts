@@ -73,7 +73,7 @@ export default definePlugin<Options, Needed, Provided, Found>({
         const decided = ({ allowed, availableMicrocents }: CreditState) => {
           exchange.set(charge, allowed ? { account, pricing, reserved: microcents, microcents: null } : null)
           if (allowed) return
-          const error = insufficient(microcents, availableMicrocents, topUpUrl(config, exchange.headers.host))
+          const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
           enforce(exchange.logId, caller, error)
         }
         const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
@@ -107,12 +107,9 @@ function insufficient(required: number, available: number, topup_url: string): G
   return failure('insufficient_credits', {}, { extra })
 }
 
-/** The operator's `topup_url`, or the page of the error on the host that the client has addressed. */
-function topUpUrl({ topup_url, listen }: Config, host: string | undefined): string {
-  return (
-    topup_url ??
-    `${listen.tls === undefined ? 'http' : 'https'}://${host ?? 'localhost'}/docs/errors/insufficient_credits`
-  )
+/** The page of the error on the host that the client has addressed. */
+function pageOn(origin: string): string {
+  return `${origin}/docs/errors/insufficient_credits`
 }
 
 /**

@@ -24,6 +24,7 @@ export default definePlugin({
           status: exchange.status,
           outcome: exchange.outcome,
           code: error?.code,
+          client_address: exchange.clientAddress ?? undefined,
           account: caller?.account.id,
           key: caller?.id,
           model: exchange.find(target)?.model.id,

@@ -33,7 +33,7 @@ describe('defaults of a configuration', () => {
       brand: 'service',
       docs_url: undefined,
       topup_url: undefined,
-      listen: { host: '127.0.0.1', port: 8080, reuse_port: false },
+      listen: { host: '127.0.0.1', port: 8080, trusted_proxies: [], reuse_port: false },
       admin: { host: '127.0.0.1', port: 9090, reuse_port: false },
       hosts: { gateway: null, api: null },
       store: 'sqlite:/etc/sluiceway/data/sluiceway.db',
@@ -70,7 +70,7 @@ describe('defaults of a configuration', () => {
       },
       image_fetch: { allow: [] },
       cors: { origins: [] },
-      log: { level: 'info' },
+      log: { level: 'info', client_address: false },
       metrics: { accounts: 0 },
       formats: {
         chat: { usage_chunks: 'every' },

@@ -5,10 +5,10 @@ import { failure } from '../../../lib/errors/errors.ts'
 // docs/api/errors.md#envelope
 describe('envelope', () => {
   const refusal = failure('unsupported_feature', { model: 'm', feature: 'n' }, { param: 'n' })
-  const own = (secure: boolean) => ({ docsBase: null, secure })
+  const own = { docsBase: null }
 
   it('has every member', () => {
-    const docs = docsUrl(own(false), 'pass.test:8080', refusal.code)
+    const docs = docsUrl(own, 'http://pass.test:8080', refusal.code)
     expect(envelope(refusal, { requestId: 'client_mine', docs, param: 'n' })).deep.equal({
       type: 'invalid_request_error',
       code: 'unsupported_feature',
@@ -27,9 +27,8 @@ describe('envelope', () => {
   })
 
   it('points to the configured documentation, else to the host that the client has addressed', () => {
-    const configured = { docsBase: 'https://docs.test/errors/', secure: false }
-    expect(docsUrl(configured, 'pass.test', 'http_400')).equal('https://docs.test/errors/http_400')
-    expect(docsUrl(own(false), undefined, 'http_400')).equal('http://localhost/docs/errors/http_400')
-    expect(docsUrl(own(true), undefined, 'http_400')).equal('https://localhost/docs/errors/http_400')
+    const configured = { docsBase: 'https://docs.test/errors/' }
+    expect(docsUrl(configured, 'http://pass.test', 'http_400')).equal('https://docs.test/errors/http_400')
+    expect(docsUrl(own, 'https://pass.test:8443', 'http_400')).equal('https://pass.test:8443/docs/errors/http_400')
   })
 })
