@@ -46,12 +46,23 @@ async function list(argv: readonly string[]): Promise<number> {
     .filter(({ model }) => values.model === undefined || model === values.model)
     .filter(({ url }) => positionals[0] === undefined || url.includes(positionals[0]))
   if (values.json === true) return print(`${JSON.stringify({ backends: rows })}\n`)
-  const head = ['MODEL', 'BACKEND', 'STATE', 'IN FLIGHT', 'LIMIT', 'REQ/S', 'TTFT P95', 'ERRORS', 'DRAINED BY']
+  const head = [
+    'MODEL',
+    'BACKEND',
+    'STATE',
+    'IN FLIGHT',
+    'LIMIT',
+    'REQ/S',
+    'TTFT P95',
+    'ERRORS',
+    'DRAINED BY',
+    'PROBLEM',
+  ]
   return print(table(head, rows.map(toCells)))
 }
 
 function toCells(backend: ListedBackend): string[] {
-  const { model, url, state, in_flight, limit, requests_per_second, ttft_p95_ms, errors, drain } = backend
+  const { model, url, state, in_flight, limit, requests_per_second, ttft_p95_ms, errors, drain, problem } = backend
   return [
     model,
     url,
@@ -62,6 +73,7 @@ function toCells(backend: ListedBackend): string[] {
     ttft_p95_ms === null ? '' : `${ttft_p95_ms} ms`,
     String(errors),
     drain ?? '',
+    problem ?? '',
   ]
 }
 

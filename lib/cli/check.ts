@@ -4,20 +4,30 @@ import { missingPlugin } from '../process/plugin-loader.ts'
 import { tryChains } from './chain.ts'
 import { CommandError, chainProblems, readArguments, required } from './command.ts'
 
-export const usage = `Usage: sluiceway check --config FILE
+export const usage = `Usage: sluiceway check --config FILE [--live]
 
 Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its path
 and line. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
+
+--live also asks the store, Redis and each backend: whether they can be reached, whether a backend serves its model, which
+engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Nothing is changed.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {
-  const { values } = readArguments(argv, { config: { type: 'string', short: 'c' } })
+  const { values } = readArguments(argv, { config: { type: 'string', short: 'c' }, live: { type: 'boolean' } })
   const file = required(values.config, '--config FILE')
   const config = readConfig(file, process.env, missingPlugin)
   const { problems, notes } = await tryChains(config)
   if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)
   for (const note of notes) process.stdout.write(`Note: ${note}\n`)
+  if (values.live !== true) return 0
+  // Loaded only here: it brings the clients of stores and backends.
+  const { checkLive } = await import('./live.ts')
+  const findings = await checkLive(config)
+  for (const { line } of findings) process.stdout.write(`${line}\n`)
+  const wrong = findings.filter(({ ok }) => !ok).length
+  if (wrong > 0) throw new CommandError(`${wrong} of ${findings.length} are bad: see the lines that begin with 'bad'`)
   return 0
 }
 

@@ -8,14 +8,24 @@ import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { findAccount, withStore } from './store.ts'
 
-export const usage = `Usage: sluiceway credits add --config FILE ACCOUNT CENTS
+export const usage = `Usage: sluiceway credits add --config FILE [--note TEXT] [--yes] ACCOUNT CENTS
        sluiceway credits show --config FILE ACCOUNT
 
 Shows or changes the balance of a prepaid account. ACCOUNT is an id or a name, in the file or in the store. CENTS is a
 whole number; to reduce the balance, write -- before it: \`credits add --config FILE acme -- -500\`.
+
+  --note TEXT  why, for the ledger
+  --yes        also where the balance would be below zero
 `
 
 const MICROCENTS = 1_000_000
+const MAX_NOTE = 500
+
+const ADD_OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  note: { type: 'string' },
+  yes: { type: 'boolean' },
+} as const
 
 export async function run(argv: readonly string[]): Promise<number> {
   const [action, ...rest] = argv
@@ -27,16 +37,24 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 async function add(argv: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(argv, { config: { type: 'string', short: 'c' } }, 2)
+  const { values, positionals } = readArguments(argv, ADD_OPTIONS, 2)
   const [account, amount] = positionals
   const cents = centsOf(required(amount, 'CENTS'))
-  return withAccount(values.config, account, async (store, { id }) => {
+  const { note, yes = false } = values
+  if (note !== undefined && (note === '' || note.length > MAX_NOTE))
+    throw new UsageError(`--note must have 1 to ${MAX_NOTE} characters`)
+  return withAccount(values.config, account, async (store, { id, name, creditsCents = 0 }) => {
+    const after = creditsCents + cents + (await creditBalance(store, id)) / MICROCENTS
+    if (cents < 0 && after < 0 && !yes) {
+      throw new CommandError(`the balance of ${name} would be ${after.toFixed(2)} cents: add --yes if that is meant`)
+    }
     const entry = {
       request_id: randomUUID(),
       account_id: id,
       amount_microcents: cents * MICROCENTS,
       kind: 'top-up',
       created_at: systemClock.now() * 1000,
+      ...(note !== undefined && { note }),
     }
     await transact(store, session => bookCredits(session, [entry]))
   })

@@ -21,6 +21,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map([
     { summary: 'print the cost of a request at each backend', load: () => import('./explain-route.ts') },
   ],
   ['keys', { summary: 'create, list and revoke API keys', load: () => import('./keys.ts') }],
+  ['accounts', { summary: 'list accounts and change their plans', load: () => import('./accounts.ts') }],
   ['members', { summary: 'list and remove members of accounts', load: () => import('./members.ts') }],
   ['login', { summary: 'print a one-time link to the console', load: () => import('./login.ts') }],
   ['credits', { summary: 'show and change prepaid balances', load: () => import('./credits.ts') }],

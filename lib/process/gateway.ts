@@ -14,6 +14,7 @@ import { handle } from '../lifecycle/lifecycle.ts'
 import { listBackends } from '../upstream/backend-list.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
 import { answerOf, explainRoute } from './explain-route.ts'
+import { Inquiries } from './inquiries.ts'
 import { processMetrics } from './process-metrics.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
@@ -69,12 +70,16 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
   /** Runtimes that a reload has replaced and whose last exchanges still run. */
   const retiring = new Map<Runtime, Promise<void>>()
 
+  // The primary asks for its workers.
+  const inquiries = new Inquiries({ log })
+  const listed = async () => listBackends([pool.snapshot()], (model, url) => inquiries.problem(model, url))
   const readiness = () => reasons(draining, resources)
   const explainRequest = (question: string) =>
     answerOf(question, asked => explainRoute(asked, runtime.config, resources))
-  const list = async () => listBackends([pool.snapshot()])
   const admin =
-    config.admin === null ? null : createAdminServer(metrics.registry, readiness, list, explainRequest, resources.notes)
+    config.admin === null
+      ? null
+      : createAdminServer(metrics.registry, readiness, listed, explainRequest, resources.notes)
   const refusals = refusalCounter(metrics)
   const showCertificate = certificateMetrics(metrics)
   const host = {
@@ -100,10 +105,12 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
     if (admin !== null) await listen(admin, config.admin!, log)
   } catch (thrown) {
     if (server !== undefined) await closeServer(server, 0, log)
+    inquiries.close()
     await runtime.retire(log)
     await resources.close()
     throw thrown
   }
+  if (!isWorker) inquiries.update(config.models)
 
   return {
     url: urlOf(server, config.listen.tls === undefined ? 'http' : 'https'),
@@ -130,6 +137,7 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
       const before = runtime
       resources.update(next)
       runtime = built
+      if (!isWorker) inquiries.update(next.models)
       log.info('configuration reloaded')
       const members = changedRestartMembers(config, wanted)
       if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
@@ -143,6 +151,7 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
 
     async drain() {
       draining = true
+      inquiries.close()
       log.info({ exchanges: runtime.exchanges }, 'draining')
       const { drain_delay_seconds } = runtime.config
       if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)

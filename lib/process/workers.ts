@@ -13,6 +13,7 @@ import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { listBackends } from '../upstream/backend-list.ts'
 import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
+import { Inquiries } from './inquiries.ts'
 import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
 import { answerForBackends, backendsOfWorkers } from './worker-backends.ts'
@@ -125,6 +126,9 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
   const url = await firstUrl(config.workers)
   cluster.on('exit', onExit)
 
+  const inquiries = new Inquiries({ log })
+  inquiries.update(config.models)
+
   const metrics = new AggregatorRegistry()
   // A worker that ends or starts at that moment does not answer; the second attempt succeeds.
   const metricsOfWorkers = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
@@ -147,7 +151,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       : createAdminServer(
           { metrics: metricsOfAll, contentType: metrics.contentType },
           readiness,
-          async () => listBackends(await backendsOfWorkers(workers())),
+          async () => listBackends(await backendsOfWorkers(workers()), (model, url) => inquiries.problem(model, url)),
           explainRequest,
           () => [...allOf('notes')],
         )
@@ -163,6 +167,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       const members = changedRestartMembers(config, next)
       if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
       current = next
+      inquiries.update(next.models)
       for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)
     },
 
@@ -170,6 +175,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
 
     async drain() {
       draining = true
+      inquiries.close()
       const ending = Promise.all(workers().map(ended))
       // Scrapes of a shared port are for the process that takes over.
       const isShared = admin !== null && config.admin!.reuse_port

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Session, transact } from './database.ts'
 
@@ -49,15 +50,30 @@ export class Partitions {
     })
   }
 
-  /** Waits at most a second for a table's readers, because other queries queue behind a waiting lock. The next call tries again. */
-  #locked(work: (session: Session) => Promise<void>): Promise<void> {
-    return transact(this.#store, async session => {
-      await sql`set local lock_timeout = '1s'`.execute(session.db)
-      await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(session.db)
-      await work(session)
-    })
+  /**
+   * Runs `work` in one process at a time. The others try again, without holding a connection: a process that starts beside
+   * them may have many partitions to create. Waits at most a second for a table's readers, because other queries queue behind a
+   * waiting lock.
+   */
+  async #locked(work: (session: Session) => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const isDone = await transact(this.#store, async session => {
+        const { rows } = await sql<{ got: boolean }>`
+          select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as got`.execute(session.db)
+        if (rows[0]?.got !== true) return false
+        await sql`set local lock_timeout = '1s'`.execute(session.db)
+        await work(session)
+        return true
+      })
+      if (isDone) return
+      if (tries === MOST_TRIES) throw new Error('another process has been changing partitions for a minute')
+      await sleep(PAUSE_MS)
+    }
   }
 }
+
+const PAUSE_MS = 100
+const MOST_TRIES = 600
 
 /** Creates a table and attaches it, which takes no lock that readers or writers have to wait for. */
 async function create({ db }: Session, table: string, day: number): Promise<void> {

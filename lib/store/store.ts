@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Kysely, type Dialect as KyselyDialect, type LogEvent } from 'kysely'
+import { Kysely, type Dialect as KyselyDialect, type LogEvent, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { StartError } from '../base/start-error.ts'
 import type { Database, Dialect, Session } from './database.ts'
@@ -54,8 +54,28 @@ export async function openStore(url: string, { log, onQuery }: StoreOptions): Pr
   return store
 }
 
+/**
+ * Asks the store for its version, without changing anything: `PostgreSQL 17.2`. Rejects where it cannot be used. A SQLite file
+ * that does not exist yet is made at the first start.
+ */
+export async function storeVersion(url: string, log: Logger): Promise<string> {
+  const path = url.slice('sqlite:'.length)
+  const isNew = url.startsWith('sqlite:') && (path === MEMORY || !existsSync(path))
+  if (isNew) return 'SQLite, made at the first start'
+  const session = url.startsWith('sqlite:')
+    ? sessionOn(new SqliteThreadDialect(path, { readOnly: true }), 'sqlite')
+    : sessionOn(postgresDialect(url, { log, connections: 1 }), 'postgres')
+  try {
+    const version = session.dialect === 'sqlite' ? sql`sqlite_version()` : sql`current_setting('server_version')`
+    const { rows } = await sql<{ version: string }>`select ${version} as version`.execute(session.db)
+    return `${session.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${rows[0]?.version}`
+  } finally {
+    await session.db.destroy()
+  }
+}
+
 /** The URL without user and password. */
-function nameOf(url: string): string {
+export function nameOf(url: string): string {
   if (url.startsWith('sqlite:')) return url
   const parsed = URL.parse(url)
   return parsed === null ? 'postgres' : `${parsed.protocol}//${parsed.host}${parsed.pathname}`

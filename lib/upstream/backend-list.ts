@@ -23,10 +23,18 @@ export interface ListedBackend {
   /** Failures that count towards ejection. */
   readonly errors: number
   readonly ttft_p95_ms: number | null
+  /** What keeps it from serving its model, as it says itself (inquiry.ts); null: nothing that is known. */
+  readonly problem: string | null
 }
 
+/** What keeps the backends of a model at an address from serving it. */
+export type ProblemOf = (model: string, address: string) => string | null
+
 /** `processes`: a snapshot of the pool of each. */
-export function listBackends(processes: readonly (readonly ModelSnapshot[])[]): ListedBackend[] {
+export function listBackends(
+  processes: readonly (readonly ModelSnapshot[])[],
+  problemOf: ProblemOf = () => null,
+): ListedBackend[] {
   const found = new Map<string, { readonly model: string; readonly parts: BackendSnapshot[] }>()
   for (const models of processes) {
     for (const { model, backends } of models) {
@@ -40,13 +48,13 @@ export function listBackends(processes: readonly (readonly ModelSnapshot[])[]): 
       }
     }
   }
-  return Array.from(found.values(), ({ model, parts }) => listed(model, parts))
+  return Array.from(found.values(), ({ model, parts }) => listed(model, parts, problemOf))
 }
 
 /** Of several processes, the one furthest behind in this list counts: a backend is drained when it is in all of them. */
 const STATES: readonly BackendState[] = ['drained', 'draining', 'up', 'probing', 'ejected', 'unhealthy']
 
-function listed(model: string, parts: readonly BackendSnapshot[]): ListedBackend {
+function listed(model: string, parts: readonly BackendSnapshot[], problemOf: ProblemOf): ListedBackend {
   const [first] = parts as readonly [BackendSnapshot, ...BackendSnapshot[]]
   const counts = addCounts(parts.map(({ recent }) => recent))
   const limits = parts.map(({ limit }) => limit)
@@ -61,5 +69,6 @@ function listed(model: string, parts: readonly BackendSnapshot[]): ListedBackend
     requests_per_second: Math.round((counts.requests / PERIOD_S) * 100) / 100,
     errors: counts.failures,
     ttft_p95_ms: firstTokenQuantile(counts, 0.95),
+    problem: problemOf(model, first.address),
   }
 }

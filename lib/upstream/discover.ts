@@ -115,7 +115,8 @@ const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly
   { engine: 'vllm', path: '/version', member: 'version' },
 ]
 
-async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
+/** The engine of a server with this model card. */
+export async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
   const owner = at(card, 'owned_by')
   const known = typeof owner === 'string' ? OWNERS[owner] : undefined
   if (known !== undefined) return known

@@ -33,6 +33,8 @@ export async function scriptedBackend(script: Script = reply()): Promise<Scripte
     if (req.url === '/health') return void res.end()
     // Routing asks for them behind the checks.
     if (req.url === '/metrics') return void res.writeHead(404).end()
+    // A gateway that starts asks what is served.
+    if (req.method === 'GET' && req.url === '/v1/models') return void res.writeHead(404).end()
     const parts: Buffer[] = []
     req.on('data', (part: Buffer) => parts.push(part))
     req.on('end', () => {

@@ -21,6 +21,7 @@ export function checkAccounts(file: JsonObject, models: ModelNames, report: Repo
       report(`${path}.plan`, `there is no plan '${plan}'${suggestion(plan, Object.keys(plans))}`)
     }
     checkModels(account, path, models, report)
+    checkZdr(account, path, models, report)
     const members = checkMembers(account, path, report)
     for (const { path: at, value: key } of objects(account, 'keys', path)) checkKey(key, at, members, keys)
   }
@@ -36,6 +37,15 @@ function checkWindow(requests: JsonObject, path: string, report: Report): void {
 function checkModels(account: JsonObject, path: string, models: ModelNames, report: Report): void {
   const entitled = texts(account, 'models', path).filter(({ value }) => value !== '*')
   checkReferences(entitled, models, report)
+}
+
+/** Every request of such an account would be refused. */
+function checkZdr(account: JsonObject, path: string, models: ModelNames, report: Report): void {
+  if (account.zdr_required !== true || models.size === 0) return
+  const entitled = account.models === undefined ? ['*'] : texts(account, 'models').map(({ value }) => value)
+  const usable = entitled.includes('*') ? [...models.values()] : entitled.map(name => models.get(name))
+  if (usable.some(model => model?.zdr === true)) return
+  report(`${path}.zdr_required`, 'none of the models of this account has a backend with zdr: true')
 }
 
 /** The users, each once. */
@@ -70,9 +80,9 @@ function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, c
   secrets.claim(digest, path, first => `is the same key as ${first}`)
 
   const user = text(key, 'user')
-  // An account without a list of members has any user.
-  if (user !== undefined && members.size > 0 && !members.has(user)) {
-    report(`${path}.user`, `'${user}' is not a member of this account${suggestion(user, members)}`)
+  if (user !== undefined && !members.has(user)) {
+    const remedy = suggestion(user, members) || ': add the user to its members'
+    report(`${path}.user`, `'${user}' is not a member of this account${remedy}`)
   }
   for (const { path: at, value: host } of texts(key, 'endpoints', path)) {
     if (!hosts.has(host.toLowerCase())) report(at, `there is no endpoint '${host}'${suggestion(host, hosts)}`)

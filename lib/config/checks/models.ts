@@ -56,12 +56,28 @@ function checkCapabilities(model: JsonObject, path: string, report: Report): voi
 
 function checkBackends(model: JsonObject, path: string, report: Report): void {
   const capabilities = object(model, 'capabilities')
+  const unique = new Unique(report)
   for (const { path: at, value: backend } of objects(model, 'backends', path)) {
+    unique.claim(
+      identityOf(backend, text(model, 'id')),
+      at,
+      first => `is the same backend as ${first}: give one of them a higher weight`,
+    )
     const url = text(backend, 'url')
     checkUrl(url, `${at}.url`, report)
     checkHeaders(backend, at, report)
     checkDecoding(capabilities, backend, at, report)
   }
+}
+
+/** A proxy in front of several servers may choose by key or header: then two entries with one url are two backends. */
+function identityOf(
+  { url, model, api_key: key = null, headers = null }: JsonObject,
+  id: string | undefined,
+): string | undefined {
+  return typeof url === 'string'
+    ? JSON.stringify([url.replace(/\/+$/, ''), model ?? id ?? null, key, headers])
+    : undefined
 }
 
 function checkUrl(url: string | undefined, path: string, report: Report): void {

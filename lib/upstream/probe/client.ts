@@ -6,6 +6,8 @@ import { type JsonRequest, ResponseTooLargeError, request } from '../request.ts'
 
 export interface ClientOptions {
   readonly apiKey?: string | undefined
+  /** Of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Time for one whole response. Default 30 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -19,6 +21,8 @@ export interface ProbeReply {
   readonly body: Json | undefined
   /** Data of the events of a stream, without those that are not JSON. */
   readonly events: readonly Json[]
+  /** Header `date` of the response. */
+  readonly date?: string | undefined
 }
 
 const TIMEOUT_MS = 30_000
@@ -36,12 +40,12 @@ export class ProbeClient {
   readonly #signal: AbortSignal | undefined
   #requests = 0
 
-  constructor(base: string, { apiKey, timeoutMs, signal }: ClientOptions = {}) {
+  constructor(base: string, { apiKey, headers = {}, timeoutMs, signal }: ClientOptions = {}) {
     this.base = base
     this.root = base.replace(/\/v\d+$/, '')
     this.#timeoutMs = timeoutMs ?? TIMEOUT_MS
     const { origin } = new URL(base)
-    this.#client = new BackendClient({ url: origin, api_key: apiKey, headers: {} }, this.#timeoutMs)
+    this.#client = new BackendClient({ url: origin, api_key: apiKey, headers }, this.#timeoutMs)
     this.#signal = signal
   }
 
@@ -77,6 +81,7 @@ export class ProbeClient {
         problem: '',
         body: streamed ? undefined : parseJson(body.toString()),
         events: streamed ? eventsOf(body) : [],
+        date: headers.date,
       }
     } catch (error) {
       this.#signal?.throwIfAborted()

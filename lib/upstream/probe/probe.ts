@@ -185,7 +185,8 @@ const VERSIONS: readonly (readonly [path: string, member: string])[] = [
   ['/props', 'build_info'],
 ]
 
-async function versionOf(client: ProbeClient): Promise<string | undefined> {
+/** The version of the engine; undefined where it does not tell. */
+export async function versionOf(client: ProbeClient): Promise<string | undefined> {
   for (const [path, member] of VERSIONS) {
     const reply = await client.get(client.root + path)
     const version = isOk(reply) ? at(reply.body, member) : undefined

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { configuredKeys, KeyRing } from '../../../lib/accounts/keys.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
-import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
+import { ACCOUNT_ID, configOf } from '../../support/config.ts'
 
 const SECRET = 'service_alice_secret'
 
-const config = configOf(`${MODEL}
+const config = configOf(`models: [{ id: m, backends: [{ url: http://127.0.0.1:8000/v1, zdr: true }] }]
 plans: { pro: { tier: pro } }
 endpoints: [{ host: acme-1.example.com, models: [m] }]
 accounts:

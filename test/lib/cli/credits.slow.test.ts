@@ -32,7 +32,19 @@ ${MODEL}`,
     }
     expect(await credits('show', 'globex')).equal('globex: 500.00 cents\n')
     expect(await credits('add', 'globex', '250')).equal('globex: 750.00 cents\n')
-    expect(await credits('add', ACCOUNT_ID, '--', '-1000')).equal('globex: -250.00 cents\n')
+    const below = await runCli(['credits', 'add', '--config', file, ACCOUNT_ID, '--', '-1000'])
+    expect(below.code).equal(1)
+    expect(below.err).match(/the balance of globex would be -250\.00 cents: add --yes if that is meant/)
+    expect(await credits('add', '--yes', '--note', 'refund of May', ACCOUNT_ID, '--', '-1000')).equal(
+      'globex: -250.00 cents\n',
+    )
+    const notes = await withStore(readConfig(file, {}), ({ db }) =>
+      db.selectFrom('credits_ledger').select(['amount_microcents', 'note']).orderBy('amount_microcents').execute(),
+    )
+    expect(notes).deep.equal([
+      { amount_microcents: -1_000_000_000, note: 'refund of May' },
+      { amount_microcents: 250_000_000, note: null },
+    ])
     const booked = await withStore(readConfig(file, {}), store => creditBalance(store, ACCOUNT_ID))
     expect(booked).equal(-750_000_000)
   })

@@ -15,7 +15,7 @@ function accountWith(members: string, rest = '') {
 
 describe('defaults of a configuration', () => {
   it('promises of text completions what every backend obeys', () => {
-    const backends = (...engines: readonly string[]) => engines.map(engine => ({ url: 'http://x/v1', engine }))
+    const backends = (...engines: readonly string[]) => engines.map((engine, i) => ({ url: `http://x${i}/v1`, engine }))
     const flags = (model: object) =>
       configOf(JSON.stringify({ models: [{ id: 'm', ...model }] })).models[0]!.capabilities.chat_completions
     expect(flags({ backends: backends('openai') })).include({ echo: true, suffix: true })

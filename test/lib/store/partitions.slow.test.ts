@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Partitions } from '../../../lib/store/partitions.ts'
@@ -38,6 +39,26 @@ describe('partitions of PostgreSQL', () => {
       'requests_20261121',
       'requests_20261122',
     ])
+  })
+
+  it('wait for another process that makes them, however long it takes', async () => {
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const other = store.reader.db.transaction().execute(async transaction => {
+      await sql`select pg_advisory_xact_lock(5481702114)`.execute(transaction)
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    const day = NOON + 30 * DAY
+    const made = new Partitions(store).ensure([day])
+    // Longer than a statement may wait for the lock of a table.
+    const first = await Promise.race([made.then(() => 'made'), sleep(1500, 'waiting')])
+    released.resolve()
+    await other
+    await made
+    expect(first).equal('waiting')
+    expect(await partitions()).include('requests_20261221')
   })
 
   it('are dropped whole when they have expired', async () => {

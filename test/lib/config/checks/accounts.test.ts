@@ -94,6 +94,20 @@ describe('checks on keys', () => {
     expect(ofKeys('{ id: k, user: alicia, secret: service_1 }')).deep.equal([
       "keys.0.user: 'alicia' is not a member of this account: did you mean 'alice'?",
     ])
+    expect(ofAccount('keys: [{ id: k, user: alice, secret: service_1 }]')).deep.equal([
+      "keys.0.user: 'alice' is not a member of this account: add the user to its members",
+    ])
+  })
+
+  it('wants a model with zero data retention where it is required', () => {
+    const models = (zdr: boolean) =>
+      `models: [{ id: a, backends: [{ url: 'http://a/v1' }] }, { id: b, aliases: [bb], backends: [{ url: 'http://b/v1', zdr: ${zdr} }] }]\n`
+    const account = (zdr: boolean, members: string) =>
+      problemsOf(`${models(zdr)}accounts: [{ id: ${ACCOUNT_ID}, zdr_required: true, ${members} }]`)
+    const problem = 'accounts.0.zdr_required: none of the models of this account has a backend with zdr: true'
+    for (const members of ['', "models: ['*']", 'models: [bb]', 'models: [a, b]'])
+      expect([account(true, members), account(false, members)], members).deep.equal([[], [problem]])
+    expect(account(true, 'models: [a]')).deep.equal([problem])
   })
 
   it('wants endpoints that are there', () => {

@@ -12,6 +12,16 @@ function ofBackends(...backends: string[]): string[] {
   return ofModel('', `backends: [${backends.join(', ')}]`).map(problem => problem.replace(/^backends\./, ''))
 }
 
+describe('checks on backends of a model', () => {
+  it('refuses one that is there twice, but not two behind one proxy', () => {
+    expect(ofBackends('{ url: http://x/v1 }', '{ url: http://y/v1 }', '{ url: http://x/v1/, model: m }')).deep.equal([
+      '2: is the same backend as models.0.backends.0: give one of them a higher weight',
+    ])
+    for (const other of ['model: n', 'api_key: k', 'headers: { x-shard: b }'])
+      expect(ofBackends('{ url: http://x/v1 }', `{ url: http://x/v1, ${other} }`), other).deep.equal([])
+  })
+})
+
 describe('checks on names of models', () => {
   it('refuses a name that is taken, be it an id or an alias', () => {
     const text = `models:

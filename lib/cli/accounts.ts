@@ -1,0 +1,61 @@
+import { suggestion } from '../base/nearest.ts'
+import { readConfig } from '../config/read.ts'
+import { setPlan } from '../store/accounts.ts'
+import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { table } from './output.ts'
+import { findAccount, knownAccounts, withStore } from './store.ts'
+
+export const usage = `Usage: sluiceway accounts list --config FILE
+       sluiceway accounts set --config FILE ACCOUNT --plan PLAN
+       sluiceway accounts set --config FILE ACCOUNT --no-plan
+
+Lists accounts, and changes those in the store. ACCOUNT is an id or a name. A running gateway applies changes within
+seconds. \`sluiceway keys create --new-account\` makes accounts; those in the file are changed there.
+`
+
+const OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  plan: { type: 'string' },
+  'no-plan': { type: 'boolean' },
+} as const
+
+export async function run(argv: readonly string[]): Promise<number> {
+  const [action, ...rest] = argv
+  if (action === 'list') return list(rest)
+  if (action === 'set') return set(rest)
+  throw new UsageError(
+    action === undefined ? 'an action is needed: list or set' : `there is no action '${action}': use list or set`,
+  )
+}
+
+async function list(argv: readonly string[]): Promise<number> {
+  const { values } = readArguments(argv, { config: OPTIONS.config })
+  const file = required(values.config, '--config FILE')
+  const config = readConfig(file, process.env)
+  return withStore(config, async store => {
+    const rows = (await knownAccounts(config, store)).map(({ id, name, kind, plan = '' }) => {
+      return [id, name, kind, plan, config.accounts.some(account => account.id === id) ? `in ${file}` : 'in the store']
+    })
+    process.stdout.write(table(['ACCOUNT', 'NAME', 'KIND', 'PLAN', 'WHERE'], rows))
+    return 0
+  })
+}
+
+async function set(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(argv, OPTIONS, 1)
+  const file = required(values.config, '--config FILE')
+  const wanted = required(positionals[0], 'ACCOUNT')
+  const { plan } = values
+  if ((plan === undefined) === (values['no-plan'] === undefined))
+    throw new UsageError('one of --plan and --no-plan is needed')
+  const config = readConfig(file, process.env)
+  if (plan !== undefined && !Object.hasOwn(config.plans, plan))
+    throw new CommandError(`there is no plan '${plan}'${suggestion(plan, Object.keys(config.plans))}`)
+  return withStore(config, async store => {
+    const { id, name } = await findAccount(config, store, wanted)
+    if (!(await setPlan(store, id, plan)))
+      throw new CommandError(`account ${name} is in ${file}: change its plan there`)
+    process.stdout.write(plan === undefined ? `${name} has no plan any more.\n` : `${name} has the plan ${plan}.\n`)
+    return 0
+  })
+}

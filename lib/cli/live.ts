@@ -1,0 +1,84 @@
+/** What `check --live` asks: the store, Redis, and each backend. */
+import { pino } from 'pino'
+import { within } from '../base/timeout.ts'
+import type { BackendConfig, Config, ModelConfig } from '../config/config.ts'
+import { parseRedisUrl } from '../config/redis-address.ts'
+import { createClient } from '../limits/redis/client.ts'
+import { nameOf, storeVersion } from '../store/store.ts'
+import { addressOf } from '../upstream/drain.ts'
+import { inquire, serverOf } from '../upstream/inquiry.ts'
+
+export interface Finding {
+  readonly ok: boolean
+  /** One line, without a line feed. */
+  readonly line: string
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Clocks that differ by more make times in logs and records useless. */
+const MOST_SKEW_MS = 30_000
+
+/** Asks everything at once. In the order of the file, the store first. */
+export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise<readonly Finding[]> {
+  const backends = config.models.flatMap(model =>
+    model.backends.map(backend => checkBackend(model, backend, timeoutMs)),
+  )
+  return Promise.all([checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs), ...backends])
+}
+
+async function checkStore({ store }: Config, timeoutMs: number): Promise<Finding> {
+  const name = `store ${nameOf(store)}`
+  try {
+    const late = `no answer within ${timeoutMs / 1000} s`
+    return good(name, await within(timeoutMs, late, storeVersion(store, pino({ level: 'silent' }))))
+  } catch (error) {
+    return bad(name, (error as Error).message)
+  }
+}
+
+function checkRedis({ limits_store: url }: Config, timeoutMs: number): Promise<Finding>[] {
+  return url === 'memory' ? [] : [askRedis(url, timeoutMs)]
+}
+
+async function askRedis(url: string, timeoutMs: number): Promise<Finding> {
+  const address = parseRedisUrl(url)
+  const name = `limits_store ${address.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')}`
+  const client = createClient(address)
+  try {
+    const late = `no answer within ${timeoutMs / 1000} s`
+    await within(timeoutMs, late, client.connect())
+    const info = await within(timeoutMs, late, client.info('server'))
+    return good(name, `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? ''}`.trim())
+  } catch (error) {
+    return bad(name, (error as Error).message)
+  } finally {
+    client.disconnect()
+  }
+}
+
+async function checkBackend(model: ModelConfig, backend: BackendConfig, timeoutMs: number): Promise<Finding> {
+  const name = `backend ${addressOf(backend.url)} of model '${model.id}'`
+  const { problem, date } = await inquire(model, backend, { timeoutMs })
+  if (problem !== null) return bad(name, problem)
+  const skew = date === null ? null : date - Date.now()
+  const { engine, version } = await serverOf(backend, { timeoutMs })
+  const server = version === undefined ? engine : `${engine} ${version}`
+  if (skew !== null && Math.abs(skew) > MOST_SKEW_MS)
+    return bad(name, `${server}; its clock differs by ${Math.round(skew / 1000)} s`)
+  const clock =
+    skew === null ? 'clock unknown' : `clock ${Math.abs(skew) < 2000 ? 'right' : `${Math.round(skew / 1000)} s`}`
+  return good(name, `serves '${backend.model}', ${server}, ${clock}`)
+}
+
+function good(name: string, found: string): Finding {
+  return { ok: true, line: oneLine(`ok   ${name}: ${found}`) }
+}
+
+function bad(name: string, problem: string): Finding {
+  return { ok: false, line: oneLine(`bad  ${name}: ${problem}`) }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ')
+}

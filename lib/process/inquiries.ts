@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import type { BackendConfig, ModelConfig } from '../config/config.ts'
+import { addressOf } from '../upstream/drain.ts'
+import { inquire } from '../upstream/inquiry.ts'
+
+const TIMEOUT_MS = 10_000
+/** How often backends with a problem are asked again. */
+const EVERY_MS = 30_000
+
+export interface InquiryOptions {
+  readonly log: Logger
+  readonly everyMs?: number
+}
+
+interface Asked {
+  readonly model: ModelConfig
+  readonly backend: BackendConfig
+  /** undefined: it has not answered yet. */
+  problem: string | null | undefined
+}
+
+/**
+ * Asks each backend in the background whether it serves its model, at the start and after each reload: a wrong name, key or
+ * path fails every request, while the health route answers well. Those with a problem are asked again until they have none.
+ */
+export class Inquiries {
+  readonly #log: Logger
+  readonly #timer: NodeJS.Timeout
+  #round = new AbortController()
+  /** By model, address, key and headers. */
+  #asked: ReadonlyMap<string, Asked> = new Map()
+
+  constructor({ log, everyMs = EVERY_MS }: InquiryOptions) {
+    this.#log = log
+    this.#timer = setInterval(() => this.#askAgain(), everyMs).unref()
+  }
+
+  /** Asks every backend of these models. */
+  update(models: readonly ModelConfig[]): void {
+    this.#round.abort()
+    this.#round = new AbortController()
+    const before = this.#asked
+    this.#asked = new Map(
+      models.flatMap(model =>
+        model.backends.map(backend => {
+          const key = keyOf(model, backend)
+          return [key, { model, backend, problem: before.get(key)?.problem }] as const
+        }),
+      ),
+    )
+    for (const asked of this.#asked.values()) void this.#ask(asked)
+  }
+
+  /** What keeps the backends of a model at an address from serving it, as far as is known. */
+  problem(model: string, address: string): string | null {
+    for (const { model: of, backend, problem } of this.#asked.values())
+      if (problem != null && of.id === model && addressOf(backend.url) === address) return problem
+    return null
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#round.abort()
+    this.#asked = new Map()
+  }
+
+  #askAgain(): void {
+    for (const asked of this.#asked.values()) if (asked.problem !== null) void this.#ask(asked)
+  }
+
+  async #ask(asked: Asked): Promise<void> {
+    const { signal } = this.#round
+    try {
+      const { problem } = await inquire(asked.model, asked.backend, { timeoutMs: TIMEOUT_MS, signal })
+      if (signal.aborted || problem === asked.problem) return
+      const was = asked.problem
+      asked.problem = problem
+      const facts = { model: asked.model.id, backend: addressOf(asked.backend.url) }
+      if (problem !== null) this.#log.warn({ ...facts, problem }, `a backend ${problem}`)
+      else if (was !== undefined) this.#log.info(facts, 'a backend serves its model again')
+    } catch {
+      // Only the abort of the round: the next one asks again.
+    }
+  }
+}
+
+function keyOf({ id }: ModelConfig, { url, model, api_key, headers }: BackendConfig): string {
+  return JSON.stringify([id, url, model, api_key ?? null, Object.entries(headers)])
+}

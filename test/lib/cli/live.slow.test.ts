@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { runCli, temporaryDirectory } from '../../support/cli.ts'
+import { configFile } from '../../support/gateway.ts'
+import { usePostgres, useRedis } from '../../support/services.ts'
+import { closeStubs, stubServer } from '../../support/stub.ts'
+
+describe('sluiceway check --live', () => {
+  const directory = temporaryDirectory()
+  const redis = useRedis()
+  const postgres = usePostgres()
+  afterEach(closeStubs)
+
+  async function check(backend: string, more: object) {
+    const file = join(directory(), 'config.json')
+    const backends = [{ url: backend, model: 'upstream-m', engine: 'vllm' }]
+    writeFileSync(file, JSON.stringify({ ...configFile(directory(), { backends: [], model: { backends } }), ...more }))
+    return runCli(['check', '--config', file, '--live'])
+  }
+
+  it('has a line for the store, Redis and each backend', async () => {
+    const base = await stubServer({
+      'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } },
+      'GET /version': { body: { version: '0.11.0' } },
+    })
+    const { code, out, err } = await check(`${base}/v1`, { store: postgres(), limits_store: redis() })
+    expect({ code, err }).deep.equal({ code: 0, err: '' })
+    expect(out)
+      .match(/^ok {3}store postgres.*: PostgreSQL \d+/m)
+      .and.match(/^ok {3}limits_store .*: Redis \d+/m)
+      .and.match(/^ok {3}backend http.*\/v1 of model 'm': serves 'upstream-m', vllm 0\.11\.0, clock right$/m)
+  }).timeout(30_000)
+
+  it('fails, and names each that is bad', async () => {
+    const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'Qwen/Qwen3-32B' }] } } })
+    const stores = { store: 'postgres://u:hidden@127.0.0.1:1/db', limits_store: 'redis://:hidden@127.0.0.1:1' }
+    const { code, out, err } = await check(`${base}/v1`, stores)
+    expect(code).equal(1)
+    expect(err).match(/3 of 3 are bad/)
+    expect(out)
+      .match(/^bad {2}store postgres:\/\/127\.0\.0\.1:1\/db: .*ECONNREFUSED/m)
+      .and.match(/^bad {2}limits_store 127\.0\.0\.1:1: /m)
+      .and.match(/^bad {2}backend .*: does not serve 'upstream-m'; it serves Qwen\/Qwen3-32B$/m)
+      .and.not.contain('hidden')
+  }).timeout(30_000)
+})
