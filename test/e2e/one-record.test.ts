@@ -77,6 +77,11 @@ describe('one record on every surface', () => {
       expect(row.path).equal(QUESTIONS[surface].path)
       expect(row).include({ is_streaming: Number(stream), model_requested: 'm', model_resolved: 'm' })
       const record = Object.fromEntries(TOLD.map(member => [member, row[member]])) as JsonObject
+      if (!row.usage_present && record.input_tokens !== null) {
+        // Nobody has counted them: the estimate of a chat has the marks of its template.
+        expect(record.input_tokens).above(0)
+        record.input_tokens = 'estimated'
+      }
       const key = `${name}, ${stream ? 'streamed' : 'whole'}`
       const first = told.get(key) ?? record
       told.set(key, first)
