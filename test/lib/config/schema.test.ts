@@ -137,7 +137,10 @@ describe('validateFile', () => {
 /** One mistake each, and the sentence it must give. */
 const MISTAKES: readonly (readonly [text: string, problem: string])[] = [
   [`${MODEL}lisen: {}`, "lisen: unknown key 'lisen': did you mean 'listen'?"],
-  [`${MODEL}listen: { addr: x }`, "listen.addr: unknown key 'addr': known here are host, port, tls"],
+  [
+    `${MODEL}listen: { addr: x }`,
+    "listen.addr: unknown key 'addr': known here are host, port, trusted_proxies, reuse_port, tls",
+  ],
   [
     'models: [{ id: m, backend: [{ url: http://x/v1 }] }]',
     "models.0.backend: unknown key 'backend': did you mean 'backends'?",
