@@ -38,6 +38,7 @@ export {
   textStart,
   walkMessages,
   wholeText,
+  withoutDecoding,
 } from './body/index.ts'
 export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
 export {

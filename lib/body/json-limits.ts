@@ -15,14 +15,14 @@ export const MAX_WEIGHT = 64 * 1024 * 1024
 /** Bodies of more values than this yield to the event loop between hooks. */
 export const HEAVY_VALUES = 20_000
 
-/** Longest text, in bytes, that is no text of the conversation: one that is kept whole and parsed at once. */
-export const LONGEST_TEXT = 4 * 1024 * 1024
+/** Longest name of a member in bytes, in a body that is parsed while it arrives: a name is kept whole, and parsed at once. */
+export const LONGEST_NAME = 4 * 1024 * 1024
 
 export const TOO_DEEP = `The body nests arrays and objects more than ${MAX_DEPTH} levels deep.`
 
 export const TOO_HEAVY = 'The body holds too many JSON values.'
 
-export const TOO_LONG = `A text outside of the conversation is longer than ${LONGEST_TEXT} bytes.`
+export const NAME_TOO_LONG = `A member's name is longer than ${LONGEST_NAME} bytes.`
 
 export const NOT_UTF8 = 'The body is not valid UTF-8.'
 

@@ -1,7 +1,7 @@
 /** How large the prompt of a request is, by kinds of content that differ in tokens per byte. No text is kept. */
 
 import type { JsonObject } from '../base/json.ts'
-import { isText, partsOf, scanText, type TextScanner, textBytes, walkMessages } from '../body/index.ts'
+import { isText, partsOf, scanText, type TextScanner, textBytes, walkMessages, withoutDecoding } from '../body/index.ts'
 import type { CanonicalRequest, ChatRequest, Message } from '../canonical/request.ts'
 
 /**
@@ -85,8 +85,11 @@ function addPrompts(size: PromptSize, prompts: string[] | number[] | number[][])
 
 function addTools(size: PromptSize, tools: ChatRequest['tools']): void {
   size.pieces += tools.length
-  for (const { name, description, parameters } of tools)
-    size.tools += Buffer.byteLength(JSON.stringify([name, description, parameters]))
+  // Of texts of hundreds of kilobytes the start is enough: no model could read all of them.
+  withoutDecoding(() => {
+    for (const { name, description, parameters } of tools)
+      size.tools += Buffer.byteLength(JSON.stringify([name, description, parameters]))
+  })
 }
 
 /** `thinking`: reasoning of earlier turns is part of the prompt. */

@@ -18,7 +18,7 @@ bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, con
 definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
 GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, key, lengthOf, limitHeaders, mayUse, MICROCENTS_PER_CENT, newChunk, nextTurn
 parseIso, parseJson, partsOf, pipe, pipeSize, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
-schemaNames, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds, words, zdr
+schemaNames, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds, withoutDecoding, words, zdr
 type AccountConfig, type AttemptFacts, type AttemptOutcome, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName

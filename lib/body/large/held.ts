@@ -26,6 +26,20 @@ export function showsPlaceholders(texts: DetachedTexts): boolean {
   return shown === texts || shown === EVERY
 }
 
+/**
+ * Calls `look`, in which long texts are not decoded and may read as their start alone: for code that looks at structure and sizes
+ * of large values, and keeps nothing of them. Synchronous.
+ */
+export function withoutDecoding<T>(look: () => T): T {
+  const before = shown
+  shown = EVERY
+  try {
+    return look()
+  } finally {
+    shown = before
+  }
+}
+
 /** Reads a member without decoding it: a detached text, of whatever body, is returned with its placeholders. */
 export function readUndecoded<T extends object, K extends keyof T>(holder: T, name: K): T[K] {
   const before = shown

@@ -7,38 +7,57 @@ const PIECE_CHARACTERS = 128 * 1024
 /** Characters of JSON that a value counts for beside its own text. */
 const VALUE_CHARACTERS = 16
 
-/** Serialises a large body. A long one takes several pieces, between which other streams are served. */
-export function jsonPieces(body: JsonObject): readonly string[] | Promise<readonly string[]> {
-  return isLong(body) ? inPieces(body) : [JSON.stringify(body)]
+/** Calls what reads the body. */
+type Read = <T>(use: () => T) => T
+
+/**
+ * Serialises a large body. A long one takes several pieces, between which other streams are served. `read` decides how members
+ * read, and is called for each step. No piece ends inside of a placeholder: `token`, and what follows it up to the next DEL.
+ */
+export function jsonPieces(
+  body: JsonObject,
+  read: Read = use => use(),
+  token?: string,
+): readonly string[] | Promise<readonly string[]> {
+  return read(() => (isLong(body) ? undefined : [JSON.stringify(body)])) ?? inPieces(body, read, token)
 }
 
-async function inPieces(body: JsonObject): Promise<readonly string[]> {
+async function inPieces(body: JsonObject, read: Read, token: string | undefined): Promise<readonly string[]> {
   const pieces: string[] = []
-  let waiting: string[] = []
-  let characters = 0
+  const texts = textsOf(body, token)
   // Encoding the body has blocked the event loop as well.
   await nextTurn()
-  for (const text of textsOf(body)) {
-    waiting.push(text)
-    characters += text.length
-    if (characters < PIECE_CHARACTERS) continue
-    pieces.push(waiting.join(''))
-    waiting = []
-    characters = 0
+  for (;;) {
+    const piece = read(() => nextPiece(texts))
+    pieces.push(piece)
+    if (piece.length < PIECE_CHARACTERS) return pieces
     await nextTurn()
   }
-  pieces.push(waiting.join(''))
-  return pieces
+}
+
+/** Shorter than a piece: the last one. */
+function nextPiece(texts: Iterator<string>): string {
+  const waiting: string[] = []
+  let characters = 0
+  while (characters < PIECE_CHARACTERS) {
+    const { done, value } = texts.next()
+    if (done === true) break
+    waiting.push(value)
+    characters += value.length
+  }
+  return waiting.join('')
 }
 
 /** Together they are the JSON of the value. */
-function* textsOf(value: Json): Generator<string> {
-  if (typeof value !== 'object' || value === null || !isLong(value)) {
+function* textsOf(value: Json, token: string | undefined): Generator<string> {
+  if (typeof value === 'string' && value.length > PIECE_CHARACTERS) {
+    yield* textsOfString(value, token)
+  } else if (typeof value !== 'object' || value === null || !isLong(value)) {
     yield JSON.stringify(value)
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
       yield i === 0 ? '[' : ','
-      yield* textsOf(item)
+      yield* textsOf(item, token)
     }
     yield ']'
   } else {
@@ -47,12 +66,39 @@ function* textsOf(value: Json): Generator<string> {
       const member = value[name]
       if (member === undefined) continue
       yield `${start}${JSON.stringify(name)}:`
-      yield* textsOf(member)
+      yield* textsOf(member, token)
       start = ','
     }
     yield '}'
   }
 }
+
+function* textsOfString(text: string, token: string | undefined): Generator<string> {
+  let start = '"'
+  for (let from = 0; from < text.length; ) {
+    const end = cutOf(text, from, token)
+    yield start + JSON.stringify(text.slice(from, end)).slice(1, -1)
+    start = ''
+    from = end
+  }
+  yield '"'
+}
+
+/** Where a piece of this text ends that begins at `from`. */
+function cutOf(text: string, from: number, token: string | undefined): number {
+  const end = from + PIECE_CHARACTERS
+  if (end >= text.length) return text.length
+  const first = Math.max(from, end - LONGEST_PLACEHOLDER)
+  const at = token === undefined ? -1 : text.slice(first, end + token.length).lastIndexOf(token)
+  if (at >= 0) return text.indexOf(DEL, first + at + token!.length) + 1
+  // Half of a surrogate pair would be escaped.
+  return IS_HIGH_HALF.test(text[end - 1]!) ? end + 1 : end
+}
+
+/** Characters of a token with the number of a text. */
+const LONGEST_PLACEHOLDER = 64
+const DEL = '\x7f'
+const IS_HIGH_HALF = /[\ud800-\udbff]/
 
 /** True where the JSON of the value may be longer than a piece. */
 function isLong(value: Json): boolean {

@@ -51,13 +51,20 @@ export class LargeBody implements RequestBody {
     const request = showPlaceholders(this.#texts, () => format.toCanonical(this.#parsed ?? NO_BODY, options))
     const context: HoldContext = { texts: this.#texts, escapes: 1 }
     if (this.#texts.count === 0) return request
-    showPlaceholders(this.#texts, () => holdTexts(request, CANONICAL, context))
+    const { isElsewhere } = this.#texts
+    const members = isElsewhere ? Object.keys(request).filter(name => name !== 'messages') : CANONICAL
+    showPlaceholders(this.#texts, () => holdTexts(request, members, context))
     if (request.kind === 'chat') holdMessagesWhenRead(request, context)
     return request
   }
 
   async outgoing(encode: () => JsonObject, pool: BufferPool): Promise<OutgoingBody> {
-    const pieces = await jsonPieces(showPlaceholders(this.#texts, () => withOwnArrays(encode())))
+    const show = <T>(use: () => T) => showPlaceholders(this.#texts, use)
+    const pieces = await jsonPieces(
+      show(() => withOwnArrays(encode())),
+      show,
+      this.#texts.token,
+    )
     if (pieces.length === 1 && this.#texts.count === 0) return textBody(pieces[0]!, pool)
     const list = new BufferList()
     for (const [i, piece] of pieces.entries()) {
@@ -73,7 +80,8 @@ export class LargeBody implements RequestBody {
 
   #hold(body: JsonObject): void {
     if (this.#texts.count === 0) return
-    showPlaceholders(this.#texts, () => holdTexts(body, CONVERSATION, { texts: this.#texts, escapes: 2 }))
+    const members = this.#texts.isElsewhere ? Object.keys(body) : CONVERSATION
+    showPlaceholders(this.#texts, () => holdTexts(body, members, { texts: this.#texts, escapes: 2 }))
   }
 }
 

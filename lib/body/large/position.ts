@@ -1,5 +1,5 @@
 import { fail } from '../../errors/errors.ts'
-import { LONGEST_TEXT, MAX_DEPTH, MAX_VALUES, MAX_WEIGHT, TOO_DEEP, TOO_HEAVY, TOO_LONG } from '../json-limits.ts'
+import { MAX_DEPTH, MAX_VALUES, MAX_WEIGHT, TOO_DEEP, TOO_HEAVY } from '../json-limits.ts'
 import { WEIGHT } from '../weight.ts'
 import type { OpenContainers } from './builder.ts'
 
@@ -67,7 +67,7 @@ export class Position implements OpenContainers {
     this.#values++
     this.#weigh(isObject ? WEIGHT.object : WEIGHT.array)
     const shortest = this.shortest()
-    const inInput = this.#inInput[this.#depth]! || this.#isInput
+    const inInput = this.#inInput[this.#depth]! || this.isInput
     const inConversation = this.#continues()
     const name = this.#isObject[this.#depth]! ? this.#name : null
     if (++this.#depth > MAX_DEPTH) fail('schema_validation_failed', { problem: TOO_DEEP })
@@ -122,20 +122,19 @@ export class Position implements OpenContainers {
   /** A string value that is not detached, with its bytes so far. */
   text(bytes: number): void {
     this.#weigh(WEIGHT.string)
-    this.moreText(bytes, bytes)
+    this.moreText(bytes)
   }
 
-  /** More bytes of the last string, which has `length` of them. Refuses one that is too long to be parsed at once. */
-  moreText(bytes: number, length: number): void {
+  /** More bytes of the last string. */
+  moreText(bytes: number): void {
     this.#textBytes += bytes
-    if (length > LONGEST_TEXT && this.shortest() === 0) fail('schema_validation_failed', { problem: TOO_LONG })
   }
 
   /** Fewest bytes of a string at this position to be detached; 0: it is never detached. */
   shortest(): number {
     const depth = this.#depth
     if (!this.#isObject[depth]) return this.#shortestHere[depth]!
-    if (this.nameNext || this.#isInput) return 0
+    if (this.nameNext || this.isInput) return 0
     if (this.#inInput[depth]) return this.#shortest.json
     if (depth === 1) return CONVERSATION.has(this.#name) ? this.#shortest.text : 0
     const kind = this.#inConversation[depth] ? TEXTS.get(this.#name) : undefined
@@ -147,7 +146,8 @@ export class Position implements OpenContainers {
     return this.#inInput[this.#depth]!
   }
 
-  get #isInput(): boolean {
+  /** The next value is the input of a tool call: a text there may become JSON text inside of JSON. */
+  get isInput(): boolean {
     const depth = this.#depth
     return depth > 1 && this.#name === 'input' && this.#isObject[depth]! && this.#inConversation[depth]!
   }
@@ -155,7 +155,7 @@ export class Position implements OpenContainers {
   #continues(): boolean {
     const depth = this.#depth
     if (!this.#isObject[depth]) return this.#inConversation[depth]!
-    return depth === 1 ? CONVERSATION.has(this.#name) : this.#inConversation[depth]! && !this.#isInput
+    return depth === 1 ? CONVERSATION.has(this.#name) : this.#inConversation[depth]! && !this.isInput
   }
 
   #weigh(bytes: number): void {

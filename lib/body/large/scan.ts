@@ -1,5 +1,5 @@
 import { fail } from '../../errors/errors.ts'
-import { NOT_UTF8 } from '../json-limits.ts'
+import { LONGEST_NAME, NAME_TOO_LONG, NOT_UTF8 } from '../json-limits.ts'
 import type { ReadBody } from '../request-body.ts'
 import { Builder } from './builder.ts'
 import { Position, SHORTEST, type ShortestTexts } from './position.ts'
@@ -16,6 +16,8 @@ export interface ScanOptions {
    * line that a format removes. 0, or well below the shortest texts: a text must be longer than what stays.
    */
   readonly keep?: number
+  /** Bytes of a string outside of the conversation that stay where they are. */
+  readonly keptElsewhere?: number
   /** Bytes that are parsed at a time. */
   readonly sliceBytes?: number
 }
@@ -26,7 +28,13 @@ const KEEP_BYTES = 128
 const DETACHED_WEIGHT = 256
 
 /** Longer member names are not looked at. A container below one is built when all of it has arrived. */
-const LONGEST_NAME = 256
+const LONGEST_SEEN_NAME = 256
+
+/**
+ * A string elsewhere than in a conversation is detached from here on, in bytes: longer than anything that a schema compares, so
+ * what is left of it is refused just as the whole would be.
+ */
+const KEPT_ELSEWHERE = 256 * 1024
 
 /** Parsed in a millisecond or two, unless its values weigh much more than its bytes. */
 const SLICE_BYTES = 128 * 1024
@@ -49,6 +57,7 @@ export class BodyScanner {
   readonly #detaches: boolean
   readonly #keep: number
   readonly #sliceBytes: number
+  readonly #keptElsewhere: number
   readonly #texts = new DetachedTexts()
   readonly #position: Position
   readonly #builder: Builder
@@ -57,15 +66,19 @@ export class BodyScanner {
   #state: 'between' | 'string' | 'text' = 'between'
   /** The start of a string that cannot be handled before more of it has arrived: some kilobytes at most. */
   #carried: Buffer | null = null
-  /** In a string that is not detached: bytes of the next piece that belong to an escape. */
-  #escaped = 0
+  /** The string that has not ended is a member's name. */
+  #isName = false
+  /** It is not detached, however long. */
+  #isKept = false
   /** Bytes so far of a string that has not ended. */
   #length = 0
   /** Weight of what has been parsed. */
   #parsed = 0
 
-  constructor({ detaches, shortest = SHORTEST, keep = KEEP_BYTES, sliceBytes = SLICE_BYTES }: ScanOptions) {
+  constructor(options: ScanOptions) {
+    const { detaches, shortest = SHORTEST, keep = KEEP_BYTES, sliceBytes = SLICE_BYTES } = options
     this.#detaches = detaches
+    this.#keptElsewhere = options.keptElsewhere ?? KEPT_ELSEWHERE
     this.#keep = keep
     this.#sliceBytes = sliceBytes
     this.#position = new Position(shortest)
@@ -110,9 +123,9 @@ export class BodyScanner {
           from = this.#detach(bytes, from, i + 1, end)
           if (!ended) return
         } else if (!ended) {
-          return shortest > 0 ? this.#carry(bytes, from, i) : this.#leave(bytes, from, i, end)
+          return shortest > 0 ? this.#carry(bytes, from, i) : this.#leave(bytes, from, i)
         } else if (position.nameNext) {
-          position.named(end - i <= LONGEST_NAME ? bytes.toString('latin1', i + 1, end) : '')
+          position.named(end - i <= LONGEST_SEEN_NAME ? bytes.toString('latin1', i + 1, end) : '')
         } else {
           position.text(end - i)
         }
@@ -168,29 +181,49 @@ export class BodyScanner {
   // ------------------------------------------------------------ other strings
 
   /** A string that has not ended. */
-  #leave(bytes: Buffer, from: number, quote: number, end: number): void {
-    if (this.#position.nameNext) {
-      if (bytes.length - quote <= LONGEST_NAME) return this.#carry(bytes, from, quote)
+  #leave(bytes: Buffer, from: number, quote: number): void {
+    this.#isName = this.#position.nameNext
+    this.#isKept = !this.#detaches || this.#isName || this.#position.isInput
+    if (this.#isName) {
+      if (bytes.length - quote <= LONGEST_SEEN_NAME) return this.#carry(bytes, from, quote)
       this.#position.named('')
     } else {
-      this.#position.text(bytes.length - quote)
+      this.#position.text(0)
     }
-    this.#length = bytes.length - quote
+    this.#length = 0
     this.#state = 'string'
-    this.#escaped = end - bytes.length
-    this.#builder.copy(bytes, from, bytes.length)
+    this.#builder.copy(bytes, from, quote + 1)
+    this.#awaitString(bytes, quote + 1, endOfText(bytes, quote + 1))
   }
 
   #continueString(bytes: Buffer): void {
-    const end = endOfString(bytes, this.#escaped)
-    this.#length += bytes.length
-    this.#position.moreText(Math.min(end, bytes.length), this.#length)
-    if (end < bytes.length) {
-      this.#state = 'between'
-      return this.#between(bytes, 0, end + 1)
-    }
-    this.#escaped = end - bytes.length
-    this.#builder.copy(bytes, 0, bytes.length)
+    const end = endOfText(bytes, 0)
+    const cut = this.#isKept || this.#length < this.#keptElsewhere ? end : behindStart(bytes, 0, 0, end)
+    const ended = bytes[end] === QUOTE
+    if (cut < end) {
+      this.#keepString(bytes, 0, cut)
+      this.#builder.write(this.#texts.placeholder(this.#texts.count))
+      this.#position.moreText(DETACHED_WEIGHT)
+      this.#texts.isElsewhere = true
+      this.#texts.begin(bytes, cut, end)
+      if (!ended) return this.#awaitText(bytes, end)
+    } else if (!ended) return this.#awaitString(bytes, 0, end)
+    else this.#keepString(bytes, 0, end)
+    this.#state = 'between'
+    this.#between(bytes, end, end + 1)
+  }
+
+  /** A part without the end of the string. The beginning of an escape waits for its rest. */
+  #awaitString(bytes: Buffer, from: number, end: number): void {
+    this.#keepString(bytes, from, end)
+    if (end < bytes.length) this.#carried = bytes.subarray(end)
+  }
+
+  #keepString(bytes: Buffer, from: number, end: number): void {
+    this.#builder.copy(bytes, from, end)
+    this.#length += end - from
+    this.#position.moreText(end - from)
+    if (this.#isName && this.#length > LONGEST_NAME) fail('schema_validation_failed', { problem: NAME_TOO_LONG })
   }
 
   #carry(bytes: Buffer, from: number, at: number): void {

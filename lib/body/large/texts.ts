@@ -31,6 +31,8 @@ export class DetachedTexts {
   /** Texts that become part of a JSON text inside of JSON: kept with both escapes. */
   readonly #escapedTwice = new Set<number>()
   #isTwice = false
+  /** Some of them are no texts of the conversation: any member may hold one. */
+  isElsewhere = false
 
   get count(): number {
     return this.#ends.length

@@ -7,6 +7,7 @@ import {
   quoted,
   type ResponseFormat,
   type Target,
+  withoutDecoding,
   words,
 } from '../../../lib/plugin.ts'
 import { chat, target } from '../../slots.ts'
@@ -47,7 +48,7 @@ function checkGrammar({ grammar, unknown, origin }: Extract<ResponseFormat, { ty
 
 function checkSchema(schema: Json | undefined, param: string): void {
   if (!isObject(schema)) invalid('The schema of the output must be a JSON Schema object.', param)
-  if (valuesLeft(schema, MAX_SCHEMA_VALUES) < 0)
+  if (withoutDecoding(() => valuesLeft(schema, MAX_SCHEMA_VALUES)) < 0)
     invalid('The schema of the output is too large or nested too deep.', param)
 }
 

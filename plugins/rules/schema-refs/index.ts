@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   nextTurn,
+  withoutDecoding,
 } from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
@@ -37,7 +38,7 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
     for (let i = 0; i < request.tools.length; i++) {
       const holder = request.tools[i]!
       const schema = holder.parameters
-      if (!isObject(schema) || !mayRefer(schema, left)) continue
+      if (!isObject(schema) || !withoutDecoding(() => mayRefer(schema, left))) continue
       found ??= []
       found.push({
         schema,
@@ -49,10 +50,11 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
     }
   }
   const format = request.responseFormat
-  if (format?.type === 'json_schema' && isObject(format.schema) && mayRefer(format.schema, left)) {
+  const schema = format?.type === 'json_schema' ? format.schema : undefined
+  if (format?.type === 'json_schema' && isObject(schema) && withoutDecoding(() => mayRefer(schema, left))) {
     found ??= []
     found.push({
-      schema: format.schema,
+      schema,
       param: format.origin ?? 'response_format.json_schema.schema',
       put: inlined => {
         format.schema = inlined

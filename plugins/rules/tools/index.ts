@@ -1,4 +1,4 @@
-import { definePlugin, walkMessages } from '../../../lib/plugin.ts'
+import { definePlugin, walkMessages, withoutDecoding } from '../../../lib/plugin.ts'
 import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
 import { checkToolMessages, mendArguments } from './messages.ts'
@@ -18,7 +18,7 @@ export default definePlugin({
       if (request.kind !== 'chat') return
       if (request.tools.length > 0) {
         const empty = exchange.find(formatOptions)?.tools.empty_parameters
-        checkTools(request.tools, exchange.route.format, empty)
+        withoutDecoding(() => checkTools(request.tools, exchange.route.format, empty))
       }
       checkToolChoice(request.toolChoice, request.tools)
       walkMessages(request, checkToolMessages, undefined)

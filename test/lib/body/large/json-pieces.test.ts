@@ -35,6 +35,36 @@ describe('body/large/json-pieces', () => {
     expect(pieces.join('')).equal(JSON.stringify({ tools }))
   })
 
+  it('are several of one text, none of which ends inside of a character or a placeholder', async () => {
+    const token = `\x7f${'0123456789abcdef'.repeat(2)}`
+    for (let before = 0; before < 60; before += 7) {
+      const text = `${'x'.repeat(131_072 - before)}${token}17\x7f${'🎉'.repeat(140_000)}`
+      const pieces = await jsonPieces({ a: [text], b: 'x' }, undefined, token)
+      expect(pieces.join('')).equal(JSON.stringify({ a: [text], b: 'x' }))
+      expect(pieces.length).above(2)
+      expect(pieces.filter(piece => piece.includes(`${token}17\x7f`))).lengthOf(1)
+    }
+  })
+
+  it('read the body only inside of the given function', async () => {
+    let isReading = false
+    const body = {
+      get list() {
+        if (!isReading) throw new Error('read outside')
+        return items(20_000)
+      },
+    }
+    const read = <T>(use: () => T) => {
+      isReading = true
+      try {
+        return use()
+      } finally {
+        isReading = false
+      }
+    }
+    expect((await jsonPieces(body, read)).join('')).equal(JSON.stringify({ list: items(20_000) }))
+  })
+
   it('yield to the event loop after each', async () => {
     let pieces: readonly string[] = []
     const ticks = await ticksDuring(async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../../lib/base/json.ts'
 import { BufferPool } from '../../../../lib/body/buffer-pool.ts'
+import { withoutDecoding } from '../../../../lib/body/large/held.ts'
 import type { RequestBody } from '../../../../lib/body/request-body.ts'
 import type { ChatRequest, TextRequest } from '../../../../lib/canonical/request.ts'
 import { formatOf } from '../../../../lib/formats/index.ts'
@@ -178,9 +179,10 @@ describe('body/large/large-body', () => {
           shortest,
           fc.nat({ max: 9 }),
           fc.nat({ max: 99 }),
-          (body, sizes, length, keep, sliceBytes) => {
+          fc.nat({ max: 20 }),
+          (body, sizes, length, keep, sliceBytes, keptElsewhere) => {
             const least = keep === 0 ? 1 : keep + length
-            const options = { shortest: { text: least, url: least, json: least }, keep, sliceBytes }
+            const options = { shortest: { text: least, url: least, json: least }, keep, sliceBytes, keptElsewhere }
             const json = JSON.stringify(body)
             const { value } = largeBody(body, options, sizes)
             expect(value).deep.equal(JSON.parse(json))
@@ -329,6 +331,36 @@ describe('body/large/large-body', () => {
       request.messages.push(other.messages[0]!)
       const { messages } = JSON.parse(await sent(one!, request)) as ChatRequest
       expect(messages.map(({ content }) => content)).deep.equal(['x'.repeat(1000), 'y'.repeat(1000)])
+    })
+
+    it('shows a plugin very long texts of tools and schemas, and is sent with them as they came', async () => {
+      const description = WILD.repeat(20)
+      const property = { type: 'string', enum: [description, 'b'], description }
+      const tool = {
+        type: 'function',
+        function: { name: 'f', description, parameters: { type: 'object', properties: { a: property } } },
+      }
+      const json_schema = { name: 'n', schema: { type: 'object', properties: { b: property } } }
+      const plain = {
+        model: 'm',
+        messages: [{ role: 'user', content: 'hi' }],
+        tools: [tool],
+        response_format: { type: 'json_schema', json_schema },
+        user: description,
+      }
+      const canonical = () => formatOf('chat').toCanonical(structuredClone(plain) as JsonObject, OPTIONS)
+      const expected = JSON.stringify(canonical())
+      for (const reads of [false, true]) {
+        const body = largeBody(plain, {}, [65_536])
+        const request = body.translate(formatOf('chat'), OPTIONS) as ChatRequest
+        expect(JSON.stringify(withoutDecoding(() => structuredClone(request.tools))).length).below(description.length)
+        if (reads) {
+          expect(body.value).deep.equal(plain)
+          expect(request.tools[0]!.description).equal(description)
+        }
+        expect(await sent(body, request)).equal(expected)
+        expect(request).deep.equal(canonical())
+      }
     })
 
     it('is validated without being read', () => {

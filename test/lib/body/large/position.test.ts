@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LONGEST_TEXT, MAX_DEPTH, MAX_VALUES, MAX_WEIGHT } from '../../../../lib/body/json-limits.ts'
+import { MAX_DEPTH, MAX_VALUES, MAX_WEIGHT } from '../../../../lib/body/json-limits.ts'
 import { Position, SHORTEST } from '../../../../lib/body/large/position.ts'
 import { WEIGHT } from '../../../../lib/body/weight.ts'
 import { refusalOf } from '../../../support/refusal.ts'
@@ -118,21 +118,5 @@ describe('body/large/position', () => {
     }
     expect(pairs(false)).above(2 * pairs(undefined))
     expect(pairs(true)).above(pairs(false))
-  })
-
-  it('refuses a text outside of the conversation that is too long to be parsed at once', () => {
-    const texts = (member: string) => {
-      const position = new Position()
-      position.open(true)
-      position.named(member)
-      position.text(1)
-      position.moreText(LONGEST_TEXT, LONGEST_TEXT)
-      return position
-    }
-    const tool = texts('user')
-    expect(refusalOf(() => tool.moreText(1, LONGEST_TEXT + 1))).include({ code: 'schema_validation_failed' })
-    const prompt = texts('prompt')
-    prompt.moreText(1, LONGEST_TEXT + 1)
-    expect(prompt.weight).above(LONGEST_TEXT)
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Json } from '../../../../lib/base/json.ts'
+import { LONGEST_NAME } from '../../../../lib/body/json-limits.ts'
 import { SHORTEST } from '../../../../lib/body/large/position.ts'
 import { BodyScanner } from '../../../../lib/body/large/scan.ts'
 import type { DetachedTexts } from '../../../../lib/body/large/texts.ts'
@@ -19,7 +20,7 @@ interface Scanned {
 
 /** Feeds the bytes in pieces of these sizes, over and over. */
 function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Scanned {
-  const read = scanned(bytes, sizes, { sliceBytes: 100 })
+  const read = scanned(bytes, sizes, { sliceBytes: 100, keptElsewhere: 50 })
   return { left: JSON.stringify(read.value), detached: read.large!.texts, read }
 }
 
@@ -152,7 +153,7 @@ describe('body/large/scan', () => {
 
   it('takes, together with the parser, what JSON.parse takes, and nothing else', () => {
     const text = `${WILD.join('')}${'x'.repeat(1100)}`
-    const body = `{"a":[1,{"b":null}],"messages":[{"role":"user","content":"${text}"},{"content":[{"text":"${text}"},{}]}],"n":1}`
+    const body = `{"a":[1,{"b":null}],"messages":[{"role":"user","content":"${text}"},{"content":[{"text":"${text}"},{}]}],"n":1,"tools":[{"d":"${text}"}]}`
     const edit = fc.record({
       at: fc.nat(),
       length: fc.nat({ max: 3 }),
@@ -190,6 +191,29 @@ describe('body/large/scan', () => {
       }),
       { numRuns: Number(process.env.RUNS ?? 1500) },
     )
+  })
+
+  it('detaches what is very long anywhere, but no name and no input of a tool call', () => {
+    for (const word of WILD) {
+      const text = word.repeat(3000)
+      const members = `"tools":[{"d":"${text}","enum":["${text}"]}],"user":"${text}"`
+      const kept = `"${text}":1,"messages":[{"content":[{"input":"${text}"}]}]`
+      for (const size of [1, 2, 7, 64, 1000]) {
+        const bytes = Buffer.from(`{${members},${kept}}`)
+        const { left, detached, read } = scan(bytes, [size])
+        expect(written({ left, detached })).deep.equal(JSON.parse(bytes.toString()))
+        // In pieces of single escapes, the second half of a pair never begins a text.
+        if (word === '\\udf89' && size < 64) continue
+        expect(detached.count, word).equal(3)
+        expect(detached.isElsewhere).equal(true)
+        expect((read.value as { user: string }).user.length).below(3000)
+      }
+    }
+  })
+
+  it('refuses a name of megabytes, which would be parsed at once', () => {
+    const bytes = Buffer.from(`{"${'n'.repeat(LONGEST_NAME + 10)}":1}`)
+    expect(refusalOf(() => scan(bytes, [65_536]))).include({ code: 'schema_validation_failed' })
   })
 
   it('leaves it to the parser to find that a body is cut off', () => {
