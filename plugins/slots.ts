@@ -85,7 +85,8 @@ export const charge = slot('charge').of<Charge | null>()
 
 export interface Charge {
   readonly account: string
-  readonly pricing: Pricing
+  /** Of the model that has served the request; before its end, of the one that was asked for. */
+  pricing: Pricing
   /** Micro-cents, as estimated. The request may cost more. */
   readonly reserved: number
   /** The charge in micro-cents, set in onFinish; null before, and where nothing is charged. */

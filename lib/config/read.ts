@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
+import { checkFallbacks } from './checks/fallbacks.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
 import { checkServer } from './checks/server.ts'
@@ -64,7 +65,10 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   }
   if (problems.length > 0 || validated.accepted === undefined)
     throw new ConfigError(fileName, inOrder(problems, document, lines))
-  return resolveConfig(validated.accepted, baseDir)
+  const config = resolveConfig(validated.accepted, baseDir)
+  checkFallbacks(config.models, report)
+  if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
+  return config
 }
 
 function unreadable(error: unknown, file: string): string {

@@ -65,7 +65,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     metrics: file.metrics,
     formats,
     plugins: toChain(file.plugins, baseDir),
-    models: file.models.map(model => toModel(model, file)),
+    models: file.models.map(model => toModel(model, file, idOf)),
     endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
     plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
     accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
@@ -77,7 +77,7 @@ function toStore(store: string, path: (name: string) => string): string {
   return `sqlite:${path(store.slice('sqlite:'.length))}`
 }
 
-function toModel(model: Model, file: ConfigFile): ModelConfig {
+function toModel(model: Model, file: ConfigFile, idOf: ReadonlyMap<string, string>): ModelConfig {
   const { id, aliases, kind, created, sampling, pricing } = model
   const backends = model.backends.map(backend => toBackend(backend, id))
   return {
@@ -93,6 +93,7 @@ function toModel(model: Model, file: ConfigFile): ModelConfig {
     max_concurrency: model.max_concurrency,
     routing: toRouting({ ...file.routing, ...model.routing }),
     queue: model.queue,
+    fallback: idsOf(model.fallback, idOf),
     backends,
   }
 }

@@ -11,6 +11,8 @@ export interface Target {
   readonly cacheSalt?: string | undefined
   /** Of the account's plan, in the queue of the model and on engines that take it; higher goes first. Absent: 0. */
   readonly priority?: number | undefined
+  /** Where the request goes when no backend of the model can take it, in order; absent: nowhere. */
+  fallbacks?(): readonly Target[]
   /** Models that the client may use here instead, for the message of a refusal. */
   alternatives(): readonly ModelConfig[]
 }

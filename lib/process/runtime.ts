@@ -90,7 +90,19 @@ export class Runtime implements LifecycleHost {
       help: 'Requests that were sent to another backend.',
       labelNames: ['model'],
     })
-    this.dispatcher = new Dispatcher({ config, pool, routing, queues, onRetry: model => retries.inc({ model }) })
+    const fallbacks = metrics.counter({
+      name: 'sluiceway_fallbacks_total',
+      help: 'Requests that were sent to another model, because no backend of their own was available or had capacity.',
+      labelNames: ['model', 'to'],
+    })
+    this.dispatcher = new Dispatcher({
+      config,
+      pool,
+      routing,
+      queues,
+      onRetry: model => retries.inc({ model }),
+      onFallback: (model, to) => fallbacks.inc({ model, to }),
+    })
   }
 
   /** Loads and sets up the chain. Throws BootError with every problem there is. */

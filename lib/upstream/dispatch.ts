@@ -10,6 +10,7 @@ import type { Target } from '../core/target.ts'
 import { fail } from '../errors/errors.ts'
 import { Attempt, senderOf } from './attempt.ts'
 import { bodyFor, release } from './backend-body.ts'
+import { Fallback } from './fallback.ts'
 import { FailedAttempts } from './health/failed-attempts.ts'
 import type { Outlet } from './outlet.ts'
 import type { Backend, BackendLease } from './pool.ts'
@@ -18,6 +19,14 @@ import { Senders } from './senders.ts'
 
 export interface DispatchOptions extends RoomOptions {
   readonly config: Config
+  /** Called before a request goes to another model than the one that was asked for. */
+  onFallback(model: string, to: string): void
+}
+
+/** How a request came to the dispatcher: when, on the monotonic clock, and for which model. */
+interface Start {
+  readonly at: number
+  readonly asked: string
 }
 
 /** Sends exchanges to backends. One lives as long as its configuration. */
@@ -26,27 +35,43 @@ export class Dispatcher {
   readonly #senders: Senders
   readonly #buffers = new BufferPool()
   readonly #queueHeader: string
+  readonly #fallbackHeader: string
 
   constructor(options: DispatchOptions) {
     this.#options = options
     this.#queueHeader = `x-${options.config.brand}-queue-ms`
+    this.#fallbackHeader = `x-${options.config.brand}-fallback`
     this.#senders = new Senders(options.config.timeouts.connect_ms)
   }
 
   /**
    * Sends the request, in canonical form or as a pipe's, to a backend, and its reply to the outlet. Resolves when the
-   * reply is over, or the client has disconnected. Throws the GatewayError to respond with when no backend took the request; another one is tried only
-   * while the client has been sent nothing.
+   * reply is over, or the client has disconnected. Throws the GatewayError to respond with when no backend took the request;
+   * another one, and then another model, is tried only while the client has been sent nothing.
    */
   async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
     const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
-    const to = exchange.get(target)
-    const failed = new FailedAttempts()
-    try {
-      // Not awaited: what is left of a reply must not keep this function, and with it the request, in memory.
-      return (await this.#begin(exchange, outlet, request, to, failed))?.whenOver()
-    } finally {
-      if (failed.hasAny) failed.settle(senderOf(exchange, request))
+    const first = exchange.get(target)
+    const start = { at: exchange.host.clock.monotonic(), asked: first.model.id }
+    let fallback: Fallback | undefined
+    for (let to = first; ; ) {
+      const failed = new FailedAttempts()
+      try {
+        const attempt = await this.#begin(exchange, outlet, request, to, failed, start)
+        // Not awaited: what is left of a reply must not keep this function, and with it the request, in memory.
+        return attempt?.whenOver()
+      } catch (thrown) {
+        fallback ??= new Fallback(first, request)
+        const next = exchange.gone || !exchange.requestBody.isRepeatable ? undefined : fallback.after(thrown)
+        if (next === undefined) throw thrown
+        exchange.modelLease?.release()
+        exchange.modelLease = null
+        exchange.set(target, next)
+        this.#options.onFallback(to.model.id, next.model.id)
+        to = next
+      } finally {
+        if (failed.hasAny) failed.settle(senderOf(exchange, request))
+      }
     }
   }
 
@@ -57,15 +82,16 @@ export class Dispatcher {
     request: CanonicalRequest | PipeRequest,
     to: Target,
     failed: FailedAttempts,
+    start: Start,
   ): Promise<Attempt | undefined> {
     const { clock } = exchange.host
-    const arrived = clock.monotonic()
     const room = new Room(this.#options, exchange, request, to)
     const entering = room.enter()
     let lease = entering instanceof Promise ? await entering : entering
     if (lease === undefined) return undefined
-    exchange.queueMs = clock.monotonic() - arrived
-    if (to.model.queue !== undefined) exchange.setHeader(this.#queueHeader, String(Math.round(exchange.queueMs)))
+    exchange.queueMs = clock.monotonic() - start.at
+    if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(exchange.queueMs)))
+    if (to.model.id !== start.asked) replaceHeader(exchange, this.#fallbackHeader, to.model.id)
     const tried = new Set<Backend>()
     let clamped = false
     let weakened = false
@@ -140,6 +166,13 @@ export class Dispatcher {
       throw thrown
     }
   }
+}
+
+/** In place of that of an attempt with another model. */
+function replaceHeader(exchange: Exchange, name: string, value: string): void {
+  const at = exchange.responseHeaders.indexOf(name)
+  if (at < 0) exchange.setHeader(name, value)
+  else exchange.responseHeaders[at + 1] = value
 }
 
 /** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */

@@ -40,14 +40,26 @@ export function resolveTarget(
     // 400 when the header asks, 422 when account policy asks (docs/DESIGN.md#zero-data-retention).
     fail('model_zdr_not_supported', { model: name }, { param: 'model', status: zdr === 'header' ? 400 : 422 })
   }
-  return {
+  const common = {
     account: key.account.id,
-    model,
     zdr: zdr !== null,
     cacheSalt: cacheIsolation.saltOf(key.account.id, zdr !== null),
     priority: priorityOf(config.plans, key),
-    alternatives: () => alternatives(models.visible(key, endpoint), model),
   }
+  const targetOf = (one: ModelConfig): Target => ({
+    ...common,
+    model: one,
+    alternatives: () => alternatives(models.visible(key, endpoint), one),
+  })
+  // Nobody is served by a model that the account may not use, or by a backend that keeps what must not be kept.
+  const mayServe = (other: ModelConfig | undefined): other is ModelConfig =>
+    other !== undefined && mayUse(key, other) && (zdr === null || other.backends.some(backend => backend.zdr))
+  const fallbacks = () =>
+    model.fallback
+      .map(id => models.find(id, endpoint))
+      .filter(mayServe)
+      .map(targetOf)
+  return model.fallback.length === 0 ? targetOf(model) : { ...targetOf(model), fallbacks }
 }
 
 function priorityOf(plans: Config['plans'], { account: { plan } }: Key): number | undefined {

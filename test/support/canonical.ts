@@ -69,6 +69,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     max_concurrency: undefined,
     routing: { policy: 'least_load', session_header: undefined },
     queue: undefined,
+    fallback: [],
     backends: [],
     ...members,
     capabilities: {

@@ -29,6 +29,7 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report)
     }
     checkCapabilities(model, path, report)
     checkBackends(model, path, report)
+    checkReferences(texts(model, 'fallback', path), names, report)
   }
   for (const { path, value: endpoint } of objects(file, 'endpoints')) {
     checkReferences(texts(endpoint, 'models', path), names, report)

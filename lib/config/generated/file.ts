@@ -305,6 +305,8 @@ export interface Model {
   readonly routing?: Routing
   /** Where requests wait while every backend is at its `max_concurrency`, or the model at its own (docs/ROUTING.md#queue). */
   readonly queue?: Queue
+  /** Models that serve a request, in this order, when no backend of this one is available or has capacity, before anything was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
+  readonly fallback: readonly string[]
   /** Servers that run the model. Requests are distributed over the healthy ones. */
   readonly backends: readonly Backend[]
 }

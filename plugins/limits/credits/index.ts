@@ -9,6 +9,7 @@ import {
   type GatewayError,
   MICROCENTS_PER_CENT,
   type OnStoreFailure,
+  type Pricing,
   pipeSize,
   promptSize,
   whenKnown,
@@ -50,7 +51,9 @@ export default definePlugin<Options, Needed, Provided, Found>({
       onBody(exchange) {
         const caller = exchange.get(key)
         const { id: account, creditsCents } = caller.account
-        const { pricing, max_model_len, id: model } = exchange.get(target).model
+        const to = exchange.get(target)
+        const { pricing = FREE, max_model_len, id: model } = to.model
+        const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
         const { form } = exchange.route
         const request = exchange.find(chat)
         const size =
@@ -60,7 +63,7 @@ export default definePlugin<Options, Needed, Provided, Found>({
               ? null
               : pipeSize(exchange.find(pipe)?.body ?? {}, exchange.bodyBytes)
         exchange.set(promptMeasure, size)
-        if (creditsCents === undefined || pricing === undefined) return exchange.set(charge, null)
+        if (creditsCents === undefined || prices.length === 0) return exchange.set(charge, null)
         const most = size === null ? 0 : tokens.of(model).most(size)
         const { input, output } =
           size === null
@@ -68,7 +71,8 @@ export default definePlugin<Options, Needed, Provided, Found>({
             : request === undefined
               ? { input: most, output: 0 }
               : estimate(request, most, max_model_len, assumed)
-        const microcents = costOf(pricing, { input, cachedInput: 0, output })
+        // A fallback may cost more.
+        const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
         const decided = ({ allowed, availableMicrocents }: CreditState) => {
           exchange.set(charge, allowed ? { account, pricing, reserved: microcents, microcents: null } : null)
@@ -83,6 +87,8 @@ export default definePlugin<Options, Needed, Provided, Found>({
       onFinish(exchange) {
         const due = exchange.find(charge) ?? null
         if (due === null) return
+        // Those of the model that has served it.
+        due.pricing = exchange.find(target)?.model.pricing ?? FREE
         const microcents = costOfExchange(exchange, due, exchange.find(usage), broken_streams)
         if (microcents === 0) return credits.release(due.account, exchange.id)
         due.microcents = microcents
@@ -91,6 +97,8 @@ export default definePlugin<Options, Needed, Provided, Found>({
     }
   },
 })
+
+const FREE: Pricing = { input: 0, cached_input: 0, output: 0 }
 
 /** Bytes of a form, which may not have arrived completely. */
 function formBytes({ headers }: Pick<BodyPhase, 'headers'>, { audio_limit_bytes }: Config): number {

@@ -127,6 +127,7 @@ describe('defaults of a configuration', () => {
       },
       max_concurrency: undefined,
       queue: undefined,
+      fallback: [],
       routing: { policy: 'cost', session_header: undefined },
       backends: [
         {

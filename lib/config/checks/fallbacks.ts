@@ -1,0 +1,40 @@
+/** Checks on fallbacks: a request that a model may be sent must be one that its fallback may be sent. */
+import type { ModelConfig } from '../config.ts'
+import type { Report } from './view.ts'
+
+export function checkFallbacks(models: readonly ModelConfig[], report: Report): void {
+  const byId = new Map(models.map(model => [model.id, model]))
+  for (const [i, model] of models.entries()) {
+    for (const [n, id] of model.fallback.entries()) {
+      const other = byId.get(id)
+      const problem = other === undefined ? undefined : mismatch(model, other)
+      if (problem !== undefined) report(`models.${i}.fallback.${n}`, problem)
+    }
+  }
+}
+
+/** Why the other model cannot serve what this one promises; undefined: it can. */
+function mismatch(model: ModelConfig, other: ModelConfig): string | undefined {
+  if (other.id === model.id) return 'is the model itself'
+  if (other.kind !== model.kind) return `is of another kind: '${other.kind}'`
+  if (other.sampling !== model.sampling) return `differs in sampling: '${other.sampling}'`
+  const { reasoning } = model.capabilities
+  if (other.capabilities.reasoning !== reasoning) return `differs in capabilities.reasoning: not ${reasoning}`
+  const lacks = [false, true].flatMap(zdr => {
+    if (zdr && !(hasZdr(model) && hasZdr(other))) return []
+    const has = flags(other, zdr)
+    return Object.entries(flags(model, zdr)).filter(([name, able]) => able && !has[name])
+  })
+  if (lacks.length === 0) return undefined
+  return `lacks capabilities of this model: ${[...new Set(lacks.map(([name]) => name))].join(', ')}`
+}
+
+function flags({ capabilities }: ModelConfig, zdr: boolean): Readonly<Record<string, boolean>> {
+  const { vision, tools, chat_completions, messages } = capabilities
+  const { tools: chatTools, ...chat } = { ...chat_completions, ...(zdr ? capabilities.zdr : {}) }
+  return { ...chat, vision, tools, 'chat_completions.tools': chatTools, 'messages.vision': messages.vision }
+}
+
+function hasZdr({ backends }: ModelConfig): boolean {
+  return backends.some(({ zdr }) => zdr)
+}
