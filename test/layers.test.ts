@@ -56,6 +56,7 @@ const ROOMS = [
   'lib/lifecycle',
   'lib/plugin.ts',
   'lib/testing.ts',
+  'lib/admin',
   'lib/process',
   'lib/cli',
 ] as const

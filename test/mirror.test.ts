@@ -58,11 +58,17 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',
   'lib/limits/redis/rates.ts': 'test/lib/limits/redis.slow.test.ts',
 
+  // What every operation of operators works with, and their bodies and requests.
+  'lib/admin/desk.ts': 'test/lib/admin/accounts.test.ts',
+  'lib/admin/body.ts': 'test/lib/admin/api.test.ts',
+  'lib/admin/routes.ts': 'test/lib/admin/api.test.ts',
+
   // What every query of the store runs on, and the tables that it finds.
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',
+  'lib/store/migrations/operators.ts': 'test/lib/store/audit.test.ts',
   'lib/store/migrations/diagnosis.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 

@@ -11,6 +11,14 @@ export interface Key {
   /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
   readonly account: Account
+  /** Model ids that it may use of those of its account; null: all of them. */
+  readonly models: ReadonlySet<string> | null
+  /** Microseconds since the epoch; infinite: never. */
+  readonly expiresAt: number
+  /** Switched off by an operator. */
+  readonly disabled: boolean
+  /** It is in the store, which learns when it was used. */
+  readonly isStored: boolean
   /** Format options of this key alone; undefined: those of its account. */
   readonly formats?: FormatOptions | undefined
 }
@@ -24,6 +32,8 @@ export interface Account {
   /** Model ids it may use; null for all. */
   readonly models: ReadonlySet<string> | null
   readonly creditsCents: number | undefined
+  /** Its keys are refused. */
+  readonly disabled: boolean
 }
 
 /**
@@ -32,6 +42,8 @@ export interface Account {
  */
 export class KeyRing {
   #keys: ReadonlyMap<string, Key>
+  #refresh: () => Promise<void> = async () => {}
+  #used = new Map<string, number>()
 
   constructor(keys: Iterable<readonly [sha256: string, key: Key]> = []) {
     this.#keys = new Map(keys)
@@ -41,9 +53,35 @@ export class KeyRing {
     return this.#keys.get(sha256(secret))
   }
 
-  /** The valid keys of a user, in any account. */
+  /**
+   * For a secret that find() does not know: the same after the ring has been brought up to date, because another process may
+   * have made the key a moment ago.
+   */
+  async findFresh(secret: string): Promise<Key | undefined> {
+    await this.#refresh()
+    return this.find(secret)
+  }
+
+  /** `refresh` brings the ring up to date. It never rejects, and limits by itself how much it does. */
+  refreshWith(refresh: () => Promise<void>): void {
+    this.#refresh = refresh
+  }
+
+  /** Remembers that a key of the store was used. `now`: microseconds since the epoch. */
+  noteUse({ id, isStored }: Key, now: number): void {
+    if (isStored) this.#used.set(id, now)
+  }
+
+  /** When keys were used since the last call, by their id. */
+  takeUses(): ReadonlyMap<string, number> {
+    const used = this.#used
+    this.#used = new Map()
+    return used
+  }
+
+  /** The keys of a user, in any account. */
   ofUser(user: string): readonly Key[] {
-    return [...this.#keys.values()].filter(key => key.user === user)
+    return [...new Map(this.#keys.values().map(key => [key.id, key])).values()].filter(key => key.user === user)
   }
 
   replace(keys: Iterable<readonly [sha256: string, key: Key]>): void {
@@ -51,12 +89,15 @@ export class KeyRing {
   }
 }
 
+/** A key of the configuration is valid as long as it is there. */
+const ALWAYS_VALID = { models: null, expiresAt: Number.POSITIVE_INFINITY, disabled: false, isStored: false } as const
+
 /** The keys of the configuration. */
 export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
   for (const account of config.accounts) {
     const owner = toAccount(account)
     for (const { id, kind, user, endpoints, formats, sha256: digest } of account.keys) {
-      yield [digest, { id, kind, user, endpoints, account: owner, formats }]
+      yield [digest, { ...ALWAYS_VALID, id, kind, user, endpoints, account: owner, formats }]
     }
   }
 }
@@ -71,5 +112,6 @@ export function toAccount(account: AccountConfig): Account {
     zdrRequired: account.zdr_required,
     models: account.models.includes('*') ? null : new Set(account.models),
     creditsCents: account.credits_cents,
+    disabled: false,
   }
 }

@@ -32,7 +32,7 @@ export class ModelCatalog {
   }
 }
 
-/** Whether the key's account may use the model. */
-export function mayUse(key: Key, model: ModelConfig): boolean {
-  return key.account.models === null || key.account.models.has(model.id)
+/** Whether the key and its account may use the model. */
+export function mayUse({ models, account }: Key, { id }: ModelConfig): boolean {
+  return (account.models === null || account.models.has(id)) && (models === null || models.has(id))
 }

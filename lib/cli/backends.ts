@@ -1,13 +1,12 @@
-import { systemClock } from '../base/clock.ts'
+import { drain, undrain } from '../admin/backends.ts'
 import { isObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
+import { GatewayError } from '../errors/errors.ts'
 import type { ListedBackend } from '../upstream/backend-list.ts'
-import { findBackends } from '../upstream/find-backends.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { reachable, table } from './output.ts'
-import { withStore } from './store.ts'
+import { deskOf, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway backends list --config FILE [--model MODEL] [--json] [URL]
        sluiceway backends drain --config FILE [--model MODEL] [--json] URL
@@ -103,15 +102,9 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
   const wanted = required(positionals[0], 'URL')
   const { model } = values
   return withStore(config, async store => {
-    const found = findBackends(config.models, wanted, model)
-    // A backend that has left the file can still be undrained.
-    const known = action === 'undrain' && (await listDrains(store)).some(({ url }) => url === wanted)
-    if (typeof found === 'string' && !known) throw new CommandError(found)
-    const url = typeof found === 'string' ? wanted : found.url
-    if (action === 'drain') await drainBackend(store, { url, model }, systemClock.now() * 1000)
-    else if (!(await undrainBackend(store, { url, model }))) {
-      throw new CommandError(`${url} is not drained by this command: see \`drain\` and \`weight\` in the file`)
-    }
+    const desk = deskOf(config, store)
+    const body = { url: wanted, ...(model === undefined ? null : { model }) }
+    const { url } = await (action === 'drain' ? drain(desk, body) : undrain(desk, body)).catch(explained)
     if (values.json === true)
       return print(`${JSON.stringify({ url, model: model ?? null, drained: action === 'drain' })}\n`)
     const what = model === undefined ? url : `${url} of model ${model}`
@@ -121,6 +114,11 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
         : `${what} is no longer drained: it is sent requests again within two seconds.\n`,
     )
   })
+}
+
+/** A refusal in the form of commands. */
+function explained(error: unknown): never {
+  throw error instanceof GatewayError ? new CommandError(error.message.replace(/\.$/, '')) : error
 }
 
 function print(text: string): number {

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Account } from '../accounts/keys.ts'
-import { systemClock } from '../base/clock.ts'
+import { addCredits, balanceCents } from '../admin/credits.ts'
+import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import { bookCredits, creditBalance } from '../store/credits.ts'
-import { transact } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
-import { findAccount, withStore } from './store.ts'
+import { deskOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway credits add --config FILE [--note TEXT] [--yes] ACCOUNT CENTS
        sluiceway credits show --config FILE ACCOUNT
@@ -18,7 +16,6 @@ whole number; to reduce the balance, write -- before it: \`credits add --config 
   --yes        also where the balance would be below zero
 `
 
-const MICROCENTS = 1_000_000
 const MAX_NOTE = 500
 
 const ADD_OPTIONS = {
@@ -43,20 +40,14 @@ async function add(argv: readonly string[]): Promise<number> {
   const { note, yes = false } = values
   if (note !== undefined && (note === '' || note.length > MAX_NOTE))
     throw new UsageError(`--note must have 1 to ${MAX_NOTE} characters`)
-  return withAccount(values.config, account, async (store, { id, name, creditsCents = 0 }) => {
-    const after = creditsCents + cents + (await creditBalance(store, id)) / MICROCENTS
+  return withAccount(values.config, account, async (config, store, found) => {
+    const after = ((await balanceCents({ store }, found)) ?? 0) + cents
     if (cents < 0 && after < 0 && !yes) {
-      throw new CommandError(`the balance of ${name} would be ${after.toFixed(2)} cents: add --yes if that is meant`)
+      throw new CommandError(
+        `the balance of ${found.name} would be ${after.toFixed(2)} cents: add --yes if that is meant`,
+      )
     }
-    const entry = {
-      request_id: randomUUID(),
-      account_id: id,
-      amount_microcents: cents * MICROCENTS,
-      kind: 'top-up',
-      created_at: systemClock.now() * 1000,
-      ...(note !== undefined && { note }),
-    }
-    await transact(store, session => bookCredits(session, [entry]))
+    await addCredits(deskOf(config, store), found.id, { amount_cents: cents, ...(note !== undefined && { note }) })
   })
 }
 
@@ -69,7 +60,7 @@ function show(argv: readonly string[]): Promise<number> {
 function withAccount(
   file: string | undefined,
   name: string | undefined,
-  change: (store: Store, account: Account) => Promise<void>,
+  change: (config: Config, store: Store, account: Account) => Promise<void>,
 ): Promise<number> {
   const config = readConfig(required(file, '--config FILE'), process.env)
   const wanted = required(name, 'ACCOUNT')
@@ -78,9 +69,9 @@ function withAccount(
     if (account.creditsCents === undefined) {
       throw new CommandError(`account ${account.name} is not prepaid: set its credits_cents first, 0 is enough`)
     }
-    await change(store, account)
-    const microcents = account.creditsCents * MICROCENTS + (await creditBalance(store, account.id))
-    process.stdout.write(`${account.name}: ${(microcents / MICROCENTS).toFixed(2)} cents\n`)
+    await change(config, store, account)
+    const cents = (await balanceCents({ store }, account)) ?? 0
+    process.stdout.write(`${account.name}: ${cents.toFixed(2)} cents\n`)
     return 0
   })
 }

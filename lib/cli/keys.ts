@@ -1,25 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../accounts/keys.ts'
+import { knownAccounts, membersOf, saveNewAccount } from '../admin/accounts.ts'
+import { DEFAULT_KIND, issueKey, revokeKeyOf } from '../admin/keys.ts'
+import { issueOperatorKey, revokeOperatorKeyOf } from '../admin/operators.ts'
 import { systemClock } from '../base/clock.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { AccountConfig, Config, KeyConfig } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import { type AccountFields, type Role, saveAccount, saveMember } from '../store/accounts.ts'
-import { createKey, listKeys, revokeKey } from '../store/keys.ts'
+import { GatewayError } from '../errors/errors.ts'
+import { type AccountFields, type Role, saveMember } from '../store/accounts.ts'
+import { transact } from '../store/database.ts'
+import { listKeys, type StoredKey } from '../store/keys.ts'
+import { listOperatorKeys, OPERATOR_KEY } from '../store/operator-keys.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { table } from './output.ts'
-import { findAccount, knownAccounts, membersOf, withStore } from './store.ts'
+import { deskOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway keys create --config FILE --account ACCOUNT [OPTION]…
        sluiceway keys create --config FILE --new-account NAME [OPTION]…
+       sluiceway keys create --config FILE --operator NAME
        sluiceway keys list --config FILE [--account ACCOUNT]
        sluiceway keys revoke --config FILE KEY_ID
 
-Manages API keys in the store. A running gateway applies changes within seconds. ACCOUNT is an id or a name, in the
+Manages API keys in the store. A running gateway applies changes within a second. ACCOUNT is an id or a name, in the
 file or in the store.
 
 create prints the secret on stdout, once: only its SHA-256 is stored.
+  --operator NAME      a key of an operator, for the operators' API alone (\`admin: { api: true }\`)
   --user USER          the member that the key belongs to; a key without a user cannot upload files
   --role ROLE          add USER as a member first: owner, admin or member; default for a new account: owner
   --kind KIND          serverless, pass or dedicated; default: depends on the account
@@ -37,6 +45,7 @@ const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly Role[]
 const OPTIONS = {
   config: { type: 'string', short: 'c' },
   account: { type: 'string' },
+  operator: { type: 'string' },
   user: { type: 'string' },
   role: { type: 'string' },
   kind: { type: 'string' },
@@ -50,13 +59,6 @@ const OPTIONS = {
 const OF_NEW_ACCOUNTS = ['account-kind', 'plan', 'credits'] as const satisfies readonly (keyof typeof OPTIONS)[]
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values']
-
-/** The default kind of keys, by kind of account. */
-const DEFAULT_KIND: Readonly<Record<AccountConfig['kind'], KeyConfig['kind']>> = {
-  serverless: 'serverless',
-  enterprise: 'pass',
-  dedicated: 'dedicated',
-}
 
 export async function run(argv: readonly string[]): Promise<number> {
   const [action, ...rest] = argv
@@ -73,6 +75,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 async function create(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, OPTIONS)
   const config = readConfig(required(values.config, '--config FILE'), process.env)
+  if (values.operator !== undefined) return createOfOperator(values, config)
   if ((values.account === undefined) === (values['new-account'] === undefined)) {
     throw new UsageError('one of --account and --new-account is needed')
   }
@@ -93,11 +96,26 @@ async function create(argv: readonly string[]): Promise<number> {
       throw new UsageError('a key of kind dedicated needs --endpoint HOST')
     }
     if (user !== undefined && role === undefined) await checkMember(user, account, config, store)
-    if (fresh !== undefined) await saveAccount(store, fresh, now)
-    if (user !== undefined && role !== undefined) await saveMember(store, account.id, user, role, now)
-    const { id, secret } = await createKey(store, config.brand, { account_id: account.id, user, kind, endpoints }, now)
+    const { id, secret } = await transact(store, async session => {
+      const desk = deskOf(config, session)
+      if (fresh !== undefined) await saveNewAccount(desk, fresh)
+      if (user !== undefined && role !== undefined) await saveMember(session, account.id, user, role, now)
+      return issueKey(desk, { account_id: account.id, user, kind, endpoints })
+    })
     process.stdout.write(`${secret}\n`)
     process.stderr.write(`Key ${id} of account ${account.name} (${account.id}). Its secret is not shown again.\n`)
+    return 0
+  })
+}
+
+async function createOfOperator({ config: _file, operator, ...others }: Values, config: Config): Promise<number> {
+  const stray = Object.keys(others)[0]
+  if (stray !== undefined) throw new UsageError(`--${stray} is for keys of accounts: it cannot go with --operator`)
+  const name = required(operator, '--operator NAME')
+  return withStore(config, async store => {
+    const { id, secret } = await issueOperatorKey(deskOf(config, store), name)
+    process.stdout.write(`${secret}\n`)
+    process.stderr.write(`Key ${id} of operator ${name}. Its secret is not shown again.\n`)
     return 0
   })
 }
@@ -141,8 +159,8 @@ async function checkMember(
   config: Config,
   store: Store,
 ): Promise<void> {
-  const members = await membersOf(config, store, id)
-  if (members.has(user)) return
+  const members = (await membersOf(config, store, id)).map(member => member.user)
+  if (members.includes(user)) return
   const known = suggestion(user, members)
   throw new CommandError(`'${user}' is not a member of ${name}${known || ': add --role ROLE to make this user one'}`)
 }
@@ -172,9 +190,22 @@ async function list(argv: readonly string[]): Promise<number> {
         rows.push([key.id, name, key.user ?? '', key.kind, key.endpoints.join(','), '', `in ${file}`])
       }
       for (const key of await listKeys(store, accountId)) {
-        const state = key.revoked_at === null ? 'valid' : `revoked ${dayOf(key.revoked_at)}`
-        rows.push([key.id, name, key.user ?? '', key.kind, key.endpoints.join(','), dayOf(key.created_at), state])
+        rows.push([
+          key.id,
+          name,
+          key.user ?? '',
+          key.kind,
+          key.endpoints.join(','),
+          dayOf(key.created_at),
+          stateOf(key),
+        ])
       }
+    }
+    for (const { id, name, created_at, revoked_at } of values.account === undefined
+      ? await listOperatorKeys(store)
+      : []) {
+      const state = revoked_at === null ? 'valid' : `revoked ${dayOf(revoked_at)}`
+      rows.push([id, '', name, 'operator', '', dayOf(created_at), state])
     }
     process.stdout.write(table(['KEY', 'ACCOUNT', 'USER', 'KIND', 'ENDPOINTS', 'CREATED', 'STATE'], rows))
     return 0
@@ -190,9 +221,15 @@ async function revoke(argv: readonly string[]): Promise<number> {
     throw new CommandError(`key '${id}' is in ${file}: remove it there, and the gateway rejects it after the reload`)
   }
   return withStore(config, async store => {
-    if (!(await revokeKey(store, id, systemClock.now() * 1000))) {
-      throw new CommandError(`there is no valid key '${id}' in the store`)
-    }
+    const desk = deskOf(config, store)
+    const isRevoked = id.startsWith(OPERATOR_KEY)
+      ? revokeOperatorKeyOf(desk, id)
+      : revokeKeyOf(desk, id).then(() => true)
+    const revoked = await isRevoked.catch((error: unknown) => {
+      if (error instanceof GatewayError && error.code === 'http_404') return false
+      throw error
+    })
+    if (!revoked) throw new CommandError(`there is no valid key '${id}' in the store`)
     process.stdout.write(`Key ${id} is revoked.\n`)
     return 0
   })
@@ -203,6 +240,13 @@ function oneOf<T extends string>(known: readonly T[], value: string | undefined,
   const found = known.find(name => name === value)
   if (found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
   return found
+}
+
+function stateOf({ revoked_at, disabled, expires_at }: StoredKey): string {
+  if (revoked_at !== null) return `revoked ${dayOf(revoked_at)}`
+  if (disabled) return 'disabled'
+  if (expires_at === undefined) return 'valid'
+  return `${expires_at <= systemClock.micros() ? 'expired' : 'valid until'} ${dayOf(expires_at)}`
 }
 
 /** The UTC day of a time in microseconds: `2026-11-21`. */

@@ -1,13 +1,13 @@
 import type { Account } from '../accounts/keys.ts'
-import { systemClock } from '../base/clock.ts'
+import { dropMember, knownAccounts, membersOf } from '../admin/accounts.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
-import { listMembers, removeMember } from '../store/accounts.ts'
+import { listMembers } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { table } from './output.ts'
-import { findAccount, knownAccounts, membersOf, withStore } from './store.ts'
+import { deskOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway members list --config FILE [ACCOUNT]
        sluiceway members remove --config FILE ACCOUNT USER
@@ -60,7 +60,7 @@ async function remove(argv: readonly string[]): Promise<number> {
   return withStore(config, async store => {
     const account = await findAccount(config, store, wanted)
     refuseConfigured(account, user, config, file)
-    if (!(await removeMember(store, account.id, user, systemClock.now() * 1000))) {
+    if (!(await dropMember(deskOf(config, store), account.id, user))) {
       throw await notAMember(account, user, config, store)
     }
     process.stdout.write(`'${user}' is no longer a member of ${account.name}. The user's keys of it are revoked.\n`)
@@ -80,6 +80,6 @@ function refuseConfigured({ id, name }: Account, user: string, { accounts }: Con
 }
 
 async function notAMember({ id, name }: Account, user: string, config: Config, store: Store): Promise<CommandError> {
-  const members = await membersOf(config, store, id)
+  const members = (await membersOf(config, store, id)).map(member => member.user)
   return new CommandError(`'${user}' is not a member of ${name}${suggestion(user, members)}`)
 }

@@ -1,13 +1,14 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { describe, type Problem } from '../config/problems.ts'
 import type { ConfigSource } from './source.ts'
 
 export interface ReloadTarget {
   /** Validates and applies the configuration. If it rejects, nothing has changed. */
   reload(config: Config): Promise<void>
-  /** Notes how the attempt has ended. */
-  reloaded(isApplied: boolean): void
+  /** Notes how an attempt has ended. `problems`: sentences; none: the configuration is applied. */
+  reloaded(problems: readonly string[]): void
 }
 
 /** Polling is cheap and, unlike change events, works with every editor and every kind of mount. */
@@ -92,19 +93,17 @@ export class Reloader {
       const config = this.#source.load()
       await this.#target.reload(config)
       this.#follow(config)
-      this.#target.reloaded(true)
+      this.#target.reloaded([])
     } catch (error) {
-      this.#target.reloaded(false)
-      this.#log.error(
-        { file: this.#source.file, problems: problemsOf(error) },
-        'configuration rejected: the running one stays in force',
-      )
+      const problems = problemsOf(error)
+      this.#target.reloaded(problems.map(problem => (typeof problem === 'string' ? problem : describe(problem))))
+      this.#log.error({ file: this.#source.file, problems }, 'configuration rejected: the running one stays in force')
     }
   }
 }
 
 /** The problems of a ConfigError or BootError, or the message of another error. */
-function problemsOf(error: unknown): unknown {
+function problemsOf(error: unknown): readonly (string | Problem)[] {
   if (!(error instanceof Error)) return [String(error)]
-  return 'problems' in error ? error.problems : [error.message]
+  return 'problems' in error ? (error.problems as readonly (string | Problem)[]) : [error.message]
 }

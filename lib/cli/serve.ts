@@ -123,8 +123,8 @@ async function start(config: Config, file: string): Promise<Running> {
   ])
   try {
     if (cluster.isWorker) return await startWorker(config)
-    if (config.workers > 1) return await startWorkers(config, createLog(config.log.level).log)
-    return await startGateway(config)
+    if (config.workers > 1) return await startWorkers(config, createLog(config.log.level).log, file)
+    return await startGateway(config, { file })
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(chainProblems(file, error.problems))
     throw listenProblem(error, config) ?? error

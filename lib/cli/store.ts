@@ -1,10 +1,14 @@
 /** Access of commands to the store. */
+import { userInfo } from 'node:os'
 import { pino } from 'pino'
-import { type Account, toAccount } from '../accounts/keys.ts'
+import type { Account } from '../accounts/keys.ts'
+import { knownAccounts } from '../admin/accounts.ts'
+import type { Desk } from '../admin/desk.ts'
+import { systemClock } from '../base/clock.ts'
 import { suggestion } from '../base/nearest.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
-import { listMembers, loadAccounts } from '../store/accounts.ts'
+import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { CommandError } from './command.ts'
 
@@ -38,13 +42,6 @@ async function reachableStore(config: Config): Promise<Store> {
   }
 }
 
-/** Accounts of the file and of the store. If both have an id, the file's account counts. */
-export async function knownAccounts(config: Config, store: Store): Promise<readonly Account[]> {
-  const configured = config.accounts.map(toAccount)
-  const ids = new Set(configured.map(({ id }) => id))
-  return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
-}
-
 /** The account with this id or name. Throws CommandError if there is none, or if several have the name. */
 export async function findAccount(config: Config, store: Store, wanted: string): Promise<Account> {
   const accounts = await knownAccounts(config, store)
@@ -71,9 +68,16 @@ function thereAre(names: readonly string[]): string {
   return `: there ${names.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
 }
 
-/** Current members of the account, from the file and from the store. */
-export async function membersOf(config: Config, store: Store, accountId: string): Promise<ReadonlySet<string>> {
-  const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
-  const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
-  return new Set([...configured, ...stored].map(({ user }) => user))
+/** Who runs the command, as the audit log shows it, and what an operation works with. */
+export function deskOf(config: Config, store: Session): Desk {
+  return { store, config, actor: { name: `command line (${userName()})`, address: null }, now: systemClock.micros() }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the user may have no name.
+    return String(process.getuid?.() ?? 'unknown')
+  }
 }

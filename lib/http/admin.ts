@@ -1,4 +1,4 @@
-import http, { type IncomingMessage, type Server } from 'node:http'
+import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { compoundSchema } from '../config/compound-schema.ts'
 
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
@@ -24,8 +24,8 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * The operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load balancers, /backends for
- * `sluiceway backends list`, /explain-route for `sluiceway explain-route`, /config.schema.json for editors. It has no
- * authentication.
+ * `sluiceway backends list`, /explain-route for `sluiceway explain-route`, /config.schema.json for editors. They need no
+ * key. `api` gets what is below /admin/, and asks for keys itself; undefined: it is off.
  */
 export function createAdminServer(
   source: MetricsSource,
@@ -33,9 +33,11 @@ export function createAdminServer(
   backends: BackendLister,
   explain: Explain,
   notes: Notes = () => [],
+  api?: RequestListener,
 ): Server {
   return http.createServer((req, res) => {
-    const path = (req.url ?? '/').split('?')[0]
+    const path = (req.url ?? '/').split('?')[0]!
+    if (api !== undefined && path.startsWith('/admin/')) return api(req, res)
     const text = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
       res.writeHead(status, { 'content-type': type })
       res.end(req.method === 'HEAD' ? undefined : body)

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
+import { createAdminApi } from '../admin/api.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
@@ -18,6 +19,7 @@ import { Inquiries } from './inquiries.ts'
 import { processMetrics } from './process-metrics.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
+import { GatewayState } from './state.ts'
 
 /** Control of a gateway that runs in one process or in several. */
 export interface Running {
@@ -27,8 +29,8 @@ export interface Running {
   readonly adminUrl: string | null
   /** Applies a configuration to exchanges that begin from now on. Throws BootError, and then changes nothing. */
   reload(config: Config): Promise<void>
-  /** Notes for the metrics how an attempt to reload has ended, before or in reload(). */
-  reloaded(isApplied: boolean): void
+  /** Notes how an attempt to reload has ended, before or in reload(). `problems`: sentences; none: it is applied. */
+  reloaded(problems: readonly string[]): void
   /**
    * Reports itself unready for drain_delay_seconds, stops accepting, waits up to drain_seconds for running exchanges,
    * flushes the records and closes everything.
@@ -50,15 +52,19 @@ export interface Gateway extends Running {
   explainRequest(question: string): string
 }
 
-/**
- * Starts everything; `isWorker`: a primary supervises this process. Throws BootError when the configuration cannot run, or the
- * system's error when a port is taken.
- */
-export async function startGateway(config: Config, isWorker = false): Promise<Gateway> {
+export interface GatewayOptions {
+  /** A primary supervises this process. */
+  readonly isWorker?: boolean
+  /** Where the configuration comes from, for operators. */
+  readonly file?: string
+}
+
+/** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
+export async function startGateway(config: Config, { isWorker, file }: GatewayOptions = {}): Promise<Gateway> {
   const resources = await startResources(config)
   const { log, metrics, pool } = resources
   // Those of workers are the primary's.
-  const whole = isWorker ? null : processMetrics(metrics)
+  const whole = isWorker === true ? null : processMetrics(metrics)
   let runtime: Runtime
   try {
     runtime = await Runtime.build(resources.servicesFor(config), resources)
@@ -76,10 +82,23 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
   const readiness = () => reasons(draining, resources)
   const explainRequest = (question: string) =>
     answerOf(question, asked => explainRoute(asked, runtime.config, resources))
+  const state = new GatewayState(file, { readiness, metrics: metrics.registry, pids: () => [process.pid] })
+  const api =
+    config.admin?.api === true
+      ? createAdminApi({
+          config: () => runtime.config,
+          store: resources.recording.store,
+          clock: systemClock,
+          log,
+          state: () => state.read(),
+          backends: listed,
+          changed: () => resources.applyKeys(),
+        })
+      : undefined
   const admin =
     config.admin === null
       ? null
-      : createAdminServer(metrics.registry, readiness, listed, explainRequest, resources.notes)
+      : createAdminServer(metrics.registry, readiness, listed, explainRequest, resources.notes, api)
   const refusals = refusalCounter(metrics)
   const showCertificate = certificateMetrics(metrics)
   const host = {
@@ -147,7 +166,10 @@ export async function startGateway(config: Config, isWorker = false): Promise<Ga
       )
     },
 
-    reloaded: isApplied => whole?.reloaded(isApplied),
+    reloaded(problems) {
+      whole?.reloaded(problems.length === 0)
+      state.noteReload(problems)
+    },
 
     async drain() {
       draining = true

@@ -16,6 +16,7 @@ import { type Recording, startRecording } from '../records/recording.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { creditTotals } from '../store/credits.ts'
 import { watchDrains } from '../store/drains.ts'
+import { keepKeyUse } from '../store/key-use.ts'
 import { KeyWatch } from '../store/key-watch.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
@@ -45,6 +46,8 @@ export interface Resources {
   update(config: Config): void
   /** What operators should know of a gateway that is ready. */
   notes(): readonly string[]
+  /** Applies changes of accounts and keys in the store at once. Never rejects. */
+  applyKeys(): Promise<void>
   /** Must be called after the last exchange. */
   close(): Promise<void>
 }
@@ -85,6 +88,8 @@ export async function startResources(config: Config): Promise<Resources> {
   keyWatch.apply()
   await keyWatch.start()
   const endDrains = await watchDrains({ store: recording.store, apply: drains => pool.drain(drains), log })
+  keys.refreshWith(() => keyWatch.look())
+  const endKeyUse = keepKeyUse({ store: recording.store, ring: keys, log })
   const ledger = ledgerOf(recording)
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
   const bodies = createBodies(config.memory, metrics)
@@ -129,6 +134,8 @@ export async function startResources(config: Config): Promise<Resources> {
       keyWatch.apply()
     },
 
+    applyKeys: () => keyWatch.look(),
+
     // The store is closed last, because nearly everything writes to it.
     async close() {
       pool.close()
@@ -136,6 +143,7 @@ export async function startResources(config: Config): Promise<Resources> {
       bodies.watch.close()
       await keyWatch.close()
       await endDrains()
+      await endKeyUse()
       await limits.close()
       await endFiles()
       await recording.close()

@@ -3,6 +3,8 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
+import { createAdminApi } from '../admin/api.ts'
+import { systemClock } from '../base/clock.ts'
 import { isObject } from '../base/json.ts'
 import { Metrics } from '../base/metrics.ts'
 import { StartError } from '../base/start-error.ts'
@@ -10,12 +12,14 @@ import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import { createAdminServer } from '../http/admin.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
+import { openStore } from '../store/store.ts'
 import { listBackends } from '../upstream/backend-list.ts'
 import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { Inquiries } from './inquiries.ts'
 import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
+import { GatewayState } from './state.ts'
 import { answerForBackends, backendsOfWorkers } from './worker-backends.ts'
 import { answerPrimary, askWorker } from './worker-questions.ts'
 
@@ -66,7 +70,7 @@ export async function startWorker(config: Config): Promise<Running> {
   // The constructor makes this process answer the primary's requests for metrics. It must do so while it starts, because
   // one worker without an answer delays the metrics of all.
   new AggregatorRegistry()
-  const gateway = await startGateway({ ...config, admin: null }, true)
+  const gateway = await startGateway({ ...config, admin: null }, { isWorker: true })
   AggregatorRegistry.setRegistries(gateway.metrics)
   process.send?.({ listening: gateway.url } satisfies ListeningMessage)
   reportReadiness(gateway)
@@ -97,9 +101,9 @@ function reportReadiness(gateway: Gateway): void {
 
 /**
  * Starts `config.workers` processes with the same command. The result controls all of them: aggregated metrics, reload,
- * drain. Throws if one of them cannot start.
+ * drain. `file`: where the configuration comes from, for operators. Throws if one of them cannot start.
  */
-export async function startWorkers(config: Config, log: Logger): Promise<Running> {
+export async function startWorkers(config: Config, log: Logger, file?: string): Promise<Running> {
   const { problems } = await planChains(config)
   if (problems.length > 0) throw new BootError(problems)
   let draining = false
@@ -145,16 +149,30 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     const worker = workers().find(one => one.isConnected())
     return worker === undefined ? Promise.reject(new Error('no worker is running')) : askWorker(worker, question)
   }
+  const list = async () =>
+    listBackends(await backendsOfWorkers(workers()), (model, url) => inquiries.problem(model, url))
+  const source = { metrics: metricsOfAll, contentType: metrics.contentType }
+  const pids = () => workers().flatMap(worker => worker.process.pid ?? [])
+  const state = new GatewayState(file, { readiness, metrics: source, pids })
+  // The workers have stores of their own.
+  const store = config.admin?.api === true ? await openStore(config.store, { log }) : null
+  const api =
+    store === null
+      ? undefined
+      : createAdminApi({
+          config: () => reloadable(config, current),
+          store,
+          clock: systemClock,
+          log,
+          state: () => state.read(),
+          backends: list,
+          // The workers look for changes by themselves.
+          changed: async () => {},
+        })
   const admin =
     config.admin === null
       ? null
-      : createAdminServer(
-          { metrics: metricsOfAll, contentType: metrics.contentType },
-          readiness,
-          async () => listBackends(await backendsOfWorkers(workers()), (model, url) => inquiries.problem(model, url)),
-          explainRequest,
-          () => [...allOf('notes')],
-        )
+      : createAdminServer(source, readiness, list, explainRequest, () => [...allOf('notes')], api)
   if (admin !== null) await listen(admin, config.admin!, log)
 
   return {
@@ -171,7 +189,10 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)
     },
 
-    reloaded: whole.reloaded,
+    reloaded(problems) {
+      whole.reloaded(problems.length === 0)
+      state.noteReload(problems)
+    },
 
     async drain() {
       draining = true
@@ -187,6 +208,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       cluster.off('exit', onExit)
       cluster.off('message', onMessage)
       if (admin !== null && !isShared) await closeServer(admin, 0, log)
+      await store?.close()
     },
   }
 }

@@ -2,13 +2,14 @@
 
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
-import { type Session, transact } from './database.ts'
+import { flagOf, type Session, transact } from './database.ts'
 import { noteKeyChange } from './keys.ts'
 
-export type AccountFields = Pick<
-  AccountConfig,
-  'id' | 'name' | 'kind' | 'plan' | 'zdr_required' | 'models' | 'credits_cents'
->
+export interface AccountFields
+  extends Pick<AccountConfig, 'id' | 'name' | 'kind' | 'plan' | 'zdr_required' | 'models' | 'credits_cents'> {
+  /** Its keys are refused. Default: false. */
+  readonly disabled?: boolean
+}
 /** What a member of an account may do: owners and admins read the usage of the whole team. */
 export type Role = AccountConfig['members'][number]['role']
 
@@ -22,8 +23,9 @@ export interface StoredMember {
 
 /** Creates or updates the account. `now`: microseconds since the epoch, here and below. */
 export async function saveAccount(session: Session, account: AccountFields, now: number): Promise<void> {
-  const { id, models, plan = null, credits_cents = null, ...rest } = account
-  const fields = { ...rest, plan, credits_cents, models: models.join(',') }
+  const { id, models, plan = null, credits_cents = null, disabled = false, ...rest } = account
+  const flags = { disabled: flagOf(session.dialect, disabled) }
+  const fields = { ...rest, ...flags, plan, credits_cents, models: models.join(',') }
   await transact(session, async transaction => {
     await transaction.db
       .insertInto('accounts')
@@ -61,6 +63,7 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
       zdrRequired: Boolean(row.zdr_required),
       models: models.includes('*') ? null : new Set(models),
       creditsCents: row.credits_cents ?? undefined,
+      disabled: Boolean(row.disabled),
     }
   })
 }

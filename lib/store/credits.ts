@@ -30,9 +30,9 @@ const balances = bulkInsert(
 
 /**
  * Adds entries to the ledger and to the balances, in micro-cents: charges are negative, top-ups positive. An entry whose
- * request id is in the ledger already is not booked again. Must be called in a transaction.
+ * request id is in the ledger already is not booked again. Must be called in a transaction. False: all were there already.
  */
-export async function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<void> {
+export async function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<boolean> {
   const booked = await insertRows(
     session,
     ledger,
@@ -49,6 +49,7 @@ export async function bookCredits(session: Session, entries: readonly CreditEntr
     sums.set(account_id, [account_id, balance + amount_microcents, charged + charge])
   }
   await insertRows(session, balances, [...sums.values()].sort())
+  return fresh.size > 0
 }
 
 /** The sum of the account's ledger entries, in micro-cents. */
@@ -77,4 +78,38 @@ export async function creditTotals(
       { granted: balance + charged, charged },
     ]),
   )
+}
+
+/** The entry of the ledger with this id. */
+export async function findEntry({ db }: Session, requestId: string): Promise<Database['credits_ledger'] | undefined> {
+  return db.selectFrom('credits_ledger').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+}
+
+/** A page of the account's ledger, newest first. `cursor`: that of the page before; a text that is none is ignored. */
+export async function listLedger(
+  { db }: Session,
+  accountId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<{
+  readonly entries: readonly Database['credits_ledger'][]
+  readonly has_more: boolean
+  readonly cursor: string | null
+}> {
+  let query = db.selectFrom('credits_ledger').selectAll().where('account_id', '=', accountId)
+  const [, time, id] = /^(\d{1,16})\.(.+)$/.exec(cursor ?? '') ?? []
+  if (time !== undefined && id !== undefined) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'request_id'), '<', tuple(Number(time), id)),
+    )
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('request_id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const entries = rows.slice(0, limit)
+  const last = entries.at(-1)
+  const hasMore = rows.length > limit
+  return { entries, has_more: hasMore, cursor: hasMore && last ? `${last.created_at}.${last.request_id}` : null }
 }

@@ -1,5 +1,5 @@
 /** The tables, as Kysely knows them (migrations/ creates them), and what queries run on. */
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 import type { Kind, MEMBERS, Member } from './record.ts'
 
 interface Values {
@@ -89,6 +89,8 @@ export interface Database {
     /** Initial prepaid balance; null: not prepaid. */
     credits_cents: number | null
     created_at: number
+    /** Its keys are refused. */
+    disabled: Generated<boolean | number>
   }
   members: {
     account_id: string
@@ -108,6 +110,17 @@ export interface Database {
     endpoints: string
     created_at: number
     revoked_at: number | null
+    /** What its owner calls it. */
+    label: Generated<string | null>
+    /** null: never. */
+    expires_at: Generated<number | null>
+    /** Model ids joined by commas; null: those of the account. */
+    models: Generated<string | null>
+    disabled: Generated<boolean | number>
+    last_used_at: Generated<number | null>
+    /** The secret before the last rotation, which is valid until `previous_until`. */
+    previous_sha256: Generated<string | null>
+    previous_until: Generated<number | null>
   }
   /** One row, whose counter is increased by every change of accounts or keys. */
   key_changes: { id: number; counter: number }
@@ -127,6 +140,22 @@ export interface Database {
   console_sessions: { sha256: string; kind: string; user_id: string; expires_at: number }
   /** Backends that take no new requests. `url`: without credentials; `model`: '' for every model at the URL. */
   backend_drains: { url: string; model: string; drained_at: number }
+  operator_keys: { id: string; name: string; sha256: string; created_at: number; revoked_at: number | null }
+  /** Rows are only ever added. */
+  audit_log: {
+    /** UUIDv7: the order of the entries. */
+    id: string
+    created_at: number
+    actor: string
+    /** null: not through the network. */
+    address: string | null
+    action: string
+    target: string
+    account_id: string | null
+    /** JSON, as the column below; null: there was nothing. */
+    before_change: string | null
+    after_change: string | null
+  }
   schema_versions: { version: number; applied_at: number }
 }
 
@@ -138,7 +167,13 @@ export interface Session {
   readonly db: Kysely<Database>
 }
 
-/** Runs `work` in one transaction. */
+/** Runs `work` in one transaction: that of the session, where it has one. */
 export function transact<T>({ dialect, db }: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work({ dialect, db })
   return db.transaction().execute(transaction => work({ dialect, db: transaction }))
+}
+
+/** A flag as the store takes it: SQLite has no type for it. */
+export function flagOf(dialect: Dialect, value: boolean): boolean | number {
+  return dialect === 'postgres' ? value : Number(value)
 }

@@ -1,9 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Account, configuredKeys, type KeyRing, toAccount } from '../accounts/keys.ts'
+import { within } from '../base/timeout.ts'
 import type { Config } from '../config/config.ts'
 import { loadAccounts } from './accounts.ts'
 import { keyChanges, loadKeys, type ValidKey, withAccounts } from './keys.ts'
 import type { Store } from './store.ts'
+
+/** A change takes effect within a second everywhere: it is looked for this often. */
+const EVERY_MS = 500
+/** Shortest time between two looks that unknown keys cause, however many come. */
+const LOOK_MS = 50
+/** How long an unknown key waits for the store. */
+const WAIT_MS = 1000
 
 export interface KeyWatchOptions {
   readonly store: Store
@@ -29,10 +38,13 @@ export class KeyWatch {
   #running: Promise<void> = Promise.resolve()
   #failing = false
   #closed = false
+  /** The look that unknown keys wait for and that has not begun; each asks the store after the key has come. */
+  #next: Promise<void> | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: KeyWatchOptions) {
     this.#options = options
-    this.#everyMs = options.everyMs ?? 2000
+    this.#everyMs = options.everyMs ?? EVERY_MS
   }
 
   /** Starts polling. Resolves after the first attempt to read the keys. */
@@ -48,13 +60,43 @@ export class KeyWatch {
     this.#options.ring.replace([...withAccounts(this.#stored.keys, accounts), ...configuredKeys(config)])
   }
 
+  /**
+   * Looks for changes now. All calls of a moment share one look, whose single row costs the store the same for one unknown key
+   * as for a thousand. Never rejects; resolves after a while if the store does not answer.
+   */
+  look(): Promise<void> {
+    this.#next ??= this.#lookSoon()
+    return within(WAIT_MS, 'the store does not answer', this.#next).catch(() => {})
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#running
+    await this.#next
+  }
+
+  async #lookSoon(): Promise<void> {
+    const wait = this.#lookedAt + LOOK_MS - performance.now()
+    if (wait > 0) await sleep(wait)
+    await this.#running
+    if (this.#closed) return
+    this.#lookedAt = performance.now()
+    this.#next = undefined
+    this.#running = this.#try()
+    await this.#running
   }
 
   async #poll(): Promise<void> {
+    await this.#try()
+    if (this.#closed) return
+    this.#timer = setTimeout(() => {
+      this.#running = this.#running.then(() => this.#poll())
+    }, this.#everyMs)
+    this.#timer.unref()
+  }
+
+  async #try(): Promise<void> {
     try {
       await this.#read()
       this.#failing = false
@@ -63,11 +105,6 @@ export class KeyWatch {
         this.#options.log.warn({ err }, 'keys of the store cannot be read: the last known ones stay valid')
       this.#failing = true
     }
-    if (this.#closed) return
-    this.#timer = setTimeout(() => {
-      this.#running = this.#poll()
-    }, this.#everyMs)
-    this.#timer.unref()
   }
 
   async #read(): Promise<void> {

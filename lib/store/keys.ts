@@ -1,10 +1,10 @@
 /** API keys in the store, in addition to those of the configuration. Only the SHA-256 of a secret is stored. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Account, Key } from '../accounts/keys.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { KeyConfig } from '../config/config.ts'
-import { type Session, transact } from './database.ts'
+import { type Database, flagOf, type Session, transact } from './database.ts'
 
 export interface NewKey {
   readonly account_id: string
@@ -13,6 +13,20 @@ export interface NewKey {
   readonly kind: KeyConfig['kind']
   /** Hosts of the dedicated endpoints that the key may use. */
   readonly endpoints: readonly string[]
+  /** What its owner calls it. */
+  readonly label?: string | undefined
+  /** Microseconds since the epoch. undefined: never. */
+  readonly expires_at?: number | undefined
+  /** Model ids, in addition to what the account allows. undefined: those of the account. */
+  readonly models?: readonly string[] | undefined
+}
+
+/** What may be changed of a key. undefined: it stays; null: there is none. */
+export interface KeyChange {
+  readonly label?: string | null | undefined
+  readonly expires_at?: number | null | undefined
+  readonly models?: readonly string[] | null | undefined
+  readonly disabled?: boolean | undefined
 }
 
 /** The public data of a key. */
@@ -20,8 +34,13 @@ export interface StoredKey extends NewKey {
   readonly id: string
   /** Microseconds since the epoch. */
   readonly created_at: number
-  /** null: it is valid. */
+  /** null: it is not revoked. */
   readonly revoked_at: number | null
+  readonly disabled: boolean
+  /** Microseconds since the epoch, to about a minute. undefined: never. */
+  readonly last_used_at: number | undefined
+  /** The secret before the last rotation is valid until then. undefined: there is none. */
+  readonly previous_until: number | undefined
 }
 
 /**
@@ -35,7 +54,7 @@ export async function createKey(
   now: number,
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const id = `key_${randomUUID().slice(-12)}`
-  const secret = `${brand}_${randomBytes(32).toString('base64url')}`
+  const secret = newSecret(brand)
   await transact(session, async transaction => {
     await transaction.db
       .insertInto('keys')
@@ -48,6 +67,9 @@ export async function createKey(
         endpoints: key.endpoints.join(','),
         created_at: now,
         revoked_at: null,
+        label: key.label ?? null,
+        expires_at: key.expires_at ?? null,
+        models: key.models?.join(',') ?? null,
       })
       .execute()
     await noteKeyChange(transaction)
@@ -59,20 +81,82 @@ export async function createKey(
 export async function listKeys({ db }: Session, accountId: string): Promise<StoredKey[]> {
   const rows = await db
     .selectFrom('keys')
-    .select(['id', 'account_id', 'user_id', 'kind', 'endpoints', 'created_at', 'revoked_at'])
+    .selectAll()
     .where('account_id', '=', accountId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(row => ({
+  return rows.map(toStoredKey)
+}
+
+/** The key, also if it is revoked. */
+export async function findKey({ db }: Session, id: string): Promise<StoredKey | undefined> {
+  const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toStoredKey(row)
+}
+
+function toStoredKey(row: Selectable<Database['keys']>): StoredKey {
+  return {
     id: row.id,
     account_id: row.account_id,
     user: row.user_id ?? undefined,
     kind: row.kind as KeyConfig['kind'],
-    endpoints: hostsOf(row.endpoints),
+    endpoints: listOf(row.endpoints),
     created_at: row.created_at,
     revoked_at: row.revoked_at,
-  }))
+    label: row.label ?? undefined,
+    expires_at: row.expires_at ?? undefined,
+    models: row.models === null ? undefined : listOf(row.models),
+    disabled: Boolean(row.disabled),
+    last_used_at: row.last_used_at ?? undefined,
+    previous_until: row.previous_until ?? undefined,
+  }
+}
+
+/** Changes a key that is not revoked. */
+export async function changeKey(session: Session, id: string, change: KeyChange): Promise<void> {
+  const { models, disabled, ...rest } = change
+  const columns = {
+    ...rest,
+    ...(models === undefined ? null : { models: models?.join(',') ?? null }),
+    ...(disabled === undefined ? null : { disabled: flagOf(session.dialect, disabled) }),
+  }
+  const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  if (Object.keys(set).length === 0) return
+  await transact(session, async transaction => {
+    await transaction.db.updateTable('keys').set(set).where('id', '=', id).where('revoked_at', 'is', null).execute()
+    await noteKeyChange(transaction)
+  })
+}
+
+/** Gives the key another secret, and returns it. The present one stays valid until `until`, microseconds since the epoch. */
+export async function rotateKey(session: Session, brand: string, id: string, until: number): Promise<string> {
+  const secret = newSecret(brand)
+  await transact(session, async transaction => {
+    await transaction.db
+      .updateTable('keys')
+      .set(({ ref }) => ({ previous_sha256: ref('sha256'), previous_until: until, sha256: sha256(secret) }))
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute()
+    await noteKeyChange(transaction)
+  })
+  return secret
+}
+
+/** Notes when keys were used. `times`: microseconds since the epoch by id. Ids that the store does not have are ignored. */
+export async function noteKeyUse(session: Session, times: ReadonlyMap<string, number>): Promise<void> {
+  await transact(session, async ({ db }) => {
+    // In one order everywhere, so that processes do not wait for each other in a circle.
+    for (const [id, time] of [...times].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      await db
+        .updateTable('keys')
+        .set({ last_used_at: time })
+        .where('id', '=', id)
+        .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', time)]))
+        .execute()
+    }
+  })
 }
 
 /** Revokes a key. False: there is no such key, or it is revoked already. */
@@ -95,18 +179,27 @@ export interface ValidKey extends Omit<Key, 'account'> {
   readonly account_id: string
 }
 
-/** Every key that is not revoked. */
+/** Every key that is not revoked, by its secret and by the one before the last rotation. Disabled and expired ones are among them. */
 export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
   const rows = await db.selectFrom('keys').selectAll().where('revoked_at', 'is', null).execute()
-  return rows.map(row => ({
-    id: row.id,
-    sha256: row.sha256,
-    account_id: row.account_id,
-    // Written by createKey().
-    kind: row.kind as Key['kind'],
-    user: row.user_id ?? undefined,
-    endpoints: hostsOf(row.endpoints),
-  }))
+  return rows.flatMap(row => {
+    const key: ValidKey = {
+      id: row.id,
+      sha256: row.sha256,
+      account_id: row.account_id,
+      // Written by createKey().
+      kind: row.kind as Key['kind'],
+      user: row.user_id ?? undefined,
+      endpoints: listOf(row.endpoints),
+      models: row.models === null ? null : new Set(listOf(row.models)),
+      expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
+      disabled: Boolean(row.disabled),
+      isStored: true,
+    }
+    const { previous_sha256: previous, previous_until: until } = row
+    if (previous === null || until === null) return [key]
+    return [key, { ...key, sha256: previous, expiresAt: Math.min(key.expiresAt, until) }]
+  })
 }
 
 /** The keys in the ring's form, without those of unknown accounts. Of two accounts with one id, the later one counts. */
@@ -122,8 +215,12 @@ export function* withAccounts(
   }
 }
 
-function hostsOf(joined: string): string[] {
+function listOf(joined: string): string[] {
   return joined === '' ? [] : joined.split(',')
+}
+
+function newSecret(brand: string): string {
+  return `${brand}_${randomBytes(32).toString('base64url')}`
 }
 
 /** Must be called in the transaction of every change of accounts or keys. */

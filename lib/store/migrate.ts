@@ -4,6 +4,7 @@ import { type Dialect, type Session, transact } from './database.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { initialSchema } from './migrations/initial.ts'
+import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
 import { zones } from './migrations/zones.ts'
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, statements: zones },
   { version: 4, statements: diagnosis },
   { version: 5, statements: recordHorizon },
+  { version: 6, statements: operators },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

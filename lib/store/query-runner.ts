@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { within } from '../base/timeout.ts'
-import { failure } from '../errors/errors.ts'
+import { failure, GatewayError } from '../errors/errors.ts'
 import type { Session } from './database.ts'
 import { isPostgresError } from './database-error.ts'
 import type { Store } from './store.ts'
@@ -11,7 +11,7 @@ const RETRY_AFTER = '5'
 /** SQLSTATE query_canceled: the statement ran into its time limit. */
 const CANCELED = '57014'
 
-/** Runs a query while a client waits. Rejects with 503 internal_error when the store does not answer in time. */
+/** Runs a query while a client waits. Passes its refusals on. Rejects with 503 internal_error when the store does not answer in time. */
 export type RunQuery = <T>(query: (session: Session) => Promise<T>) => Promise<T>
 
 /** `session`: where queries run. After the timeout a query starts no further statement. */
@@ -26,6 +26,8 @@ export function queryRunner(store: Store, session: Session = store, timeoutMs = 
       return await within(timeoutMs, OVERDUE, runPrepared(query, limit.signal))
     } catch (cause) {
       limit.abort()
+      // A refusal by the query itself.
+      if (cause instanceof GatewayError) throw cause
       const message = isOverdue(cause) ? OVERDUE : 'The store cannot be asked at the moment: ask again.'
       throw failure('internal_error', {}, { status: 503, headers: { 'retry-after': RETRY_AFTER }, cause, message })
     }

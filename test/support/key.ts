@@ -9,6 +9,10 @@ export function keyOf(account: Partial<Account> = {}, key: Partial<Omit<Key, 'ac
     kind: 'serverless',
     user: 'alice@acme.test',
     endpoints: [],
+    models: null,
+    expiresAt: Number.POSITIVE_INFINITY,
+    disabled: false,
+    isStored: false,
     ...key,
     account: {
       id: ACCOUNT_ID,
@@ -18,6 +22,7 @@ export function keyOf(account: Partial<Account> = {}, key: Partial<Omit<Key, 'ac
       zdrRequired: false,
       models: null,
       creditsCents: undefined,
+      disabled: false,
       ...account,
     },
   }

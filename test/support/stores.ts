@@ -39,6 +39,7 @@ const TABLES = [
   'credit_balances',
   'console_sessions',
   'backend_drains',
+  'operator_keys',
 ] as const
 
 function useStore(url: () => string): () => Store {

@@ -23,6 +23,8 @@ export interface ConfigFile {
         readonly port: number
         /** Linux shares the port among the processes that listen on it; a draining one closes it with the port for clients. Each must have this set, run as the same user, and the port must not be 0. */
         readonly reuse_port: boolean
+        /** Serves the operators' API below /admin/, for keys of operators (`sluiceway keys create --operator NAME`). */
+        readonly api: boolean
       }
     | false
   /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */

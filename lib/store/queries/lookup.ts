@@ -3,11 +3,13 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
+import type { Surface } from '../../config/surface.ts'
 import type { RequestRow, Session } from '../database.ts'
 import { publicIdOf } from '../rows.ts'
+import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 
 /** Members are combined with AND. */
-export interface LookupFilter {
+export interface LookupFilter extends BoundsFilter {
   readonly account?: string | undefined
   /** As requested or as resolved. */
   readonly model?: string | undefined
@@ -17,6 +19,11 @@ export interface LookupFilter {
   readonly errors?: boolean | undefined
   /** Only requests from this time on, in microseconds since the epoch. */
   readonly since: number
+  /** Only requests before this time. */
+  readonly until?: number | undefined
+  readonly surface?: Surface | undefined
+  /** As the client wrote it, without its query. */
+  readonly path?: string | undefined
   /** Only requests before the one with this id: the last of the page before. */
   readonly before?: string | undefined
 }
@@ -65,14 +72,18 @@ function idConditions(id: string): Expression<SqlBool>[] | undefined {
   return [...conditions, sql`r.created_at >= ${micros - MINUTE}`, sql`r.created_at < ${micros + MINUTE}`]
 }
 
-function conditionsOf({ account, model, backend, since, before }: LookupFilter): Expression<SqlBool>[] {
+function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
+  const { account, model, backend, since, until, surface, path, before } = filter
   const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, sql`r.id >= ${firstIdAt(since)}`]
+  if (until !== undefined) conditions.push(sql`r.created_at < ${until}`, sql`r.id < ${firstIdAt(until + 1000)}`)
+  if (surface !== undefined) conditions.push(sql`r.surface = ${surface}`)
+  if (path !== undefined) conditions.push(sql`r.path = ${path}`)
   if (before !== undefined) conditions.push(sql`r.id < ${before}`)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
   if (backend !== undefined)
     conditions.push(sql`r.backend like ${`%${backend.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
-  return conditions
+  return [...conditions, ...boundsOf(filter).map(liesWithin)]
 }
 
 /** The lowest UUIDv7 of this time: ids are in the order of time, so the primary key finds the newest rows. */

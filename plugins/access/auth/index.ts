@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { definePlugin, fail, type Route, type Surface } from '../../../lib/plugin.ts'
+import { definePlugin, fail, type HeadersPhase, type Key, type Route, type Surface } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 
 /**
@@ -40,19 +40,35 @@ export default definePlugin({
   routes: { access: 'key' },
   provides: [key],
 
-  setup: (_options, { keys }) => ({
-    onHeaders(exchange) {
-      const secret = secretOf(exchange.headers, exchange.surface)
-      if (secret === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)
-      const found = keys.find(secret)
+  setup(_options, { keys }) {
+    const admit = (exchange: HeadersPhase<never, typeof key>, found: Key | undefined) => {
       if (found === undefined) fail('invalid_api_key', {})
+      const problem = problemOf(found, exchange.startedMicros)
+      if (problem !== undefined) fail('invalid_api_key', {}, { message: problem })
       if (exchange.endpoint !== null && !found.endpoints.includes(exchange.endpoint)) {
         fail('http_403', { problem: 'This key is not authorized for this endpoint.' })
       }
       if (found.kind === 'dedicated' && isServerless(exchange)) {
         fail('http_403', { problem: 'This key opens dedicated endpoints: send the request to the host of one.' })
       }
+      keys.noteUse(found, exchange.startedMicros)
       exchange.set(key, found)
-    },
-  }),
+    }
+    return {
+      onHeaders(exchange) {
+        const secret = secretOf(exchange.headers, exchange.surface)
+        if (secret === undefined) fail('missing_api_key', {}, exchange.surface === 'gateway' ? undefined : BEARER_ALONE)
+        const found = keys.find(secret)
+        if (found !== undefined) return admit(exchange, found)
+        return keys.findFresh(secret).then(fresh => admit(exchange, fresh))
+      },
+    }
+  },
 })
+
+/** Why a known key is refused. Only its holder learns this. `now`: microseconds since the epoch. */
+function problemOf({ disabled, expiresAt, account }: Key, now: number): string | undefined {
+  if (disabled) return 'This API key is disabled.'
+  if (expiresAt <= now) return 'This API key has expired.'
+  return account.disabled ? 'The account of this API key is disabled.' : undefined
+}

@@ -41,6 +41,10 @@ describe('keys', () => {
       kind: 'serverless',
       user: 'alice@acme.test',
       endpoints: [],
+      models: null,
+      expiresAt: Number.POSITIVE_INFINITY,
+      disabled: false,
+      isStored: false,
       formats: undefined,
       account: {
         id: ACCOUNT_ID,
@@ -50,6 +54,7 @@ describe('keys', () => {
         zdrRequired: true,
         models: new Set(['m']),
         creditsCents: 500,
+        disabled: false,
       },
     })
   })

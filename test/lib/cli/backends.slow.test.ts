@@ -129,7 +129,7 @@ describe('sluiceway backends', () => {
     expect(err).match(/no gateway answers at http:\/\/127\.0\.0\.1:\d+: start it/)
     const fails = (...argv: string[]) => run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)
     expect((await fails('drain', '--config', 'FILE', 'http://10.9.9.9/v1')).message).match(/^there is no backend/)
-    expect((await fails('undrain', '--config', 'FILE', first.url)).message).match(/is not drained by this command/)
+    expect((await fails('undrain', '--config', 'FILE', first.url)).message).match(/is not drained by an operator/)
     expect(await fails('drain', '--config', 'FILE')).instanceOf(UsageError)
     expect(await fails('stop')).instanceOf(UsageError)
     expect(await fails()).instanceOf(UsageError)

@@ -1,12 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { knownAccounts } from '../../../lib/admin/accounts.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { CommandError, UsageError } from '../../../lib/cli/command.ts'
 import { run } from '../../../lib/cli/keys.ts'
-import { knownAccounts, withStore } from '../../../lib/cli/store.ts'
+import { withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { listMembers } from '../../../lib/store/accounts.ts'
+import { listAudit } from '../../../lib/store/audit.ts'
 import { loadKeys, withAccounts } from '../../../lib/store/keys.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
@@ -134,6 +136,21 @@ describe('sluiceway keys', () => {
     expect(code).equal(2)
     const accounts = await withStore(config(), store => knownAccounts(config(), store))
     expect(accounts.map(({ name }) => name)).deep.equal(['globex'])
+  })
+
+  it('creates, lists and revokes keys of operators', async () => {
+    const { code, out, err } = await create('--operator', 'alice')
+    expect(code).equal(0)
+    expect(out).match(/^acme_operator_[\w-]{43}\n$/)
+    const id = /op_[0-9a-f]{12}/.exec(err)![0]
+    const listed = await runCli(['keys', 'list', '--config', file])
+    expect(listed.out).match(new RegExp(`^${id} +- +alice +operator .* valid$`, 'm'))
+    expect((await runCli(['keys', 'revoke', '--config', file, id])).code).equal(0)
+    expect((await fails(['revoke', '--config', 'FILE', id])).message).contain('there is no valid key')
+    expect((await create('--operator', 'alice', '--user', 'bob')).err).contain('--user is for keys of accounts')
+    const entries = await withStore(config(), async store => (await listAudit(store, {}, undefined, 10)).entries)
+    expect(entries.map(({ action }) => action)).deep.equal(['operator_key.revoke', 'operator_key.create'])
+    expect(JSON.stringify(entries)).not.contain(out.trim())
   })
 
   it('creates a member of an account in the file', async () => {

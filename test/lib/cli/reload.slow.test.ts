@@ -18,7 +18,7 @@ describe('Reloader', () => {
     const file = join(directory(), 'a.yaml')
     writeFileSync(file, text)
     const brands: string[] = []
-    const noted: boolean[] = []
+    const noted: (readonly string[])[] = []
     const logged: string[] = []
     const log = pino({ base: null, timestamp: false }, { write: line => void logged.push(line) })
     const target = {
@@ -26,7 +26,7 @@ describe('Reloader', () => {
         brands.push(config.brand)
         return reload(config)
       },
-      reloaded: (isApplied: boolean) => void noted.push(isApplied),
+      reloaded: (problems: readonly string[]) => void noted.push(problems),
     }
     const source = fileSource(file)
     reloader = new Reloader(source, target, log)
@@ -38,7 +38,7 @@ describe('Reloader', () => {
     await reloader.reload()
     writeFileSync(file, `brand: two${MODEL}`)
     await reloader.reload()
-    expect(noted).deep.equal([true, true])
+    expect(noted).deep.equal([[], []])
     expect(brands).deep.equal(['one', 'two'])
     expect(logged).deep.equal([])
   })
@@ -46,8 +46,13 @@ describe('Reloader', () => {
   it('refuses a bad file with a line in the log that names every problem', async () => {
     const { file, brands, noted, logged } = scene(`brand: One${MODEL}lisen: {}`)
     await reloader.reload()
-    expect(noted).deep.equal([false])
     expect(brands).deep.equal([])
+    expect(noted).deep.equal([
+      [
+        'line 1: brand: must be 1 to 32 lower-case letters, digits and dashes, and start with a letter',
+        "line 5: lisen: unknown key 'lisen': did you mean 'listen'?",
+      ],
+    ])
     expect(logged.map(line => JSON.parse(line))).deep.equal([
       {
         level: 50,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { CommandError } from '../../../lib/cli/command.ts'
-import { findAccount, knownAccounts, membersOf, withStore } from '../../../lib/cli/store.ts'
-import { removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
+import { deskOf, findAccount, withStore } from '../../../lib/cli/store.ts'
+import { saveAccount } from '../../../lib/store/accounts.ts'
 import { temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 
@@ -24,16 +24,13 @@ describe('the store of a command', () => {
       directory(),
     )
 
-  it('knows the accounts of the file and of the store', async () => {
-    const accounts = await withStore(config(), async store => {
-      await saveAccount(store, { ...stored, name: 'globex' }, 1)
-      await saveAccount(store, { ...stored, id: ACCOUNT_ID, name: 'shadowed by the file' }, 1)
-      return knownAccounts(config(), store)
+  it('is changed in the name of who runs the command', async () => {
+    await withStore(config(), async store => {
+      const { actor, now } = deskOf(config(), store)
+      expect(actor.name).match(/^command line \(.+\)$/)
+      expect(actor.address).equal(null)
+      expect(now).greaterThan(1e15)
     })
-    expect(accounts.map(({ id, name, kind, creditsCents }) => [id, name, kind, creditsCents])).deep.equal([
-      [ACCOUNT_ID, 'acme', 'serverless', undefined],
-      [STORED_ID, 'globex', 'enterprise', 7],
-    ])
   })
 
   it('is refused where the gateway keeps it in memory: what a command writes there would be lost', async () => {
@@ -63,15 +60,6 @@ describe('the store of a command', () => {
       expect(many.message).match(/: there are ('\w+', ){9}'\w+' and 1 more$/)
       const ambiguous = await findAccount(config(), store, 'acme').catch(error => error)
       expect(ambiguous.message).equal(`several accounts are named 'acme': use the id, ${ACCOUNT_ID} or ${STORED_ID}`)
-    })
-  })
-
-  it('counts members of the file and of the store, but no former ones', async () => {
-    await withStore(config(), async store => {
-      await saveMember(store, ACCOUNT_ID, 'bob', 'member', 1)
-      await saveMember(store, ACCOUNT_ID, 'carol', 'member', 1)
-      await removeMember(store, ACCOUNT_ID, 'carol', 2)
-      expect([...(await membersOf(config(), store, ACCOUNT_ID))].sort()).deep.equal(['alice', 'bob'])
     })
   })
 

@@ -19,12 +19,12 @@ describe('accounts in the store', () => {
       await saveAccount(store(), fields, 1)
       const account = { id: fields.id, name: 'acme', kind: 'serverless', models: null }
       expect(await loadAccounts(store())).deep.equal([
-        { ...account, plan: 'pro', zdrRequired: false, creditsCents: 500 },
+        { ...account, plan: 'pro', zdrRequired: false, creditsCents: 500, disabled: false },
       ])
       const before = await keyChanges(store())
       await saveAccount(store(), { ...fields, plan: undefined, zdr_required: true, credits_cents: undefined }, 2)
       expect(await loadAccounts(store())).deep.equal([
-        { ...account, plan: undefined, zdrRequired: true, creditsCents: undefined },
+        { ...account, plan: undefined, zdrRequired: true, creditsCents: undefined, disabled: false },
       ])
       expect(await keyChanges(store())).equal(before + 1)
     })

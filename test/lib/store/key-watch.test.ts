@@ -67,6 +67,30 @@ describe('watch over keys', () => {
       expect(loads).equal(2)
     })
 
+    it('finds a key that is a moment old with one look, however many ask', async () => {
+      await watch.close()
+      let looks = 0
+      const counted = { ...store(), prepare: async () => void looks++ }
+      watch = new KeyWatch({ store: counted, ring, config: () => config, log: silent, everyMs: 3_600_000 })
+      await watch.start()
+      ring.refreshWith(() => watch.look())
+      const { secret } = await create(STORED)
+      expect(ring.find(secret)).equal(undefined)
+      const found = await Promise.all(
+        Array.from({ length: 500 }, (_, i) => ring.findFresh(i === 7 ? secret : `service_unknown_${i}`)),
+      )
+      expect(found.filter(key => key !== undefined).map(key => key.account.name)).deep.equal(['stored'])
+      expect(looks).equal(2)
+    })
+
+    it('lets an unknown key go where the store fails', async () => {
+      await watch.close()
+      const failing = { ...store(), prepare: () => Promise.reject(new Error('the store is away')) }
+      watch = new KeyWatch({ store: failing, ring, config: () => config, log: silent, everyMs: 3_600_000 })
+      ring.refreshWith(() => watch.look())
+      expect(await ring.findFresh('service_unknown')).equal(undefined)
+    })
+
     it('applies another configuration at once', async () => {
       const { secret } = await create(ACCOUNT_ID)
       await watch.start()

@@ -3,12 +3,16 @@ import { KeyRing } from '../../../lib/accounts/keys.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import { loadAccounts, saveAccount } from '../../../lib/store/accounts.ts'
 import {
+  changeKey,
   createKey,
+  findKey,
   keyChanges,
   listKeys,
   loadKeys,
   type NewKey,
+  noteKeyUse,
   revokeKey,
+  rotateKey,
   withAccounts,
 } from '../../../lib/store/keys.ts'
 import { onEveryStore } from '../../support/stores.ts'
@@ -25,6 +29,16 @@ const account = {
 } as const
 const key: NewKey = { account_id, user: 'alice@acme.test', kind: 'dedicated', endpoints: ['a.test', 'b.test'] }
 
+/** The attributes of a key that was created without any. */
+const NOTHING = {
+  label: undefined,
+  expires_at: undefined,
+  models: undefined,
+  disabled: false,
+  last_used_at: undefined,
+  previous_until: undefined,
+}
+
 describe('keys in the store', () => {
   onEveryStore(store => {
     beforeEach(() => saveAccount(store(), account, 1))
@@ -37,6 +51,10 @@ describe('keys in the store', () => {
         kind: 'dedicated',
         user: 'alice@acme.test',
         endpoints: ['a.test', 'b.test'],
+        models: null,
+        expiresAt: Number.POSITIVE_INFINITY,
+        disabled: false,
+        isStored: true,
         account: {
           id: account_id,
           name: 'acme',
@@ -45,6 +63,7 @@ describe('keys in the store', () => {
           zdrRequired: true,
           models: new Set(['m-1', 'm-2']),
           creditsCents: undefined,
+          disabled: false,
         },
       })
     })
@@ -55,7 +74,9 @@ describe('keys in the store', () => {
       const rows = await store().db.selectFrom('keys').selectAll().execute()
       expect(JSON.stringify(rows)).not.include(secret.slice(8))
       expect(rows[0]!.sha256).equal(sha256(secret))
-      expect(await listKeys(store(), account_id)).deep.equal([{ id, ...key, created_at: 2, revoked_at: null }])
+      expect(await listKeys(store(), account_id)).deep.equal([
+        { id, ...key, ...NOTHING, created_at: 2, revoked_at: null },
+      ])
     })
 
     it('are invalid once revoked, and stay listed', async () => {
@@ -65,6 +86,60 @@ describe('keys in the store', () => {
       expect(await revokeKey(store(), 'nobody', 4)).equal(false)
       expect((await ring()).find(secret)).equal(undefined)
       expect((await listKeys(store(), account_id)).map(({ revoked_at }) => revoked_at)).deep.equal([3])
+    })
+
+    it('have attributes that can be changed one by one, and taken away', async () => {
+      const { id, secret } = await createKey(
+        store(),
+        'service',
+        { ...key, label: 'ci', expires_at: 9, models: ['m-1'] },
+        2,
+      )
+      expect((await ring()).find(secret)).deep.include({ expiresAt: 9, models: new Set(['m-1']), disabled: false })
+      await changeKey(store(), id, { label: 'laptop', disabled: true })
+      expect(await findKey(store(), id)).include({ label: 'laptop', expires_at: 9, disabled: true })
+      expect((await ring()).find(secret)?.disabled).equal(true)
+      await changeKey(store(), id, { expires_at: null, models: null, disabled: false })
+      expect(await findKey(store(), id)).include({ label: 'laptop', expires_at: undefined, models: undefined })
+      expect((await ring()).find(secret)).include({
+        expiresAt: Number.POSITIVE_INFINITY,
+        models: null,
+        disabled: false,
+      })
+      await changeKey(store(), id, {})
+      await revokeKey(store(), id, 3)
+      await changeKey(store(), id, { label: 'too late' })
+      expect((await findKey(store(), id))?.label).equal('laptop')
+    })
+
+    it('keep the secret before a rotation until it has expired, and none before that one', async () => {
+      const { id, secret } = await createKey(store(), 'service', { ...key, expires_at: 500 }, 2)
+      const second = await rotateKey(store(), 'service', id, 100)
+      const keys = await ring()
+      expect([keys.find(secret)?.expiresAt, keys.find(second)?.expiresAt]).deep.equal([100, 500])
+      expect([keys.find(secret)?.id, keys.find(second)?.id]).deep.equal([id, id])
+      const third = await rotateKey(store(), 'service', id, 900)
+      const later = await ring()
+      expect([later.find(secret), later.find(second)?.expiresAt, later.find(third)?.expiresAt]).deep.equal([
+        undefined,
+        500,
+        500,
+      ])
+      await revokeKey(store(), id, 3)
+      expect((await ring()).find(second)).equal(undefined)
+    })
+
+    it('learn of their last use, which never goes back', async () => {
+      const { id } = await createKey(store(), 'service', key, 2)
+      await noteKeyUse(
+        store(),
+        new Map([
+          [id, 20],
+          ['of the file', 20],
+        ]),
+      )
+      await noteKeyUse(store(), new Map([[id, 10]]))
+      expect((await findKey(store(), id))?.last_used_at).equal(20)
     })
 
     it('may belong to no user, and to an account that does not stand in the store', async () => {

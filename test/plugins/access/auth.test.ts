@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { systemClock } from '../../../lib/base/clock.ts'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import type { Surface } from '../../../lib/plugin.ts'
 import { play, type Scene } from '../../../lib/testing.ts'
@@ -164,5 +165,45 @@ describe('auth', () => {
       const thrown = await play(auth, { route }).catch((error: Error) => error)
       expect(thrown).include({ message: "'auth' runs on no such route" })
     }
+  })
+
+  describe('keys with attributes', () => {
+    const NOW = 1_800_000_000_000_000
+    const clock = { ...systemClock, micros: () => NOW }
+    const own = new KeyRing([
+      [sha256('service_disabled'), keyOf({}, { disabled: true })],
+      [sha256('service_expired'), keyOf({}, { expiresAt: NOW })],
+      [sha256('service_expiring'), keyOf({}, { id: 'k9', expiresAt: NOW + 1, isStored: true })],
+      [sha256('service_closed'), keyOf({ disabled: true })],
+    ])
+    const tried = async (secret: string) => {
+      const { error } = await play(auth, { services: { keys: own, clock }, headers: bearer(secret) })
+      return error && `${error.status} ${error.code} ${error.message}`
+    }
+
+    it('are refused where they are disabled or have expired, with a message that says so', async () => {
+      expect(await tried('service_disabled')).equal('401 invalid_api_key This API key is disabled.')
+      expect(await tried('service_expired')).equal('401 invalid_api_key This API key has expired.')
+      expect(await tried('service_closed')).equal('401 invalid_api_key The account of this API key is disabled.')
+      expect(own.takeUses().size).equal(0)
+    })
+
+    it('are noted as used where they are in the store', async () => {
+      expect(await tried('service_expiring')).equal(undefined)
+      expect([...own.takeUses()]).deep.equal([['k9', NOW]])
+    })
+
+    it('are looked for once more before they are unknown', async () => {
+      const fresh = new KeyRing()
+      let looks = 0
+      fresh.refreshWith(async () => {
+        looks++
+        fresh.replace([[sha256('service_new'), alice]])
+      })
+      const { error, exchange } = await play(auth, { services: { keys: fresh }, headers: bearer('service_new') })
+      expect([error, exchange.find(key), looks]).deep.equal([undefined, alice, 1])
+      const unknown = await play(auth, { services: { keys: fresh }, headers: bearer('service_other') })
+      expect([unknown.error?.code, looks]).deep.equal(['invalid_api_key', 2])
+    })
   })
 })

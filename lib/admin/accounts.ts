@@ -1,0 +1,214 @@
+/** Accounts of the file and of the store. Those of the store can be created and changed. */
+import { randomUUID } from 'node:crypto'
+import { type Account, toAccount } from '../accounts/keys.ts'
+import { suggestion } from '../base/nearest.ts'
+import type { Config } from '../config/config.ts'
+import { fail } from '../errors/errors.ts'
+import {
+  type AccountFields,
+  listMembers,
+  loadAccounts,
+  type Role,
+  removeMember,
+  saveAccount,
+  saveMember,
+} from '../store/accounts.ts'
+import type { Session } from '../store/database.ts'
+import { audited, type Desk } from './desk.ts'
+
+/** Only what `schemas/admin/account-change.json` accepts. */
+export interface AccountChange {
+  readonly name?: string
+  readonly plan?: string | null
+  readonly models?: readonly string[]
+  readonly zdr_required?: boolean
+  readonly disabled?: boolean
+  readonly credits_cents?: number | null
+  readonly members?: readonly Member[]
+}
+
+/** Only what `schemas/admin/new-account.json` accepts. */
+export interface NewAccount extends AccountChange {
+  readonly name: string
+  readonly kind?: Account['kind']
+}
+
+interface Member {
+  readonly user: string
+  readonly role: Role
+}
+
+/** `schemas/admin/account.json` */
+export type AccountJson = {
+  id: string
+  name: string
+  kind: string
+  plan: string | null
+  models: string[]
+  zdr_required: boolean
+  disabled: boolean
+  credits_cents: number | null
+  members: { user: string; role: string }[]
+  source: 'file' | 'store'
+}
+
+/** Accounts of the file and of the store. If both have an id, the file's account counts. */
+export async function knownAccounts(config: Config, store: Session): Promise<readonly Account[]> {
+  const configured = config.accounts.map(toAccount)
+  const ids = new Set(configured.map(({ id }) => id))
+  return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
+}
+
+/** Current members of the account, from the file and from the store. */
+export async function membersOf(config: Config, store: Session, accountId: string): Promise<readonly Member[]> {
+  const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
+  const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
+  const byUser = new Map([...configured, ...stored].map(({ user, role }) => [user, { user, role }]))
+  return [...byUser.values()]
+}
+
+/** Refuses with http_404 where there is none. */
+export async function accountOf({ config, store }: Pick<Desk, 'config' | 'store'>, id: string): Promise<Account> {
+  const account = (await knownAccounts(config, store)).find(one => one.id === id.toLowerCase())
+  return account ?? fail('http_404', { problem: 'There is no account with this id.' })
+}
+
+export async function accountJson({ config, store }: Desk, account: Account): Promise<AccountJson> {
+  return {
+    id: account.id,
+    name: account.name,
+    kind: account.kind,
+    plan: account.plan ?? null,
+    models: account.models === null ? ['*'] : [...account.models],
+    zdr_required: account.zdrRequired,
+    disabled: account.disabled,
+    credits_cents: account.creditsCents ?? null,
+    members: (await membersOf(config, store, account.id)).map(member => ({ ...member })),
+    source: config.accounts.some(({ id }) => id === account.id) ? 'file' : 'store',
+  }
+}
+
+/** Creates an account in the store. */
+export async function createAccount(desk: Desk, wanted: NewAccount): Promise<AccountJson> {
+  const { kind = 'serverless', members = [], ...rest } = wanted
+  const fields: AccountFields = { ...EMPTY, ...(await checked(desk, rest)), id: randomUUID(), name: wanted.name, kind }
+  return saveNewAccount(desk, fields, members)
+}
+
+/** Saves an account whose members have been checked. */
+export function saveNewAccount(
+  desk: Desk,
+  fields: AccountFields,
+  members: readonly Member[] = [],
+): Promise<AccountJson> {
+  return audited(desk, async session => {
+    const own = { ...desk, store: session }
+    await saveAccount(session, fields, desk.now)
+    for (const { user, role } of members) await saveMember(session, fields.id, user, role, desk.now)
+    const after = await accountJson(own, await accountOf(own, fields.id))
+    return { change: { action: 'account.create', target: fields.id, account: fields.id, after }, result: after }
+  })
+}
+
+/** Changes an account of the store. Refuses for one of the file, which says where it is to be changed. */
+export async function changeAccount(desk: Desk, id: string, change: AccountChange): Promise<AccountJson> {
+  const account = await accountOf(desk, id)
+  const place = desk.config.accounts.findIndex(one => one.id === account.id)
+  if (place >= 0) {
+    fail('http_400', {
+      problem: `Account '${account.name}' is accounts[${place}] of the configuration file: change it there.`,
+    })
+  }
+  const { members, ...rest } = change
+  const fields = { ...fieldsOf(account), ...(await checked(desk, rest, account)) }
+  return audited(desk, async session => {
+    const own = { ...desk, store: session }
+    const before = await accountJson(own, account)
+    await saveAccount(session, fields, desk.now)
+    if (members !== undefined) await replaceMembers(own, account.id, members)
+    const after = await accountJson(own, await accountOf(own, account.id))
+    return {
+      change: { action: 'account.change', target: account.id, account: account.id, before, after },
+      result: after,
+    }
+  })
+}
+
+/** Removes a member that the store knows, with the member's keys and sessions. False: there is no such member. */
+export function dropMember(desk: Desk, accountId: string, user: string): Promise<boolean> {
+  return audited(desk, async session => {
+    const isRemoved = await removeMember(session, accountId, user, desk.now)
+    const change = { action: 'member.remove', target: accountId, account: accountId, before: { user } }
+    return { change: isRemoved ? change : undefined, result: isRemoved }
+  })
+}
+
+const EMPTY = { plan: undefined, models: ['*'], zdr_required: false, credits_cents: undefined } as const
+
+function fieldsOf(account: Account): AccountFields {
+  return {
+    id: account.id,
+    name: account.name,
+    kind: account.kind,
+    plan: account.plan,
+    zdr_required: account.zdrRequired,
+    models: account.models === null ? ['*'] : [...account.models],
+    credits_cents: account.creditsCents,
+    disabled: account.disabled,
+  }
+}
+
+/** The members of the change in the store's form. Refuses names that are taken, and plans and models that there are not. */
+async function checked(
+  { config, store }: Desk,
+  { name, plan, models, credits_cents, ...flags }: Omit<AccountChange, 'members'>,
+  account?: Account,
+): Promise<Partial<AccountFields>> {
+  if (name !== undefined && name !== account?.name) {
+    // Commands find accounts by name.
+    const taken = (await knownAccounts(config, store)).some(other => other.name === name)
+    if (taken)
+      fail('http_400', { problem: 'There is already an account with this name.' }, { param: 'name', ownParam: true })
+  }
+  if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan)) {
+    const hint = suggestion(plan, Object.keys(config.plans))
+    fail('schema_validation_failed', { problem: `'plan' is not in the configuration${hint || '.'}` }, OF_PLAN)
+  }
+  return {
+    ...flags,
+    ...(name === undefined ? null : { name }),
+    ...(plan === undefined ? null : { plan: plan ?? undefined }),
+    ...(models === undefined ? null : { models: modelIds(config, models) }),
+    ...(credits_cents === undefined ? null : { credits_cents: credits_cents ?? undefined }),
+  }
+}
+
+const OF_PLAN = { param: 'plan', ownParam: true } as const
+
+/** Ids of the models with these ids or aliases. */
+export function modelIds({ models: known }: Config, names: readonly string[]): string[] {
+  return names.map((name, i) => {
+    const model = known.find(({ id, aliases }) => id === name || aliases.includes(name))
+    if (model === undefined && name !== '*') {
+      const param = `models.${i}`
+      const hint = suggestion(
+        name,
+        known.map(({ id }) => id),
+      )
+      fail(
+        'schema_validation_failed',
+        { problem: `'${param}' is not a model${hint || '.'}` },
+        { param, ownParam: true },
+      )
+    }
+    return model?.id ?? name
+  })
+}
+
+async function replaceMembers({ store, now }: Desk, id: string, members: readonly Member[]): Promise<void> {
+  const wanted = new Set(members.map(({ user }) => user))
+  for (const { user, removed } of await listMembers(store, id)) {
+    if (!removed && !wanted.has(user)) await removeMember(store, id, user, now)
+  }
+  for (const { user, role } of members) await saveMember(store, id, user, role, now)
+}

@@ -1,0 +1,37 @@
+/** Bodies of requests of operators: small, and checked by the schema of the route. */
+import type { IncomingMessage } from 'node:http'
+import { isObject, type JsonObject, parseJson } from '../base/json.ts'
+import { fail } from '../errors/errors.ts'
+import { newCompiler } from '../schemas/compiler.ts'
+import { refuseBody } from '../schemas/refusal.ts'
+import { readSchema } from '../schemas/schemas.ts'
+
+/** The longest list of members fits. */
+const LIMIT = 1_000_000
+
+const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
+
+/** A check by `schemas/admin/<name>.json`, which refuses as those of the other routes do. */
+export function bodyCheck(name: string): (body: unknown) => void {
+  const schema = readSchema(`admin/${name}`)
+  const validate = compiler.getSchema(String(schema.$id)) ?? compiler.compile(schema)
+  const names = { known: new Set(Object.keys(schema.properties as JsonObject)), free: new Set<string>() }
+  return body => {
+    if (!validate(body)) refuseBody(validate.errors ?? [], names)
+  }
+}
+
+/** The JSON object in the body; an empty body is an empty object. */
+export async function readBody(req: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of req as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > LIMIT) fail('request_body_too_large', { limit: LIMIT })
+    pieces.push(piece)
+  }
+  if (length === 0) return {}
+  const body = parseJson(Buffer.concat(pieces).toString('utf8'))
+  if (!isObject(body)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
+  return body
+}

@@ -1,0 +1,99 @@
+/** Balances and ledgers of prepaid accounts. */
+import { randomUUID } from 'node:crypto'
+import type { Account } from '../accounts/keys.ts'
+import type { JsonObject } from '../base/json.ts'
+import { sha256 } from '../base/sha256.ts'
+import { toIso } from '../base/time.ts'
+import { fail } from '../errors/errors.ts'
+import { MICROCENTS_PER_CENT } from '../limits/limits.ts'
+import { bookCredits, type CreditEntry, creditBalance, findEntry, listLedger } from '../store/credits.ts'
+import { accountOf } from './accounts.ts'
+import { audited, type Desk } from './desk.ts'
+
+/** Only what `schemas/admin/credit.json` accepts. */
+export interface CreditBody {
+  readonly amount_cents: number
+  readonly note?: string
+}
+
+/** The balance in cents; null: the account is not prepaid. */
+export async function balanceCents({ store }: Pick<Desk, 'store'>, account: Account): Promise<number | null> {
+  if (account.creditsCents === undefined) return null
+  return account.creditsCents + (await creditBalance(store, account.id)) / MICROCENTS_PER_CENT
+}
+
+/** The balance, and a page of the ledger, newest first. */
+export async function creditsOf(
+  desk: Desk,
+  accountId: string,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<JsonObject> {
+  const account = await accountOf(desk, accountId)
+  const { entries, ...rest } = await listLedger(desk.store, account.id, page.cursor, page.limit)
+  return {
+    account_id: account.id,
+    balance_cents: await balanceCents(desk, account),
+    ledger: entries.map(entryJson),
+    ...rest,
+  }
+}
+
+/**
+ * Adds to the balance of a prepaid account, or takes from it. The same `idempotencyKey` books once: a repetition has the first
+ * result, and is refused where it asks for something else.
+ */
+export async function addCredits(
+  desk: Desk,
+  accountId: string,
+  { amount_cents: amount, note }: CreditBody,
+  idempotencyKey?: string,
+): Promise<JsonObject> {
+  const account = await accountOf(desk, accountId)
+  if (account.creditsCents === undefined) {
+    fail('http_400', { problem: 'The account is not prepaid: set its credits_cents first, 0 is enough.' })
+  }
+  if (amount === 0) {
+    fail(
+      'schema_validation_failed',
+      { problem: "'amount_cents' must not be 0." },
+      { param: 'amount_cents', ownParam: true },
+    )
+  }
+  const entry: CreditEntry = {
+    request_id: idempotencyKey === undefined ? randomUUID() : `idem_${sha256(`${account.id}\n${idempotencyKey}`)}`,
+    account_id: account.id,
+    amount_microcents: amount * MICROCENTS_PER_CENT,
+    kind: 'top-up',
+    created_at: desk.now,
+    ...(note === undefined ? null : { note }),
+  }
+  return audited(desk, async session => {
+    const own = { ...desk, store: session }
+    const balanceBefore = await balanceCents(own, account)
+    const isNew = await bookCredits(session, [entry])
+    const booked = (await findEntry(session, entry.request_id))!
+    if (booked.amount_microcents !== entry.amount_microcents || booked.note !== (note ?? null)) {
+      fail('http_400', { problem: 'This Idempotency-Key has been used for another change: use a new one.' })
+    }
+    const balance = await balanceCents(own, account)
+    const change = {
+      action: 'credits.add',
+      target: account.id,
+      account: account.id,
+      before: { balance_cents: balanceBefore },
+      after: { balance_cents: balance, amount_cents: amount, note: note ?? null },
+    }
+    const result = { account_id: account.id, balance_cents: balance, entry: entryJson(booked) }
+    return { change: isNew ? change : undefined, result }
+  })
+}
+
+function entryJson(entry: Awaited<ReturnType<typeof findEntry>> & object): JsonObject {
+  return {
+    id: entry.request_id,
+    created_at: toIso(entry.created_at),
+    kind: entry.kind,
+    amount_cents: entry.amount_microcents / MICROCENTS_PER_CENT,
+    note: entry.note,
+  }
+}

@@ -1,0 +1,220 @@
+/** Keys of accounts: those of the file are readable, those of the store can be created, changed, rotated and revoked. */
+import type { Account } from '../accounts/keys.ts'
+import { suggestion } from '../base/nearest.ts'
+import { parseIso, toIso } from '../base/time.ts'
+import type { Config, KeyConfig } from '../config/config.ts'
+import { fail } from '../errors/errors.ts'
+import {
+  changeKey,
+  createKey,
+  findKey,
+  listKeys,
+  type NewKey,
+  revokeKey,
+  rotateKey,
+  type StoredKey,
+} from '../store/keys.ts'
+import { accountOf, membersOf, modelIds } from './accounts.ts'
+import { audited, type Desk } from './desk.ts'
+
+/** Only what `schemas/admin/key-change.json` accepts. */
+export interface KeyChangeBody {
+  readonly label?: string | null
+  readonly expires_at?: string | null
+  readonly models?: readonly string[] | null
+  readonly disabled?: boolean
+}
+
+/** Only what `schemas/admin/new-key.json` accepts. */
+export interface NewKeyBody extends Omit<KeyChangeBody, 'disabled'> {
+  readonly user?: string
+  readonly kind?: KeyConfig['kind']
+  readonly endpoints?: readonly string[]
+}
+
+/** `schemas/admin/key.json` */
+export type KeyJson = {
+  id: string
+  account_id: string
+  user: string | null
+  kind: string
+  endpoints: string[]
+  label: string | null
+  models: string[] | null
+  created_at: string | null
+  expires_at: string | null
+  disabled: boolean
+  revoked_at: string | null
+  last_used_at: string | null
+  previous_valid_until: string | null
+  source: 'file' | 'store'
+}
+
+/** The default kind of keys, by kind of account. */
+export const DEFAULT_KIND: Readonly<Record<Account['kind'], KeyConfig['kind']>> = {
+  serverless: 'serverless',
+  enterprise: 'pass',
+  dedicated: 'dedicated',
+}
+
+/** Keys of the account: those of the file, then those of the store, including revoked ones, oldest first. */
+export async function keysOf(desk: Desk, accountId: string): Promise<KeyJson[]> {
+  const { id } = await accountOf(desk, accountId)
+  const configured = desk.config.accounts.find(account => account.id === id)?.keys ?? []
+  return [...configured.map(key => fileKeyJson(id, key)), ...(await listKeys(desk.store, id)).map(keyJson)]
+}
+
+/** Creates a key of the store. What the caller must have checked: user, kind and endpoints. */
+export function issueKey(desk: Desk, key: NewKey): Promise<KeyJson & { readonly secret: string }> {
+  return audited(desk, async session => {
+    const { id, secret } = await createKey(session, desk.config.brand, key, desk.now)
+    const after = keyJson((await findKey(session, id))!)
+    return {
+      change: { action: 'key.create', target: id, account: key.account_id, after },
+      result: { ...after, secret },
+    }
+  })
+}
+
+/** Creates a key as the API describes it. */
+export async function createKeyOf(
+  desk: Desk,
+  accountId: string,
+  body: NewKeyBody,
+): Promise<KeyJson & { readonly secret: string }> {
+  const account = await accountOf(desk, accountId)
+  const { user, kind = DEFAULT_KIND[account.kind], endpoints = [], label, ...rest } = body
+  if (user !== undefined) {
+    const members = (await membersOf(desk.config, desk.store, account.id)).map(member => member.user)
+    // An account without a list of members has any user.
+    if (members.length > 0 && !members.includes(user)) refuse('user', 'is not a member of this account')
+  }
+  const known = desk.config.endpoints.map(({ host }) => host)
+  const hosts = endpoints.map(host => host.toLowerCase())
+  const unknown = hosts.findIndex(host => !known.includes(host))
+  if (unknown >= 0) refuse(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)
+  if (kind === 'dedicated' && hosts.length === 0) refuse('endpoints', "is required for a key of kind 'dedicated'")
+  const { expires_at, models } = stored(desk, rest)
+  return issueKey(desk, {
+    account_id: account.id,
+    user,
+    kind,
+    endpoints: hosts,
+    label: label ?? undefined,
+    expires_at: expires_at ?? undefined,
+    models: models ?? undefined,
+  })
+}
+
+export async function changeKeyOf(
+  desk: Desk,
+  id: string,
+  { label, disabled, ...rest }: KeyChangeBody,
+): Promise<KeyJson> {
+  const key = await validKey(desk, id)
+  const { expires_at, models } = stored(desk, rest)
+  return audited(desk, async session => {
+    await changeKey(session, id, { label, disabled, expires_at, models })
+    return changed('key.change', key, (await findKey(session, id))!)
+  })
+}
+
+export async function revokeKeyOf(desk: Desk, id: string): Promise<KeyJson> {
+  const key = await validKey(desk, id)
+  return audited(desk, async session => {
+    await revokeKey(session, id, desk.now)
+    return changed('key.revoke', key, (await findKey(session, id))!)
+  })
+}
+
+/** Gives the key another secret; the present one stays valid for `grace` seconds. */
+export async function rotateKeyOf(desk: Desk, id: string, grace = 0): Promise<KeyJson & { readonly secret: string }> {
+  const key = await validKey(desk, id)
+  return audited(desk, async session => {
+    const secret = await rotateKey(session, desk.config.brand, id, desk.now + grace * 1_000_000)
+    const { change, result } = changed('key.rotate', key, (await findKey(session, id))!)
+    return { change, result: { ...result, secret } }
+  })
+}
+
+/** The key of the store. Refuses with http_404 where it is revoked or unknown, and for one of the file. */
+async function validKey({ config, store }: Desk, id: string): Promise<StoredKey> {
+  const place = placeOf(config, id)
+  if (place !== undefined)
+    fail('http_400', { problem: `Key '${id}' is ${place} of the configuration file: change it there.` })
+  const key = await findKey(store, id)
+  if (key === undefined || key.revoked_at !== null) fail('http_404', { problem: 'There is no valid key with this id.' })
+  return key
+}
+
+function placeOf({ accounts }: Config, id: string): string | undefined {
+  for (const [i, { keys }] of accounts.entries()) {
+    const at = keys.findIndex(key => key.id === id)
+    if (at >= 0) return `accounts[${i}].keys[${at}]`
+  }
+  return undefined
+}
+
+/** Members of a body in the store's form. */
+function stored({ config }: Desk, { expires_at: expires, models }: Pick<KeyChangeBody, 'expires_at' | 'models'>) {
+  return {
+    expires_at: typeof expires === 'string' ? parseIso(expires)!.micros : expires,
+    models: models && modelIds(config, models),
+  }
+}
+
+function changed(action: string, before: StoredKey, after: StoredKey) {
+  const result = keyJson(after)
+  const change = { action, target: after.id, account: after.account_id, before: keyJson(before), after: result }
+  return { change, result }
+}
+
+function refuse(param: string, problem: string): never {
+  fail('schema_validation_failed', { problem: `'${param}' ${problem}.` }, { param, ownParam: true })
+}
+
+function keyJson(key: StoredKey): KeyJson {
+  return {
+    id: key.id,
+    account_id: key.account_id,
+    user: key.user ?? null,
+    kind: key.kind,
+    endpoints: [...key.endpoints],
+    label: key.label ?? null,
+    models: key.models === undefined ? null : [...key.models],
+    created_at: toIso(key.created_at),
+    expires_at: timeOf(key.expires_at),
+    disabled: key.disabled,
+    revoked_at: timeOf(key.revoked_at),
+    last_used_at: timeOf(key.last_used_at),
+    previous_valid_until: timeOf(key.previous_until),
+    source: 'store',
+  }
+}
+
+function fileKeyJson(accountId: string, { id, user, kind, endpoints }: KeyConfig): KeyJson {
+  return {
+    id,
+    account_id: accountId,
+    user: user ?? null,
+    kind,
+    endpoints: [...endpoints],
+    ...NOT_IN_FILES,
+    source: 'file',
+  }
+}
+
+const NOT_IN_FILES = {
+  label: null,
+  models: null,
+  created_at: null,
+  expires_at: null,
+  disabled: false,
+  revoked_at: null,
+  last_used_at: null,
+  previous_valid_until: null,
+} as const
+
+function timeOf(micros: number | null | undefined): string | null {
+  return micros === null || micros === undefined ? null : toIso(micros)
+}

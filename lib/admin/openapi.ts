@@ -1,0 +1,103 @@
+import type { JsonObject } from '../base/json.ts'
+import { ERRORS } from '../errors/errors.ts'
+import { readSchema } from '../schemas/schemas.ts'
+import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
+
+/** The operators' API as OpenAPI 3.1, from the rows of its routes. */
+export function adminOpenapi(version: string): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const route of ADMIN_ROUTES) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: "Operators' API", version },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    security: [{ operatorKey: [] }],
+    paths,
+    components: {
+      schemas: { Error: ERROR },
+      securitySchemes: {
+        operatorKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Made by `sluiceway keys create --operator NAME`.',
+        },
+      },
+    },
+  }
+}
+
+const ERROR: JsonObject = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'request_id', 'docs_url'],
+      properties: {
+        type: { type: 'string' },
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        param: { type: 'string' },
+        request_id: { type: 'string' },
+        docs_url: { type: 'string' },
+      },
+    },
+  },
+}
+
+function operation(route: AdminRoute): JsonObject {
+  const { name, summary, body, status = 200 } = route
+  return {
+    operationId: name,
+    summary,
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body === undefined ? null : { requestBody: { required: true, content: json(schemaOf(body)) } }),
+    responses: {
+      [status]: { description: 'Done.', content: json(replyOf(route)) },
+      default: { description: 'A failure.', content: json({ $ref: '#/components/schemas/Error' }) },
+    },
+  }
+}
+
+function replyOf({ reply, list }: AdminRoute): JsonObject {
+  if (reply === undefined) return { type: 'object' }
+  if (list === undefined) return schemaOf(reply)
+  return { type: 'object', required: [list], properties: { [list]: { type: 'array', items: schemaOf(reply) } } }
+}
+
+function pathParameters({ path }: AdminRoute): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name: name!,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: AdminRoute): JsonObject[] {
+  if (query === undefined) return []
+  const { properties } = readSchema(`admin/${query}`)
+  return Object.entries(properties as Record<string, JsonObject>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    description: description ?? '',
+    schema,
+  }))
+}
+
+function headerParameters({ idempotent }: AdminRoute): JsonObject[] {
+  if (idempotent !== true) return []
+  const description = 'The same key does it once: a repetition has the first result.'
+  return [{ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 255 } }]
+}
+
+function schemaOf(name: string): JsonObject {
+  const { $id, $schema, ...schema } = readSchema(`admin/${name}`)
+  return schema
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } }
+}

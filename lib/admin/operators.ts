@@ -1,0 +1,20 @@
+/** Keys of operators. They are made by commands alone: who has the API may not give it to others. */
+import { createOperatorKey, revokeOperatorKey } from '../store/operator-keys.ts'
+import { audited, type Desk } from './desk.ts'
+
+/** Creates a key for the operator's API. `name`: the operator, as the audit log shows it. */
+export function issueOperatorKey(desk: Desk, name: string): Promise<{ readonly id: string; readonly secret: string }> {
+  return audited(desk, async session => {
+    const created = await createOperatorKey(session, desk.config.brand, name, desk.now)
+    return { change: { action: 'operator_key.create', target: created.id, after: { operator: name } }, result: created }
+  })
+}
+
+/** False: there is no such valid key. */
+export function revokeOperatorKeyOf(desk: Desk, id: string): Promise<boolean> {
+  return audited(desk, async session => {
+    const operator = await revokeOperatorKey(session, id, desk.now)
+    const change = { action: 'operator_key.revoke', target: id, before: { operator: operator ?? null } }
+    return { change: operator === undefined ? undefined : change, result: operator !== undefined }
+  })
+}

@@ -1,0 +1,78 @@
+/** How the gateway is, for operators. */
+import type { JsonObject } from '../base/json.ts'
+import { sha256 } from '../base/sha256.ts'
+import type { Config } from '../config/config.ts'
+
+/** The last attempt to load the configuration again. */
+export interface Reload {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Sentences; empty: it was applied. */
+  readonly problems: readonly string[]
+}
+
+/** What the process knows of itself. */
+export interface ProcessState {
+  readonly version: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Ids of the processes that serve clients. */
+  readonly pids: readonly number[]
+  /** The configuration file; undefined: it came from elsewhere. */
+  readonly file: string | undefined
+  /** undefined: there was none since the start. */
+  readonly lastReload: Reload | undefined
+  /** Reasons for not being ready; empty: it is. */
+  readonly unready: readonly string[]
+  /** The metrics of all processes, in the text format of Prometheus. */
+  readonly metrics: string
+}
+
+/** `isStoreUp`: the store has just answered. */
+export function statusJson(config: Config, state: ProcessState, isStoreUp: boolean): JsonObject {
+  const { lastReload, metrics } = state
+  return {
+    version: state.version,
+    started: isoOf(state.startedAt),
+    ready: state.unready.length === 0,
+    unready: [...state.unready],
+    workers: state.pids.map(pid => ({ pid })),
+    config: {
+      path: state.file ?? null,
+      hash: configHash(config),
+      last_reload: lastReload && {
+        at: isoOf(lastReload.at),
+        successful: lastReload.problems.length === 0,
+        problems: [...lastReload.problems],
+      },
+    },
+    stores: {
+      store: { kind: config.store.startsWith('sqlite:') ? 'sqlite' : 'postgres', healthy: isStoreUp },
+      limits_store: {
+        kind: config.limits_store === 'memory' ? 'memory' : 'redis',
+        // In memory there is nothing that could fail.
+        healthy: sampleOf(metrics, 'sluiceway_limits_store_up') !== 0,
+      },
+    },
+    journal: {
+      healthy: sampleOf(metrics, 'sluiceway_journal_healthy') !== 0,
+      lag_records: sampleOf(metrics, 'sluiceway_store_lag_records') ?? 0,
+      lag_seconds: sampleOf(metrics, 'sluiceway_store_lag_seconds') ?? 0,
+    },
+  }
+}
+
+/** Equal for configurations that are equal, with what environment variables have filled in. */
+export function configHash(config: Config): string {
+  return sha256(JSON.stringify(config)).slice(0, 16)
+}
+
+/** The value of a metric without labels. */
+function sampleOf(metrics: string, name: string): number | undefined {
+  const line = metrics.split('\n').find(one => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+function isoOf(millis: number): string {
+  return new Date(millis).toISOString()
+}

@@ -1,0 +1,100 @@
+/** The audit log: what operators have changed. Entries are added in the transaction of the change, and never changed. */
+
+import { uuidv7 } from '../base/ids.ts'
+import type { Json, JsonObject } from '../base/json.ts'
+import { parseJson } from '../base/json.ts'
+import { toIso } from '../base/time.ts'
+import type { Session } from './database.ts'
+
+/** Who changes something. */
+export interface Actor {
+  /** `operator alice (op_1a2b3c4d5e6f)`, `command line (root)` */
+  readonly name: string
+  /** IP address; null: not through the network. */
+  readonly address: string | null
+}
+
+export interface Change {
+  /** What was done: `key.create` */
+  readonly action: string
+  /** Id of what was changed. */
+  readonly target: string
+  /** undefined: it belongs to no account. */
+  readonly account?: string | undefined
+  /** Without secrets, as `after`. undefined: it did not exist. */
+  readonly before?: JsonObject | undefined
+  /** undefined: it does not exist any more. */
+  readonly after?: JsonObject | undefined
+}
+
+export interface AuditFilter {
+  readonly account?: string | undefined
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  /** Microseconds since the epoch, as `to`, which is exclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Adds an entry. Must be called in the transaction of the change. `now`: microseconds since the epoch. */
+export async function appendAudit({ db }: Session, actor: Actor, change: Change, now: number): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      id: uuidv7(Math.floor(now / 1000)),
+      created_at: now,
+      actor: actor.name,
+      address: actor.address,
+      action: change.action,
+      target: change.target,
+      account_id: change.account ?? null,
+      before_change: asText(change.before),
+      after_change: asText(change.after),
+    })
+    .execute()
+}
+
+/** Entries as JSON, newest first. `cursor`: id of the last entry of the page before. */
+export async function listAudit(
+  { db }: Session,
+  filter: AuditFilter,
+  cursor: string | undefined,
+  limit: number,
+): Promise<{ readonly entries: JsonObject[]; readonly has_more: boolean; readonly cursor: string | null }> {
+  let query = db.selectFrom('audit_log').selectAll()
+  if (filter.account !== undefined) query = query.where('account_id', '=', filter.account)
+  if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('created_at', '<', filter.to)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const hasMore = rows.length > limit
+  return {
+    entries: shown.map(row => ({
+      id: row.id,
+      created_at: toIso(row.created_at),
+      actor: row.actor,
+      address: row.address,
+      action: row.action,
+      target: row.target,
+      account_id: row.account_id,
+      before: parsed(row.before_change),
+      after: parsed(row.after_change),
+    })),
+    has_more: hasMore,
+    cursor: hasMore ? shown.at(-1)!.id : null,
+  }
+}
+
+function asText(value: JsonObject | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}
+
+function parsed(text: string | null): Json {
+  return text === null ? null : (parseJson(text) ?? null)
+}

@@ -1,0 +1,82 @@
+/** Usage as operators group it: from hourly totals, and by tag from the records that have one. */
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Session } from '../database.ts'
+
+const HOUR = 3_600_000_000
+
+/** What rows may be grouped by. `tag`: a request with two tags counts in both, one without in none. */
+export const USAGE_GROUPS = ['day', 'model', 'account', 'key', 'tag'] as const
+export type UsageGroup = (typeof USAGE_GROUPS)[number]
+
+export interface GroupedUsageFilter {
+  /** Id; undefined: all accounts. */
+  readonly account?: string | undefined
+  /** Microseconds since the epoch, whole hours. */
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+/** A member for each group, null where there is none, and the sums. `day`: UTC, `2026-11-21` */
+export type GroupedUsage = Partial<Record<UsageGroup, string | null>> & {
+  requests: number
+  input_tokens: number
+  output_tokens: number
+  cache_read_tokens: number
+}
+
+const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] as const
+
+/** At most `limit` rows, in the order of their groups. */
+export async function usageByGroups(
+  { db }: Session,
+  filter: GroupedUsageFilter,
+  groups: readonly UsageGroup[],
+  limit: number,
+): Promise<GroupedUsage[]> {
+  const source = groups.includes('tag') ? taggedRequests(filter) : hourlyTotals(filter)
+  const by = groups.map(group => sql.ref(group))
+  const columns = [...by, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
+  const order = by.length === 0 ? sql`` : sql`group by ${sql.join(by)} order by ${sql.join(by)}`
+  const { rows } = await sql<Record<string, string | number | null>>`
+    select ${sql.join(columns)} from (${source}) as u ${order} limit ${limit}`.execute(db)
+  return rows.map(row => ({
+    ...Object.fromEntries(groups.map(group => [group, group === 'day' ? dayOf(Number(row.day)) : row[group] || null])),
+    requests: Number(row.requests),
+    input_tokens: Number(row.input_tokens),
+    output_tokens: Number(row.output_tokens),
+    cache_read_tokens: Number(row.cache_read_tokens),
+  }))
+}
+
+function hourlyTotals({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
+  const conditions: Expression<SqlBool>[] = [sql`hour >= ${from / HOUR}`, sql`hour < ${to / HOUR}`]
+  if (account !== undefined) conditions.push(sql`account_id = ${account}`)
+  return sql`
+    select hour / 24 as day, model, account_id as account, key_id as key,
+      requests, input_tokens, output_tokens, cache_read_tokens
+    from usage_hours where ${sql.join(conditions, sql` and `)}`
+}
+
+/** Tags are those of dedicated endpoints, and are kept as long as records. Counts as the rollup does (rollups.ts). */
+function taggedRequests({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
+  const conditions: Expression<SqlBool>[] = [
+    sql`t.created_at >= ${from}`,
+    sql`t.created_at < ${to}`,
+    sql`r.account_id is not null`,
+    sql`r.dispatched`,
+    sql`(r.status_code < 400 or coalesce(r.input_tokens, 0) > 0 or coalesce(r.output_tokens, 0) > 0)`,
+  ]
+  if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+  return sql`
+    select r.created_at / ${sql.lit(24 * HOUR)} as day, r.model_resolved as model, r.account_id as account,
+      r.key_id as key, t.tag as tag, 1 as requests, coalesce(r.input_tokens, 0) as input_tokens,
+      coalesce(r.output_tokens, 0) as output_tokens, coalesce(r.cache_read_tokens, 0) as cache_read_tokens
+    from request_tags as t
+    join requests as r on r.endpoint = t.endpoint and r.created_at = t.created_at and r.public_id = t.public_id
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+function dayOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+}

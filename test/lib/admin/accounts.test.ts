@@ -1,0 +1,100 @@
+import { expect } from 'chai'
+import {
+  accountJson,
+  accountOf,
+  changeAccount,
+  createAccount,
+  dropMember,
+  knownAccounts,
+  membersOf,
+} from '../../../lib/admin/accounts.ts'
+import { issueKey } from '../../../lib/admin/keys.ts'
+import { saveAccount } from '../../../lib/store/accounts.ts'
+import { listKeys } from '../../../lib/store/keys.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
+import { refusal, useDesk } from '../../support/desk.ts'
+
+describe('accounts, for operators', () => {
+  const { desk, audit } = useDesk()
+
+  it('are those of the file and of the store; where both have an id, that of the file', async () => {
+    const { id } = await createAccount(desk(), { name: 'globex', kind: 'enterprise' })
+    const shadowed = {
+      id: ACCOUNT_ID,
+      name: 'shadowed',
+      kind: 'serverless',
+      models: ['*'],
+      zdr_required: false,
+    } as const
+    await saveAccount(desk().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
+    const accounts = await knownAccounts(desk().config, desk().store)
+    expect(accounts.map(account => [account.id, account.name])).deep.equal([
+      [ACCOUNT_ID, 'acme'],
+      [id, 'globex'],
+    ])
+    expect((await accountJson(desk(), accounts[0]!)).source).equal('file')
+  })
+
+  it('are created with all that a plan and its members need', async () => {
+    const created = await createAccount(desk(), {
+      name: 'globex',
+      plan: 'small',
+      models: ['latest'],
+      credits_cents: 500,
+      members: [{ user: 'bob', role: 'owner' }],
+    })
+    expect(created).deep.include({
+      name: 'globex',
+      kind: 'serverless',
+      plan: 'small',
+      models: ['m'],
+      credits_cents: 500,
+      members: [{ user: 'bob', role: 'owner' }],
+      disabled: false,
+      source: 'store',
+    })
+    expect(await audit()).deep.equal(['account.create'])
+  })
+
+  it('are changed in the members that are given, and say in the log what was before', async () => {
+    const { id } = await createAccount(desk(), { name: 'globex', plan: 'small', credits_cents: 5 })
+    const changed = await changeAccount(desk(), id, { disabled: true, plan: null })
+    expect(changed).include({ disabled: true, plan: null, credits_cents: 5, name: 'globex' })
+    const [entry] = await desk().store.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').execute()
+    expect(entry).include({ action: 'account.change', target: id, account_id: id, actor: 'operator alice (op_1)' })
+    expect(JSON.parse(entry!.before_change!)).include({ disabled: false, plan: 'small' })
+    expect(JSON.parse(entry!.after_change!)).include({ disabled: true, plan: null })
+  })
+
+  it('lose the members that are not in a new list, and their keys', async () => {
+    const members = [
+      { user: 'bob', role: 'owner' as const },
+      { user: 'carol', role: 'member' as const },
+    ]
+    const { id } = await createAccount(desk(), { name: 'globex', members })
+    await issueKey(desk(), { account_id: id, user: 'carol', kind: 'serverless', endpoints: [] })
+    await changeAccount(desk(), id, { members: [{ user: 'bob', role: 'admin' }] })
+    expect(await membersOf(desk().config, desk().store, id)).deep.equal([{ user: 'bob', role: 'admin' }])
+    expect((await listKeys(desk().store, id)).map(({ revoked_at }) => revoked_at === null)).deep.equal([false])
+    expect(await dropMember(desk(), id, 'bob')).equal(true)
+    expect(await dropMember(desk(), id, 'bob')).equal(false)
+    expect(await audit()).deep.equal(['member.remove', 'account.change', 'key.create', 'account.create'])
+  })
+
+  it('of the file say where they are to be changed', async () => {
+    expect(await refusal(changeAccount(desk(), ACCOUNT_ID, { disabled: true }))).equal(
+      "400 http_400 Account 'acme' is accounts[0] of the configuration file: change it there.",
+    )
+    expect(await audit()).deep.equal([])
+  })
+
+  it('are refused with names that are taken, and plans and models that there are not', async () => {
+    expect(await refusal(createAccount(desk(), { name: 'acme' }))).match(/^400 http_400 There is already/)
+    expect(await refusal(createAccount(desk(), { name: 'a', plan: 'smal' }))).match(/^422 .*did you mean 'small'/)
+    expect(await refusal(createAccount(desk(), { name: 'a', models: ['othr'] }))).match(/^422 .*'models.0' .*'other'/)
+    expect(await refusal(accountOf(desk(), 'nobody'))).match(/^404 http_404/)
+    const { id } = await createAccount(desk(), { name: 'globex' })
+    expect(await refusal(changeAccount(desk(), id, { name: 'acme' }))).match(/^400/)
+    expect(await changeAccount(desk(), id, { name: 'globex' })).include({ name: 'globex' })
+  })
+})

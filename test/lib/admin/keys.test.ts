@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { createAccount } from '../../../lib/admin/accounts.ts'
+import { changeKeyOf, createKeyOf, keysOf, revokeKeyOf, rotateKeyOf } from '../../../lib/admin/keys.ts'
+import { loadKeys } from '../../../lib/store/keys.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
+import { refusal, useDesk } from '../../support/desk.ts'
+
+describe('keys, for operators', () => {
+  const { desk, audit } = useDesk()
+
+  it('of the file are readable, and say where they are to be changed', async () => {
+    expect(await keysOf(desk(), ACCOUNT_ID)).deep.include.members([
+      { ...(await keysOf(desk(), ACCOUNT_ID))[0]!, id: 'k1', user: 'alice', source: 'file', disabled: false },
+    ])
+    for (const work of [
+      changeKeyOf(desk(), 'k1', { label: 'x' }),
+      revokeKeyOf(desk(), 'k1'),
+      rotateKeyOf(desk(), 'k1'),
+    ])
+      expect(await refusal(work)).equal(
+        "400 http_400 Key 'k1' is accounts[0].keys[0] of the configuration file: change it there.",
+      )
+  })
+
+  it('are created, changed, rotated and revoked, each with an entry that has no secret', async () => {
+    const { secret, ...created } = await createKeyOf(desk(), ACCOUNT_ID, {
+      user: 'alice',
+      label: 'ci',
+      expires_at: '2030-01-01T00:00:00Z',
+      models: ['latest'],
+    })
+    expect(created).deep.include({
+      label: 'ci',
+      models: ['m'],
+      expires_at: '2030-01-01T00:00:00.000000Z',
+      kind: 'serverless',
+    })
+    const changed = await changeKeyOf(desk(), created.id, { label: null, disabled: true })
+    expect(changed).include({ label: null, disabled: true, expires_at: created.expires_at })
+    const rotated = await rotateKeyOf(desk(), created.id, 60)
+    expect(rotated.secret).not.equal(secret)
+    expect(rotated.previous_valid_until).match(/^2027-/)
+    expect(await loadKeys(desk().store)).lengthOf(2)
+    expect((await revokeKeyOf(desk(), created.id)).revoked_at).match(/^2027-/)
+    expect(await refusal(revokeKeyOf(desk(), created.id))).match(/^404/)
+    expect(await audit()).deep.equal(['key.revoke', 'key.rotate', 'key.change', 'key.create'])
+    const log = JSON.stringify(await desk().store.db.selectFrom('audit_log').selectAll().execute())
+    expect(log).not.contain(secret).and.not.contain(rotated.secret)
+    expect((await keysOf(desk(), ACCOUNT_ID)).map(({ id }) => id)).deep.equal(['k1', created.id])
+  })
+
+  it('are refused for users, endpoints and models that there are not', async () => {
+    const created = (body: Parameters<typeof createKeyOf>[2]) => refusal(createKeyOf(desk(), ACCOUNT_ID, body))
+    expect(await created({ user: 'mallory' })).match(/^422 .*'user' is not a member/)
+    expect(await created({ endpoints: ['acme.tst'] })).match(/^422 .*did you mean 'acme.test'/)
+    expect(await created({ models: ['nope'] })).match(/^422 .*'models.0' is not a model/)
+    expect(await created({ kind: 'dedicated' })).match(/^422 .*'endpoints' is required/)
+    expect(await refusal(createKeyOf(desk(), 'nobody', {}))).match(/^404/)
+    expect(await audit()).deep.equal([])
+  })
+
+  it('of another account are not in its list', async () => {
+    const { id } = await createAccount(desk(), { name: 'globex' })
+    await createKeyOf(desk(), ACCOUNT_ID, {})
+    expect(await keysOf(desk(), id)).deep.equal([])
+  })
+})

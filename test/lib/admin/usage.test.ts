@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { type TextReply, type UsageQuery, usageReport } from '../../../lib/admin/usage.ts'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import { insertRecords } from '../../../lib/store/records.ts'
+import type { Store } from '../../../lib/store/store.ts'
+import { refusal, useDesk } from '../../support/desk.ts'
+import { makeRecord } from '../../support/record.ts'
+
+const NOON = Date.UTC(2027, 0, 10, 12) * 1000
+
+describe('the usage report of operators', () => {
+  const { desk } = useDesk()
+  const report = (query: Partial<UsageQuery> = {}) =>
+    usageReport(desk(), { group_by: 'day,model', format: 'json', ...query })
+
+  it('has sums of the last thirty days by day and model', async () => {
+    await insertRecords(desk().store as Store, [
+      makeRecord({ created_at: NOON, input_tokens: 5, output_tokens: 7, cache_read_tokens: 1 }),
+      makeRecord({ created_at: NOON + 1, input_tokens: 5, output_tokens: 7, cache_read_tokens: 1 }),
+    ])
+    const { rows, group_by } = (await report()) as { rows: JsonObject[]; group_by: string[] }
+    expect(group_by).deep.equal(['day', 'model'])
+    expect(rows).lengthOf(1)
+    expect(rows[0]).include({
+      day: '2027-01-10',
+      requests: 2,
+      input_tokens: 10,
+      output_tokens: 14,
+      cache_read_tokens: 2,
+    })
+  })
+
+  it('is CSV that a spreadsheet neither breaks nor runs', async () => {
+    await insertRecords(desk().store as Store, [
+      makeRecord({
+        created_at: NOON,
+        model_resolved: '=a,"b"',
+        input_tokens: 1,
+        output_tokens: 1,
+        cache_read_tokens: 0,
+      }),
+    ])
+    const reply = (await report({ group_by: 'model', format: 'csv' })) as TextReply
+    expect(reply.type).equal('text/csv; charset=utf-8')
+    expect(reply.text).equal('model,requests,input_tokens,output_tokens,cache_read_tokens\r\n"\'=a,""b""",1,1,1,0\r\n')
+  })
+
+  it('is widened to whole hours, and refuses what it cannot group by', async () => {
+    const { from, to } = (await report({ from: '2027-01-10T12:30:00Z', to: '2027-01-10T13:30:00Z' })) as JsonObject
+    expect([from, to]).deep.equal(['2027-01-10T12:00:00.000000Z', '2027-01-10T14:00:00.000000Z'])
+    expect(await refusal(report({ group_by: 'day,colour' }))).match(/^422 .*'group_by' must be of day, model/)
+    expect(await refusal(report({ from: '2027-02-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }))).match(/^422 .*'from'/)
+  })
+})

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { appendAudit, listAudit } from '../../../lib/store/audit.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+const actor = { name: 'operator alice (op_1)', address: '10.0.0.1' }
+const NOW = 1_800_000_000_000_000
+
+describe('the audit log', () => {
+  onEveryStore(store => {
+    it('has entries newest first, in pages, and finds them by what they are about', async () => {
+      for (let i = 0; i < 5; i++) {
+        const change = { action: 'key.create', target: `k${i}`, account: i === 2 ? 'b' : 'a', after: { label: 'x' } }
+        await appendAudit(store(), actor, change, NOW + i * 1000)
+      }
+      const first = await listAudit(store(), { account: 'a' }, undefined, 3)
+      expect(first.entries.map(({ target }) => target)).deep.equal(['k4', 'k3', 'k1'])
+      expect(first.entries[0]).deep.include({
+        actor: actor.name,
+        address: '10.0.0.1',
+        action: 'key.create',
+        account_id: 'a',
+        before: null,
+        after: { label: 'x' },
+      })
+      const second = await listAudit(store(), { account: 'a' }, first.cursor!, 3)
+      expect(second.entries.map(({ target }) => target)).deep.equal(['k0'])
+      expect([second.has_more, second.cursor]).deep.equal([false, null])
+      const between = await listAudit(store(), { from: NOW + 1000, to: NOW + 3000 }, undefined, 10)
+      expect(between.entries.map(({ target }) => target)).deep.equal(['k2', 'k1'])
+      expect((await listAudit(store(), { actor: 'nobody' }, undefined, 10)).entries).deep.equal([])
+      expect((await listAudit(store(), { action: 'key.revoke' }, undefined, 10)).entries).deep.equal([])
+    })
+
+    it('cannot be changed, whoever tries', async () => {
+      await appendAudit(store(), actor, { action: 'a', target: 't' }, NOW)
+      for (const change of [sql`delete from audit_log`, sql`update audit_log set actor = 'nobody'`]) {
+        const error = await change.execute(store().db).catch(thrown => thrown)
+        expect(String(error.message)).contain('append only')
+      }
+    })
+  })
+})

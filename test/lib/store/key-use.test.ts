@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { KeyRing } from '../../../lib/accounts/keys.ts'
+import { keepKeyUse } from '../../../lib/store/key-use.ts'
+import { createKey, findKey } from '../../../lib/store/keys.ts'
+import { eventually } from '../../support/gateway.ts'
+import { keyOf } from '../../support/key.ts'
+import { onEveryStore, silent } from '../../support/stores.ts'
+
+describe('the last use of keys', () => {
+  onEveryStore(store => {
+    const made = async () =>
+      (await createKey(store(), 'service', { account_id: 'a', user: undefined, kind: 'pass', endpoints: [] }, 1)).id
+    const lastUse = async (id: string) => (await findKey(store(), id))?.last_used_at
+
+    it('is written from time to time, and what is left at the end', async () => {
+      const id = await made()
+      const ring = new KeyRing()
+      const end = keepKeyUse({ store: store(), ring, log: silent, everyMs: 5 })
+      ring.noteUse(keyOf({}, { id, isStored: true }), 10)
+      await eventually(async () => (await lastUse(id)) === 10)
+      await end()
+      const endLater = keepKeyUse({ store: store(), ring, log: silent })
+      ring.noteUse(keyOf({}, { id, isStored: true }), 20)
+      expect(await lastUse(id)).equal(10)
+      await endLater()
+      expect(await lastUse(id)).equal(20)
+    })
+
+    it('is not written for keys of the file', async () => {
+      const ring = new KeyRing()
+      ring.noteUse(keyOf(), 10)
+      expect(ring.takeUses().size).equal(0)
+    })
+
+    it('is lost with a line in the log where the store fails', async () => {
+      const lines: string[] = []
+      const ring = new KeyRing()
+      const failing = { ...store(), prepare: () => Promise.reject(new Error('away')) }
+      const end = keepKeyUse({ store: failing, ring, log: pino({}, { write: line => void lines.push(line) }) })
+      ring.noteUse(keyOf({}, { id: 'k', isStored: true }), 10)
+      await end()
+      expect(lines).lengthOf(1)
+    })
+  })
+})

@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import { type UsageGroup, usageByGroups } from '../../../../lib/store/queries/usage-groups.ts'
+import { insertRecords } from '../../../../lib/store/records.ts'
+import { makeRecord } from '../../../support/record.ts'
+import { onEveryStore } from '../../../support/stores.ts'
+
+const HOUR = 3_600_000_000
+const DAY = 24 * HOUR
+const NOON = Date.UTC(2026, 10, 21, 12) * 1000
+const OTHER = '00000000-0000-4000-8000-000000000002'
+const tokens = { input_tokens: 10, output_tokens: 2, cache_read_tokens: 4 }
+
+describe('usage by groups', () => {
+  onEveryStore(store => {
+    beforeEach(() =>
+      insertRecords(store(), [
+        makeRecord({ created_at: NOON, model_resolved: 'm', request_tags: ['a', 'b'], ...tokens }),
+        makeRecord({ created_at: NOON + DAY, model_resolved: 'n', request_tags: ['a'], ...tokens }),
+        makeRecord({
+          created_at: NOON + DAY,
+          model_resolved: 'm',
+          request_tags: null,
+          key_id: 'k9',
+          account_id: OTHER,
+          ...tokens,
+        }),
+        makeRecord({ created_at: NOON + 9 * DAY, model_resolved: 'm', ...tokens }),
+      ]),
+    )
+    const by = async (groups: readonly UsageGroup[], account?: string) => {
+      const filter = { from: NOON - HOUR, to: NOON + 2 * DAY, account }
+      const rows = await usageByGroups(store(), filter, groups, 100)
+      return rows.map(row => [...groups.map(group => row[group]), row.requests, row.input_tokens])
+    }
+
+    it('sums what lies in the period', async () => {
+      expect(await by([])).deep.equal([[3, 30]])
+      expect(await by(['day'])).deep.equal([
+        ['2026-11-21', 1, 10],
+        ['2026-11-22', 2, 20],
+      ])
+      expect(await by(['model'])).deep.equal([
+        ['m', 2, 20],
+        ['n', 1, 10],
+      ])
+      expect(await by(['account', 'key'], OTHER)).deep.equal([[OTHER, 'k9', 1, 10]])
+    })
+
+    it('counts a request in each of its tags', async () => {
+      expect(await by(['tag'])).deep.equal([
+        ['a', 2, 20],
+        ['b', 1, 10],
+      ])
+      expect(await by(['day', 'tag'], OTHER)).deep.equal([])
+    })
+  })
+})

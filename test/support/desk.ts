@@ -1,0 +1,55 @@
+/** A place where operations of operators are made: a store in memory and a configuration with one account. */
+import type { Desk } from '../../lib/admin/desk.ts'
+import { listAudit } from '../../lib/store/audit.ts'
+import { openStore, type Store } from '../../lib/store/store.ts'
+import { ACCOUNT_ID, configOf } from './config.ts'
+import { silent } from './stores.ts'
+
+export const STORED = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'
+
+const CONFIG = `
+models:
+  - id: m
+    aliases: [latest]
+    backends: [{ url: http://127.0.0.1:8000/v1 }]
+  - id: other
+    backends: [{ url: http://127.0.0.1:8001/v1 }]
+endpoints: [{ host: acme.test, models: [m] }]
+plans: { small: { concurrency: 1 } }
+accounts:
+  - id: ${ACCOUNT_ID}
+    name: acme
+    members: [{ user: alice, role: owner }]
+    keys: [{ id: k1, user: alice, kind: serverless, secret: service_in_the_file }]
+`
+
+/** A desk over a new store in memory, for the tests of a describe. */
+export function useDesk(): { desk(): Desk; audit(): Promise<string[]> } {
+  let store: Store
+  let now = 1_800_000_000_000_000
+  beforeEach(async () => {
+    store = await openStore('sqlite::memory:', { log: silent })
+  })
+  afterEach(() => store.close())
+  return {
+    desk() {
+      now += 1_000_000
+      return {
+        store,
+        config: configOf(CONFIG),
+        actor: { name: 'operator alice (op_1)', address: '127.0.0.1' },
+        now,
+      }
+    },
+    /** Actions, newest first. */
+    audit: async () => (await listAudit(store, {}, undefined, 100)).entries.map(({ action }) => String(action)),
+  }
+}
+
+/** Code and message of the refusal. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'not refused',
+    error => `${error.status} ${error.code} ${error.message}`,
+  )
+}
