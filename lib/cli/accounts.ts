@@ -1,9 +1,9 @@
+import { changeAccount, knownAccounts } from '../admin/accounts.ts'
 import { suggestion } from '../base/nearest.ts'
 import { readConfig } from '../config/read.ts'
-import { setPlan } from '../store/accounts.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { table } from './output.ts'
-import { findAccount, knownAccounts, withStore } from './store.ts'
+import { deskOf, findAccount, withStore } from './store.ts'
 
 export const usage = `Usage: sluiceway accounts list --config FILE
        sluiceway accounts set --config FILE ACCOUNT --plan PLAN
@@ -53,8 +53,9 @@ async function set(argv: readonly string[]): Promise<number> {
     throw new CommandError(`there is no plan '${plan}'${suggestion(plan, Object.keys(config.plans))}`)
   return withStore(config, async store => {
     const { id, name } = await findAccount(config, store, wanted)
-    if (!(await setPlan(store, id, plan)))
+    if (config.accounts.some(account => account.id === id))
       throw new CommandError(`account ${name} is in ${file}: change its plan there`)
+    await changeAccount(deskOf(config, store), id, { plan: plan ?? null })
     process.stdout.write(plan === undefined ? `${name} has no plan any more.\n` : `${name} has the plan ${plan}.\n`)
     return 0
   })

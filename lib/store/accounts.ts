@@ -36,19 +36,6 @@ export async function saveAccount(session: Session, account: AccountFields, now:
   })
 }
 
-/** Changes the plan of an account in the store; undefined: none. False: the store has no such account. */
-export async function setPlan(session: Session, id: string, plan: string | undefined): Promise<boolean> {
-  return transact(session, async transaction => {
-    const { numUpdatedRows } = await transaction.db
-      .updateTable('accounts')
-      .set({ plan: plan ?? null })
-      .where('id', '=', id)
-      .executeTakeFirst()
-    await noteKeyChange(transaction)
-    return numUpdatedRows > 0n
-  })
-}
-
 /** All accounts in the store, oldest first. */
 export async function loadAccounts({ db }: Session): Promise<Account[]> {
   const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
