@@ -133,7 +133,8 @@ export function drain(req: IncomingMessage, done: () => void): void {
     toBeDrained.add(req)
     drainNext()
   }
-  if (brokenBodyError(req) !== undefined) finished()
+  // It may have ended between the refusal and the response, which waits for the end of the tick.
+  if (brokenBodyError(req) !== undefined || req.readableEnded || req.destroyed) finished()
 }
 
 function ignore(): void {}

@@ -62,14 +62,6 @@ describe('memory of request bodies', () => {
     return connection
   }
 
-  it('lets a long text outside of the conversation pass', async () => {
-    const description = 'tool "text"\n'.repeat(200_000)
-    const tools = [{ type: 'function', function: { name: 'f', description, parameters: EMPTY } }]
-    expect((await gateway.post(CHAT, { ...HELLO, tools })).status).equal(200)
-    const sent = backend.requests.at(-1)!.body.tools as typeof tools
-    expect(sent[0]!.function.description === description).equal(true)
-  })
-
   it('is charged for values by weight, and never passes the budget', async () => {
     const text = bomb(50_000)
     const held = Array.from({ length: 40 }, () => begin(text.slice(0, -10), text.length))
@@ -113,6 +105,14 @@ describe('memory of request bodies', () => {
     const response = await gateway.post(CHAT, bomb(60_000))
     const { error } = (await response.json()) as { error: { code: string } }
     expect([response.status, error.code]).deep.equal([413, 'request_body_too_large'])
+  })
+
+  it('lets a long text outside of the conversation pass', async () => {
+    const description = 'tool "text"\n'.repeat(200_000)
+    const tools = [{ type: 'function', function: { name: 'f', description, parameters: EMPTY } }]
+    expect((await gateway.post(CHAT, { ...HELLO, tools })).status).equal(200)
+    const sent = backend.requests.at(-1)!.body.tools as typeof tools
+    expect(sent[0]!.function.description === description).equal(true)
   })
 
   it('is given back by requests that are answered, refused, cancelled and cut off', async () => {
