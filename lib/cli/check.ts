@@ -7,7 +7,7 @@ import { CommandError, chainProblems, readArguments, required } from './command.
 export const usage = `Usage: sluiceway check --config FILE [--live]
 
 Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its path
-and line. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
+and line; also what a gateway would start with and is hardly meant, such as the same backend twice. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 
 --live also asks the store, Redis and each backend: whether they can be reached, whether a backend serves its model, which
 engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Nothing is changed.
@@ -16,7 +16,7 @@ engine and version it is, and whether its clock is right. One line each; exit co
 export async function run(argv: readonly string[]): Promise<number> {
   const { values } = readArguments(argv, { config: { type: 'string', short: 'c' }, live: { type: 'boolean' } })
   const file = required(values.config, '--config FILE')
-  const config = readConfig(file, process.env, missingPlugin)
+  const config = readConfig(file, process.env, missingPlugin, true)
   const { problems, notes } = await tryChains(config)
   if (problems.length > 0) throw new CommandError(chainProblems(file, problems))
   process.stdout.write(`${file} is valid: ${summary(config)}.\n`)

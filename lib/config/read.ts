@@ -23,24 +23,26 @@ export interface Source {
   readonly fileName: string
   /** Default: files and packages of plugins are not looked for. */
   readonly missingPlugin?: MissingPlugin | undefined
+  /** Doubts are problems too: what is hardly meant, and a gateway can run with. False where one starts, which an upgrade must not keep from it. */
+  readonly strict?: boolean
 }
 
 /**
  * Reads a file. Throws ConfigError with every problem there is. With `missingPlugin`, plugins that cannot be found are among
  * them: for commands that run the chain.
  */
-export function readConfig(file: string, env: Environment, missingPlugin?: MissingPlugin): Config {
+export function readConfig(file: string, env: Environment, missingPlugin?: MissingPlugin, strict = false): Config {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new ConfigError(file, [{ path: '', message: unreadable(error, resolve(file)) }])
   }
-  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file, missingPlugin })
+  return parseConfig(text, { baseDir: dirname(resolve(file)), env, fileName: file, missingPlugin, strict })
 }
 
 /** Reads the text of a file, YAML or JSON. Throws ConfigError with every problem there is. */
-export function parseConfig(text: string, { baseDir, env, fileName, missingPlugin }: Source): Config {
+export function parseConfig(text: string, { baseDir, env, fileName, missingPlugin, strict = false }: Source): Config {
   const lines = new LineCounter()
   // Messages with an excerpt of the file would show secrets.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
@@ -53,13 +55,14 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     // A text whose variable is not set has one problem: others follow from it.
     if (!unset.has(path)) problems.push({ path, message })
   }
+  const doubt = strict ? report : () => {}
   const validated = validateFile(file, whole)
   for (const { path, message } of validated.problems) report(path, message)
   if (isObject(file)) {
     const models = modelNames(file)
     checkServer(file, baseDir, report)
-    checkModels(file, models, report)
-    checkAccounts(file, models, report)
+    checkModels(file, models, report, doubt)
+    checkAccounts(file, models, report, doubt)
     checkPlugins(file, report)
     if (missingPlugin !== undefined) checkPluginsExist(file, use => missingPlugin(use, baseDir), report)
   }

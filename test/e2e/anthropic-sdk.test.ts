@@ -27,10 +27,14 @@ describe('the Anthropic package in front of the gateway', () => {
   let gateway: TestGateway
   let client: Anthropic
 
-  async function start(engine: Exclude<Engine, 'openai'> = 'vllm', model: JsonObject = {}): Promise<void> {
+  async function start(
+    engine: Exclude<Engine, 'openai'> = 'vllm',
+    model: JsonObject = {},
+    profiled: Engine = engine,
+  ): Promise<void> {
     const { root } = await simulatorWith({ engine, models: [{ id: 'upstream-m', reasoning: true }] })
     const url = `${root}/v1`
-    const backends = [{ url, model: 'upstream-m', engine }]
+    const backends = [{ url, model: 'upstream-m', engine: profiled }]
     gateway = await testGateway({ backends: [url], model: { backends, ...model } })
     client = new Anthropic({ baseURL: gateway.url, apiKey: KEY, maxRetries: 0 })
   }
@@ -89,7 +93,7 @@ describe('the Anthropic package in front of the gateway', () => {
     expect(answered.stop_reason).equal('end_turn')
   })
 
-  for (const engine of ['vllm', 'llama.cpp'] as const) {
+  for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const) {
     it(`counts exactly what ${engine} then charges`, async () => {
       await start(engine)
       const params = {
@@ -106,7 +110,7 @@ describe('the Anthropic package in front of the gateway', () => {
   }
 
   it('gets an estimate, marked as one, where the engine cannot count', async () => {
-    await start('sglang')
+    await start('vllm', {}, 'openai')
     const { max_tokens: _, ...countable } = PARAMS
     const { data, response } = await client.messages.countTokens(countable).withResponse()
     expect(response.headers.get('x-service-input-tokens-estimated')).equal('true')

@@ -17,10 +17,10 @@ export function configOf(text: string, env: Environment = {}, baseDir = '/etc/sl
   return parseConfig(text, { baseDir, env, fileName: 'test.yaml' })
 }
 
-/** Every problem of the text as `path: message`, in order; empty when it is valid. */
-export function problemsOf(text: string, env: Environment = {}, baseDir = '/etc/sluiceway'): string[] {
+/** As `sluiceway check` sees it: every problem of the text, doubts with them, as `path: message`, in order; empty when it is valid. */
+export function problemsOf(text: string, env: Environment = {}, baseDir = '/etc/sluiceway', strict = true): string[] {
   try {
-    configOf(text, env, baseDir)
+    parseConfig(text, { baseDir, env, fileName: 'test.yaml', strict })
     return []
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -7,13 +7,14 @@ import { windowMilliseconds } from '../config.ts'
 import { checkReferences, type ModelNames } from './models.ts'
 import { object, objects, type Report, text, texts, Unique } from './view.ts'
 
-export function checkAccounts(file: JsonObject, models: ModelNames, report: Report): void {
+/** `doubt`: reports what is hardly meant, and a gateway can run with. */
+export function checkAccounts(file: JsonObject, models: ModelNames, report: Report, doubt: Report): void {
   const plans = object(file, 'plans')
   for (const name of Object.keys(plans)) checkWindow(object(object(plans, name), 'requests'), `plans.${name}`, report)
 
   const hosts = new Set(objects(file, 'endpoints').flatMap(({ value }) => text(value, 'host')?.toLowerCase() ?? []))
   const ids = new Unique(report)
-  const keys: KeyChecks = { ids: new Unique(report), secrets: new Unique(report), hosts, report }
+  const keys: KeyChecks = { ids: new Unique(report), secrets: new Unique(report), hosts, report, doubt }
   for (const { path, value: account } of objects(file, 'accounts')) {
     ids.claim(text(account, 'id')?.toLowerCase(), `${path}.id`, first => `is the id of ${first} already`)
     const plan = text(account, 'plan')
@@ -21,7 +22,7 @@ export function checkAccounts(file: JsonObject, models: ModelNames, report: Repo
       report(`${path}.plan`, `there is no plan '${plan}'${suggestion(plan, Object.keys(plans))}`)
     }
     checkModels(account, path, models, report)
-    checkZdr(account, path, models, report)
+    checkZdr(account, path, models, doubt)
     const members = checkMembers(account, path, report)
     for (const { path: at, value: key } of objects(account, 'keys', path)) checkKey(key, at, members, keys)
   }
@@ -67,10 +68,11 @@ interface KeyChecks {
   /** Of dedicated endpoints, lower case. */
   readonly hosts: ReadonlySet<string>
   readonly report: Report
+  readonly doubt: Report
 }
 
 function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, checks: KeyChecks): void {
-  const { ids, secrets, hosts, report } = checks
+  const { ids, secrets, hosts, report, doubt } = checks
   ids.claim(text(key, 'id'), `${path}.id`, first => `is the id of ${first} already`)
 
   const secret = text(key, 'secret')
@@ -82,7 +84,9 @@ function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, c
   const user = text(key, 'user')
   if (user !== undefined && !members.has(user)) {
     const remedy = suggestion(user, members) || ': add the user to its members'
-    report(`${path}.user`, `'${user}' is not a member of this account${remedy}`)
+    // An account that lists no members can be meant to have those of its keys.
+    const tell = members.size > 0 ? report : doubt
+    tell(`${path}.user`, `'${user}' is not a member of this account${remedy}`)
   }
   for (const { path: at, value: host } of texts(key, 'endpoints', path)) {
     if (!hosts.has(host.toLowerCase())) report(at, `there is no endpoint '${host}'${suggestion(host, hosts)}`)

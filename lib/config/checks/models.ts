@@ -19,7 +19,8 @@ export function modelNames(file: JsonObject): ModelNames {
   return names
 }
 
-export function checkModels(file: JsonObject, names: ModelNames, report: Report): void {
+/** `doubt`: reports what is hardly meant, and a gateway can run with. */
+export function checkModels(file: JsonObject, names: ModelNames, report: Report, doubt: Report): void {
   const unique = new Unique(report)
   for (const { path, value: model } of objects(file, 'models')) {
     const id = text(model, 'id')
@@ -28,7 +29,7 @@ export function checkModels(file: JsonObject, names: ModelNames, report: Report)
       unique.claim(alias, at, first => `'${alias}' is the name of ${first} already`)
     }
     checkCapabilities(model, path, report)
-    checkBackends(model, path, report)
+    checkBackends(model, path, report, doubt)
     checkReferences(texts(model, 'fallback', path), names, report)
   }
   for (const { path, value: endpoint } of objects(file, 'endpoints')) {
@@ -55,9 +56,9 @@ function checkCapabilities(model: JsonObject, path: string, report: Report): voi
   }
 }
 
-function checkBackends(model: JsonObject, path: string, report: Report): void {
+function checkBackends(model: JsonObject, path: string, report: Report, doubt: Report): void {
   const capabilities = object(model, 'capabilities')
-  const unique = new Unique(report)
+  const unique = new Unique(doubt)
   for (const { path: at, value: backend } of objects(model, 'backends', path)) {
     unique.claim(
       identityOf(backend, text(model, 'id')),

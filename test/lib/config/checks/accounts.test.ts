@@ -99,6 +99,13 @@ describe('checks on keys', () => {
     ])
   })
 
+  it('lets a gateway start with what is only doubtful', () => {
+    const text = `models: [{ id: m, backends: [{ url: 'http://a/v1' }, { url: 'http://a/v1' }] }]
+accounts: [{ id: ${ACCOUNT_ID}, zdr_required: true, keys: [{ id: k, user: alice, secret: service_1 }] }]`
+    expect(problemsOf(text)).lengthOf(3)
+    expect(problemsOf(text, {}, '/', false)).deep.equal([])
+  })
+
   it('wants a model with zero data retention where it is required', () => {
     const models = (zdr: boolean) =>
       `models: [{ id: a, backends: [{ url: 'http://a/v1' }] }, { id: b, aliases: [bb], backends: [{ url: 'http://b/v1', zdr: ${zdr} }] }]\n`
