@@ -8,6 +8,7 @@ import {
 import type { Writable } from 'node:stream'
 import { publicId, requestIdOf, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
+import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
@@ -61,6 +62,8 @@ export class Exchange {
   readonly headers: IncomingHttpHeaders
   /** null unless the configuration wants it in the log. */
   readonly clientAddress: string | null
+  /** The client's trace, which every attempt passes on; null: none. */
+  readonly trace: TraceContext | null
   readonly path: string
   readonly query: string
   /** Milliseconds since the epoch. */
@@ -145,6 +148,7 @@ export class Exchange {
     this.headers = req.headers
     // Now, because a connection that has closed has no address any more.
     this.clientAddress = host.client.address(req)
+    this.trace = traceContextOf(req.headers)
     this.path = path
     this.query = query
     this.req = req
@@ -166,6 +170,10 @@ export class Exchange {
   get logId(): string {
     if (!this.find(zdr)) return this.requestId
     return this.surface === 'dedicated' ? publicId(this.id) : requestIdOf(this.id, undefined)
+  }
+
+  get traceId(): string | null {
+    return this.trace === null || this.find(zdr) ? null : this.trace.traceId
   }
 
   get replied(): boolean {

@@ -154,6 +154,8 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly bodyBytes: number
   /** IP address of the client; null unless `log: { client_address: true }` is configured. For the log alone. */
   readonly clientAddress: string | null
+  /** Trace id of the client's `traceparent`, for the log; null: none, or under zero data retention. */
+  readonly traceId: string | null
 }
 
 /** All hooks are optional. A request hook that waits returns a promise; one that does not returns nothing. */

@@ -129,12 +129,13 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   }
 
   onFlush(): void {
-    if (this.#over || this.#body === null) return
-    const { route, id } = this.#exchange
-    const request = { method: 'POST', path: route.upstream!, requestId: id.slice(-12), body: this.#body } as const
+    const body = this.#body
+    if (this.#over || body === null) return
     this.#body = null
+    const { route, id, trace } = this.#exchange
+    const request = { method: 'POST', path: route.upstream!, requestId: id.slice(-12), trace, body } as const
     this.#call = this.#options.client.send(request, this)
-    request.body.arriving?.watch(this)
+    body.arriving?.watch(this)
   }
 
   // ------------------------------------------------------------ ArrivalListener
@@ -279,8 +280,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   }
 
   #inWords(reason: FailureReason): string {
-    const { zdr, lease } = this.#options
-    return reasonInWords(reason, zdr, [lease.backend.config.model])
+    return reasonInWords(reason, this.#options.zdr, [this.#options.lease.backend.config.model])
   }
 
   #settle(failed: BackendFailure | undefined): void {

@@ -13,7 +13,7 @@ export { TransportError } from './transport.ts'
 /** URL of a backend, and the API key and headers that every request to it carries. */
 export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
 
-/** Sends requests to one backend. No header of a client is ever among those that it sends. */
+/** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class BackendClient {
   readonly #connections: Connections
   readonly #basePath: string
@@ -41,9 +41,14 @@ export class BackendClient {
   }
 
   /** Sends a request. The handler is never called before this returns. */
-  send({ method, path, requestId, body, fresh = false }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
+  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
+    const { method, path, requestId, trace = null, body, fresh = false } = request
     const headers = [...(body === null ? this.#headers : this.#bodyHeaders)]
     if (requestId !== undefined) headers.push('x-request-id', requestId)
+    if (trace !== null) {
+      headers.push('traceparent', trace.traceparent)
+      if (trace.tracestate !== undefined) headers.push('tracestate', trace.tracestate)
+    }
     const call = new Call(this.#connections, method, this.#basePath + path, headers, body, handler)
     call.start(fresh)
     return call

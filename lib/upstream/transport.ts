@@ -3,6 +3,7 @@
  * (docs/adr/0021-one-http-client.md).
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { TraceContext } from '../base/trace-context.ts'
 import type { OutgoingBody } from '../body/index.ts'
 
 /**
@@ -57,6 +58,8 @@ export interface UpstreamRequest {
   /** Below the backend's base URL; begins with a slash. */
   readonly path: string
   readonly requestId?: string | undefined
+  /** The client's trace; null or absent: none. */
+  readonly trace?: TraceContext | null
   readonly body: OutgoingBody | null
   /** Opens a connection for this request and closes it afterwards. */
   readonly fresh?: boolean | undefined

@@ -209,6 +209,16 @@ describe('byte pipes', () => {
       })
     })
 
+    it('pass the trace of a client on, and no invalid one', async () => {
+      await start(embedding)
+      const trace = { traceparent: '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-x', tracestate: 'a=1' }
+      await embed({ headers: trace })
+      await embed({ headers: { ...trace, traceparent: `ff${trace.traceparent.slice(2)}` } })
+      const [valid, invalid] = backend.requests
+      expect(valid!.headers).include(trace)
+      expect(invalid!.headers).not.have.any.keys('traceparent', 'tracestate')
+    })
+
     it('refuse models of another kind on every route', async () => {
       await start(embedding)
       const calls = [

@@ -404,4 +404,21 @@ describe('a reply on its way', () => {
     expect(Number(seen!.headers['content-length'])).equal(seen!.bytes.length)
     expect(seen!.body.model).equal('upstream-m')
   })
+
+  it('passes the trace of a client on, and no invalid one', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const tracestate = 'congo=t61rcWkgMzE, rojo=1'
+    const sent = async (headers: Record<string, string>, path = '/v1/chat/completions', script = reply()) => {
+      backend.requests.length = 0
+      backend.script = script
+      await (await gateway.post(path, { ...whole, max_tokens: 9 } as never, { headers })).text()
+      return backend.requests.map(({ headers }) => [headers.traceparent, headers.tracestate])
+    }
+    for (const path of ['/v1/chat/completions', '/v1/messages'])
+      expect(await sent({ traceparent, tracestate }, path), path).deep.equal([[traceparent, tracestate]])
+    expect(await sent({ traceparent })).deep.equal([[traceparent, undefined]])
+    expect(await sent({ traceparent, tracestate: 'A=1' })).deep.equal([[traceparent, undefined]])
+    expect(await sent({ traceparent: traceparent.slice(1), tracestate })).deep.equal([[undefined, undefined]])
+    expect(await sent({ tracestate })).deep.equal([[undefined, undefined]])
+  })
 })

@@ -45,7 +45,7 @@ export class PipeServer {
   }
 }
 
-/** Sends requests to one backend. No header of a client is ever among those that it sends. */
+/** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class PipeClient {
   readonly #server: PipeServer
   readonly #basePath: string
@@ -68,9 +68,13 @@ export class PipeClient {
   }
 
   /** Sends a request. The handler hears of the response later, never before this returns. */
-  send({ method, path, requestId, body }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
+  send({ method, path, requestId, trace = null, body }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     const headers: Record<string, string> = { ...this.#headers }
     if (requestId !== undefined) headers['x-request-id'] = requestId
+    if (trace !== null) {
+      headers.traceparent = trace.traceparent
+      if (trace.tracestate !== undefined) headers.tracestate = trace.tracestate
+    }
     if (body?.mediaType !== undefined) headers['content-type'] = body.mediaType
     const base = this.#rootPaths.has(path) ? this.#rootPath : this.#basePath
     const request = { method, path: base + path, headers, body }

@@ -18,6 +18,7 @@ export default definePlugin({
         {
           request_id: exchange.logId,
           id: exchange.id,
+          trace_id: exchange.traceId ?? undefined,
           route: exchange.route.name,
           surface: exchange.surface,
           endpoint: exchange.endpoint ?? undefined,

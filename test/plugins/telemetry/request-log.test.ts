@@ -135,6 +135,17 @@ describe('request-log', () => {
     expect(await idOf('policy')).match(/^req_[0-9a-f]{12}$/)
   })
 
+  it("logs the id of the client's trace, but not under zero data retention, nor an invalid one", async () => {
+    const id = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const idOf = async (traceparent: string, required: 'policy' | null) => {
+      const { line } = await logged({ headers: { traceparent } }, exchange => exchange.set(zdr, required))
+      return line.trace_id
+    }
+    expect(await idOf(`00-${id}-00f067aa0ba902b7-01`, null)).equal(id)
+    expect(await idOf(`00-${id}-00f067aa0ba902b7-01`, 'policy')).equal(undefined)
+    expect(await idOf(`00-${id}-00f067aa0ba902b7`, null)).equal(undefined)
+  })
+
   it('logs a client that disconnected', async () => {
     const { line } = await logged({}, () => {}, 'client_gone')
     expect(line).include({ status: 499, outcome: 'client_gone' })
