@@ -91,6 +91,7 @@ export interface Played {
 
 /** Flushes at once, so that tests need not wait for the end of a tick. */
 const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
+const empty = async () => []
 
 /** An empty store. */
 const emptyReports: Reports = {
@@ -98,7 +99,7 @@ const emptyReports: Reports = {
   request: async () => undefined,
   metrics: async endpoint => ({ endpoint }),
   usage: async ({ from, to }) => ({ rows: [], from, to }),
-  members: async () => [],
+  members: empty,
 }
 
 /** No uploaded files, and no uploads. */
@@ -139,6 +140,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     tokens: new TokenRatios(),
     reports: emptyReports,
     files: noFiles,
+    ownKeys: { accounts: empty, list: empty, create: async () => 'unknown', revoke: async () => false },
     sessions: { open: async () => undefined, userOf: async () => undefined, close: async () => {} },
     ...own,
   }

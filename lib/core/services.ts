@@ -9,6 +9,7 @@ import type { Files } from '../files/files.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { RecordSink } from '../records/journal.ts'
 import type { Sessions } from '../store/console-sessions.ts'
+import type { OwnKeys } from '../store/own-keys.ts'
 import type { Reports } from '../store/reports.ts'
 import type { TokenRatios } from '../tokens/token-ratios.ts'
 
@@ -32,6 +33,8 @@ export interface Services {
   readonly reports: Reports
   /** Sessions of the console. */
   readonly sessions: Sessions
+  /** The keys that a signed-in user has, creates and revokes. */
+  readonly ownKeys: OwnKeys
   /** Files that clients have uploaded. */
   readonly files: Files
 }

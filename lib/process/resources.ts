@@ -18,6 +18,7 @@ import { creditTotals } from '../store/credits.ts'
 import { watchDrains } from '../store/drains.ts'
 import { keepKeyUse } from '../store/key-use.ts'
 import { KeyWatch } from '../store/key-watch.ts'
+import { storeOwnKeys } from '../store/own-keys.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
 import { TokenRatios } from '../tokens/token-ratios.ts'
@@ -121,6 +122,7 @@ export async function startResources(config: Config): Promise<Resources> {
       tokens,
       reports,
       sessions,
+      ownKeys: storeOwnKeys(queryRunner(recording.store), config, systemClock),
       files,
     }),
 

@@ -2,10 +2,29 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { runCli } from '../support/cli.ts'
-import { configFile, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { ACCOUNT, configFile, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 
-const OPTIONS = { backends: ['http://127.0.0.1:9/v1'] }
+const ACCOUNTS = [
+  {
+    id: ACCOUNT,
+    name: 'test',
+    kind: 'serverless',
+    models: ['*'],
+    members: [{ user: 'alice@test', role: 'owner' }],
+    keys: [{ id: 'k1', user: 'alice@test', kind: 'serverless', secret: KEY }],
+  },
+  {
+    id: '0b1c1f7e-9a53-4c57-8d1b-6f2c1e9a2d6b',
+    name: 'other',
+    kind: 'serverless',
+    models: ['*'],
+    members: [{ user: 'bob@test', role: 'member' }],
+  },
+]
+const OPTIONS = { backends: ['http://127.0.0.1:9/v1'], more: { accounts: ACCOUNTS } }
+const FORM = 'application/x-www-form-urlencoded'
+const tokenOf = (page: string) => /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
 
 describe('the console session', () => {
   let gateway: TestGateway
@@ -49,17 +68,86 @@ describe('the console session', () => {
     const [, method, action] = /<form method="(\w+)" action="(\S+)">/.exec(await page({ cookie }))!
     expect(await page({})).contain('Not signed in')
 
-    // Without the cookie, as from another site, the button does nothing.
-    const push = (headers: Readonly<Record<string, string>>) =>
-      fetch(gateway.url + action, { method: method!, headers })
+    // Without the cookie, as from another site, or without the token of the page, the button does nothing.
+    const push = (headers: Readonly<Record<string, string>>, form: Readonly<Record<string, string>> = {}) =>
+      fetch(gateway.url + action, { method: method!, headers, body: new URLSearchParams(form) })
     expect((await push({})).headers.getSetCookie()).deep.equal([])
+    expect((await push({ cookie })).status).equal(403)
     expect((await keys({ cookie })).status).equal(200)
 
-    const left = await push({ cookie, 'content-type': 'application/x-www-form-urlencoded' })
+    const left = await push({ cookie }, { csrf_token: tokenOf(await page({ cookie })) })
     expect(left.status).equal(200)
     expect(left.headers.getSetCookie()[0]).match(/^service_session=; Path=\/; Max-Age=0;/)
     expect((await keys({ cookie })).status).equal(401)
     expect(await page({ cookie })).contain('Not signed in')
+  })
+
+  const signIn = async (user: string) => {
+    const file = join(gateway.dir, 'config.json')
+    writeFileSync(file, JSON.stringify(configFile(gateway.dir, OPTIONS)))
+    const { out } = await runCli(['login', '--config', file, '--url', gateway.url, user])
+    return (await fetch(out.trim())).headers.getSetCookie()[0]!.split(';')[0]!
+  }
+  const show = async (cookie: string) => (await fetch(`${gateway.url}/console/keys`, { headers: { cookie } })).text()
+  const send = async (cookie: string, path: string, form: Readonly<Record<string, string>>) => {
+    const init = { method: 'POST', headers: { cookie, 'content-type': FORM }, body: new URLSearchParams(form) }
+    const reply = await fetch(`${gateway.url}/console/keys${path}`, init)
+    return { status: reply.status, page: await reply.text() }
+  }
+  const opens = async (key: string) =>
+    (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status === 200
+
+  it('creates a key that works, shows its secret once, and revokes it', async () => {
+    const cookie = await signIn('alice@test')
+    const before = await show(cookie)
+    expect(before)
+      .contain('<code>k1<')
+      .and.contain(`<option value="${ACCOUNT}">test</option>`)
+      .and.not.contain('>other<')
+    const csrf_token = tokenOf(before)
+
+    const created = await send(cookie, '', { csrf_token, account: ACCOUNT })
+    expect(created.status).equal(200)
+    const secret = /service_[\w-]{43}/.exec(created.page)![0]
+    const id = /key_\w+/.exec(created.page)![0]
+    expect(created.page).contain(`curl &#39;${gateway.url}/v1/chat/completions&#39;`).and.contain('openai.OpenAI(')
+    await eventually(() => opens(secret), 'the new key')
+    expect(await show(cookie))
+      .contain(id)
+      .and.not.contain(secret)
+
+    const revoked = await send(cookie, '/revoke', { csrf_token, key: id })
+    expect(revoked.page).contain(`Key ${id} is revoked`)
+    await eventually(async () => !(await opens(secret)), 'the revocation')
+    expect(await show(cookie)).not.contain(id)
+    expect((await send(cookie, '/revoke', { csrf_token, key: id })).status).equal(404)
+  })
+
+  it("changes nothing without the token of the session's own pages", async () => {
+    const [alice, bob] = [await signIn('alice@test'), await signIn('bob@test')]
+    const before = await show(alice)
+    for (const csrf_token of ['', 'made-up', tokenOf(await show(bob))]) {
+      expect((await send(alice, '', { csrf_token, account: ACCOUNT })).status).equal(403)
+      expect((await send(alice, '/revoke', { csrf_token, key: 'k1' })).status).equal(403)
+    }
+    expect((await send('', '', { csrf_token: tokenOf(before), account: ACCOUNT })).status).equal(401)
+    expect(await show(alice)).equal(before)
+    const long = await send(alice, '', { csrf_token: 'x'.repeat(5000), account: ACCOUNT })
+    expect(long.status).equal(413)
+  })
+
+  it("shows and does nothing with another account's ids", async () => {
+    const [alice, bob] = [await signIn('alice@test'), await signIn('bob@test')]
+    const created = await send(alice, '', { csrf_token: tokenOf(await show(alice)), account: ACCOUNT })
+    const id = /key_\w+/.exec(created.page)![0]
+    const page = await show(bob)
+    expect(page).not.contain(id).and.not.contain('<code>k1<').and.not.contain(ACCOUNT)
+    const csrf_token = tokenOf(page)
+    expect((await send(bob, '/revoke', { csrf_token, key: id })).status).equal(404)
+    expect((await send(bob, '/revoke', { csrf_token, key: 'k1' })).status).equal(404)
+    expect((await send(bob, '', { csrf_token, account: ACCOUNT })).status).equal(404)
+    expect(await show(alice)).contain(id)
+    expect(await show(bob)).equal(page)
   })
 
   it('is the only way to open what needs it', async () => {

@@ -199,6 +199,9 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     errors: ['http_401', 'http_403'],
   },
   console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
+  'console-keys': { tag: 'Console', summary: 'The keys of the user, a page for people', reply: null, errors: [] },
+  'console-key-create': { tag: 'Console', summary: 'Creates a key, a page for people', reply: null, errors: [] },
+  'console-key-revoke': { tag: 'Console', summary: 'Revokes a key, a page for people', reply: null, errors: [] },
   'console-logout': { tag: 'Console', summary: 'Ends the session, a page for people', reply: null, errors: [] },
   'console-login': {
     tag: 'Console',

@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { testServices } from '../../../lib/testing.ts'
+import { formToken, isToken, tokenField, visitorOf } from '../../../plugins/console/visitor.ts'
+
+const sessions = {
+  open: async () => undefined,
+  userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
+  close: async () => {},
+}
+
+describe('visitor', () => {
+  it('is the user of the session, and nobody without one', async () => {
+    const services = testServices([], { sessions })
+    expect(await visitorOf(services, { cookie: 'service_session=good' })).deep.equal({ user: 'alice', secret: 'good' })
+    expect(await visitorOf(services, { cookie: 'service_session=old' })).equal(undefined)
+    expect(await visitorOf(services, {})).equal(undefined)
+  })
+
+  it("has a token that belongs to the session, and does not tell the session's secret", () => {
+    const token = formToken('good')
+    expect(isToken(token, 'good')).equal(true)
+    for (const given of ['', 'good', formToken('other'), `${token}x`, 'é'.repeat(token.length)])
+      expect(isToken(given, 'good'), given).equal(false)
+    expect(tokenField({ user: 'alice', secret: 'good' }))
+      .contain(token)
+      .and.not.contain('good"')
+  })
+})
