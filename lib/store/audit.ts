@@ -1,4 +1,4 @@
-/** The audit log: what operators have changed. Entries are added in the transaction of the change, and never changed. */
+/** The audit log: what operators, and members in the console, have changed. Entries are added in the transaction of the change, and never changed. */
 
 import { uuidv7 } from '../base/ids.ts'
 import type { Json, JsonObject } from '../base/json.ts'
@@ -8,9 +8,9 @@ import type { Session } from './database.ts'
 
 /** Who changes something. */
 export interface Actor {
-  /** `operator alice (op_1a2b3c4d5e6f)`, `command line (root)` */
+  /** `operator alice (op_1a2b3c4d5e6f)`, `command line (root)`, `console alice` */
   readonly name: string
-  /** IP address; null: not through the network. */
+  /** IP address; null: not by the operators' API. */
   readonly address: string | null
 }
 

@@ -1,7 +1,8 @@
 /** What people do with their own keys in the console: see, create and revoke them. No function takes the word of a form for whose they are. */
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
-import type { Session } from './database.ts'
+import { type Actor, appendAudit } from './audit.ts'
+import { type Session, transact } from './database.ts'
 import { createKey, revokeKey, type StoredKey } from './keys.ts'
 import type { RunQuery } from './query-runner.ts'
 
@@ -50,14 +51,32 @@ export function storeOwnKeys(run: RunQuery, config: Pick<Config, 'brand' | 'acco
         const held = (await ownKeys(session, user)).filter(key => key.account_id === accountId)
         if (held.length >= MOST_OWN_KEYS) return 'too_many'
         const key = { account_id: accountId, user, kind: 'serverless', endpoints: [] } as const
-        return { ...(await createKey(session, config.brand, key, now())), account }
+        return transact(session, async transaction => {
+          const issued = await createKey(transaction, config.brand, key, now())
+          const after = { user, kind: key.kind }
+          const change = { action: 'key.create', target: issued.id, account: accountId, after }
+          await appendAudit(transaction, actorOf(user), change, now())
+          return { ...issued, account }
+        })
       }),
     revoke: (user, id) =>
       run(async session => {
-        const isOwn = (await ownKeys(session, user)).some(key => key.id === id)
-        return isOwn && (await revokeKey(session, id, now()))
+        const key = (await ownKeys(session, user)).find(one => one.id === id)
+        if (key === undefined) return false
+        return transact(session, async transaction => {
+          if (!(await revokeKey(transaction, id, now()))) return false
+          const before = { user, kind: key.kind }
+          const change = { action: 'key.revoke', target: id, account: key.account_id, before }
+          await appendAudit(transaction, actorOf(user), change, now())
+          return true
+        })
       }),
   }
+}
+
+/** The name in the audit log. No address: which one is the client's is known to the server alone. */
+function actorOf(user: string): Actor {
+  return { name: `console ${user}`, address: null }
 }
 
 /** Of two accounts with one id, that of the configuration counts; members of both are members. */

@@ -75,6 +75,19 @@ describe('own keys', () => {
       expect(await loadKeys(store())).deep.equal([])
     })
 
+    it('are in the audit log when they are created and revoked, without the secret', async () => {
+      const issued = await own().create('bob', STORED)
+      const { id, secret } = issued as { readonly id: string; readonly secret: string }
+      await own().revoke('alice', id)
+      await own().revoke('bob', id)
+      const entries = await store().db.selectFrom('audit_log').selectAll().where('target', '=', id).execute()
+      expect(entries.map(({ action, actor, account_id }) => [action, actor, account_id]).toSorted()).deep.equal([
+        ['key.create', 'console bob', STORED],
+        ['key.revoke', 'console bob', STORED],
+      ])
+      expect(JSON.stringify(entries)).not.contain(secret)
+    })
+
     it('are bounded for each account', async () => {
       const key = { account_id: STORED, user: 'bob', kind: 'serverless', endpoints: [] } as const
       for (let i = 1; i < MOST_OWN_KEYS; i++) await createKey(store(), 'service', key, i)
