@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { systemClock } from './clock.ts'
+import { textLine } from './log-text.ts'
 
 /** Characters buffered before a write: about forty lines per system call. */
 const BUFFER_LENGTH = 16 * 1024
@@ -7,12 +8,19 @@ const BUFFER_LENGTH = 16 * 1024
 /** The longest time that a line is buffered. */
 const FLUSH_MS = 1000
 
+export interface LogOptions {
+  /** The lowest that is written, in pino's words. */
+  readonly level: string
+  /** `text` is for people, see textLine(). */
+  readonly format: 'text' | 'json'
+}
+
 /**
- * Writes JSON lines to stdout, buffered so that a busy gateway makes few system calls. flush() writes the buffer, and so does
+ * Writes lines to stdout, buffered so that a busy gateway makes few system calls. flush() writes the buffer, and so does
  * the end of the process, also after a crash. Lines are buffered here, because pino's destination measures its whole buffer
- * again with every line.
+ * again with every line. `worker`: a member of every line.
  */
-export function createLog(level: string): { log: Logger; flush: () => void } {
+export function createLog({ level, format }: LogOptions, worker?: number): { log: Logger; flush: () => void } {
   const stdout = pino.destination({ dest: 1, sync: false })
   let buffer = ''
   const writeBuffer = () => {
@@ -20,12 +28,12 @@ export function createLog(level: string): { log: Logger; flush: () => void } {
     buffer = ''
   }
   const write = (line: string) => {
-    buffer += line
+    buffer += format === 'text' ? textLine(line) : line
     if (buffer.length >= BUFFER_LENGTH) writeBuffer()
   }
   const timer = setInterval(writeBuffer, FLUSH_MS)
   timer.unref()
-  const log = pino({ level, base: null, timestamp: isoTime }, { write })
+  const log = pino({ level, base: worker === undefined ? null : { worker }, timestamp: isoTime }, { write })
   const flush = () => {
     clearInterval(timer)
     process.off('exit', flush)

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { join } from 'node:path'
-import { createLog } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
 import type { Running } from '../process/gateway.ts'
+import { processLog } from '../process/process-log.ts'
 import { demoLines, startLines } from './banner.ts'
 import { CommandError, chainProblems, portOf, readArguments, UsageError } from './command.ts'
 import { untilStopped } from './lifetime.ts'
@@ -109,8 +109,8 @@ async function runWorker(file: string): Promise<number> {
 }
 
 /** A log that also records a crash, which Node reports on stderr only. */
-function newLog({ log: { level } }: Config): ReturnType<typeof createLog> {
-  const { log, flush } = createLog(level)
+function newLog(config: Config): ReturnType<typeof processLog> {
+  const { log, flush } = processLog(config)
   process.on('uncaughtExceptionMonitor', err => log.fatal({ err }, 'crashed'))
   return { log, flush }
 }
@@ -123,7 +123,7 @@ async function start(config: Config, file: string): Promise<Running> {
   ])
   try {
     if (cluster.isWorker) return await startWorker(config)
-    if (config.workers > 1) return await startWorkers(config, createLog(config.log.level).log, file)
+    if (config.workers > 1) return await startWorkers(config, processLog(config).log, file)
     return await startGateway(config, { file })
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(chainProblems(file, error.problems))

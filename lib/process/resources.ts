@@ -3,7 +3,6 @@ import { cacheIsolation, gatewaySecret } from '../accounts/cache-isolation.ts'
 import { KeyRing } from '../accounts/keys.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
 import { systemClock } from '../base/clock.ts'
-import { createLog } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
@@ -28,6 +27,7 @@ import { poolMetrics } from '../upstream/pool-metrics.ts'
 import { Queues } from '../upstream/queue/queues.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
 import { createDoor, type Door } from './admission.ts'
+import { processLog } from './process-log.ts'
 
 /** The parts of a gateway that outlive a reload of its configuration. */
 export interface Resources {
@@ -55,7 +55,7 @@ export interface Resources {
 
 /** Throws StartError if the journal, the store or the directory of files cannot be used. */
 export async function startResources(config: Config): Promise<Resources> {
-  const { log, flush } = createLog(config.log.level)
+  const { log, flush } = processLog(config)
   const metrics = new Metrics()
   metrics.collectProcess()
   const keys = new KeyRing()

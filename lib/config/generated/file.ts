@@ -83,10 +83,12 @@ export interface ConfigFile {
     /** Origins that are allowed, such as `https://app.example.com`; `*`: every origin. */
     readonly origins: readonly string[]
   }
-  /** The log on stdout, one JSON object per line. It holds no prompt, no output of a model and no key. */
+  /** The log on stdout, one line for each event. It holds no prompt, no output of a model and no key. */
   readonly log: {
     /** Lowest level that is written. */
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+    /** `json`: one JSON object per line, for programs. `text`: lines for people. */
+    readonly format: 'text' | 'json'
     /** Adds the client's IP address to the line of each request, as `client_address`. It is in no record. */
     readonly client_address: boolean
   }

@@ -8,9 +8,10 @@ function printed(
   code: string,
   level = 'info',
   errors: 'inherit' | 'ignore' = 'inherit',
+  more = "format: 'json' }",
 ): Promise<{ readonly text: string; readonly exit: number | null }> {
   const script = `import { createLog } from '${log}'
-const { log, flush } = createLog('${level}')
+const { log, flush } = createLog({ level: '${level}', ${more})
 ${code}`
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -58,6 +59,13 @@ describe('log', () => {
       expect(exit).equal(code)
       expect(linesOf(text).map(({ msg }) => msg)).deep.equal(['last words'])
     }
+  })
+
+  it('names the worker in every line, also in those for people', async () => {
+    const json = await printed(`log.info('one'); flush()`, 'info', 'inherit', "format: 'json' }, 2")
+    expect(linesOf(json.text)[0]).include({ worker: 2, msg: 'one' })
+    const { text } = await printed(`log.warn({ i: 1 }, 'one'); flush()`, 'info', 'inherit', "format: 'text' }, 2")
+    expect(text).match(/^\d{4}-\d\d-\d\dT\S+Z WARN {2}\[worker 2\] one i=1\n$/)
   })
 
   it('gathers lines for a second, then prints them', async () => {

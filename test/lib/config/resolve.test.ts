@@ -70,7 +70,7 @@ describe('defaults of a configuration', () => {
       },
       image_fetch: { allow: [] },
       cors: { origins: [] },
-      log: { level: 'info', client_address: false },
+      log: { level: 'info', format: 'json', client_address: false },
       metrics: { accounts: 0 },
       formats: {
         chat: { usage_chunks: 'every' },
