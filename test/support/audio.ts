@@ -106,6 +106,8 @@ export async function audioBackend(): Promise<AudioBackend> {
   const forms: SeenForm[] = []
   const server = createServer((req, res) => {
     if (req.url === '/health') return void res.end()
+    // Metrics and models may be asked for at any time.
+    if (req.method === 'GET') return void res.writeHead(404).end()
     const form: SeenForm = {
       headers: req.headers,
       fields: [],
