@@ -23,6 +23,8 @@ const commands = {
   'bench:scaling': rest => [['bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest]]],
   'bench:attack': rest => [['bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest]]],
   build: () => [
+    // A file whose source is gone must not be published.
+    ['clean', ['-e', "require('node:fs').rmSync('dist', { recursive: true, force: true })"]],
     ['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']],
     ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
   ],

@@ -1,6 +1,7 @@
 /** The text that `serve` prints at the start: addresses, and for the demo requests to paste. */
 import type { Config } from '../config/config.ts'
 import { quoted, reachable } from './output.ts'
+import { startWith } from './own-command.ts'
 
 export interface Addresses {
   /** Base URL of the gateway. */
@@ -24,7 +25,7 @@ export function demoLines({ url, adminUrl }: Addresses, config: Config, file: st
   const chat = { model, messages: [{ role: 'user', content: 'Hello!' }] }
   return `${addressLines({ url, adminUrl })}
 API key  ${secret}
-Config   ${file} (copy it, change it, run: npm start -- --config FILE)
+Config   ${file} (copy it, change it, run: ${startWith('--config FILE')})
 
 Try it:
 

@@ -1,10 +1,11 @@
-/** The text of the configurations that `npm start` writes. */
+/** The text of the configurations that `serve` writes without --config. */
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
 import type { Discovery } from '../upstream/discover.ts'
 import type { ProbeResult } from '../upstream/probe/probe.ts'
 import { foundCapabilities, profileDifferences } from './found.ts'
+import { START, startWith } from './own-command.ts'
 
 /**
  * The backend of the demo's models in its file: the default address of vLLM. `serve` without --config replaces it by the
@@ -32,8 +33,8 @@ export function newSecret(): string {
 }
 
 export function demoConfig(secret: string): string {
-  return `# Written by the first \`npm start\` and never overwritten, so you can change it.
-# To use your own servers: copy this file, change the backends, and run \`npm start -- --config FILE\`.
+  return `# Written by the first \`${START}\` and never overwritten, so you can change it.
+# To use your own servers: copy this file, change the backends, and run \`${startWith('--config FILE')}\`.
 # docs/CONFIG.md describes every member.
 
 ${PROCESS}
@@ -49,7 +50,7 @@ models:
       reasoning_effort: { default: medium }
       chat_completions: { n: true, grammar: true, regex: true, preserve_thinking: true, echo: true }
     backends:
-      # Without --config, \`npm start\` replaces this address by that of its simulated backend.
+      # Without --config, \`${START}\` replaces this address by that of its simulated backend.
       - { url: ${DEMO_BACKEND}, engine: vllm, zdr: true }
 
   # A model without capabilities, to show how the gateway rejects requests for them.
@@ -108,8 +109,8 @@ export function upstreamConfig(
       ],
     }
   })
-  return `# Overwritten by every \`npm start -- --upstream ${url}\`, with the models of that server.
-# To change it, copy it and run \`npm start -- --config FILE\`. docs/CONFIG.md describes every member.
+  return `# Overwritten by every \`${startWith(`--upstream ${url}`)}\`, with the models of that server.
+# To change it, copy it and run \`${startWith('--config FILE')}\`. docs/CONFIG.md describes every member.
 # Capabilities are found out in the background, and then listed here. \`sluiceway probe ${url}\` says more.
 
 ${PROCESS}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The package.json of a package that holds compiled code: `directory` is where dist/ stands below that file (`./` or `./dist/`),
+ * `source` the folder whose package.json it is made from.
+ */
+export function publishedManifest(source, directory) {
+  const {
+    private: _,
+    devDependencies: __,
+    scripts: ___,
+    allowScripts: ____,
+    files,
+    bin,
+    exports,
+    ...manifest
+  } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  const moved = path => path.replace(/^(\.\/)?/, directory)
+  const compiled = Object.entries(exports).map(([name, path]) => {
+    if (!path.endsWith('.ts')) return [name, path]
+    const stem = moved(path.slice(0, -'.ts'.length))
+    return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }]
+  })
+  return {
+    ...manifest,
+    // dist/ as a package is whole; in the other one it is one folder among sources.
+    ...(directory !== './' && { files }),
+    bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, moved(path).slice('./'.length)])),
+    exports: Object.fromEntries(compiled),
+  }
+}

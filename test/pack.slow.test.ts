@@ -1,0 +1,86 @@
+/** The package that `npm pack` makes, as its users get it. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { eventually } from './support/gateway.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Not part of a fresh checkout. */
+const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'data'])
+
+/** The failures of an npm that finds no registry. */
+const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/
+
+function npm(cwd: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
+  return { status, text: `${stdout}${stderr}` }
+}
+
+describe('npm pack', function () {
+  this.timeout(240_000)
+  let directory: string
+  let app: string
+  let child: ChildProcess | undefined
+
+  before(function () {
+    directory = mkdtempSync(join(tmpdir(), 'sluiceway-'))
+    const checkout = join(directory, 'checkout')
+    const isWanted = (path: string) => !LEFT_OUT.has(basename(path)) || path.includes('/test/')
+    cpSync(root, checkout, { recursive: true, filter: isWanted })
+    symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
+    // Older than the packages, which so are taken for installed.
+    utimesSync(join(checkout, 'package-lock.json'), 0, 0)
+    const manifest = readFileSync(join(checkout, 'package.json'), 'utf8')
+    const packed = npm(checkout, 'pack', '--pack-destination', directory)
+    expect(packed.status, packed.text).equal(0)
+    expect(readFileSync(join(checkout, 'package.json'), 'utf8'), 'the checkout is as it was').equal(manifest)
+
+    app = join(directory, 'app')
+    mkdirSync(app)
+    const { name, version } = JSON.parse(manifest) as { name: string; version: string }
+    const tarball = join(directory, `${name}-${version}.tgz`)
+    const installed = npm(app, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
+    if (process.env.REQUIRE_SERVICES === undefined && NO_REGISTRY.test(installed.text)) return this.skip()
+    expect(installed.status, installed.text).equal(0)
+  })
+
+  after(async () => {
+    if (child !== undefined && child.exitCode === null) {
+      child.kill('SIGTERM')
+      await new Promise(resolve => child!.once('exit', resolve))
+    }
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  it('gives a package that serves, and names its own command', async () => {
+    const command = join(app, 'node_modules/.bin/sluiceway')
+    child = spawn(command, ['serve', '--port', '0', '--admin-port', '0'], { cwd: app })
+    let out = ''
+    child.stdout!.on('data', part => (out += String(part)))
+    child.stderr!.on('data', part => (out += String(part)))
+    await eventually(() => out.includes('Ctrl-C') || child!.exitCode !== null, 'a banner', 60_000)
+    expect(out).contain('run: sluiceway serve --config FILE').and.not.contain('npm start')
+    const demo = readFileSync(join(app, 'data/demo.yaml'), 'utf8')
+    expect(demo).contain('`sluiceway serve`').and.not.contain('npm start')
+    const url = /Gateway +(\S+)/.exec(out)![1]!
+    const secret = /API key +(\S+)/.exec(out)![1]!
+    const answer = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ model: 'demo', messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    expect(answer.status, await answer.text()).equal(200)
+  })
+
+  it('gives a package that plugins and tests import from', () => {
+    const file = join(app, 'imports.mjs')
+    const doors = ['plugin', 'slots', 'simulator', 'testing']
+    writeFileSync(file, doors.map(door => `import 'sluiceway/${door}'\n`).join(''))
+    const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
+    expect(status, stderr).equal(0)
+  })
+})
