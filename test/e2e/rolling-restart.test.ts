@@ -1,12 +1,12 @@
 /** Gateways behind the proxy of deploy/haproxy.cfg are restarted one after the other while clients stream. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { delta, type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../support/backend.ts'
-import { temporaryDirectory } from '../support/cli.ts'
 import { eventually, KEY } from '../support/gateway.ts'
 import { type GatewayProcess, startProcess } from '../support/processes.ts'
 import { freePort, useProgram } from '../support/programs.ts'
@@ -25,7 +25,7 @@ interface Place {
 
 describe('rolling restart behind haproxy', () => {
   const haproxy = useProgram('haproxy', 'haproxy')
-  const directory = temporaryDirectory()
+  const directory = mkdtempSync(join(tmpdir(), 'sluiceway-'))
   let backend: ScriptedBackend
   let proxy: ChildProcess
   let url = ''
@@ -33,7 +33,7 @@ describe('rolling restart behind haproxy', () => {
   const gateways: GatewayProcess[] = []
 
   const start = ({ name, port, adminPort }: Place) =>
-    startProcess(directory(), name, {
+    startProcess(directory, name, {
       backends: [`${backend.url}/v1`],
       more: {
         listen: { host: '127.0.0.1', port },
@@ -78,7 +78,7 @@ describe('rolling restart behind haproxy', () => {
     // On one machine the operators' ports differ.
     for (const [i, place] of places.entries())
       config = config.replace(`10.0.0.1${i + 1}:8080`, `127.0.0.1:${place.port} port ${place.adminPort}`)
-    const file = join(directory(), 'haproxy.cfg')
+    const file = join(directory, 'haproxy.cfg')
     writeFileSync(file, config)
     proxy = spawn(haproxy, ['-f', file, '-db'], { stdio: 'ignore' })
     await eventually(async () => (await fetch(url).catch(() => undefined))?.status === 200)
@@ -87,6 +87,7 @@ describe('rolling restart behind haproxy', () => {
     proxy?.kill('SIGKILL')
     for (const gateway of gateways) await gateway.kill()
     await backend?.close()
+    rmSync(directory, { recursive: true, force: true })
   })
 
   it('refuses no request and breaks no stream', async function () {
