@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import net from 'node:net'
+import net, { type AddressInfo } from 'node:net'
 
 /** Targets run on one core, the mock backend and the load generator on the other. */
 export const TARGET_CORE = 1
@@ -98,5 +98,15 @@ export function isOpen(port: number): Promise<boolean> {
       resolve(true)
     })
     socket.on('error', () => resolve(false))
+  })
+}
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
   })
 }

@@ -1,12 +1,11 @@
 /** The measured programs: how each is started in front of the mock backend, and what its clients send. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
 import type { Shot } from './load.ts'
-import { isOpen, Pinned, TARGET_CORE } from './processes.ts'
+import { freePort, isOpen, Pinned, TARGET_CORE } from './processes.ts'
 import { ACCOUNT, type Behaviour, KEY, MODELS, PLANS } from './workload.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -119,15 +118,6 @@ export function installPortkey(dir: string): boolean {
   const args = ['install', '@portkey-ai/gateway@1.15.2', '--no-audit', '--no-fund', '--loglevel=error']
   const done = spawnSync('npm', args, { cwd: home, stdio: 'ignore', timeout: 120_000 })
   return done.status === 0 && existsSync(portkeyScript(dir))
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 const START_MS = 20_000

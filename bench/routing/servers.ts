@@ -2,13 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { EngineSpeed } from '../../simulator/engine-model.ts'
-import { isOpen } from '../processes.ts'
+import { freePort, isOpen } from '../processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 30_000
@@ -103,12 +102,4 @@ async function stop(child: ChildProcess | undefined): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
   await gone
   clearTimeout(timer)
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import nodeFlags from '../../bin/node-flags.json' with { type: 'json' }
-import { cpuMsOf, isOpen, rssKbOf } from '../processes.ts'
+import { cpuMsOf, freePort, isOpen, rssKbOf } from '../processes.ts'
 import { ACCOUNT, MODELS, PLANS } from '../workload.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -116,15 +115,6 @@ function configOf({ workers, redis, prepaid }: Case, port: number, backendPort: 
     plans: PLANS,
     accounts: [{ ...ACCOUNT, ...(prepaid && { credits_cents: 1_000_000_000 }) }],
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function until(server: Server, holds: () => boolean | Promise<boolean>): Promise<void> {

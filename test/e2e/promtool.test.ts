@@ -1,19 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
-
-const MISSING = 'promtool is not installed: apt-get install prometheus'
+import { useProgram } from '../support/programs.ts'
 
 describe('promtool', () => {
+  const promtool = useProgram('promtool', 'prometheus')
   let backend: ScriptedBackend
   let gateway: TestGateway
 
-  before(async function () {
-    if (spawnSync('promtool', ['--version']).status !== 0) {
-      if (process.env.REQUIRE_SERVICES === '1') throw new Error(MISSING)
-      console.log(`      skipped: ${MISSING}`)
-      this.skip()
-    }
+  before(async () => {
     backend = await scriptedBackend(reply())
     gateway = await testGateway({ backends: [backend.url], more: { metrics: { accounts: 5 } } })
   })
@@ -29,7 +24,7 @@ describe('promtool', () => {
       await (await gateway.post('/v1/chat/completions', body)).text()
     }
     const metrics = await (await fetch(`${gateway.gateway.adminUrl}/metrics`)).text()
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input: metrics, encoding: 'utf8' })
     if (status !== 0) throw new Error(`${stdout}${stderr}`)
   })
 })

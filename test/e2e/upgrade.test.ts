@@ -1,25 +1,15 @@
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { reply, type ScriptedBackend, scriptedBackend, sendEvent, startStream, textEvents } from '../support/backend.ts'
 import { Cli, temporaryDirectory } from '../support/cli.ts'
 import { configFile, eventually, KEY } from '../support/gateway.ts'
+import { freePort } from '../support/programs.ts'
 import { useRedis } from '../support/services.ts'
 
 const STREAMS = 200
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 describe('an upgrade on one machine', () => {
   const directory = temporaryDirectory()

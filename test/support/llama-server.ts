@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from './gateway.ts'
+import { freePort } from './programs.ts'
 import { tinyGguf } from './tiny-gguf.ts'
 
 /** Context window of each of its two slots, in tokens. */
@@ -64,14 +64,4 @@ async function killed(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit')
   child.kill('SIGKILL')
   await exit
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run } from '../../../lib/cli/backends.ts'
@@ -16,18 +14,11 @@ import {
 } from '../../support/backend.ts'
 import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
 import { configFile, eventually, KEY } from '../../support/gateway.ts'
+import { freePort } from '../../support/programs.ts'
 import { useRedis } from '../../support/services.ts'
 
 /** The gateway asks a backend other things, too. */
 const chats = ({ requests }: ScriptedBackend) => requests.filter(({ path }) => path === '/v1/chat/completions').length
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
 
 describe('sluiceway backends', () => {
   const redis = useRedis()

@@ -17,6 +17,7 @@ import { BootError } from '../../../lib/process/runtime.ts'
 import { delta, type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../../support/backend.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { configFile, eventually, KEY } from '../../support/gateway.ts'
+import { freePort } from '../../support/programs.ts'
 
 /** A plugin that marks what passes through it, and notes when it is set up and closed. */
 const MARKER = `
@@ -404,11 +405,3 @@ describe('gateway', () => {
     })
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
