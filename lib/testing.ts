@@ -31,8 +31,8 @@ import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
 import { optionsCheck } from './schemas/options.ts'
+import { emptyReports } from './store/empty-reports.ts'
 import type { RequestRecord } from './store/record.ts'
-import type { Reports } from './store/reports.ts'
 import { TokenRatios } from './tokens/token-ratios.ts'
 
 export { newChunk }
@@ -92,15 +92,6 @@ export interface Played {
 /** Flushes at once, so that tests need not wait for the end of a tick. */
 const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
 const empty = async () => []
-
-/** An empty store. */
-const emptyReports: Reports = {
-  requests: async () => ({ requests: [], has_more: false, cursor: null }),
-  request: async () => undefined,
-  metrics: async endpoint => ({ endpoint }),
-  usage: async ({ from, to }) => ({ rows: [], from, to }),
-  members: empty,
-}
 
 /** No uploaded files, and no uploads. */
 const noFiles: Files = {

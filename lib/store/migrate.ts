@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
+import { accountRequests } from './migrations/account-requests.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { initialSchema } from './migrations/initial.ts'
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, statements: diagnosis },
   { version: 5, statements: recordHorizon },
   { version: 6, statements: operators },
+  { version: 7, statements: accountRequests },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

@@ -1,6 +1,12 @@
 /** The queries of the inspection and usage routes. */
 import type { JsonObject } from '../base/json.ts'
 import { listMembers, type StoredMember } from './accounts.ts'
+import {
+  type AccountRequestFilter,
+  type AccountRequestPage,
+  accountRequest,
+  accountRequests,
+} from './queries/account-requests.ts'
 import { parseCursor } from './queries/cursor.ts'
 import { endpointMetrics } from './queries/metrics.ts'
 import { findRequest, listRequests, type RequestFilter, type RequestPage } from './queries/requests.ts'
@@ -13,6 +19,10 @@ export interface Reports {
   requests(filter: RequestFilter, cursor: string | undefined, limit: number): Promise<RequestPage>
   /** One request of an endpoint by its public id or UUID. */
   request(endpoint: string, id: string): Promise<JsonObject | undefined>
+  /** A page of the requests of an account, newest first. */
+  accountRequests(filter: AccountRequestFilter, limit: number): Promise<AccountRequestPage>
+  /** One request of an account, or of one of its members, by any id that its client was shown. */
+  accountRequest(owner: Pick<AccountRequestFilter, 'account' | 'user'>, id: string): Promise<JsonObject | undefined>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
   usage(filter: UsageFilter): Promise<UsageOfPeriod>
   /** Members of the account in the store, including former ones. */
@@ -24,6 +34,8 @@ export function storeReports(run: RunQuery): Reports {
     requests: (filter, cursor, limit) =>
       run(session => listRequests(session, filter, cursor === undefined ? undefined : parseCursor(cursor), limit)),
     request: (endpoint, id) => run(session => findRequest(session, endpoint, id)),
+    accountRequests: (filter, limit) => run(session => accountRequests(session, filter, limit)),
+    accountRequest: (owner, id) => run(session => accountRequest(session, owner, id)),
     metrics: (endpoint, from, to) => run(session => endpointMetrics(session, endpoint, from, to)),
     usage: filter => run(session => usageByDay(session, filter)),
     members: accountId => run(session => listMembers(session, accountId)),

@@ -20,6 +20,8 @@ export function fakeReports(answers: Partial<Reports> = {}): FakeReports {
   const reports: Reports = {
     requests: noted('requests', all.requests),
     request: noted('request', all.request),
+    accountRequests: noted('accountRequests', all.accountRequests),
+    accountRequest: noted('accountRequest', all.accountRequest),
     metrics: noted('metrics', all.metrics),
     usage: noted('usage', all.usage),
     members: noted('members', all.members),

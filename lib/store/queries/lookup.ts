@@ -11,6 +11,8 @@ import { type BoundsFilter, boundsOf, liesWithin } from './bounds.ts'
 /** Members are combined with AND. */
 export interface LookupFilter extends BoundsFilter {
   readonly account?: string | undefined
+  readonly user?: string | undefined
+  readonly status?: number | undefined
   /** As requested or as resolved. */
   readonly model?: string | undefined
   /** A part of the backend's address. */
@@ -30,15 +32,25 @@ export interface LookupFilter extends BoundsFilter {
 
 /** The newest requests, at most `limit`. */
 export async function lookUpRequests(session: Session, filter: LookupFilter, limit: number): Promise<JsonObject[]> {
-  const { errors = false } = filter
+  return (await newestRows(session, filter, limit)).map(toJson)
+}
+
+/** The same, as they are stored. */
+export async function newestRows(session: Session, filter: LookupFilter, limit: number): Promise<RequestRow[]> {
+  const { errors = false, status } = filter
   const all = conditionsOf(filter)
-  // Each record is in at least one of the two tables (records.ts).
-  const [served, refused] = await Promise.all([
-    newest(session, 'requests', errors ? [...all, sql`r.stream_error_type is not null`] : all, limit),
-    newest(session, 'request_errors', errors ? all : [...all, sql`not r.dispatched`], limit),
-  ])
-  const rows = [...served, ...refused].sort((a, b) => (a.id < b.id ? 1 : -1))
-  return rows.slice(0, limit).map(toJson)
+  const scans: Promise<readonly RequestRow[]>[] = []
+  // Each record is in at least one of the two tables (records.ts). The error log has every 4xx and 5xx, and nothing else.
+  if (status === undefined || status < 400) {
+    const broken = errors ? [sql<SqlBool>`r.stream_error_type is not null`] : []
+    scans.push(newest(session, 'requests', [...all, ...broken], limit))
+  }
+  if (status === undefined || status >= 400) {
+    const others = errors || status !== undefined ? [] : [sql<SqlBool>`not r.dispatched`]
+    scans.push(newest(session, 'request_errors', [...all, ...others], limit))
+  }
+  const rows = (await Promise.all(scans)).flat()
+  return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
 /**
@@ -46,6 +58,11 @@ export async function lookUpRequests(session: Session, filter: LookupFilter, lim
  * chosen, `client_…`, which may be that of several. Each table is asked through an index.
  */
 export async function lookUpRequest(session: Session, id: string): Promise<JsonObject[]> {
+  return (await rowsWithId(session, id)).map(toJson)
+}
+
+/** The same, as they are stored. */
+export async function rowsWithId(session: Session, id: string): Promise<RequestRow[]> {
   const conditions = idConditions(id)
   if (conditions === undefined) return []
   const found = new Map<string, RequestRow>()
@@ -54,7 +71,7 @@ export async function lookUpRequest(session: Session, id: string): Promise<JsonO
     const query = sql<RequestRow>`select r.* from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`
     for (const row of (await query.execute(session.db)).rows) found.set(row.id, row)
   }
-  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).map(toJson)
+  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
 const PUBLIC_ID = /^(?:req_)?([0-9a-f]{12})$/i
@@ -73,13 +90,15 @@ function idConditions(id: string): Expression<SqlBool>[] | undefined {
 }
 
 function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
-  const { account, model, backend, since, until, surface, path, before } = filter
+  const { account, user, status, model, backend, since, until, surface, path, before } = filter
   const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, sql`r.id >= ${firstIdAt(since)}`]
   if (until !== undefined) conditions.push(sql`r.created_at < ${until}`, sql`r.id < ${firstIdAt(until + 1000)}`)
   if (surface !== undefined) conditions.push(sql`r.surface = ${surface}`)
   if (path !== undefined) conditions.push(sql`r.path = ${path}`)
   if (before !== undefined) conditions.push(sql`r.id < ${before}`)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+  if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
+  if (status !== undefined) conditions.push(sql`r.status_code = ${status}`)
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
   if (backend !== undefined)
     conditions.push(sql`r.backend like ${`%${backend.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
@@ -109,13 +128,19 @@ async function newest(
 const FLAGS = ['is_streaming', 'usage_present', 'zdr', 'dispatched'] as const
 
 /** Every member of the record, with the request id as its client was shown it. */
-function toJson({ public_id, cache_hit_pct: _, request_tags, client_request_id, ...row }: RequestRow): JsonObject {
-  const digits = public_id.toString(16).padStart(12, '0')
+function toJson(stored: RequestRow): JsonObject {
+  const { public_id: _id, cache_hit_pct: _pct, request_tags, client_request_id: _client, ...row } = stored
   return {
-    request_id: client_request_id ?? (row.surface === 'dedicated' ? digits : `req_${digits}`),
+    request_id: shownId(stored),
     ...row,
     ...Object.fromEntries(FLAGS.map(name => [name, Boolean(row[name])])),
     created_at: toIso(row.created_at),
     request_tags: request_tags?.split(',') ?? null,
   }
+}
+
+/** The request id as the client was shown it. */
+export function shownId({ public_id, surface, client_request_id }: RequestRow): string {
+  const digits = public_id.toString(16).padStart(12, '0')
+  return client_request_id ?? (surface === 'dedicated' ? digits : `req_${digits}`)
 }

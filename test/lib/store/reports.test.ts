@@ -17,6 +17,10 @@ describe('reports', () => {
       expect((await reports.requests({ endpoint }, undefined, 5)).requests[0]).include({ request_id: id })
       expect(await reports.request(endpoint, id)).include({ request_id: id, duration_ms: 2390 })
       const { created_at } = record
+      const account = record.account_id!
+      const page = await reports.accountRequests({ account, since: created_at }, 5)
+      expect(page.requests[0]).include({ id: record.id, request_id: id })
+      expect(await reports.accountRequest({ account }, id)).include({ id: record.id, duration_ms: 2390 })
       expect(await reports.metrics(endpoint, created_at, created_at + 1)).include({ request_count: 1 })
       const usage = await reports.usage({ account_id: record.account_id!, from: created_at, to: created_at + 1 })
       expect(usage.rows).length(1)

@@ -1,0 +1,12 @@
+import type { Reports } from './reports.ts'
+
+/** The answers of a store without rows, for tests of plugins that read it (lib/testing.ts). */
+export const emptyReports: Reports = {
+  requests: async () => ({ requests: [], has_more: false, cursor: null }),
+  request: async () => undefined,
+  accountRequests: async () => ({ requests: [], has_more: false, cursor: null }),
+  accountRequest: async () => undefined,
+  metrics: async endpoint => ({ endpoint }),
+  usage: async ({ from, to }) => ({ rows: [], from, to }),
+  members: async () => [],
+}
