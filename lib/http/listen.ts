@@ -49,13 +49,38 @@ const CLOSE_TICK_MS = 50
 /** Time for the last bytes to clients. */
 const LAST_BYTES_MS = 500
 
+/** Longest search for a moment without waiting connections, and how long the turn before that moment may have taken. */
+const ACCEPTING_MS = 1000
+const SHORT_TURN_MS = 0.1
+
+/**
+ * Accepts what waits. A connection that the kernel has put into the queue of a socket is reset when this socket is closed,
+ * although another process listens on the same port; and libuv accepts one a turn. So the moment to close is behind a
+ * poll that brought no connection, and was short: what arrives in between is the rest that only `net.ipv4.tcp_migrate_req` saves.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let hasAccepted = false
+  const onConnection = () => {
+    hasAccepted = true
+  }
+  server.on('connection', onConnection)
+  const startedAt = performance.now()
+  for (let turnAt = startedAt, isQuiet = false; !isQuiet && turnAt - startedAt < ACCEPTING_MS; ) {
+    hasAccepted = false
+    await nextCheck()
+    const now = performance.now()
+    isQuiet = !hasAccepted && now - turnAt < SHORT_TURN_MS
+    turnAt = now
+  }
+  server.off('connection', onConnection)
+}
+
 /**
  * Stops accepting and waits for running exchanges, for up to `graceMs`. Then `shutDown` ends them, and connections that
  * are still open are closed.
  */
 export async function closeServer(server: Server, graceMs: number, log: Logger, shutDown?: () => void): Promise<void> {
-  // Right behind the poll for new connections: of a port that several processes share, those that wait here would be reset.
-  await nextCheck()
+  await acceptWaiting(server)
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   const tick = setInterval(() => server.closeIdleConnections(), CLOSE_TICK_MS)
   let deadline = setTimeout(() => {

@@ -69,6 +69,16 @@ describe('listening', () => {
     await closed
   })
 
+  it('answers what waits to be accepted when it closes', async () => {
+    const server = await started()
+    const url = urlOf(server, 'http')
+    // The kernel has accepted all of these before the event loop turns.
+    const waiting = Array.from({ length: 20 }, () => new RawConnection(url))
+    for (const connection of waiting) connection.write(REQUEST)
+    await closeServer(server, 60_000, silent)
+    for (const connection of waiting) expect(await connection.closed).contain('answer')
+  })
+
   it('when the time is up, lets the responses be ended, then closes what is left', async () => {
     const server = await started(undefined, (_req, res) => void res.write('begun'))
     const connection = new RawConnection(urlOf(server, 'http'))
