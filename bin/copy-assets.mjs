@@ -6,7 +6,8 @@ import { publishedManifest } from './published-manifest.mjs'
 
 const dist = join(root, 'dist')
 
-for (const path of ['bin', 'schemas', 'config', 'docs', 'plugins/_template', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
+const FOLDERS = ['bin', 'schemas', 'config', 'docs', 'plugins/_template', 'lib/pages/browser']
+for (const path of [...FOLDERS, 'README.md', 'CHANGELOG.md', 'LICENSE']) {
   cpSync(join(root, path), join(dist, path), { recursive: true })
 }
 

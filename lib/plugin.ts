@@ -117,6 +117,13 @@ export { imageType } from './files/image-type.ts'
 export { filesInTime, filesUnavailable } from './files/in-time.ts'
 export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.ts'
 
+// ---------------------------------------------------------------- pages for people
+
+export { assetAt } from './pages/assets.ts'
+export { type Html, type HtmlValue, html } from './pages/html.ts'
+export { HTML, PAGE_HEADERS, pageOf, type Shell } from './pages/shell.ts'
+export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'
+
 // ---------------------------------------------------------------- JSON, schemas, queries and texts
 
 export { escapeHtml } from './base/html.ts'

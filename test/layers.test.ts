@@ -37,6 +37,7 @@ const TEMPLATE_MAY = new Set([
  */
 const ROOMS = [
   'lib/base',
+  'lib/pages',
   'lib/errors',
   'lib/canonical',
   'lib/schemas',

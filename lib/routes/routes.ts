@@ -145,6 +145,7 @@ export const ROUTES = [
   { name: 'console-key-revoke', path: '/console/keys/revoke', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-asset', path: '/console/assets/{version}/{file}', ...page, surfaces: ['gateway', 'api'] },
   { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },
   { name: 'landing-probe', path: '/', ...page, method: 'HEAD' },

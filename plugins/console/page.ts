@@ -1,76 +1,46 @@
-/**
- * HTML pages of the console: one frame, without scripts and external resources; forms post to this gateway only. Times are UTC.
- */
-import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../lib/plugin.ts'
+/** HTML pages of the console. Times are UTC. */
+import { HTML, type Html, html, PAGE_HEADERS, pageOf, type Shell } from '../../lib/plugin.ts'
+import { tokenField, type Visitor } from './visitor.ts'
 
-/** Colours follow the browser (light, dark), wide tables scroll by themselves, so that a phone shows the rest of the page whole. */
-const STYLE = `:root{color-scheme:light dark}
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
-nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;list-style:none;padding:0}
-nav a,button,select{min-height:2.75rem;display:inline-flex;align-items:center;font:inherit}
-button{padding:0 1rem}
-[aria-current]{font-weight:bold}
-table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid GrayText;white-space:nowrap}
-.wide{overflow-x:auto}
-pre{overflow-x:auto;border:1px solid GrayText;padding:.75rem}
-form{margin:.5rem 0}
-:focus-visible{outline:3px solid Highlight;outline-offset:2px}`
+const SHELL = {
+  audience: 'console',
+  name: 'Console',
+  assetPath: '/console/assets',
+  links: [
+    ['/console', 'Console'],
+    ['/console/keys', 'Keys'],
+  ],
+} as const satisfies Shell
 
-export const HTML = 'text/html; charset=utf-8'
+/** Path of a page that the navigation leads to. */
+export type PagePath = (typeof SHELL.links)[number][0]
 
-/** Response headers of a page that belongs to one person. The one style sheet is allowed by its hash. */
-export const PERSONAL: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+/** What a page for a visitor takes of an exchange. */
+interface PageExchange {
+  setHeader(name: string, value: string): void
+  reply(status: number, body: string, contentType: string): void
 }
 
-/** The pages that the navigation leads to. */
-const PAGES = [
-  ['/console', 'Console'],
-  ['/console/keys', 'Keys'],
-] as const
-
-/** Path of a page with navigation; null: nobody is signed in. */
-export type PagePath = (typeof PAGES)[number][0] | null
-
-/** `title` is text, `body` is HTML. */
-export function htmlPage(title: string, body: string, path: PagePath = null): string {
-  const shown = escapeHtml(title)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${shown}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${path === null ? '' : navigation(path)}<main>
-<h1>${shown}</h1>
-${body}
-</main>
-</body>
-</html>
-`
+export interface OwnPage {
+  readonly title: string
+  readonly body: Html
+  readonly path: PagePath
+  readonly script?: string
 }
 
-function navigation(current: string): string {
-  const links = PAGES.map(
-    ([path, name]) => `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a></li>`,
-  )
-  return `<header><nav aria-label="Console"><ul>${links.join('')}</ul></nav></header>\n`
+/** Sends a page to somebody who is signed in. */
+export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPage, status = 200): void {
+  const signOut = html`<span>${visitor.user}</span>
+<form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`
+  send(exchange, status, pageOf(SHELL, { ...page, visitor: signOut }))
 }
 
-/** A table that scrolls by itself where it is wider than the screen. `caption` and `heads` are text, cells are HTML. */
-export function htmlTable(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = heads.map(text => `<th scope="col">${escapeHtml(text)}</th>`).join('')
-  const body = rows.map(cells => `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
-  const name = escapeHtml(caption)
-  return `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table><caption>${name}</caption>
-<thead><tr>${head}</tr></thead>
-<tbody>${body}</tbody></table></div>`
+/** Sends a page without navigation. */
+export function replyBare(exchange: PageExchange, status: number, title: string, body: Html): void {
+  send(exchange, status, pageOf(SHELL, { title, body, path: null }))
+}
+
+function send(exchange: PageExchange, status: number, page: string): void {
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) exchange.setHeader(name, value)
+  exchange.reply(status, page, HTML)
 }

@@ -1,9 +1,8 @@
 /** Who looks at a page of the console, and whether a form was sent from one of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { escapeHtml, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Services } from '../../lib/plugin.ts'
 import { sessionSecret } from './cookies.ts'
-import { htmlPage } from './page.ts'
 
 export interface Visitor {
   readonly user: string
@@ -36,18 +35,7 @@ export function isToken(given: string, secret: string): boolean {
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** The hidden field with the token, as HTML. */
-export function tokenField({ secret }: Visitor): string {
-  return `<input type="hidden" name="${TOKEN}" value="${escapeHtml(formToken(secret))}">`
+/** The hidden field with the token. */
+export function tokenField({ secret }: Visitor): Html {
+  return html`<input type="hidden" name="${TOKEN}" value="${formToken(secret)}">`
 }
-
-export const NOT_SIGNED_IN = htmlPage(
-  'Not signed in',
-  `<p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
-it works once, within ten minutes.</p>`,
-)
-
-export const FOREIGN_FORM = htmlPage(
-  'Nothing was changed',
-  `<p>The form does not come from a page of your present session. <a href="/console">Open the console</a> and send it again.</p>`,
-)

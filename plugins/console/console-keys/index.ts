@@ -1,9 +1,17 @@
-import { definePlugin, type IssuedKey, MOST_OWN_KEYS, type OwnKey, type Services } from '../../../lib/plugin.ts'
+import {
+  definePlugin,
+  type Html,
+  type IssuedKey,
+  MOST_OWN_KEYS,
+  type OwnKey,
+  type Services,
+} from '../../../lib/plugin.ts'
 import { isSecure } from '../cookies.ts'
 import { firstCall } from '../first-call.ts'
 import { readForm } from '../form.ts'
-import { HTML, htmlPage, PERSONAL } from '../page.ts'
-import { FOREIGN_FORM, isToken, NOT_SIGNED_IN, TOKEN, type Visitor, visitorOf } from '../visitor.ts'
+import { replyPage } from '../page.ts'
+import { admit, isOwnForm } from '../strangers.ts'
+import type { Visitor } from '../visitor.ts'
 import { issuedPage, keysPage, type ShownKey } from './pages.ts'
 
 export default definePlugin({
@@ -15,15 +23,16 @@ export default definePlugin({
     const { config, ownKeys } = services
     return {
       async onHeaders(exchange) {
-        for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
-        const visitor = await visitorOf(services, exchange.headers)
-        if (visitor === undefined) return exchange.reply(401, NOT_SIGNED_IN, HTML)
-        const list = async (status: number, note: string | null) =>
-          exchange.reply(status, await keyList(services, visitor, note), HTML)
+        const visitor = await admit(services, exchange)
+        if (visitor === undefined) return
+        const list = async (status: number, note: string | null) => {
+          const body = await keyList(services, visitor, note)
+          replyPage(exchange, visitor, { title: 'Keys', body, path: '/console/keys' }, status)
+        }
         if (exchange.route.name === 'console-keys') return list(200, null)
 
         const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
-        if (!isToken(form.get(TOKEN) ?? '', visitor.secret)) return exchange.reply(403, FOREIGN_FORM, HTML)
+        if (!isOwnForm(exchange, visitor, form)) return
         if (exchange.route.name === 'console-key-revoke') {
           const id = form.get('key') ?? ''
           if (!(await ownKeys.revoke(visitor.user, id)))
@@ -39,7 +48,8 @@ export default definePlugin({
           issued,
           `${isSecure(config, exchange.headers) ? 'https' : 'http'}://${origin}`,
         )
-        exchange.reply(200, htmlPage('Your new key', issuedPage(issued, lines), '/console/keys'), HTML)
+        const body = issuedPage(issued, lines)
+        replyPage(exchange, visitor, { title: 'Your new key', body, path: '/console/keys', script: 'copy.js' })
       },
     }
   },
@@ -51,12 +61,12 @@ function originOf({ hosts, listen }: Services['config'], host: string | undefine
   return hosts.gateway?.[0] ?? `${listen.host}:${listen.port}`
 }
 
-function firstLines({ models }: Services, { account, secret }: IssuedKey, origin: string): string {
+function firstLines({ models }: Services, { account, secret }: IssuedKey, origin: string): Html | null {
   const model = models.all.find(({ id, kind }) => kind === 'chat' && (account.models?.has(id) ?? true))
-  return model === undefined ? '' : firstCall({ origin, secret, model: model.id })
+  return model === undefined ? null : firstCall({ origin, secret, model: model.id })
 }
 
-async function keyList({ config, keys, ownKeys }: Services, visitor: Visitor, note: string | null): Promise<string> {
+async function keyList({ config, keys, ownKeys }: Services, visitor: Visitor, note: string | null): Promise<Html> {
   const stored = await ownKeys.list(visitor.user)
   const accounts = await ownKeys.accounts(visitor.user)
   const names = new Map(
@@ -76,5 +86,5 @@ async function keyList({ config, keys, ownKeys }: Services, visitor: Visitor, no
       created: created_at,
     })),
   ]
-  return htmlPage('Keys', keysPage(visitor, shown, accounts, note), '/console/keys')
+  return keysPage(visitor, shown, accounts, note)
 }

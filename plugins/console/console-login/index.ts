@@ -1,16 +1,13 @@
-import { definePlugin, fail, queryReader, readSchema } from '../../../lib/plugin.ts'
+import { definePlugin, fail, html, queryReader, readSchema } from '../../../lib/plugin.ts'
 import { isSecure, sessionCookie } from '../cookies.ts'
-import { HTML, htmlPage, PERSONAL } from '../page.ts'
+import { replyBare } from '../page.ts'
 
 /** A query that schemas/queries/console-login.json accepts. */
 interface Query {
   readonly token: string
 }
 
-const PAGE = htmlPage(
-  'Signed in',
-  `<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`,
-)
+const SIGNED_IN = html`<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`
 
 export default definePlugin({
   name: 'console-login',
@@ -21,14 +18,12 @@ export default definePlugin({
     const read = queryReader<Query>(readSchema('queries/console-login'), 'http_400')
     return {
       async onHeaders(exchange) {
-        // The page and its URL are for this user only.
-        for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
         const opened = await sessions.open(read(exchange.query).token)
         if (opened === undefined) {
           fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
         }
         exchange.setHeader('set-cookie', sessionCookie(config.brand, opened, isSecure(config, exchange.headers)))
-        exchange.reply(200, PAGE, HTML)
+        replyBare(exchange, 200, 'Signed in', SIGNED_IN)
       },
     }
   },

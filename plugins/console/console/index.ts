@@ -1,10 +1,8 @@
-import { definePlugin, escapeHtml } from '../../../lib/plugin.ts'
+import { definePlugin, html } from '../../../lib/plugin.ts'
 import { deletedCookie, isSecure } from '../cookies.ts'
 import { readForm } from '../form.ts'
-import { HTML, htmlPage, PERSONAL } from '../page.ts'
-import { FOREIGN_FORM, isToken, NOT_SIGNED_IN, TOKEN, tokenField, type Visitor, visitorOf } from '../visitor.ts'
-
-const SIGNED_OUT = htmlPage('Signed out', '<p>The session has ended. A new link opens another.</p>')
+import { replyBare, replyPage } from '../page.ts'
+import { admit, isOwnForm } from '../strangers.ts'
 
 export default definePlugin({
   name: 'console',
@@ -15,24 +13,18 @@ export default definePlugin({
     const { config, sessions } = services
     return {
       async onHeaders(exchange) {
-        const { headers, route } = exchange
-        for (const [name, value] of Object.entries(PERSONAL)) exchange.setHeader(name, value)
-        const visitor = await visitorOf(services, headers)
-        if (route.name === 'console') return exchange.reply(200, visitor ? home(visitor) : NOT_SIGNED_IN, HTML)
-        if (visitor !== undefined) {
-          const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
-          if (!isToken(form.get(TOKEN) ?? '', visitor.secret)) return exchange.reply(403, FOREIGN_FORM, HTML)
-          await sessions.close(visitor.secret)
-          exchange.setHeader('set-cookie', deletedCookie(config.brand, isSecure(config, headers)))
+        const visitor = await admit(services, exchange, 200)
+        if (visitor === undefined) return
+        if (exchange.route.name === 'console') {
+          const body = html`<p>This browser is signed in as <strong>${visitor.user}</strong>.</p>`
+          return replyPage(exchange, visitor, { title: 'Console', body, path: '/console' })
         }
-        exchange.reply(200, SIGNED_OUT, HTML)
+        const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
+        if (!isOwnForm(exchange, visitor, form)) return
+        await sessions.close(visitor.secret)
+        exchange.setHeader('set-cookie', deletedCookie(config.brand, isSecure(config, exchange.headers)))
+        replyBare(exchange, 200, 'Signed out', html`<p>The session has ended. A new link opens another.</p>`)
       },
     }
   },
 })
-
-function home(visitor: Visitor): string {
-  const body = `<p>This browser is signed in as <strong>${escapeHtml(visitor.user)}</strong>.</p>
-<form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`
-  return htmlPage('Console', body, '/console')
-}

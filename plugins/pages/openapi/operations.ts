@@ -210,6 +210,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     reply: null,
     errors: ['http_400', 'http_401', 'unsupported_parameter'],
   },
+  'console-asset': { tag: 'Console', summary: 'A style or script of the pages', reply: null, errors: ['http_404'] },
   openapi: { tag: 'Service', summary: 'This document', reply: 'openapi', errors: [] },
   landing: { tag: 'Service', summary: 'A sign of life', reply: 'landing', errors: [] },
   'landing-probe': { tag: 'Service', summary: 'A sign of life, without a body', errors: [] },

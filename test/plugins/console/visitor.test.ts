@@ -21,7 +21,7 @@ describe('visitor', () => {
     expect(isToken(token, 'good')).equal(true)
     for (const given of ['', 'good', formToken('other'), `${token}x`, 'é'.repeat(token.length)])
       expect(isToken(given, 'good'), given).equal(false)
-    expect(tokenField({ user: 'alice', secret: 'good' }))
+    expect(tokenField({ user: 'alice', secret: 'good' }).toString())
       .contain(token)
       .and.not.contain('good"')
   })

@@ -1,0 +1,68 @@
+// Draws the plots of a page: `data-plot` of their elements has what htmlPlot() wrote (lib/pages/table.ts).
+import UPlot from './uplot.js'
+
+const HEIGHT = 240
+/** As many as style.css has colours for; further lines begin again. */
+const COLOURS = 6
+
+/** The value of a colour that style.css defines, as the browser's scheme has it now. */
+function colour(name) {
+  const probe = document.createElement('span')
+  probe.style.color = `var(--${name})`
+  document.body.append(probe)
+  const value = getComputedStyle(probe).color
+  probe.remove()
+  return value
+}
+
+function optionsOf({ series, shape, unit = '' }, width) {
+  const axis = { stroke: colour('soft'), grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line') } }
+  const number = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
+  const show = value => (value == null ? '–' : `${number.format(value)}${unit && ` ${unit}`}`)
+  return {
+    width,
+    height: HEIGHT,
+    // Days and hours on the page are UTC, whatever clock the browser has.
+    tzDate: seconds => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.05 : 1] } },
+    axes: [axis, { ...axis, size: 70, values: (_, ticks) => ticks.map(show) }],
+    series: [
+      {
+        label: 'Time (UTC)',
+        value: (_, at) => (at == null ? '–' : new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')),
+      },
+      ...series.map(({ label }, at) => {
+        const stroke = colour(`series-${(at % COLOURS) + 1}`)
+        const line = { label, stroke, width: 2, value: (_, value) => show(value) }
+        return shape === 'bars'
+          ? { ...line, fill: stroke, paths: UPlot.paths.bars({ size: [0.7, 60] }), points: { show: false } }
+          : line
+      }),
+    ],
+  }
+}
+
+/** Draws in this element, and again when its width or the colours change. Returns what takes new data. */
+export function draw(element, first) {
+  let data = first
+  let plot
+  const rows = () => [data.times, ...data.series.map(({ values }) => values)]
+  const redraw = () => {
+    plot?.destroy()
+    plot = new UPlot(optionsOf(data, element.clientWidth), rows(), element)
+  }
+  element.hidden = false
+  redraw()
+  new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT })).observe(element)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
+  return {
+    update(next) {
+      const isSame = next.series.length === data.series.length
+      data = next
+      if (isSame) plot.setData(rows())
+      else redraw()
+    },
+  }
+}
+
+for (const element of document.querySelectorAll('[data-plot]')) draw(element, JSON.parse(element.dataset.plot))

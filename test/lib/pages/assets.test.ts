@@ -1,0 +1,27 @@
+import { expect } from 'chai'
+import { assetAt, assetsOf } from '../../../lib/pages/assets.ts'
+
+describe('assets', () => {
+  it('are the shared files and those of the audience, and uPlot as a module', () => {
+    for (const audience of ['console', 'operators'] as const) {
+      const { files, version } = assetsOf(audience)
+      expect([...files.keys()]).include.members(['style.css', 'icon.svg', 'plot.js', 'copy.js', 'uplot.css'])
+      expect(files.get('uplot.js')!.text).match(/\nexport default uPlot\n$/)
+      expect(files.get('uplot.js')!.type).equal('text/javascript; charset=utf-8')
+      expect(version).match(/^[0-9a-f]{12}$/)
+      expect(assetsOf(audience)).equal(assetsOf(audience))
+    }
+  })
+
+  it('are kept for ever by browsers, but not those of another version', () => {
+    const { version } = assetsOf('console')
+    expect(assetAt('console', version, 'style.css')?.headers['cache-control']).contain('immutable')
+    expect(assetAt('console', 'older', 'style.css')?.headers['cache-control']).equal('no-store')
+  })
+
+  it('are found by name alone: no path leads elsewhere', () => {
+    const { version } = assetsOf('console')
+    for (const name of ['', '..', '../assets.ts', '/etc/passwd', 'style.css/', '__proto__', '.gitkeep'])
+      expect(assetAt('console', version, name), name).equal(undefined)
+  })
+})

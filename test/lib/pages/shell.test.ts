@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { assetsOf } from '../../../lib/pages/assets.ts'
+import { html } from '../../../lib/pages/html.ts'
+import { PAGE_HEADERS, pageOf, type Shell } from '../../../lib/pages/shell.ts'
+
+const SHELL: Shell = {
+  audience: 'operators',
+  name: 'Desk',
+  assetPath: '/assets',
+  links: [
+    ['/', 'Now'],
+    ['/accounts', 'Accounts'],
+  ],
+}
+
+describe('shell', () => {
+  it('takes a title as text and a body as HTML', () => {
+    expect(pageOf(SHELL, { title: 'A < B', body: html`<p>text</p>`, path: null }))
+      .match(/^<!doctype html>/)
+      .and.contain('<title>A &lt; B · Desk</title>')
+      .and.contain('<h1>A &lt; B</h1>\n<p>text</p>\n</main>')
+      .and.contain('<html lang="en">')
+      .and.contain('name="viewport"')
+  })
+
+  it('says in the navigation where one is, and has none for strangers', () => {
+    const page = { title: 'Accounts', body: html``, path: '/accounts', visitor: html`<b>alice</b>` }
+    expect(pageOf(SHELL, page))
+      .contain('<nav aria-label="Desk">')
+      .and.contain('<a href="/accounts" aria-current="page">Accounts</a>')
+      .and.contain('<a href="/">Now</a>')
+      .and.contain('<b>alice</b>')
+      .and.contain('<a class="skip" href="#main">')
+    expect(pageOf(SHELL, { ...page, path: null })).not.contain('<nav')
+  })
+
+  it('has its styles and its script as files, with the version in their URLs', () => {
+    const { version } = assetsOf('operators')
+    const page = { title: 'Now', body: html``, path: '/' }
+    expect(pageOf(SHELL, { ...page, script: 'plot.js' }))
+      .contain(`<link rel="stylesheet" href="/assets/${version}/style.css">`)
+      .and.contain(`<script type="module" src="/assets/${version}/plot.js"></script>`)
+    expect(pageOf(SHELL, page)).not.contain('<script')
+  })
+
+  it('has a policy that allows nothing of the page itself and nothing of elsewhere, and is not kept', () => {
+    const policy = PAGE_HEADERS['content-security-policy']!
+    expect(policy).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
+    expect(policy.match(/(?<=-src )[^;]+/g)).deep.equal(["'none'", ...Array<string>(4).fill("'self'")])
+    expect(PAGE_HEADERS).include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  })
+})

@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { testServices } from '../../../lib/testing.ts'
+import { admit, isOwnForm } from '../../../plugins/console/strangers.ts'
+import { formToken, TOKEN } from '../../../plugins/console/visitor.ts'
+
+const sessions = {
+  open: async () => undefined,
+  userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
+  close: async () => {},
+}
+const services = testServices([], { sessions })
+
+function exchangeOf(cookie: string) {
+  const replies: { status: number; page: string }[] = []
+  const reply = (status: number, page: string) => void replies.push({ status, page })
+  return { headers: { cookie }, setHeader() {}, reply, replies }
+}
+
+describe('strangers', () => {
+  it('are told how to sign in, and visitors are let in', async () => {
+    const stranger = exchangeOf('service_session=old')
+    expect(await admit(services, stranger)).equal(undefined)
+    expect(stranger.replies[0]).property('status', 401)
+    expect(stranger.replies[0]!.page).contain('Not signed in').and.contain('sluiceway login USER')
+
+    const visitor = exchangeOf('service_session=good')
+    expect(await admit(services, visitor)).deep.equal({ user: 'alice', secret: 'good' })
+    expect(visitor.replies).deep.equal([])
+  })
+
+  it('cannot send a form of somebody else', () => {
+    const visitor = { user: 'alice', secret: 'good' }
+    for (const token of ['', formToken('other')]) {
+      const exchange = exchangeOf('')
+      expect(isOwnForm(exchange, visitor, new URLSearchParams({ [TOKEN]: token }))).equal(false)
+      expect(exchange.replies[0]).property('status', 403)
+    }
+    const own = exchangeOf('')
+    expect(isOwnForm(own, visitor, new URLSearchParams({ [TOKEN]: formToken('good') }))).equal(true)
+    expect(own.replies).deep.equal([])
+  })
+})

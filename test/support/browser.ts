@@ -1,0 +1,82 @@
+/**
+ * Pages in Debian's Chromium: one browser for all suites, started by the first that needs it. A test that fails leaves a picture of
+ * each page that it has open, and its failure names them.
+ */
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { useProgram } from './programs.ts'
+
+let browser: Promise<Browser> | undefined
+let pictures: string | undefined
+
+/** A browser with a profile of its own: cookies of one are unknown to the others. */
+export type OpenContext = (options?: BrowserContextOptions) => Promise<BrowserContext>
+
+/** To be called in a describe. What is opened with it is closed after the test. */
+export function useBrowser(): OpenContext {
+  const program = useProgram('chromium', 'chromium')
+  const open: BrowserContext[] = []
+  afterEach(async function () {
+    const { currentTest } = this
+    if (currentTest?.state === 'failed') {
+      const files = await picturesOf(open, currentTest.fullTitle())
+      const error = currentTest.err as Error | undefined
+      if (error !== undefined && files.length > 0) error.stack = `${error.stack}\n\nScreenshots: ${files.join(' ')}`
+    }
+    for (const context of open.splice(0)) await context.close()
+  })
+  return async options => {
+    browser ??= launch(program)
+    const context = await (await browser).newContext(options)
+    context.setDefaultTimeout(20_000)
+    open.push(context)
+    return context
+  }
+}
+
+// At the top, so that it runs after the last suite.
+after(async () => (await browser)?.close())
+
+function launch(executablePath: string): Promise<Browser> {
+  // Its sandbox refuses to run as root, as tests do in a container. All pages are the gateway's own.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+async function picturesOf(contexts: readonly BrowserContext[], title: string): Promise<readonly string[]> {
+  const files: string[] = []
+  for (const page of contexts.flatMap(context => context.pages())) {
+    pictures ??= process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'sluiceway-screenshots-'))
+    mkdirSync(pictures, { recursive: true })
+    const path = join(pictures, `${title.replace(/\W+/g, '-').slice(0, 100)}-${files.length}.png`)
+    // A page that hangs has no picture, and the test has failed for another reason.
+    await page.screenshot({ path, fullPage: true }).then(
+      () => files.push(path),
+      () => {},
+    )
+  }
+  return files
+}
+
+/** What axe-core finds on the page, as lines: rule, element, what to do. Empty: nothing. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** Errors of the page's scripts, and what its policy has refused. Fills while the page lives. */
+export function pageProblems(page: Page): readonly string[] {
+  const problems: string[] = []
+  page.on('pageerror', error => problems.push(String(error)))
+  page.on('console', message => {
+    // The browser reports each response of 4xx here, which pages answer on purpose.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text())
+  })
+  return problems
+}
