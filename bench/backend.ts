@@ -13,6 +13,7 @@ import {
   PACES,
   type Paced,
   prose,
+  vectorReply,
   wholeReply,
 } from './workload.ts'
 
@@ -36,6 +37,7 @@ const opening = (behaviour: Behaviour) =>
   Buffer.from(STREAM_HEAD + event(chunk(behaviour, { role: 'assistant', content: '' }, null, 0)))
 
 const JSON_ANSWER = wholeAnswer('application/json', wholeReply())
+const VECTOR_ANSWER = wholeAnswer('application/json', vectorReply())
 const HEALTH_ANSWER = wholeAnswer('application/json', '{"object":"list","data":[]}')
 const FLAT_OPENING = opening('flat')
 const FLAT_WRITE = Buffer.from(delta('flat').repeat(FLAT_EVENTS_PER_WRITE))
@@ -79,7 +81,7 @@ class Pace {
   }
 }
 
-const paces = { paced: new Pace('paced'), slow: new Pace('slow') }
+const paces = { paced: new Pace('paced'), calm: new Pace('calm'), slow: new Pace('slow') }
 
 function runFlat(socket: Socket): void {
   let left = FLAT_EVENTS / FLAT_EVENTS_PER_WRITE
@@ -100,9 +102,10 @@ function runFlat(socket: Socket): void {
 function reply(socket: Socket, isPost: boolean, body: string): void {
   if (!isPost) socket.write(HEALTH_ANSWER)
   else if (body.includes(MODELS.paced)) paces.paced.join(socket)
+  else if (body.includes(MODELS.calm)) paces.calm.join(socket)
   else if (body.includes(MODELS.slow)) paces.slow.join(socket)
   else if (body.includes(MODELS.flat)) runFlat(socket)
-  else socket.write(JSON_ANSWER)
+  else socket.write(body.includes(MODELS.vector) ? VECTOR_ANSWER : JSON_ANSWER)
 }
 
 /** Position of the model's name, which the targets write first. */

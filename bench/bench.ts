@@ -1,6 +1,7 @@
 /** Shared by all sections: helpers, targets, amounts, and the form of a result. */
+import type { Budget } from './budgets.ts'
 import type { Helper } from './helper.ts'
-import type { Site, Target, TargetName } from './targets.ts'
+import type { Site, TargetName } from './targets.ts'
 
 export interface Bench {
   readonly site: Site
@@ -10,25 +11,18 @@ export interface Bench {
   readonly load2: Helper
   /** Measures less: for a quick check with rough figures. */
   readonly quick: boolean
-  readonly portkey: boolean
+  /** Programs that are compared with where they are installed. */
+  readonly peers: readonly ('portkey' | 'nginx')[]
   say(line: string): void
 }
 
-export type Values = Partial<Record<TargetName, number>>
-
-/** The limit of a figure: a multiple of another target's figure, or an absolute value. */
-export interface Budget {
-  readonly against: 'bare' | 'portkey' | null
-  readonly limit: number
-  readonly aim?: number
-  /** A higher figure is better. */
-  readonly atLeast?: true
-}
+/** Measurements of each target, one for each round. */
+export type Measured = Partial<Record<TargetName, readonly number[]>>
 
 export interface Row {
   readonly what: string
   readonly unit: string
-  readonly values: Values
+  readonly measured: Measured
   readonly budget?: Budget
 }
 
@@ -38,21 +32,8 @@ export function sleep(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms))
 }
 
-/** The cost of one measured unit of work for this target. */
-export async function cpuMs<T>({ process }: Target, work: () => Promise<T>): Promise<{ cpuMs: number; result: T }> {
-  const before = process?.cpuMs() ?? 0
-  const result = await work()
-  return { cpuMs: (process?.cpuMs() ?? 0) - before, result }
-}
-
-/** The measurements of each target, and their medians. */
 export class Samples {
   readonly #lists = new Map<TargetName, number[]>()
-  readonly #summary: (values: readonly number[]) => number
-
-  constructor(summary: (values: readonly number[]) => number) {
-    this.#summary = summary
-  }
 
   add(name: TargetName, value: number): void {
     const list = this.#lists.get(name)
@@ -60,7 +41,7 @@ export class Samples {
     else list.push(value)
   }
 
-  get values(): Values {
-    return Object.fromEntries(Array.from(this.#lists, ([name, list]) => [name, this.#summary(list)]))
+  get measured(): Measured {
+    return Object.fromEntries(this.#lists)
   }
 }

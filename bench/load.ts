@@ -2,7 +2,7 @@
 import net, { type Socket } from 'node:net'
 import { serveCalls } from './helper.ts'
 import { Histogram } from './stats.ts'
-import { type Api, type Behaviour, PACES, PATHS, requestBody } from './workload.ts'
+import { type Api, type Behaviour, PACES, PATHS, type Paced, requestBody, type Shape } from './workload.ts'
 
 export interface Shot {
   readonly port: number
@@ -11,6 +11,7 @@ export interface Shot {
   readonly api: Api
   readonly behaviour: Behaviour
   readonly bytes: number
+  readonly shape?: Shape
 }
 
 export interface RunOptions extends Shot {
@@ -29,6 +30,7 @@ export interface RunResult {
 }
 
 export interface OpenOptions extends Shot {
+  readonly behaviour: Paced
   readonly streams: number
   /** Streams opened per second. */
   readonly perSecond: number
@@ -45,11 +47,14 @@ export interface Gaps {
 /** Large bodies, created once. */
 const requests = new Map<string, { readonly bytes: Buffer; readonly bodyBytes: number }>()
 
-function request({ headers, api, behaviour, bytes }: Shot): { readonly bytes: Buffer; readonly bodyBytes: number } {
-  const key = `${api} ${behaviour} ${bytes} ${headers}`
+function request({ headers, api, behaviour, bytes, shape }: Shot): {
+  readonly bytes: Buffer
+  readonly bodyBytes: number
+} {
+  const key = `${api} ${behaviour} ${bytes} ${shape} ${headers}`
   let made = requests.get(key)
   if (made === undefined) {
-    const body = Buffer.from(requestBody(api, behaviour, bytes))
+    const body = Buffer.from(requestBody(api, behaviour, bytes, shape))
     const head = `POST ${PATHS[api]} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\naccept: */*\r\nuser-agent: bench\r\n${headers}content-length: ${body.length}\r\n\r\n`
     made = { bytes: Buffer.concat([Buffer.from(head), body]), bodyBytes: body.length }
     requests.set(key, made)
@@ -157,7 +162,7 @@ let failed: Error | null = null
 /** Opens streams that run until close(). Resolves when each has received data. */
 async function open(options: OpenOptions): Promise<void> {
   const { bytes } = request(options)
-  const paceMs = PACES[options.behaviour === 'slow' ? 'slow' : 'paced']
+  const paceMs = PACES[options.behaviour]
   const first: Promise<void>[] = []
   for (let i = 0; i < options.streams; i++) {
     const socket = await connect(options.port)

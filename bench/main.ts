@@ -5,27 +5,33 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readArguments } from './arguments.ts'
-import type { Bench, Row, Section } from './bench.ts'
+import type { Bench, Section } from './bench.ts'
 import { Helper } from './helper.ts'
-import { HELPER_CORE, Pinned } from './processes.ts'
-import { table } from './report.ts'
-import { bodies } from './sections/bodies.ts'
+import { findNginx, installPortkey, type Peer } from './peers.ts'
+import { HELPER_CORE, machineCpuMs, ownCpuMs, Pinned } from './processes.ts'
+import { type ReportedRow, table } from './report.ts'
+import { bodies, disturbance } from './sections/bodies.ts'
 import { flat } from './sections/flat.ts'
+import { idle, memory } from './sections/idle.ts'
 import { records } from './sections/records.ts'
-import { requests } from './sections/requests.ts'
+import { embeddings, requests } from './sections/requests.ts'
 import { scaling } from './sections/scaling.ts'
-import { start } from './sections/start.ts'
-import { streams } from './sections/streams.ts'
-import { installPortkey } from './targets.ts'
+import { first, start } from './sections/start.ts'
+import { crowd, streams } from './sections/streams.ts'
 
-const SECTIONS: Readonly<Record<string, Section>> = { requests, flat, streams, bodies, start, records, scaling }
+const SECTIONS: Readonly<Record<string, Section>> = {
+  ...{ requests, embeddings, first, flat, streams, crowd, bodies, disturbance, start, idle, memory, records, scaling },
+}
+
+/** What `--quick` measures: enough to compare a machine with docs/BENCHMARKS.md. */
+const QUICK = ['requests', 'flat']
 
 const USAGE = `Usage: npm run bench -- [OPTION]…
 
   --only SECTION,…  some of: ${Object.keys(SECTIONS).join(', ')}
-  --quick           measure less: under 40 seconds, rough figures
+  --quick           measure less, by default only ${QUICK.join(', ')}: about a minute, rough figures
   --no-portkey      do not install @portkey-ai/gateway to compare with
-  --json            results as JSON
+  --json            every measurement as JSON
   --profile DIR     write CPU profiles of the gateway into this folder
 `
 
@@ -45,7 +51,7 @@ async function main(): Promise<number> {
   )
   if (parsed === null) return 2
   const { values } = parsed
-  const names = values.only?.split(',') ?? Object.keys(SECTIONS)
+  const names = values.only?.split(',') ?? (values.quick ? QUICK : Object.keys(SECTIONS))
   const unknown = names.find(name => !Object.hasOwn(SECTIONS, name))
   if (values.help || unknown !== undefined) {
     process.stderr.write(unknown === undefined ? USAGE : `There is no section '${unknown}'.\n\n${USAGE}`)
@@ -58,17 +64,29 @@ async function main(): Promise<number> {
   const dir = mkdtempSync(join(os.tmpdir(), 'sluiceway-bench-'))
   try {
     const bench = await prepare(dir, { ...values, portkey: values.portkey && !values.quick })
-    const rows: Row[] = []
-    for (const name of names) {
-      bench.say(`${name} …`)
-      rows.push(...(await SECTIONS[name]!(bench)))
-    }
+    const rows: ReportedRow[] = []
+    for (const name of names) rows.push(...(await measure(bench, name)))
     const machine = `Node ${process.version}, ${os.cpus()[0]!.model.trim()}, Linux ${os.release()}`
     process.stdout.write(values.json ? `${JSON.stringify({ machine, rows })}\n` : `\n${machine}\n\n${table(rows)}\n`)
+    if (rows.some(({ disturbed }) => disturbed)) process.stderr.write(DISTURBED)
     return 0
   } finally {
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Share of the machine that other programs took while a section ran, above which its rows are marked. */
+const DISTURBANCE = 0.05
+
+const DISTURBED = `\n~ other programs took more than ${DISTURBANCE * 100} % of the machine meanwhile\n`
+
+async function measure(bench: Bench, name: string): Promise<readonly ReportedRow[]> {
+  bench.say(`${name} …`)
+  const others = () => machineCpuMs() - ownCpuMs()
+  const [before, started] = [others(), performance.now()]
+  const rows = await SECTIONS[name]!(bench)
+  const share = (others() - before) / ((performance.now() - started) * os.availableParallelism())
+  return rows.map(row => ({ ...row, disturbed: share > DISTURBANCE }))
 }
 
 interface PrepareOptions {
@@ -80,15 +98,22 @@ interface PrepareOptions {
 async function prepare(dir: string, { quick, portkey, profile }: PrepareOptions): Promise<Bench> {
   const say = (line: string) => process.stderr.write(`${line}\n`)
   const backend = helper('backend.ts')
-  const installed = portkey && installPortkey(dir)
-  if (portkey && !installed) say('@portkey-ai/gateway could not be installed: its column stays empty')
+  const peers: Peer[] = []
+  if (portkey) {
+    if (installPortkey()) peers.push('portkey')
+    else say('@portkey-ai/gateway cannot be installed: left out')
+  }
+  if (!quick) {
+    if (findNginx() !== undefined) peers.push('nginx')
+    else say('nginx is not installed: left out')
+  }
   return {
     site: { dir, backendPort: await backend.ask('port'), profile: profile ?? null },
     backend,
     load: helper('load.ts'),
     load2: helper('load.ts'),
     quick,
-    portkey: installed,
+    peers,
     say,
   }
 }

@@ -27,6 +27,8 @@ export interface SpawnOptions {
   readonly stdout?: number
   /** With an IPC channel. */
   readonly ipc?: boolean
+  /** The program; Node by default. */
+  readonly program?: string
 }
 
 export class Pinned {
@@ -34,9 +36,9 @@ export class Pinned {
   readonly pid: number
   #stderr = ''
 
-  /** Starts Node with these arguments on one core. */
-  constructor(args: readonly string[], { core, cwd, env, stdout, ipc }: SpawnOptions) {
-    this.child = spawn('taskset', ['-c', String(core), process.execPath, ...args], {
+  /** Starts a program with these arguments on one core. */
+  constructor(args: readonly string[], { core, cwd, env, stdout, ipc, program = process.execPath }: SpawnOptions) {
+    this.child = spawn('taskset', ['-c', String(core), program, ...args], {
       stdio: ['ignore', stdout ?? 'ignore', 'pipe', ...(ipc === true ? (['ipc'] as const) : [])],
       ...(cwd !== undefined && { cwd }),
       env: { ...process.env, ...env },
@@ -81,9 +83,32 @@ export class Pinned {
 
 /** CPU time of all threads of a process so far, including the kernel's: utime and stime of /proc/PID/stat. */
 export function cpuMsOf(pid: number): number {
+  const [utime, stime] = timesOf(pid)
+  return (utime! + stime!) * TICK_MS
+}
+
+/** Of the benchmark so far: this process, the processes it runs, and those that have ended. */
+export function ownCpuMs(): number {
+  const pids = [process.pid, ...Array.from(running, child => child.pid!)]
+  return pids.reduce((sum, pid) => sum + timesOf(pid).reduce((times, time) => times + time, 0) * TICK_MS, 0)
+}
+
+/** Of everything that runs on this machine, in all cores together. */
+export function machineCpuMs(): number {
+  const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
+    .slice(0, 300)
+    .split('\n')[0]!
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return (user! + nice! + system! + irq! + softirq! + steal!) * TICK_MS
+}
+
+/** utime, stime, cutime and cstime of a process, in ticks. */
+function timesOf(pid: number): readonly number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  return fields.slice(11, 15).map(Number)
 }
 
 export function rssKbOf(pid: number): number {

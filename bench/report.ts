@@ -1,40 +1,86 @@
-/** Results as a Markdown table: figures, ratios to the bare proxy, and comparison with the budget. */
-import type { Budget, Row } from './bench.ts'
+/** Results as a Markdown table: medians with quartiles, ratios to the bare proxy, and comparison with the budget. */
+import type { Measured, Row } from './bench.ts'
+import type { Budget } from './budgets.ts'
+import { median, quantile } from './stats.ts'
+import type { TargetName } from './targets.ts'
 
-const COLUMNS = ['What', 'Unit', 'Sluiceway', 'http-proxy-3', '÷', 'Portkey', 'nothing between', 'Budget', 'Aim', '']
-
-export function table(rows: readonly Row[]): string {
-  const cells = [COLUMNS, COLUMNS.map((_, i) => (i > 1 && i < 7 ? '-:' : '-')), ...rows.map(cellsOf)]
-  return cells.map(row => `| ${row.join(' | ')} |`).join('\n')
+interface Column {
+  readonly head: string
+  readonly right?: true
+  readonly cell: (row: ReportedRow) => string
 }
 
-function cellsOf({ what, unit, values, budget }: Row): readonly string[] {
-  const { gateway, bare, portkey, direct } = values
-  const ratio = gateway === undefined || bare === undefined ? '' : (gateway / bare).toFixed(2)
-  const limits =
-    budget === undefined
-      ? ['', '', '']
-      : [limitText(budget, budget.limit), limitText(budget, budget.aim), verdict(values, budget)]
-  return [what, unit, number(gateway), number(bare), ratio, number(portkey), number(direct), ...limits]
+/** `disturbed`: other programs took part of the machine meanwhile. */
+export type ReportedRow = Row & { readonly disturbed?: boolean }
+
+const figure = (head: string, name: TargetName): Column => ({
+  head,
+  right: true,
+  cell: ({ measured }) => figureText(measured[name]),
+})
+
+const COLUMNS: readonly Column[] = [
+  { head: 'What', cell: ({ what, disturbed }) => (disturbed === true ? `${what} ~` : what) },
+  { head: 'Unit', cell: ({ unit }) => unit },
+  figure('Sluiceway', 'gateway'),
+  figure('http-proxy-3', 'bare'),
+  { head: '÷', right: true, cell: ({ measured }) => figureText(ratios(measured, 'bare')) },
+  figure('Portkey', 'portkey'),
+  figure('nginx', 'nginx'),
+  figure('nothing between', 'direct'),
+  { head: 'Budget', cell: ({ budget }) => (budget === undefined ? '' : boundText(budget, budget.limit)) },
+  { head: 'Aim', cell: ({ budget }) => (budget === undefined ? '' : boundText(budget, budget.aim)) },
+  { head: '', cell: ({ measured, budget }) => (budget === undefined ? '' : verdict(measured, budget)) },
+]
+
+/** Columns without any value are left out. */
+export function table(rows: readonly ReportedRow[]): string {
+  const filled = COLUMNS.map(column => ({ ...column, cells: rows.map(column.cell) }))
+  const columns = filled.filter(({ head, cells }) => head === '' || cells.some(cell => cell !== ''))
+  const lines = [
+    columns.map(({ head }) => head),
+    columns.map(({ right }) => (right === true ? '-:' : '-')),
+    ...rows.map((_, i) => columns.map(({ cells }) => cells[i]!)),
+  ]
+  return lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function number(value: number | undefined): string {
-  if (value === undefined || Number.isNaN(value)) return ''
+/** The gateway's figures as multiples of another target's, round by round where both have as many. */
+function ratios(measured: Measured, against: TargetName): readonly number[] | undefined {
+  const { gateway, [against]: other } = measured
+  if (gateway === undefined || other === undefined) return undefined
+  if (gateway.length !== other.length) return [median(gateway) / median(other)]
+  return gateway.map((value, i) => value / other[i]!)
+}
+
+/** With fewer measurements, quartiles say nothing. */
+const ENOUGH = 4
+
+function figureText(values: readonly number[] | undefined): string {
+  if (values === undefined || values.length === 0) return ''
+  const middle = numberText(median(values))
+  if (values.length < ENOUGH || middle === '') return middle
+  return `${middle} (${numberText(quantile(values, 0.25))}–${numberText(quantile(values, 0.75))})`
+}
+
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) return ''
   const size = Math.abs(value)
-  return size >= 1000 ? String(Math.round(value)) : value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
+  if (size >= 1000) return Math.round(value).toLocaleString('en')
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
 }
 
-function limitText({ against, atLeast }: Budget, limit: number | undefined): string {
-  if (limit === undefined) return ''
-  if (against === 'portkey') return `${limit} × Portkey`
-  return against === 'bare' ? `${limit} ×` : `${atLeast === true ? '≥ ' : ''}${limit}`
+function boundText({ against, atLeast }: Budget, bound: number | undefined): string {
+  if (bound === undefined) return ''
+  if (against !== null) return against === 'portkey' ? `${bound} × Portkey` : `${bound} ×`
+  return `${atLeast === true ? '≥ ' : ''}${bound.toLocaleString('en')}`
 }
 
-/** Whether a figure is within its budget; empty if it has none. */
-export function verdict(values: Row['values'], { against, limit, aim, atLeast }: Budget): string {
-  const base = against === null ? 1 : values[against]
-  if (values.gateway === undefined || base === undefined || Number.isNaN(base)) return ''
-  const value = values.gateway / base
+/** Whether the median is within its budget; empty where there is nothing to compare with. */
+export function verdict(measured: Measured, { against, limit, aim, atLeast }: Budget): string {
+  const values = against === null ? measured.gateway : ratios(measured, against)
+  const value = median(values ?? [])
+  if (Number.isNaN(value)) return ''
   const keeps = (bound: number) => (atLeast === true ? value >= bound : value <= bound)
   if (!keeps(limit)) return 'over budget'
   return aim !== undefined && keeps(aim) ? 'aim met' : 'in budget'

@@ -1,9 +1,15 @@
 /** The median. NaN for an empty list. */
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+/** The value below which this share of the values is, interpolated. NaN for an empty list. */
+export function quantile(values: readonly number[], share: number): number {
+  if (values.length === 0) return Number.NaN
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  if (sorted.length === 0) return Number.NaN
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  const at = (sorted.length - 1) * share
+  const low = sorted[Math.floor(at)]!
+  return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at))
 }
 
 /** A histogram of times in steps of 0.05 ms, which needs constant memory. Times above 2 s count as 2 s. */

@@ -1,16 +1,16 @@
 /** The measured programs: how each is started in front of the mock backend, and what its clients send. */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
 import type { Shot } from './load.ts'
+import { findNginx, nginxConfig, type Peer, portkeyScript } from './peers.ts'
 import { freePort, isOpen, Pinned, TARGET_CORE } from './processes.ts'
 import { ACCOUNT, type Behaviour, KEY, MODELS, PLANS } from './workload.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export type TargetName = 'direct' | 'gateway' | 'bare' | 'portkey'
+export type TargetName = 'direct' | 'gateway' | 'bare' | Peer
 
 export interface Target {
   readonly name: TargetName
@@ -30,11 +30,11 @@ export interface Site {
   readonly profile: string | null
 }
 
-/** Starts a target and waits until its port is open. */
-export async function startTarget(name: TargetName, site: Site): Promise<Target> {
+/** Starts a target and waits until its port is open. `models`: further models of the gateway, which nobody calls. */
+export async function startTarget(name: TargetName, site: Site, models = 0): Promise<Target> {
   if (name === 'direct') return target(name, null, site.backendPort, '')
   const port = await freePort()
-  const { process, headers } = STARTERS[name](site, port)
+  const { process, headers } = STARTERS[name](site, port, models)
   await untilOpen(port, process)
   return target(name, process, port, headers)
 }
@@ -54,41 +54,56 @@ interface Started {
   readonly headers: string
 }
 
-const STARTERS: Readonly<Record<Exclude<TargetName, 'direct'>, (site: Site, port: number) => Started>> = {
-  gateway: startGateway,
-  bare: ({ backendPort }, port) => ({
-    process: new Pinned([join(root, 'bench', 'bare-proxy.ts'), String(port), String(backendPort)], {
-      core: TARGET_CORE,
+const STARTERS: Readonly<Record<Exclude<TargetName, 'direct'>, (site: Site, port: number, models: number) => Started>> =
+  {
+    gateway: startGateway,
+    bare: ({ backendPort }, port) => ({
+      process: new Pinned([join(root, 'bench', 'bare-proxy.ts'), String(port), String(backendPort)], {
+        core: TARGET_CORE,
+      }),
+      headers: authorization,
     }),
-    headers: authorization,
-  }),
-  portkey: ({ dir, backendPort }, port) => ({
-    process: new Pinned([portkeyScript(dir), `--port=${port}`, '--headless'], { core: TARGET_CORE }),
-    headers: `${authorization}x-portkey-provider: openai\r\nx-portkey-custom-host: http://127.0.0.1:${backendPort}/v1\r\n`,
-  }),
-}
+    portkey: ({ backendPort }, port) => ({
+      process: new Pinned([portkeyScript, `--port=${port}`, '--headless'], { core: TARGET_CORE }),
+      headers: `${authorization}x-portkey-provider: openai\r\nx-portkey-custom-host: http://127.0.0.1:${backendPort}/v1\r\n`,
+    }),
+    nginx: ({ dir, backendPort }, port) => {
+      const home = newHome(dir)
+      writeFileSync(join(home, 'nginx.conf'), nginxConfig(port, backendPort))
+      const args = ['-p', home, '-c', join(home, 'nginx.conf'), '-e', 'stderr']
+      return { process: new Pinned(args, { core: TARGET_CORE, program: findNginx()! }), headers: authorization }
+    },
+  }
 
 const authorization = `authorization: Bearer ${KEY}\r\n`
 
-let gateways = 0
+let homes = 0
+
+function newHome(dir: string): string {
+  const home = join(dir, `target-${homes++}`)
+  mkdirSync(home)
+  return home
+}
 
 /** The gateway as it runs by default: the whole chain, log, journal, store and metrics. */
-function startGateway({ dir, backendPort, profile }: Site, port: number): Started {
-  const home = join(dir, `gateway-${gateways++}`)
-  mkdirSync(home)
+function startGateway({ dir, backendPort, profile }: Site, port: number, models: number): Started {
+  const home = newHome(dir)
   const backends = [{ url: `http://127.0.0.1:${backendPort}/v1`, engine: 'vllm' }]
   const config = {
     listen: { host: '127.0.0.1', port },
     admin: { host: '127.0.0.1', port: 0 },
     store: 'sqlite:./store.db',
     journal: './journal',
-    models: Object.values(MODELS).map(id => ({
-      id,
-      max_model_len: 33_554_432,
-      pricing: { input: 10, cached_input: 2, output: 40 },
-      capabilities: { tools: true },
-      backends,
-    })),
+    models: [
+      ...Object.entries(MODELS).map(([behaviour, id]) => ({
+        id,
+        max_model_len: 33_554_432,
+        pricing: { input: 10, cached_input: 2, output: 40 },
+        ...(behaviour === 'vector' ? { kind: 'embedding' } : { capabilities: { tools: true } }),
+        backends,
+      })),
+      ...Array.from({ length: models }, (_, i) => ({ id: `other-${i}`, backends })),
+    ],
     plans: PLANS,
     accounts: [ACCOUNT],
   }
@@ -104,20 +119,6 @@ function startGateway({ dir, backendPort, profile }: Site, port: number): Starte
     },
   )
   return { process, headers: authorization }
-}
-
-function portkeyScript(dir: string): string {
-  return join(dir, 'portkey', 'node_modules', '@portkey-ai', 'gateway', 'build', 'start-server.js')
-}
-
-/** Installs the other gateway into the run's folder. False: no registry is reachable, or it does not run here. */
-export function installPortkey(dir: string): boolean {
-  const home = join(dir, 'portkey')
-  mkdirSync(home)
-  writeFileSync(join(home, 'package.json'), '{"private":true}')
-  const args = ['install', '@portkey-ai/gateway@1.15.2', '--no-audit', '--no-fund', '--loglevel=error']
-  const done = spawnSync('npm', args, { cwd: home, stdio: 'ignore', timeout: 120_000 })
-  return done.status === 0 && existsSync(portkeyScript(dir))
 }
 
 const START_MS = 20_000

@@ -21,16 +21,20 @@ export const MODELS = {
   json: 'bench-json',
   /** An event every 50 ms until the client disconnects: 20 tokens a second. */
   paced: 'bench-paced',
+  /** One every 250 ms. */
+  calm: 'bench-calm',
   /** One every second. */
   slow: 'bench-slow',
   /** FLAT_EVENTS events as fast as the target reads, 16 per write. */
   flat: 'bench-flat',
+  /** A vector of VECTOR_LENGTH numbers. */
+  vector: 'bench-vector',
 } as const
 
 export type Behaviour = keyof typeof MODELS
 
 /** Milliseconds between two events of a stream that runs until its client disconnects. */
-export const PACES = { paced: 50, slow: 1000 } as const
+export const PACES = { paced: 50, calm: 250, slow: 1000 } as const
 
 export type Paced = keyof typeof PACES
 
@@ -39,12 +43,13 @@ export const FLAT_EVENTS = 8000
 
 export const FLAT_EVENTS_PER_WRITE = 16
 
-export type Api = 'chat' | 'messages' | 'responses'
+export type Api = 'chat' | 'messages' | 'responses' | 'embeddings'
 
 export const PATHS: Readonly<Record<Api, string>> = {
   chat: '/v1/chat/completions',
   messages: '/v1/messages',
   responses: '/v1/responses',
+  embeddings: '/v1/embeddings',
 }
 
 /** Text with the features that matter for JSON: words, and some quotes, line breaks and accents. */
@@ -57,11 +62,16 @@ export function prose(length: number): string {
 /** Characters of one message of a large body. */
 const MESSAGE_LENGTH = 4000
 
-/** A request body of about this size: one short message, or a long conversation. */
-export function requestBody(api: Api, behaviour: Behaviour, bytes: number): string {
+/** A large body is one text, or a conversation of many messages. */
+export type Shape = 'messages' | 'text'
+
+/** A request body of about this size. */
+export function requestBody(api: Api, behaviour: Behaviour, bytes: number, shape: Shape = 'messages'): string {
+  if (api === 'embeddings') return JSON.stringify({ model: MODELS[behaviour], input: prose(Math.floor(bytes / 1.06)) })
+  const longest = shape === 'text' ? bytes : MESSAGE_LENGTH
   const messages: { role: string; content: string }[] = []
-  for (let left = bytes - 200; left > 0 || messages.length === 0; left -= MESSAGE_LENGTH * 1.06) {
-    const text = prose(Math.max(20, Math.min(MESSAGE_LENGTH, Math.floor(left / 1.06))))
+  for (let left = bytes - 200; left > 0 || messages.length === 0; left -= longest * 1.06) {
+    const text = prose(Math.max(20, Math.min(longest, Math.floor(left / 1.06))))
     messages.push({ role: messages.length % 2 === 0 ? 'user' : 'assistant', content: text })
   }
   if (messages.at(-1)!.role === 'assistant') messages.push({ role: 'user', content: 'Go on.' })
@@ -83,6 +93,19 @@ export function chunk(behaviour: Behaviour, delta: object, finish: string | null
     model: MODELS[behaviour],
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
     usage,
+  })
+}
+
+const VECTOR_LENGTH = 1024
+
+/** The reply with one vector of VECTOR_LENGTH numbers: 12 KB. */
+export function vectorReply(): string {
+  const embedding = Array.from({ length: VECTOR_LENGTH }, (_, i) => Math.round(Math.sin(i + 1) * 1e8) / 1e9)
+  return JSON.stringify({
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding }],
+    model: MODELS.vector,
+    usage: { prompt_tokens: 480, total_tokens: 480 },
   })
 }
 
