@@ -144,7 +144,7 @@ async function send(url: string, id: string, kind: Kind, isStream: boolean): Pro
   return 499
 }
 
-function books(storeUrl: () => string | undefined, brokenStreams: 'free' | 'delivered'): void {
+function books(storeUrl: () => string | undefined, processCount: number, brokenStreams: 'free' | 'delivered'): void {
   const directory = temporaryDirectory()
   let redis: RedisServer
   before(async function () {
@@ -155,7 +155,7 @@ function books(storeUrl: () => string | undefined, brokenStreams: 'free' | 'deli
   })
   after(() => redis?.stop())
 
-  it(`agree to the token, with broken streams ${brokenStreams}`, async () => {
+  it(`agree to the token with ${processCount} processes, broken streams ${brokenStreams}`, async () => {
     const dir = directory()
     const { script, told } = bookkeepingBackend()
     const backends = [await scriptedBackend(script), await scriptedBackend(script)]
@@ -167,14 +167,16 @@ function books(storeUrl: () => string | undefined, brokenStreams: 'free' | 'deli
       account: { id: account, credits_cents: 100 },
       more: { store, limits_store: redis.url, credits: { broken_streams: brokenStreams } },
     }
-    const processes = await Promise.all(['a', 'b'].map(name => startProcess(dir, name, options)))
+    const processes = await Promise.all(
+      Array.from({ length: processCount }, (_, index) => startProcess(dir, `process-${index}`, options)),
+    )
     const opened = await openStore(store, { log: silent })
     const raw = new Redis(redis.url)
     try {
       const statuses = new Map<string, { readonly kind: Kind; readonly status: number }>()
       const visit = async (kind: Kind, turn: number) => {
         const id = randomUUID()
-        const status = await send(processes[turn % 2]!.url, id, kind, turn % 3 === 0)
+        const status = await send(processes[turn % processCount]!.url, id, kind, turn % 3 === 0)
         statuses.set(id, { kind, status })
       }
       for (let round = 0; round < 6; round++) {
@@ -276,6 +278,13 @@ function books(storeUrl: () => string | undefined, brokenStreams: 'free' | 'deli
 }
 
 describe('the books of a day', () => {
-  describe('on SQLite', () => books(() => undefined, 'delivered'))
-  describe('on PostgreSQL', () => books(usePostgres(), 'free'))
+  describe('on SQLite', () => {
+    books(() => undefined, 2, 'delivered')
+    books(() => undefined, 4, 'free')
+  })
+  describe('on PostgreSQL', () => {
+    const postgres = usePostgres()
+    books(postgres, 2, 'free')
+    books(postgres, 4, 'delivered')
+  })
 })
