@@ -1,13 +1,14 @@
 /** Network calls of limits in Redis, and the leases of a process that is killed. */
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { reply, type ScriptedBackend, scriptedBackend, startStream } from '../support/backend.ts'
+import { reply, type ScriptedBackend, scriptedBackend, sendEvent, startStream, textEvents } from '../support/backend.ts'
 import { temporaryDirectory } from '../support/cli.ts'
 import { eventually, KEY, type TestConfig, type TestGateway, testGateway } from '../support/gateway.ts'
 import { startProcess } from '../support/processes.ts'
-import { useRedis } from '../support/services.ts'
+import { redisServer, useRedis } from '../support/services.ts'
 
 const CHAT = '/v1/chat/completions'
 const BODY = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
@@ -131,4 +132,55 @@ describe('limits in Redis', () => {
       await Promise.all([victim!.kill(), other!.stop()])
     }
   })
+
+  it('are free again once a Redis that has hung for longer than a lease lasts goes on', async () => {
+    const own = await redisServer(['--save', '', '--appendonly', 'no'])
+    if (own === undefined) throw new Error('redis-server is needed: apt-get install redis-server')
+    const options = config({ concurrency: 6 })
+    const more = { ...options.more, limits_store: own.url, limits: { processes: 2 } }
+    const processes = await Promise.all(['a', 'b'].map(name => startProcess(directory(), name, { ...options, more })))
+    const held: ServerResponse[] = []
+    backend.script = res => {
+      startStream(res)
+      held.push(res)
+    }
+    const endAll = () => {
+      for (const res of held.splice(0)) {
+        for (const event of textEvents('Hello')) sendEvent(res, event)
+        res.end('data: [DONE]\n\n')
+      }
+    }
+    try {
+      /** Asks so many times at once. Resolves with the number of those that were served, ended after `meanwhile`. */
+      const served = async (count: number, meanwhile?: () => void) => {
+        let refused = 0
+        const asked = Array.from({ length: count }, async (_, turn) => {
+          const response = await fetch(processes[turn % 2]!.url + CHAT, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ ...BODY, stream: true }),
+          })
+          if (response.status === 429) refused++
+          await response.text()
+        })
+        await eventually(() => held.length + refused === count, 'each decision')
+        meanwhile?.()
+        endAll()
+        await Promise.all(asked)
+        return count - refused
+      }
+      expect(await served(8, () => own.hang())).equal(6)
+      // Without an answer, each has half of the places; all streams end before Redis goes on.
+      for (const hungAt = performance.now(); performance.now() - hungAt < 12_000; ) expect(await served(8)).equal(6)
+      own.resume()
+      const resumedAt = performance.now()
+      await eventually(async () => (await served(6)) === 6, 'all places')
+      if (process.env.FIGURES) console.log({ placesFreeAfterMs: Math.round(performance.now() - resumedAt) })
+    } finally {
+      endAll()
+      own.resume()
+      await Promise.all(processes.map(one => one.stop()))
+      await own.stop()
+    }
+  }).timeout(120_000)
 })
