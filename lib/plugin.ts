@@ -82,7 +82,16 @@ export type { AttemptFacts, AttemptOutcome } from './core/attempt-facts.ts'
 export type { Services } from './core/services.ts'
 export type { Role, StoredMember } from './store/accounts.ts'
 export { cookieName, type OpenedSession } from './store/console-sessions.ts'
-export { type IssuedKey, MOST_OWN_KEYS, type OwnAccount, type OwnKey, type OwnKeys } from './store/own-keys.ts'
+export type { StoredKey } from './store/keys.ts'
+export { isManager, type OwnAccount } from './store/own-accounts.ts'
+export {
+  type IssuedKey,
+  MOST_OWN_KEYS,
+  mayCreateKeys,
+  type NewOwnKey,
+  type OwnKeyFields,
+  type OwnKeys,
+} from './store/own-keys.ts'
 export type { AccountRequestFilter, AccountRequestPage } from './store/queries/account-requests.ts'
 export { isRequestId, type RequestFilter } from './store/queries/requests.ts'
 export type { UsageFilter, UsageOfPeriod, UsageRow } from './store/queries/usage.ts'

@@ -31,7 +31,7 @@ import type { Limits } from './limits/limits.ts'
 import { memoryLimits } from './limits/memory.ts'
 import { ROUTES, type Route, type RouteName, type Surface } from './routes/routes.ts'
 import { optionsCheck } from './schemas/options.ts'
-import { emptyReports } from './store/empty-reports.ts'
+import { emptyReports, noOwnKeys } from './store/empty-reports.ts'
 import type { RequestRecord } from './store/record.ts'
 import { TokenRatios } from './tokens/token-ratios.ts'
 
@@ -91,7 +91,6 @@ export interface Played {
 
 /** Flushes at once, so that tests need not wait for the end of a tick. */
 const AT_ONCE: WriteQueue = { add: job => job.onFlush() }
-const empty = async () => []
 
 /** No uploaded files, and no uploads. */
 const noFiles: Files = {
@@ -131,7 +130,7 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     tokens: new TokenRatios(),
     reports: emptyReports,
     files: noFiles,
-    ownKeys: { accounts: empty, list: empty, create: async () => 'unknown', revoke: async () => false },
+    ownKeys: noOwnKeys,
     sessions: { open: async () => undefined, userOf: async () => undefined, close: async () => {} },
     ...own,
   }

@@ -122,7 +122,12 @@ export async function startResources(config: Config): Promise<Resources> {
       tokens,
       reports,
       sessions,
-      ownKeys: storeOwnKeys(queryRunner(recording.store), config, systemClock),
+      ownKeys: storeOwnKeys({
+        run: queryRunner(recording.store),
+        config,
+        clock: systemClock,
+        changed: () => keyWatch.look(),
+      }),
       files,
     }),
 

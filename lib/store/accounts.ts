@@ -1,8 +1,9 @@
 /** Accounts and members in the store, in addition to those of the configuration. */
 
+import type { Selectable } from 'kysely'
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
-import { flagOf, type Session, transact } from './database.ts'
+import { type Database, flagOf, type Session, transact } from './database.ts'
 import { noteKeyChange } from './keys.ts'
 
 export interface AccountFields
@@ -39,20 +40,23 @@ export async function saveAccount(session: Session, account: AccountFields, now:
 /** All accounts in the store, oldest first. */
 export async function loadAccounts({ db }: Session): Promise<Account[]> {
   const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
-  return rows.map(row => {
-    const models = row.models.split(',')
-    return {
-      id: row.id,
-      name: row.name,
-      // Written by saveAccount().
-      kind: row.kind as Account['kind'],
-      plan: row.plan ?? undefined,
-      zdrRequired: Boolean(row.zdr_required),
-      models: models.includes('*') ? null : new Set(models),
-      creditsCents: row.credits_cents ?? undefined,
-      disabled: Boolean(row.disabled),
-    }
-  })
+  return rows.map(storedAccount)
+}
+
+/** An account of the store in the form that keys refer to. */
+export function storedAccount(row: Selectable<Database['accounts']>): Account {
+  const models = row.models.split(',')
+  return {
+    id: row.id,
+    name: row.name,
+    // Written by saveAccount().
+    kind: row.kind as Account['kind'],
+    plan: row.plan ?? undefined,
+    zdrRequired: Boolean(row.zdr_required),
+    models: models.includes('*') ? null : new Set(models),
+    creditsCents: row.credits_cents ?? undefined,
+    disabled: Boolean(row.disabled),
+  }
 }
 
 /** Adds a member, changes the role of an existing one, or restores a former one. */

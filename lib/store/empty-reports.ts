@@ -1,3 +1,4 @@
+import type { OwnKeys } from './own-keys.ts'
 import type { Reports } from './reports.ts'
 
 /** The answers of a store without rows, for tests of plugins that read it (lib/testing.ts). */
@@ -9,4 +10,14 @@ export const emptyReports: Reports = {
   metrics: async endpoint => ({ endpoint }),
   usage: async ({ from, to }) => ({ rows: [], from, to }),
   members: async () => [],
+}
+
+/** Nobody is a member of anything. */
+export const noOwnKeys: OwnKeys = {
+  accounts: async () => [],
+  list: async () => [],
+  create: async () => 'unknown',
+  change: async () => false,
+  rotate: async () => undefined,
+  revoke: async () => false,
 }

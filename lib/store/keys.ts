@@ -52,8 +52,8 @@ export async function createKey(
   brand: string,
   key: NewKey,
   now: number,
+  id = `key_${randomUUID().slice(-12)}`,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  const id = `key_${randomUUID().slice(-12)}`
   const secret = newSecret(brand)
   await transact(session, async transaction => {
     await transaction.db
@@ -83,6 +83,19 @@ export async function listKeys({ db }: Session, accountId: string): Promise<Stor
     .selectFrom('keys')
     .selectAll()
     .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toStoredKey)
+}
+
+/** The keys of a user that are not revoked, of every account, oldest first. */
+export async function keysOfUser({ db }: Session, user: string): Promise<StoredKey[]> {
+  const rows = await db
+    .selectFrom('keys')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('revoked_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

@@ -1,77 +1,174 @@
-/** What people do with their own keys in the console: see, create and revoke them. No function takes the word of a form for whose they are. */
+/** What people do with their own keys in the console. No function takes the word of a form for whose they are. */
 import type { Clock } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { Config } from '../config/config.ts'
-import { type Actor, appendAudit } from './audit.ts'
+import { type Actor, appendAudit, type Change } from './audit.ts'
 import { type Session, transact } from './database.ts'
-import { createKey, revokeKey, type StoredKey } from './keys.ts'
+import { changeKey, createKey, findKey, keysOfUser, revokeKey, rotateKey, type StoredKey } from './keys.ts'
+import { type OwnAccount, ownAccounts } from './own-accounts.ts'
 import type { RunQuery } from './query-runner.ts'
 
 /** Valid keys that a user may have in one account, so that a form sent in a loop does not fill the store. */
 export const MOST_OWN_KEYS = 50
 
-/** An account in which the user may create serverless keys. */
-export interface OwnAccount {
-  readonly id: string
-  readonly name: string
-  /** Model ids it may use; null for all. */
-  readonly models: ReadonlySet<string> | null
-}
-
-/** A key that has just been created. The secret is not kept. */
+/** A secret that has just been made. It is not kept. */
 export interface IssuedKey {
   readonly id: string
   readonly secret: string
   readonly account: OwnAccount
 }
 
-/** A valid key of the user in the store. `created_at`: microseconds since the epoch. */
-export type OwnKey = Pick<StoredKey, 'id' | 'account_id' | 'kind' | 'created_at'>
+/** What people choose for a key. */
+export interface OwnKeyFields {
+  readonly label: string | null
+  /** Microseconds since the epoch; null: never. */
+  readonly expires_at: number | null
+  /** Model ids; null: all of the account. */
+  readonly models: readonly string[] | null
+}
+
+export interface NewOwnKey extends OwnKeyFields {
+  /** Id of the account. */
+  readonly account: string
+  /** A random text of the form: the same form sent again creates no second key. */
+  readonly nonce: string
+}
+
+/**
+ * Why a key was not created. `unknown`: the user is in no such serverless account. `too_many`: MOST_OWN_KEYS exist.
+ * `repeated`: this form has created its key before. `models`: one of them is not of the account.
+ */
+export type NotCreated = 'unknown' | 'too_many' | 'repeated' | 'models'
 
 /** All reject with 503 internal_error where the store does not answer. */
 export interface OwnKeys {
-  /** The serverless accounts, of the configuration and of the store, that the user is a current member of. */
+  /** The accounts, of the configuration and of the store, that the user is a current member of, or has a key of. */
   accounts(user: string): Promise<readonly OwnAccount[]>
-  /** The user's valid keys in the store, oldest first; those of the configuration are in the key ring alone. */
-  list(user: string): Promise<readonly OwnKey[]>
-  /** Creates a serverless key. `unknown`: no such account of the user. `too_many`: MOST_OWN_KEYS exist. */
-  create(user: string, accountId: string): Promise<IssuedKey | 'unknown' | 'too_many'>
-  /** False: the user has no such valid key in the store. */
+  /** The user's keys in the store that are not revoked, oldest first; those of the configuration are in the key ring alone. */
+  list(user: string): Promise<readonly StoredKey[]>
+  create(user: string, key: NewOwnKey): Promise<IssuedKey | NotCreated>
+  /** False: the user has no such key in the store, or a model is not of its account. */
+  change(user: string, id: string, change: Partial<OwnKeyFields> & { readonly disabled?: boolean }): Promise<boolean>
+  /**
+   * Another secret for the key; the present one is valid for `grace` seconds. `previous`: `previous_until` of the key as its
+   * page has shown it. undefined: the user has no such key, or it has been rotated since.
+   */
+  rotate(
+    user: string,
+    id: string,
+    grace: number,
+    previous: number | undefined,
+  ): Promise<Omit<IssuedKey, 'account'> | undefined>
+  /** False: the user has no such key in the store. */
   revoke(user: string, id: string): Promise<boolean>
 }
 
-export function storeOwnKeys(run: RunQuery, config: Pick<Config, 'brand' | 'accounts'>, clock: Clock): OwnKeys {
+export interface OwnKeysOptions {
+  readonly run: RunQuery
+  readonly config: Pick<Config, 'brand' | 'accounts' | 'models'>
+  readonly clock: Clock
+  /** Called after each change, so that this process applies it at once. */
+  readonly changed: () => Promise<void>
+}
+
+export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): OwnKeys {
   const now = () => clock.now() * 1000
+  const applied = async <T>(change: Promise<T>): Promise<T> => {
+    const result = await change
+    await changed()
+    return result
+  }
+  /** Does something with a key of the user, and notes what. */
+  const withKey = <T>(
+    user: string,
+    id: string,
+    change: (session: Session, key: StoredKey, account: OwnAccount | undefined) => Promise<[action: string, T] | null>,
+  ): Promise<T | undefined> =>
+    applied(
+      run(async session => {
+        const key = (await keysOfUser(session, user)).find(one => one.id === id)
+        if (key === undefined) return undefined
+        const account = (await ownAccounts(session, config, user)).find(one => one.id === key.account_id)
+        return transact(session, async transaction => {
+          const done = await change(transaction, key, account)
+          if (done === null) return undefined
+          const [action, result] = done
+          const after = action === 'key.revoke' ? undefined : auditedKey((await findKey(transaction, id))!)
+          await note(transaction, user, { action, target: id, account: key.account_id, before: auditedKey(key), after })
+          return result
+        })
+      }),
+    )
+  const note = (session: Session, user: string, change: Change) => appendAudit(session, actorOf(user), change, now())
+
   return {
     accounts: user => run(session => ownAccounts(session, config, user)),
-    list: user => run(session => ownKeys(session, user)),
-    create: (user, accountId) =>
-      run(async session => {
-        const account = (await ownAccounts(session, config, user)).find(({ id }) => id === accountId)
-        if (account === undefined) return 'unknown'
-        const held = (await ownKeys(session, user)).filter(key => key.account_id === accountId)
-        if (held.length >= MOST_OWN_KEYS) return 'too_many'
-        const key = { account_id: accountId, user, kind: 'serverless', endpoints: [] } as const
-        return transact(session, async transaction => {
-          const issued = await createKey(transaction, config.brand, key, now())
-          const after = { user, kind: key.kind }
-          const change = { action: 'key.create', target: issued.id, account: accountId, after }
-          await appendAudit(transaction, actorOf(user), change, now())
-          return { ...issued, account }
-        })
+    list: user => run(session => keysOfUser(session, user)),
+
+    create: (user, { account: accountId, nonce, ...fields }) =>
+      applied(
+        run(async session => {
+          const account = (await ownAccounts(session, config, user)).find(({ id }) => id === accountId)
+          if (account === undefined || !mayCreateKeys(account)) return 'unknown'
+          if (!areOf(account, config, fields.models)) return 'models'
+          const id = `key_${sha256(`${user}\n${accountId}\n${nonce}`).slice(0, 12)}`
+          if ((await findKey(session, id)) !== undefined) return 'repeated'
+          const valid = (await keysOfUser(session, user)).filter(
+            key => key.account_id === accountId && (key.expires_at ?? Number.POSITIVE_INFINITY) > now(),
+          )
+          if (valid.length >= MOST_OWN_KEYS) return 'too_many'
+          const key = {
+            account_id: accountId,
+            user,
+            kind: 'serverless',
+            endpoints: [],
+            label: fields.label ?? undefined,
+            expires_at: fields.expires_at ?? undefined,
+            models: fields.models ?? undefined,
+          } as const
+          return transact(session, async transaction => {
+            const issued = await createKey(transaction, config.brand, key, now(), id)
+            const after = auditedKey((await findKey(transaction, id))!)
+            await note(transaction, user, { action: 'key.create', target: id, account: accountId, after })
+            return { ...issued, account }
+          })
+        }),
+      ),
+
+    change: async (user, id, change) =>
+      (await withKey(user, id, async (session, _key, account) => {
+        const { models = null } = change
+        if (models !== null && (account === undefined || !areOf(account, config, models))) return null
+        await changeKey(session, id, change)
+        return ['key.change', true]
+      })) ?? false,
+
+    rotate: (user, id, grace, previous) =>
+      withKey(user, id, async (session, key) => {
+        if (key.previous_until !== previous) return null
+        const secret = await rotateKey(session, config.brand, id, now() + grace * 1_000_000)
+        return ['key.rotate', { id, secret }]
       }),
-    revoke: (user, id) =>
-      run(async session => {
-        const key = (await ownKeys(session, user)).find(one => one.id === id)
-        if (key === undefined) return false
-        return transact(session, async transaction => {
-          if (!(await revokeKey(transaction, id, now()))) return false
-          const before = { user, kind: key.kind }
-          const change = { action: 'key.revoke', target: id, account: key.account_id, before }
-          await appendAudit(transaction, actorOf(user), change, now())
-          return true
-        })
-      }),
+
+    revoke: async (user, id) =>
+      (await withKey(user, id, async session =>
+        (await revokeKey(session, id, now())) ? ['key.revoke', true] : null,
+      )) ?? false,
   }
+}
+
+/** Whether the user may create serverless keys of the account: every member may, whatever the role. */
+export function mayCreateKeys({ role, kind, disabled }: OwnAccount): boolean {
+  return role !== null && kind === 'serverless' && !disabled
+}
+
+/** Whether the models exist, and the account may use them. */
+function areOf(account: OwnAccount, config: Pick<Config, 'models'>, models: readonly string[] | null): boolean {
+  return (
+    models === null ||
+    models.every(id => config.models.some(model => model.id === id) && (account.models?.has(id) ?? true))
+  )
 }
 
 /** The name in the audit log. No address: which one is the client's is known to the server alone. */
@@ -79,48 +176,15 @@ function actorOf(user: string): Actor {
   return { name: `console ${user}`, address: null }
 }
 
-/** Of two accounts with one id, that of the configuration counts; members of both are members. */
-async function ownAccounts(
-  { db }: Session,
-  { accounts }: Pick<Config, 'accounts'>,
-  user: string,
-): Promise<OwnAccount[]> {
-  const rows = await db
-    .selectFrom('members')
-    .leftJoin('accounts', 'accounts.id', 'members.account_id')
-    .select(['members.account_id', 'accounts.name', 'accounts.kind', 'accounts.models'])
-    .where('members.user_id', '=', user)
-    .where('members.removed_at', 'is', null)
-    .orderBy('members.account_id')
-    .execute()
-  const joined = new Set(rows.map(({ account_id }) => account_id))
-  const configured = accounts.filter(({ id, members }) => joined.has(id) || members.some(one => one.user === user))
-  const ids = new Set(accounts.map(({ id }) => id))
-  return [
-    ...configured
-      .filter(({ kind }) => kind === 'serverless')
-      .map(({ id, name, models }) => ({ id, name, models: modelSet(models) })),
-    ...rows.flatMap(({ account_id: id, name, kind, models }) =>
-      kind !== 'serverless' || name === null || models === null || ids.has(id)
-        ? []
-        : { id, name, models: modelSet(models.split(',')) },
-    ),
-  ]
-}
-
-function modelSet(models: readonly string[]): ReadonlySet<string> | null {
-  return models.includes('*') ? null : new Set(models)
-}
-
-async function ownKeys({ db }: Session, user: string): Promise<OwnKey[]> {
-  const rows = await db
-    .selectFrom('keys')
-    .select(['id', 'account_id', 'kind', 'created_at'])
-    .where('user_id', '=', user)
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  // Kinds are written by createKey().
-  return rows.map(row => ({ ...row, kind: row.kind as OwnKey['kind'] }))
+/** What the audit log has of a key. */
+function auditedKey({ user, kind, label, expires_at, models, disabled, previous_until }: StoredKey): JsonObject {
+  return {
+    user: user ?? null,
+    kind,
+    label: label ?? null,
+    expires_at: expires_at ?? null,
+    models: models === undefined ? null : [...models],
+    disabled,
+    previous_until: previous_until ?? null,
+  }
 }

@@ -1,5 +1,5 @@
-/** Lines to copy for a first call with a new key. */
-import { type Html, html } from '../../lib/plugin.ts'
+/** Lines to copy for a first call. */
+import { type Html, html, type Services } from '../../lib/plugin.ts'
 
 export interface FirstCall {
   /** Where clients reach the gateway, without path: `https://api.example.com`. */
@@ -9,22 +9,51 @@ export interface FirstCall {
 }
 
 export function firstCall({ origin, secret, model }: FirstCall): Html {
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello.' }] })
-  const curl = [
+  // A JSON string is a string of Python and of JavaScript too.
+  const [base, key, name] = [`${origin}/v1`, secret, model].map(text => JSON.stringify(text))
+  const messages = '[{"role": "user", "content": "Say hello."}]'
+  const python = `from openai import OpenAI
+client = OpenAI(base_url=${base}, api_key=${key})
+reply = client.chat.completions.create(model=${name}, messages=${messages})
+print(reply.choices[0].message.content)`
+  const script = `import OpenAI from 'openai'
+const client = new OpenAI({ baseURL: ${base}, apiKey: ${key} })
+const reply = await client.chat.completions.create({ model: ${name}, messages: ${messages} })
+console.log(reply.choices[0].message.content)`
+  return html`<h2>With curl</h2>
+${copied('the curl command', curlOf({ origin, secret, model }, 'Say hello.'))}
+<h2>With the openai package for Python</h2>
+${copied('the lines of Python', python)}
+<h2>With the openai package for JavaScript</h2>
+${copied('the lines of JavaScript', script)}`
+}
+
+/** A command that asks the model. */
+export function curlOf({ origin, secret, model }: FirstCall, prompt: string): string {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] })
+  return [
     `curl ${shellQuoted(`${origin}/v1/chat/completions`)}`,
     `-H ${shellQuoted(`authorization: Bearer ${secret}`)}`,
     `-H 'content-type: application/json'`,
     `-d ${shellQuoted(body)}`,
   ].join(' ')
-  // A JSON string is a string of Python too.
-  const [base, key] = [`${origin}/v1`, secret].map(text => JSON.stringify(text))
-  return html`<h2>With curl</h2>
-<pre tabindex="0"><code data-copy="the curl command">${curl}</code></pre>
-<h2>With the openai package for Python</h2>
-<pre tabindex="0"><code data-copy="the line of Python">${`client = openai.OpenAI(base_url=${base}, api_key=${key})`}</code></pre>`
+}
+
+/** Text with a button that copies it where there is script (shared/copy.js). */
+export function copied(name: string, text: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${name}"><code data-copy="${name}">${text}</code></pre>`
 }
 
 /** One word of a POSIX shell, whatever it contains. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** Where clients reach the gateway: the host that the browser has used, or the configured one where that serves the management API. */
+export function gatewayOrigin(
+  { hosts, listen }: Services['config'],
+  { surface, origin }: { readonly surface: string; readonly origin: string },
+): string {
+  if (surface === 'gateway') return origin
+  return `${origin.slice(0, origin.indexOf('://'))}://${hosts.gateway?.[0] ?? `${listen.host}:${listen.port}`}`
 }

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream'
 
 /** No form of a page comes near it. */
-export const FORM_BYTES = 4096
+export const FORM_BYTES = 16_384
 
 /** Reads the body with `feed`, which refuses more than FORM_BYTES. */
 export async function readForm(feed: (sink: Writable, limit: number) => Promise<void>): Promise<URLSearchParams> {

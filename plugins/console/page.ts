@@ -16,7 +16,7 @@ const SHELL = {
 export type PagePath = (typeof SHELL.links)[number][0]
 
 /** What a page for a visitor takes of an exchange. */
-interface PageExchange {
+export interface PageExchange {
   setHeader(name: string, value: string): void
   reply(status: number, body: string, contentType: string): void
 }
@@ -38,6 +38,20 @@ export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPag
 /** Sends a page without navigation. */
 export function replyBare(exchange: PageExchange, status: number, title: string, body: Html): void {
   send(exchange, status, pageOf(SHELL, { title, body, path: null }))
+}
+
+/** Leads to another page, so that loading it again sends no form again. */
+export function replySeeOther(exchange: PageExchange, path: string): void {
+  exchange.setHeader('location', path)
+  exchange.setHeader('cache-control', 'no-store')
+  exchange.reply(303, '', HTML)
+}
+
+/** A page below what it has to say about a form; null: nothing. */
+export function withNote(note: string | null, body: Html, status = 200): Html {
+  if (note === null) return body
+  return html`<p class="${status < 400 ? 'note' : 'note bad'}" role="status">${note}</p>
+${body}`
 }
 
 function send(exchange: PageExchange, status: number, page: string): void {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { runCli } from '../support/cli.ts'
-import { ACCOUNT, configFile, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { ACCOUNT, configFile, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { replyProblems } from '../support/reply-schemas.ts'
 
 const ACCOUNTS = [
@@ -24,6 +24,8 @@ const ACCOUNTS = [
 ]
 const OPTIONS = { backends: ['http://127.0.0.1:9/v1'], more: { accounts: ACCOUNTS } }
 const FORM = 'application/x-www-form-urlencoded'
+const nonceOf = (page: string) => /name="nonce" value="([^"]+)"/.exec(page)![1]!
+const withoutNonce = (page: string) => page.replace(nonceOf(page), '')
 const tokenOf = (page: string) => /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
 
 describe('the console session', () => {
@@ -106,21 +108,23 @@ describe('the console session', () => {
       .and.not.contain('>other<')
     const csrf_token = tokenOf(before)
 
-    const created = await send(cookie, '', { csrf_token, account: ACCOUNT })
+    const form = { csrf_token, account: ACCOUNT, nonce: nonceOf(before) }
+    const created = await send(cookie, '', form)
     expect(created.status).equal(200)
     const secret = /service_[\w-]{43}/.exec(created.page)![0]
     const id = /key_\w+/.exec(created.page)![0]
-    expect(created.page).contain(`curl &#39;${gateway.url}/v1/chat/completions&#39;`).and.contain('openai.OpenAI(')
-    await eventually(() => opens(secret), 'the new key')
+    expect(created.page).contain(`curl &#39;${gateway.url}/v1/chat/completions&#39;`).and.contain('OpenAI(base_url=')
+    expect(await opens(secret)).equal(true)
+    expect((await send(cookie, '', form)).status).equal(409)
     expect(await show(cookie))
       .contain(id)
       .and.not.contain(secret)
 
-    const revoked = await send(cookie, '/revoke', { csrf_token, key: id })
-    expect(revoked.page).contain(`Key ${id} is revoked`)
-    await eventually(async () => !(await opens(secret)), 'the revocation')
+    const revoked = await send(cookie, `/${id}`, { csrf_token, action: 'revoke' })
+    expect(revoked.page).contain('The key is revoked')
+    expect(await opens(secret)).equal(false)
     expect(await show(cookie)).not.contain(id)
-    expect((await send(cookie, '/revoke', { csrf_token, key: id })).status).equal(404)
+    expect((await send(cookie, `/${id}`, { csrf_token, action: 'revoke' })).status).equal(404)
   })
 
   it("changes nothing without the token of the session's own pages", async () => {
@@ -128,26 +132,29 @@ describe('the console session', () => {
     const before = await show(alice)
     for (const csrf_token of ['', 'made-up', tokenOf(await show(bob))]) {
       expect((await send(alice, '', { csrf_token, account: ACCOUNT })).status).equal(403)
-      expect((await send(alice, '/revoke', { csrf_token, key: 'k1' })).status).equal(403)
+      expect((await send(alice, '/k1', { csrf_token, action: 'revoke' })).status).equal(404)
     }
     expect((await send('', '', { csrf_token: tokenOf(before), account: ACCOUNT })).status).equal(401)
-    expect(await show(alice)).equal(before)
-    const long = await send(alice, '', { csrf_token: 'x'.repeat(5000), account: ACCOUNT })
+    expect(withoutNonce(await show(alice))).equal(withoutNonce(before))
+    const long = await send(alice, '', { csrf_token: 'x'.repeat(20_000), account: ACCOUNT })
     expect(long.status).equal(413)
   })
 
   it("shows and does nothing with another account's ids", async () => {
     const [alice, bob] = [await signIn('alice@test'), await signIn('bob@test')]
-    const created = await send(alice, '', { csrf_token: tokenOf(await show(alice)), account: ACCOUNT })
+    const list = await show(alice)
+    const created = await send(alice, '', { csrf_token: tokenOf(list), account: ACCOUNT, nonce: nonceOf(list) })
     const id = /key_\w+/.exec(created.page)![0]
     const page = await show(bob)
     expect(page).not.contain(id).and.not.contain('<code>k1<').and.not.contain(ACCOUNT)
     const csrf_token = tokenOf(page)
-    expect((await send(bob, '/revoke', { csrf_token, key: id })).status).equal(404)
-    expect((await send(bob, '/revoke', { csrf_token, key: 'k1' })).status).equal(404)
+    for (const action of ['revoke', 'disable', 'change', 'rotate']) {
+      expect((await send(bob, `/${id}`, { csrf_token, action })).status, action).equal(404)
+    }
+    expect((await fetch(`${gateway.url}/console/keys/${id}`, { headers: { cookie: bob } })).status).equal(404)
     expect((await send(bob, '', { csrf_token, account: ACCOUNT })).status).equal(404)
     expect(await show(alice)).contain(id)
-    expect(await show(bob)).equal(page)
+    expect(withoutNonce(await show(bob))).equal(withoutNonce(page))
   })
 
   it('is the only way to open what needs it', async () => {

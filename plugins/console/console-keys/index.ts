@@ -1,90 +1,92 @@
-import {
-  definePlugin,
-  type Html,
-  type IssuedKey,
-  MOST_OWN_KEYS,
-  type OwnKey,
-  type Services,
-} from '../../../lib/plugin.ts'
-import { isSecure } from '../cookies.ts'
-import { firstCall } from '../first-call.ts'
+import { definePlugin, fail, MOST_OWN_KEYS } from '../../../lib/plugin.ts'
+import { firstCall, gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
-import { replyPage } from '../page.ts'
-import { admit, isOwnForm } from '../strangers.ts'
-import type { Visitor } from '../visitor.ts'
-import { issuedPage, keysPage, type ShownKey } from './pages.ts'
+import { replySeeOther } from '../page.ts'
+import { admit, isOwnForm, STALE_FORM } from '../strangers.ts'
+import { keyFieldsOf } from './fields.ts'
+import { GRACES, issuedPage } from './key-page.ts'
+import { modelsOf, PATH, reply, replyKey, replyList, type Scene } from './replies.ts'
+
+/** What the page of a key, or the list, says after a form was sent to it. */
+const NOTES: ReadonlyMap<string | null, string> = new Map([
+  ['changed', 'The key is changed.'],
+  ['disabled', 'The key is disabled.'],
+  ['enabled', 'The key is enabled.'],
+  ['revoked', 'The key is revoked: nothing accepts it any more.'],
+])
+
+const NOT_CREATED = {
+  unknown: { status: 404, note: 'You cannot create keys of that account.' },
+  models: { status: 422, note: 'That account may not use all of these models.' },
+  repeated: { status: 409, note: 'This form has created its key already. Its secret was shown then, and is not kept.' },
+  too_many: { status: 409, note: `You have ${MOST_OWN_KEYS} keys of that account: revoke one first.` },
+} as const
 
 export default definePlugin({
   name: 'console-keys',
-  summary: "The console's page of keys: shows, creates and revokes those of the user.",
-  routes: { route: ['console-keys', 'console-key-create', 'console-key-revoke'] },
+  summary: "The console's pages of keys: shows, creates, changes, rotates and revokes those of the user.",
+  routes: { route: ['console-keys', 'console-key-create', 'console-key', 'console-key-change'] },
 
-  setup(_options, services) {
-    const { config, ownKeys } = services
-    return {
-      async onHeaders(exchange) {
-        const visitor = await admit(services, exchange)
-        if (visitor === undefined) return
-        const list = async (status: number, note: string | null) => {
-          const body = await keyList(services, visitor, note)
-          replyPage(exchange, visitor, { title: 'Keys', body, path: '/console/keys' }, status)
-        }
-        if (exchange.route.name === 'console-keys') return list(200, null)
-
-        const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
-        if (!isOwnForm(exchange, visitor, form)) return
-        if (exchange.route.name === 'console-key-revoke') {
-          const id = form.get('key') ?? ''
-          if (!(await ownKeys.revoke(visitor.user, id)))
-            return list(404, 'You have no such key, or it is revoked already.')
-          return list(200, `Key ${id} is revoked. Within seconds nothing accepts it any more.`)
-        }
-        const issued = await ownKeys.create(visitor.user, form.get('account') ?? '')
-        if (issued === 'unknown') return list(404, 'You are not a member of that account.')
-        if (issued === 'too_many') return list(409, `You have ${MOST_OWN_KEYS} keys of that account: revoke one first.`)
-        const origin = originOf(config, exchange.surface === 'gateway' ? exchange.headers.host : undefined)
-        const lines = firstLines(
-          services,
-          issued,
-          `${isSecure(config, exchange.headers) ? 'https' : 'http'}://${origin}`,
-        )
-        const body = issuedPage(issued, lines)
-        replyPage(exchange, visitor, { title: 'Your new key', body, path: '/console/keys', script: 'copy.js' })
-      },
-    }
-  },
+  setup: (_options, services) => ({
+    async onHeaders(exchange) {
+      const visitor = await admit(services, exchange)
+      if (visitor === undefined) return
+      const scene = { services, exchange, visitor }
+      const note = NOTES.get(new URLSearchParams(exchange.query).get('done')) ?? null
+      if (exchange.route.name === 'console-keys') return replyList(scene, 200, note)
+      if (exchange.route.name === 'console-key') return replyKey(scene, 200, note)
+      const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
+      return exchange.route.name === 'console-key-create' ? create(scene, form) : act(scene, form)
+    },
+  }),
 })
 
-/** Host and port of the gateway: those that the browser has used, where they are plain, or the configured ones. */
-function originOf({ hosts, listen }: Services['config'], host: string | undefined): string {
-  if (host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host)) return host
-  return hosts.gateway?.[0] ?? `${listen.host}:${listen.port}`
+async function create(scene: Scene, form: URLSearchParams): Promise<void> {
+  const { services, exchange, visitor } = scene
+  if (!isOwnForm(visitor, form)) return replyList(scene, 403, STALE_FORM, form)
+  const fields = keyFieldsOf(form, services.clock.now())
+  if (typeof fields === 'string') return replyList(scene, 422, fields, form)
+  const key = { ...fields, account: form.get('account') ?? '', nonce: form.get('nonce') ?? '' }
+  const issued = await services.ownKeys.create(visitor.user, key)
+  if (typeof issued === 'string') return replyList(scene, NOT_CREATED[issued].status, NOT_CREATED[issued].note, form)
+  const model = modelsOf(services, [issued.account], 'chat').find(id => fields.models?.includes(id) ?? true)
+  const origin = gatewayOrigin(services.config, exchange)
+  const lines = model === undefined ? null : firstCall({ origin, secret: issued.secret, model })
+  reply(scene, { title: 'Your new key', body: issuedPage(issued, lines), script: 'copy.js' })
 }
 
-function firstLines({ models }: Services, { account, secret }: IssuedKey, origin: string): Html | null {
-  const model = models.all.find(({ id, kind }) => kind === 'chat' && (account.models?.has(id) ?? true))
-  return model === undefined ? null : firstCall({ origin, secret, model: model.id })
+async function act(scene: Scene, form: URLSearchParams): Promise<void> {
+  const { services, exchange, visitor } = scene
+  if (!isOwnForm(visitor, form)) return replyKey(scene, 403, STALE_FORM)
+  const { ownKeys, clock } = services
+  const { user } = visitor
+  const id = exchange.params.key_id!
+  const end = (isDone: boolean, what: string, path = `${PATH}/${id}`) =>
+    isDone ? replySeeOther(exchange, `${path}?done=${what}`) : replyKey(scene, 409, 'Nothing was changed.')
+  switch (form.get('action')) {
+    case 'change': {
+      const fields = keyFieldsOf(form, clock.now())
+      if (typeof fields === 'string') return replyKey(scene, 422, fields)
+      return end(await ownKeys.change(user, id, fields), 'changed')
+    }
+    case 'disable':
+      return end(await ownKeys.change(user, id, { disabled: true }), 'disabled')
+    case 'enable':
+      return end(await ownKeys.change(user, id, { disabled: false }), 'enabled')
+    case 'revoke':
+      return end(await ownKeys.revoke(user, id), 'revoked', PATH)
+    case 'rotate':
+      return rotate(scene, id, form)
+    default:
+      fail('http_400', { problem: "'action' names nothing that can be done to a key." })
+  }
 }
 
-async function keyList({ config, keys, ownKeys }: Services, visitor: Visitor, note: string | null): Promise<Html> {
-  const stored = await ownKeys.list(visitor.user)
-  const accounts = await ownKeys.accounts(visitor.user)
-  const names = new Map(
-    [...keys.ofUser(visitor.user).map(({ account }) => account), ...accounts].map(({ id, name }) => [id, name]),
-  )
-  const configured = config.accounts.flatMap(account =>
-    account.keys.flatMap(({ id, kind, user }): readonly ShownKey[] =>
-      user === visitor.user ? [{ id, kind, account: account.name, created: null }] : [],
-    ),
-  )
-  const shown: readonly ShownKey[] = [
-    ...configured,
-    ...stored.map(({ id, kind, account_id, created_at }: OwnKey) => ({
-      id,
-      kind,
-      account: names.get(account_id) ?? account_id,
-      created: created_at,
-    })),
-  ]
-  return keysPage(visitor, shown, accounts, note)
+async function rotate(scene: Scene, id: string, form: URLSearchParams): Promise<void> {
+  const grace = GRACES.find(([seconds]) => String(seconds) === form.get('grace'))?.[0] ?? 0
+  const previous = form.get('previous') ?? ''
+  const { ownKeys } = scene.services
+  const issued = await ownKeys.rotate(scene.visitor.user, id, grace, previous === '' ? undefined : Number(previous))
+  if (issued === undefined) return replyKey(scene, 409, 'The key has a newer secret already, which was shown then.')
+  reply(scene, { title: 'Your new secret', body: issuedPage(issued, null), script: 'copy.js' })
 }

@@ -1,8 +1,8 @@
 import { definePlugin, html } from '../../../lib/plugin.ts'
 import { deletedCookie, isSecure } from '../cookies.ts'
 import { readForm } from '../form.ts'
-import { replyBare, replyPage } from '../page.ts'
-import { admit, isOwnForm } from '../strangers.ts'
+import { replyBare, replyPage, withNote } from '../page.ts'
+import { admit, isOwnForm, STALE_FORM } from '../strangers.ts'
 
 export default definePlugin({
   name: 'console',
@@ -20,7 +20,10 @@ export default definePlugin({
           return replyPage(exchange, visitor, { title: 'Console', body, path: '/console' })
         }
         const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
-        if (!isOwnForm(exchange, visitor, form)) return
+        if (!isOwnForm(visitor, form)) {
+          const page = { title: 'Console', body: withNote(STALE_FORM, html``, 403), path: '/console' } as const
+          return replyPage(exchange, visitor, page, 403)
+        }
         await sessions.close(visitor.secret)
         exchange.setHeader('set-cookie', deletedCookie(config.brand, isSecure(config, exchange.headers)))
         replyBare(exchange, 200, 'Signed out', html`<p>The session has ended. A new link opens another.</p>`)

@@ -201,7 +201,13 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
   'console-keys': { tag: 'Console', summary: 'The keys of the user, a page for people', reply: null, errors: [] },
   'console-key-create': { tag: 'Console', summary: 'Creates a key, a page for people', reply: null, errors: [] },
-  'console-key-revoke': { tag: 'Console', summary: 'Revokes a key, a page for people', reply: null, errors: [] },
+  'console-key': { tag: 'Console', summary: 'One key of the user, a page for people', reply: null, errors: [] },
+  'console-key-change': {
+    tag: 'Console',
+    summary: 'Changes, rotates, disables or revokes a key, a page for people',
+    reply: null,
+    errors: ['http_400'],
+  },
   'console-logout': { tag: 'Console', summary: 'Ends the session, a page for people', reply: null, errors: [] },
   'console-login': {
     tag: 'Console',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { removeMember, saveAccount, saveMember } from '../../../lib/store/accounts.ts'
 import { createKey, loadKeys } from '../../../lib/store/keys.ts'
-import { MOST_OWN_KEYS, storeOwnKeys } from '../../../lib/store/own-keys.ts'
+import { type IssuedKey, MOST_OWN_KEYS, type NewOwnKey, storeOwnKeys } from '../../../lib/store/own-keys.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
@@ -18,7 +18,14 @@ const fields = { zdr_required: false, models: ['*'], plan: undefined, credits_ce
 
 describe('own keys', () => {
   onEveryStore(store => {
-    const own = () => storeOwnKeys(queryRunner(store()), config, new ManualClock())
+    const clock = new ManualClock()
+    const own = () => storeOwnKeys({ run: queryRunner(store()), config, clock, changed: async () => void changes++ })
+    let changes = 0
+    let forms = 0
+    const key = (account: string, more: Partial<NewOwnKey> = {}): NewOwnKey => {
+      return { account, nonce: `${++forms}`, label: null, expires_at: null, models: null, ...more }
+    }
+    const created = async (user: string, wanted: NewOwnKey) => (await own().create(user, wanted)) as IssuedKey
     beforeEach(async () => {
       await saveAccount(store(), { id: STORED, name: 'stored', kind: 'serverless', ...fields }, 1)
       await saveAccount(store(), { id: PASSES, name: 'passes', kind: 'enterprise', ...fields }, 1)
@@ -27,26 +34,15 @@ describe('own keys', () => {
       await saveMember(store(), ACCOUNT_ID, 'carol', 'admin', 1)
     })
 
-    it('are created in serverless accounts, of the configuration and of the store, that the user is a member of', async () => {
-      const accounts = async (user: string) => (await own().accounts(user)).map(({ name }) => name)
-      expect(await accounts('alice')).deep.equal(['acme'])
-      expect(await accounts('bob')).deep.equal(['stored'])
-      expect(await accounts('carol')).deep.equal(['acme'])
-      expect(await accounts('mallory')).deep.equal([])
-      expect((await own().accounts('alice'))[0]!.models).deep.equal(new Set(['m']))
-      expect((await own().accounts('bob'))[0]!.models).equal(null)
-    })
-
     it('belong to the user who created them, and open with their secret', async () => {
-      const issued = await own().create('bob', STORED)
+      const issued = await own().create('bob', key(STORED))
       expect(issued)
         .property('secret')
         .match(/^service_.{43}$/)
-      const [key] = await loadKeys(store())
-      expect(key).include({ user: 'bob', kind: 'serverless', account_id: STORED })
-      expect(await own().list('bob')).deep.equal([
-        { id: key!.id, account_id: STORED, kind: 'serverless', created_at: new ManualClock().now() * 1000 },
-      ])
+      const [stored] = await loadKeys(store())
+      expect(stored).include({ user: 'bob', kind: 'serverless', account_id: STORED })
+      const [listed] = await own().list('bob')
+      expect(listed).include({ id: stored!.id, account_id: STORED, created_at: clock.now() * 1000, disabled: false })
     })
 
     it('are not created in accounts of others, or of another kind, or by a former member', async () => {
@@ -58,13 +54,13 @@ describe('own keys', () => {
         ['carol', ACCOUNT_ID],
         ['bob', ''],
       ] as const) {
-        expect(await own().create(user, account), `${user} ${account}`).equal('unknown')
+        expect(await own().create(user, key(account)), `${user} ${account}`).equal('unknown')
       }
       expect(await loadKeys(store())).deep.equal([])
     })
 
     it('are shown to nobody else, and revoked by nobody else', async () => {
-      const issued = await own().create('bob', STORED)
+      const issued = await own().create('bob', key(STORED))
       const { id } = issued as { readonly id: string }
       expect(await own().list('alice')).deep.equal([])
       expect(await own().revoke('alice', id)).equal(false)
@@ -76,7 +72,7 @@ describe('own keys', () => {
     })
 
     it('are in the audit log when they are created and revoked, without the secret', async () => {
-      const issued = await own().create('bob', STORED)
+      const issued = await own().create('bob', key(STORED))
       const { id, secret } = issued as { readonly id: string; readonly secret: string }
       await own().revoke('alice', id)
       await own().revoke('bob', id)
@@ -88,13 +84,63 @@ describe('own keys', () => {
       expect(JSON.stringify(entries)).not.contain(secret)
     })
 
-    it('are bounded for each account', async () => {
-      const key = { account_id: STORED, user: 'bob', kind: 'serverless', endpoints: [] } as const
-      for (let i = 1; i < MOST_OWN_KEYS; i++) await createKey(store(), 'service', key, i)
-      expect(await own().create('bob', STORED)).property('secret')
-      expect(await own().create('bob', STORED)).equal('too_many')
+    it('are created once by a form, however often it is sent', async () => {
+      const form = key(STORED)
+      expect(await own().create('bob', form)).property('secret')
+      expect(await own().create('bob', form)).equal('repeated')
+      expect(await own().list('bob')).length(1)
+      await own().revoke('bob', (await own().list('bob'))[0]!.id)
+      expect(await own().create('bob', form)).equal('repeated')
+    })
+
+    it('have a label, an end and models, of those of the account alone', async () => {
       await saveMember(store(), ACCOUNT_ID, 'bob', 'member', 1)
-      expect(await own().create('bob', ACCOUNT_ID)).property('secret')
+      const { id } = await created('bob', key(ACCOUNT_ID, { label: 'ci', expires_at: 5e15, models: ['m'] }))
+      expect((await own().list('bob'))[0]).deep.include({ id, label: 'ci', expires_at: 5e15, models: ['m'] })
+      expect(await own().create('bob', key(ACCOUNT_ID, { models: ['other'] }))).equal('models')
+      expect(await own().change('bob', id, { models: ['other'] })).equal(false)
+      expect(await own().change('alice', id, { label: 'hers' })).equal(false)
+      expect(await own().change('bob', id, { label: 'new', expires_at: null, models: null, disabled: true })).equal(
+        true,
+      )
+      expect((await own().list('bob'))[0]).include({
+        label: 'new',
+        expires_at: undefined,
+        models: undefined,
+        disabled: true,
+      })
+    })
+
+    it('get another secret once for each time that their page was loaded', async () => {
+      const { id, secret } = await created('bob', key(STORED))
+      expect(await own().rotate('alice', id, 60, undefined)).equal(undefined)
+      const rotated = await own().rotate('bob', id, 60, undefined)
+      expect(rotated?.secret)
+        .match(/^service_.{43}$/)
+        .and.not.equal(secret)
+      expect(await own().rotate('bob', id, 60, undefined)).equal(undefined)
+      const [listed] = await own().list('bob')
+      expect(listed!.previous_until).equal(clock.now() * 1000 + 60_000_000)
+      expect(await loadKeys(store())).length(2)
+      expect(await own().rotate('bob', id, 0, listed!.previous_until)).property('secret')
+    })
+
+    it('are applied at once, each change', async () => {
+      changes = 0
+      const { id } = await created('bob', key(STORED))
+      await own().change('bob', id, { disabled: true })
+      await own().revoke('bob', id)
+      expect(changes).equal(3)
+    })
+
+    it('are bounded for each account', async () => {
+      const stored = { account_id: STORED, user: 'bob', kind: 'serverless', endpoints: [] } as const
+      for (let i = 1; i < MOST_OWN_KEYS; i++) await createKey(store(), 'service', stored, i)
+      await createKey(store(), 'service', { ...stored, expires_at: 1 }, 1)
+      expect(await own().create('bob', key(STORED))).property('secret')
+      expect(await own().create('bob', key(STORED))).equal('too_many')
+      await saveMember(store(), ACCOUNT_ID, 'bob', 'member', 1)
+      expect(await own().create('bob', key(ACCOUNT_ID))).property('secret')
     })
   })
 })

@@ -1,76 +1,179 @@
 import { expect } from 'chai'
 import { KeyRing } from '../../../lib/accounts/keys.ts'
-import { html } from '../../../lib/plugin.ts'
-import { play } from '../../../lib/testing.ts'
+import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import type { OwnAccount, OwnKeys, StoredKey } from '../../../lib/plugin.ts'
+import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import plugin from '../../../plugins/console/console-keys/index.ts'
-import { issuedPage, keysPage } from '../../../plugins/console/console-keys/pages.ts'
+import { formToken } from '../../../plugins/console/visitor.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { keyOf } from '../../support/key.ts'
+import { visit } from '../../support/visit.ts'
 
-const ALICE = { user: 'alice', secret: 'good' }
-const OWN = { id: ACCOUNT_ID, name: '<acme>', models: null }
+const ACCOUNT: OwnAccount = { ...keyOf().account, id: ACCOUNT_ID, name: '<acme>', kind: 'serverless', role: 'member' }
+const KEY: StoredKey = {
+  id: 'key_1',
+  account_id: ACCOUNT_ID,
+  user: 'alice',
+  kind: 'serverless',
+  endpoints: [],
+  label: '<label>',
+  created_at: 1_763_700_000_000_000,
+  revoked_at: null,
+  disabled: false,
+  last_used_at: undefined,
+  previous_until: undefined,
+}
 const sessions = {
   open: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
   close: async () => {},
 }
-const ownKeys = {
-  accounts: async (user: string) => (user === 'alice' ? [OWN] : []),
-  list: async (user: string) => [
-    { id: `key_${user}`, account_id: ACCOUNT_ID, kind: 'serverless' as const, created_at: 1_763_700_000_000_000 },
-  ],
-  create: async () => 'unknown' as const,
-  revoke: async () => false,
+const config = configOf(`${MODEL}\n`)
+const ring = new KeyRing([
+  ['one', keyOf({ name: '<acme>' }, { id: 'k-alice', user: 'alice', isStored: false })],
+  ['two', keyOf({ name: '<acme>' }, { id: 'k-bob', user: 'bob', isStored: false })],
+])
+
+/** What was asked of the store, in order. */
+function deskOf(more: Partial<OwnKeys> = {}): { readonly asked: unknown[][]; readonly ownKeys: OwnKeys } {
+  const asked: unknown[][] = []
+  const ownKeys: OwnKeys = {
+    ...noOwnKeys,
+    accounts: async user => (user === 'alice' ? [ACCOUNT] : []),
+    list: async user => (user === 'alice' ? [KEY] : []),
+    create: async (...args) => {
+      asked.push(args)
+      return { id: 'key_2', secret: 'service_x', account: ACCOUNT }
+    },
+    change: async (...args) => Boolean(asked.push(args)),
+    rotate: async (...args) => {
+      asked.push(args)
+      return { id: 'key_1', secret: 'service_y' }
+    },
+    revoke: async (...args) => Boolean(asked.push(args)),
+    ...more,
+  }
+  return { asked, ownKeys }
 }
-const config = configOf(`${MODEL}
-accounts:
-  - id: ${ACCOUNT_ID}
-    name: acme
-    kind: serverless
-    models: [m]
-    members: [{ user: alice, role: member }, { user: bob, role: member }]
-    keys:
-      - { id: k-alice, user: alice, kind: serverless, secret: service_one }
-      - { id: k-bob, user: bob, kind: serverless, secret: service_two }
-`)
-const keys = new KeyRing([['digest', keyOf({ name: '<acme>' }, { id: 'k-bob', user: 'bob' })]])
-const ask = (cookie: string) =>
-  play(plugin, { route: 'console-keys', headers: { cookie }, services: { sessions, ownKeys, config, keys } })
+
+type Name = 'console-keys' | 'console-key-create' | 'console-key' | 'console-key-change'
+const TOKEN = `csrf_token=${formToken('good')}`
+
+function ask(route: Name, form = '', { ownKeys } = deskOf(), cookie = 'service_session=good', key_id = 'key_1') {
+  const services = { sessions, ownKeys, config, keys: ring, models: new ModelCatalog(config.models) }
+  return visit(plugin, services, { route, form, cookie, params: { key_id } })
+}
 
 describe('console-keys', () => {
   it("shows the user's keys, of the store and of the configuration, and nobody else's", async () => {
-    const { reply, headers } = await ask('service_session=good')
-    expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
-    expect(reply?.body).contain('key_alice').and.contain('2025-11-21').and.contain('k-alice').and.not.contain('bob')
+    const { status, page, headers } = await ask('console-keys')
+    expect(status).equal(200)
+    expect(page).contain('href="/console/keys/key_1"').and.contain('2025-11-21').and.contain('k-alice')
+    expect(page).not.contain('k-bob').and.not.contain('<acme>').and.not.contain('<label>')
     expect(headers['content-security-policy']).contain("default-src 'none'")
   })
 
   it('shows nothing without a session', async () => {
-    for (const cookie of ['', 'service_session=old', 'other_session=good']) {
-      const { reply } = await ask(cookie)
-      expect(reply).include({ status: 401 })
-      expect(reply?.body).contain('Not signed in').and.not.contain('key_')
+    for (const route of ['console-keys', 'console-key', 'console-key-create', 'console-key-change'] as const) {
+      for (const cookie of ['', 'service_session=old', 'other_session=good']) {
+        const { status, page } = await ask(route, '', deskOf(), cookie)
+        expect(status, route).equal(401)
+        expect(page).contain('Not signed in').and.not.contain('key_')
+      }
     }
   })
 
-  it('escapes names, and names the field of each form', () => {
-    const shown = [{ id: 'k"1', kind: 'serverless', account: '<acme>', created: 0 }] as const
-    const page = keysPage(ALICE, shown, [OWN], 'Key <x>').toString()
-    expect(page).not.contain('<acme>').and.not.contain('<x>')
-    expect(page).contain('value="k&quot;1"').and.contain('<label for="account">').and.contain('role="status"')
-    expect(page.match(/name="csrf_token"/g)).length(2)
+  it('has no page for a key of others', async () => {
+    const { status, page } = await ask('console-key', '', deskOf(), 'service_session=good', 'key_9')
+    expect(status).equal(404)
+    expect(page).contain('You have no such key')
   })
 
-  it('offers no button where there is nothing to do with it', () => {
-    const configured = [{ id: 'k1', kind: 'pass', account: 'acme', created: null }] as const
-    expect(keysPage(ALICE, configured, [], null).toString())
-      .contain('by the operator')
-      .and.not.contain('<form')
-    expect(keysPage(ALICE, [], [], null).toString()).contain('no keys yet')
+  it('has a page for a key, with a form for each thing that can be done', async () => {
+    const { status, page } = await ask('console-key')
+    expect(status).equal(200)
+    const actions = [...page.matchAll(/name="action" value="(\w+)"/g)].map(([, action]) => action)
+    expect(actions).deep.equal(['change', 'rotate', 'disable', 'revoke'])
+    expect(page.match(/name="csrf_token"/g)).length(5)
   })
 
-  it('shows the secret of a new key', () => {
-    const page = issuedPage({ id: 'key_1', secret: 'service_x', account: OWN }, html`<p>lines</p>`).toString()
-    expect(page).contain('>service_x</code>').and.contain('<p>lines</p>').and.contain('&lt;acme&gt;')
+  it('creates a key with what the form says, and shows its secret', async () => {
+    const desk = deskOf()
+    const form = `${TOKEN}&account=${ACCOUNT_ID}&nonce=n&label=ci&expires=2999-01-31&model=m`
+    const { status, page } = await ask('console-key-create', form, desk)
+    expect(status).equal(200)
+    expect(page).contain('>service_x<').and.contain('authorization: Bearer service_x')
+    const expires_at = Date.parse('2999-02-01T00:00:00Z') * 1000
+    const key = { label: 'ci', expires_at, models: ['m'], account: ACCOUNT_ID, nonce: 'n' }
+    expect(desk.asked).deep.equal([['alice', key]])
+  })
+
+  it('loses nothing of a form that it does not accept', async () => {
+    const desk = deskOf()
+    for (const [token, expected] of [
+      ['csrf_token=stale', 403],
+      [TOKEN, 422],
+    ] as const) {
+      const form = `${token}&account=${ACCOUNT_ID}&nonce=n1&label=My+label&expires=2001-01-01&model=m`
+      const { status, page } = await ask('console-key-create', form, desk)
+      expect(status).equal(expected)
+      expect(page).contain('value="My label"').and.contain('value="n1"').and.contain('value="2001-01-01"')
+      expect(page).contain(' checked').and.contain(TOKEN.slice('csrf_token='.length))
+    }
+    expect(desk.asked).deep.equal([])
+  })
+
+  it('says why a key was not created', async () => {
+    for (const [why, status] of [
+      ['unknown', 404],
+      ['models', 422],
+      ['repeated', 409],
+      ['too_many', 409],
+    ] as const) {
+      const answer = await ask('console-key-create', TOKEN, deskOf({ create: async () => why }))
+      expect(answer.status, why).equal(status)
+      expect(answer.page).contain('role="status"').and.not.contain('Your new key')
+    }
+  })
+
+  it('does what the forms of a key say, and leads away from them', async () => {
+    const desk = deskOf()
+    for (const [action, place] of [
+      ['disable', '/console/keys/key_1?done=disabled'],
+      ['enable', '/console/keys/key_1?done=enabled'],
+      ['revoke', '/console/keys?done=revoked'],
+      ['change&label=new', '/console/keys/key_1?done=changed'],
+    ] as const) {
+      const { status, headers } = await ask('console-key-change', `${TOKEN}&action=${action}`, desk)
+      expect(status, action).equal(303)
+      expect(headers.location).equal(place)
+    }
+    expect(desk.asked).deep.equal([
+      ['alice', 'key_1', { disabled: true }],
+      ['alice', 'key_1', { disabled: false }],
+      ['alice', 'key_1'],
+      ['alice', 'key_1', { label: 'new', expires_at: null, models: null }],
+    ])
+  })
+
+  it('rotates, and shows the new secret once', async () => {
+    const desk = deskOf()
+    const { page } = await ask('console-key-change', `${TOKEN}&action=rotate&grace=3600&previous=12`, desk)
+    expect(page).contain('>service_y<')
+    await ask('console-key-change', `${TOKEN}&action=rotate&grace=99999999&previous=`, desk)
+    expect(desk.asked).deep.equal([
+      ['alice', 'key_1', 3600, 12],
+      ['alice', 'key_1', 0, undefined],
+    ])
+    const again = await ask('console-key-change', `${TOKEN}&action=rotate`, deskOf({ rotate: async () => undefined }))
+    expect(again.status).equal(409)
+  })
+
+  it('does nothing for a form of another session, or without an action', async () => {
+    const desk = deskOf()
+    expect(await ask('console-key-change', `csrf_token=x&action=revoke`, desk)).property('status', 403)
+    expect((await ask('console-key-change', `${TOKEN}&action=explode`, desk)).error).include({ code: 'http_400' })
+    expect((await ask('console-key-change', TOKEN, desk)).error).include({ code: 'http_400' })
+    expect(desk.asked).deep.equal([])
   })
 })

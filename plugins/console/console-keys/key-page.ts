@@ -1,0 +1,74 @@
+import { type Html, html, type IssuedKey, type OwnAccount, type StoredKey } from '../../../lib/plugin.ts'
+import { copied } from '../first-call.ts'
+import { tokenField, type Visitor } from '../visitor.ts'
+import { dayOf, lastDayOf } from './fields.ts'
+import { labelField, lastDayField, modelFields, stateOf, usedText } from './list-page.ts'
+
+export interface KeyPage {
+  readonly visitor: Visitor
+  readonly key: StoredKey
+  /** undefined: the user has left it. */
+  readonly account: OwnAccount | undefined
+  /** Ids of the models of the account. */
+  readonly models: readonly string[]
+  /** Microseconds since the epoch. */
+  readonly now: number
+}
+
+/** What a secret may still be used for after another has been made: seconds, and in words. */
+export const GRACES = [
+  [0, 'ends at once'],
+  [3600, 'works for another hour'],
+  [86_400, 'works for another day'],
+  [604_800, 'works for another week'],
+] as const
+
+export function keyPage({ visitor, key, account, models, now }: KeyPage): Html {
+  const { id, kind, label = '', expires_at, previous_until: previous, created_at, last_used_at, disabled } = key
+  const graces = GRACES.map(
+    ([seconds, text]) =>
+      html`<option value="${seconds}"${seconds === 86_400 && html` selected`}>The present secret ${text}</option>`,
+  )
+  const form = (action: string, fields: Html) =>
+    html`<form method="post" action="/console/keys/${id}">${tokenField(visitor)}<input type="hidden" name="action" value="${action}">${fields}</form>`
+  return html`<dl class="cards">
+<div class="card"><dt>Id</dt><dd><code>${id}</code></dd></div>
+<div class="card"><dt>Account</dt><dd>${account?.name ?? key.account_id}<small>${kind}</small></dd></div>
+<div class="card"><dt>State</dt><dd>${stateOf(key, now)}<small>created ${dayOf(created_at)}</small></dd></div>
+<div class="card"><dt>Last used</dt><dd>${usedText(last_used_at, now)}</dd></div>
+${previous !== undefined && previous > now && html`<div class="card"><dt>Secret before</dt><dd>works until<small>${timeText(previous)}</small></dd></div>`}
+</dl>
+<h2>Change</h2>
+${form(
+  'change',
+  html`<div class="fields">${labelField(label)}${lastDayField(expires_at === undefined ? '' : lastDayOf(expires_at), now)}</div>
+${modelFields(models, key.models ?? [])}
+<p><button class="main">Save</button></p>`,
+)}
+<h2>New secret</h2>
+<p>The key keeps its id, label and limits. The new secret is shown once.</p>
+${form(
+  'rotate',
+  html`<input type="hidden" name="previous" value="${previous ?? ''}"><div class="fields"><div class="field"><label for="grace">Until clients have the new one</label><select id="grace" name="grace">${graces}</select></div>
+<button>Make a new secret</button></div>`,
+)}
+<h2>Stop</h2>
+<div class="row">
+${form(disabled ? 'enable' : 'disable', html`<button>${disabled ? 'Enable' : 'Disable'}</button>`)}
+${form('revoke', html`<button class="danger">Revoke for ever</button>`)}
+</div>
+<p class="soft">A disabled key is refused until it is enabled; a revoked one never works again.</p>
+<p><a href="/console/keys">To your keys</a></p>`
+}
+
+/** `lines`: for a first call; null: there is no model to call. */
+export function issuedPage({ id, secret }: Pick<IssuedKey, 'id' | 'secret'>, lines: Html | null): Html {
+  return html`<p>Copy the secret of key <code>${id}</code> now: it is not kept, and not shown again.</p>
+${copied('the secret', secret)}
+${lines}
+<p><a href="/console/keys">To your keys</a></p>`
+}
+
+function timeText(micros: number): string {
+  return `${new Date(micros / 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Html,
+  html,
+  htmlTable,
+  type Key,
+  mayCreateKeys,
+  type OwnAccount,
+  type StoredKey,
+} from '../../../lib/plugin.ts'
+import { tokenField, type Visitor } from '../visitor.ts'
+import { dayOf, LABEL_LENGTH, lastDayOf } from './fields.ts'
+
+export interface KeyListPage {
+  readonly visitor: Visitor
+  readonly keys: readonly StoredKey[]
+  /** Keys of the configuration, which only its operator changes. */
+  readonly configured: readonly Pick<Key, 'id' | 'kind' | 'account'>[]
+  readonly accounts: readonly OwnAccount[]
+  /** Ids of the models that any of the accounts may use. */
+  readonly models: readonly string[]
+  /** Microseconds since the epoch. */
+  readonly now: number
+  /** What a form that was not accepted had; empty: none was sent. */
+  readonly sent: URLSearchParams
+}
+
+export function keyListPage(page: KeyListPage): Html {
+  const { keys, configured, accounts, now } = page
+  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  const rows = [
+    ...configured.map(({ id, kind, account }) => [
+      html`<code>${id}</code>`,
+      account.name,
+      kind,
+      'in the configuration',
+      '–',
+      '–',
+      'in use',
+    ]),
+    ...keys.map(key => [
+      html`<a href="/console/keys/${key.id}">${key.label ?? key.id}</a>`,
+      names.get(key.account_id) ?? key.account_id,
+      key.kind,
+      dayOf(key.created_at),
+      key.expires_at === undefined ? 'never' : lastDayOf(key.expires_at),
+      usedText(key.last_used_at, now),
+      stateOf(key, now),
+    ]),
+  ]
+  const heads = ['Key', 'Account', 'Kind', 'Created', 'Last day', 'Last used', 'State']
+  return html`${rows.length === 0 ? html`<p>You have no keys yet.</p>` : htmlTable('Your keys', heads, rows)}
+${createForm(page)}`
+}
+
+/** What is the matter with a key, in a word. */
+export function stateOf({ disabled, expires_at = Number.POSITIVE_INFINITY }: StoredKey, now: number): Html {
+  if (expires_at <= now) return html`<span class="error">expired</span>`
+  return disabled ? html`<span class="warn">disabled</span>` : html`<span class="good">in use</span>`
+}
+
+/** To about a minute, which is as often as it is noted. */
+export function usedText(used: number | undefined, now: number): string {
+  if (used === undefined) return 'never'
+  return now - used < 120_000_000 ? 'just now' : new Date(used / 1000).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+function createForm({ visitor, accounts, models, sent, now }: KeyListPage): Html {
+  const own = accounts.filter(mayCreateKeys)
+  if (own.length === 0) return html`<p>Keys of your accounts are created by their operator.</p>`
+  const options = own.map(
+    ({ id, name }) => html`<option value="${id}"${sent.get('account') === id && html` selected`}>${name}</option>`,
+  )
+  return html`<h2>New key</h2>
+<form method="post" action="/console/keys">${tokenField(visitor)}<input type="hidden" name="nonce" value="${sent.get('nonce') ?? randomUUID()}">
+<div class="fields">
+<div class="field"><label for="account">Account</label><select id="account" name="account">${options}</select></div>
+${labelField(sent.get('label') ?? '')}
+${lastDayField(sent.get('expires') ?? '', now)}
+</div>
+${modelFields(models, sent.getAll('model'))}
+<p><button class="main">Create key</button></p>
+</form>`
+}
+
+export function labelField(value: string): Html {
+  return html`<div class="field"><label for="label">Label <small>(optional)</small></label>
+<input id="label" name="label" maxlength="${LABEL_LENGTH}" autocomplete="off" value="${value}"></div>`
+}
+
+export function lastDayField(value: string, now: number): Html {
+  return html`<div class="field"><label for="expires">Last day, UTC <small>(optional)</small></label>
+<input id="expires" name="expires" type="date" min="${dayOf(now)}" value="${value}"></div>`
+}
+
+/** Boxes for models; none is checked: all of them. */
+export function modelFields(models: readonly string[], checked: readonly string[]): Html {
+  const boxes = models.map(
+    id =>
+      html`<label class="check"><input type="checkbox" name="model" value="${id}"${checked.includes(id) && html` checked`}>${id}</label>`,
+  )
+  return html`<fieldset><legend>Models <small class="soft">(none checked: all of the account)</small></legend>${boxes}</fieldset>`
+}

@@ -1,0 +1,53 @@
+/** The pages of keys as replies. */
+import { type HeadersPhase, mayCreateKeys, type OwnAccount, type Services } from '../../../lib/plugin.ts'
+import { type OwnPage, replyPage, withNote } from '../page.ts'
+import type { Visitor } from '../visitor.ts'
+import { keyPage } from './key-page.ts'
+import { keyListPage } from './list-page.ts'
+
+export const PATH = '/console/keys'
+
+/** A request of somebody who is signed in. */
+export interface Scene {
+  readonly services: Services
+  readonly exchange: HeadersPhase
+  readonly visitor: Visitor
+}
+
+export function reply({ exchange, visitor }: Scene, page: Omit<OwnPage, 'path'>, status = 200): void {
+  replyPage(exchange, visitor, { ...page, path: PATH }, status)
+}
+
+/** `sent`: a form that was not accepted, so that nobody enters it again. */
+export async function replyList(
+  scene: Scene,
+  status: number,
+  note: string | null,
+  sent = new URLSearchParams(),
+): Promise<void> {
+  const { services, visitor } = scene
+  const { ownKeys, keys: ring, clock } = services
+  const [keys, accounts] = await Promise.all([ownKeys.list(visitor.user), ownKeys.accounts(visitor.user)])
+  const configured = ring.ofUser(visitor.user).filter(({ isStored }) => !isStored)
+  const models = modelsOf(services, accounts.filter(mayCreateKeys))
+  const body = keyListPage({ visitor, keys, configured, accounts, models, now: clock.now() * 1000, sent })
+  reply(scene, { title: 'Keys', body: withNote(note, body, status) }, status)
+}
+
+/** The key that the path names, or the list where the user has no such key. */
+export async function replyKey(scene: Scene, status: number, note: string | null): Promise<void> {
+  const { services, visitor, exchange } = scene
+  const { ownKeys, clock } = services
+  const key = (await ownKeys.list(visitor.user)).find(({ id }) => id === exchange.params.key_id)
+  if (key === undefined) return replyList(scene, 404, 'You have no such key, or it is revoked already.')
+  const account = (await ownKeys.accounts(visitor.user)).find(({ id }) => id === key.account_id)
+  const models = account === undefined ? [] : modelsOf(services, [account])
+  const body = keyPage({ visitor, key, account, models, now: clock.now() * 1000 })
+  reply(scene, { title: key.label ?? key.id, body: withNote(note, body, status) }, status)
+}
+
+/** Ids of the models that these accounts may use, in the order of the configuration. */
+export function modelsOf({ models }: Services, accounts: readonly OwnAccount[], kind?: 'chat'): readonly string[] {
+  const isUsable = (id: string) => accounts.some(account => account.models?.has(id) ?? true)
+  return models.all.filter(model => isUsable(model.id) && (kind ?? model.kind) === model.kind).map(({ id }) => id)
+}
