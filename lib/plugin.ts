@@ -7,6 +7,7 @@
 
 export type { Surface } from './config/surface.ts'
 export type {
+  AttemptPhase,
   BodyPhase,
   FinishPhase,
   HeadersPhase,
@@ -76,6 +77,7 @@ export type { Counter, Gauge, Histogram } from 'prom-client'
 export type { Clock } from './base/clock.ts'
 export type { HotSeries } from './base/histogram.ts'
 export type { Metrics } from './base/metrics.ts'
+export type { TraceContext } from './base/trace-context.ts'
 export type { AccountConfig, ChatCapabilities, Config, ModelConfig, PlanConfig } from './config/config.ts'
 export { windowMilliseconds } from './config/config.ts'
 export type { AttemptFacts, AttemptOutcome } from './core/attempt-facts.ts'

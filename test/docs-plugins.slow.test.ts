@@ -145,7 +145,9 @@ describe('docs/PLUGINS.md', () => {
       const [, body] = new RegExp(`interface ${name}<.*?\\{\\n(.*?)^\\}`, 'ms').exec(source)!
       return [...body!.matchAll(/^ {2}(?:readonly )?(\w+)[?:(<]/gm)].map(([, member]) => member!)
     }
-    const phases = ['AnyPhase', 'HeadersPhase', 'BodyPhase', 'SendPhase', 'StreamPhase', 'FinishPhase'].flatMap(members)
+    const phases = ['Any', 'Headers', 'Body', 'Attempt', 'Send', 'Stream', 'Finish'].flatMap(name =>
+      members(`${name}Phase`),
+    )
     expect(phases.length).above(30)
     const expected = [...members('Hooks'), ...phases]
     expect([...new Set(named('## Phases'))].toSorted()).deep.equal([...new Set(expected)].toSorted())

@@ -1,7 +1,7 @@
 /** The chain of plugins that a configuration asks for: the default one, a list of its own, or changes to the default one. */
 import { resolve } from 'node:path'
 import type { JsonObject } from '../base/json.ts'
-import { defaultChain } from './default-chain.ts'
+import { chainWith, defaultChain, offByDefault } from './default-chain.ts'
 import type { ConfigFile, PluginAddition, PluginChanges } from './generated/file.ts'
 
 export interface ChainConfig {
@@ -45,13 +45,15 @@ interface Placed {
 }
 
 function changed({ off, options, add }: PluginChanges, baseDir: string): readonly PluginEntry[] {
-  const chain: Placed[] = defaultChain().map(name => {
+  const switchedOn = new Set(offByDefault().filter(name => options[name] !== undefined && !off.includes(name)))
+  const chain: Placed[] = chainWith(switchedOn).map(name => {
     if (off.includes(name)) {
       const entry = entryOf(name, { enabled: false, change: 'off', path: 'plugins.off' })
       return { entry, name: undefined, below: undefined }
     }
     const own = options[name]
-    const rest = own && ({ options: own, change: 'options', path: `plugins.options.${name}` } as const)
+    const change = switchedOn.has(name) ? 'added' : 'options'
+    const rest = own && ({ options: own, change, path: `plugins.options.${name}` } as const)
     return { entry: entryOf(name, { ...rest }), name, below: undefined }
   })
   for (const [i, addition] of add.entries()) {

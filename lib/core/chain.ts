@@ -3,6 +3,7 @@ import type { Format } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
 import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
+import type { AttemptFacts } from './attempt-facts.ts'
 import type { Chain, Exchange, Step } from './exchange.ts'
 import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 import { key, type Slot } from './slots.ts'
@@ -61,6 +62,7 @@ export function compile(
     headers,
     body,
     request: route.body === null ? headers : [...headers, ...reading, ...body],
+    attempt: down.flatMap(({ hooks, plugin }) => owned(hooks.onAttempt?.bind(hooks), plugin)),
     send: up.flatMap(({ hooks, plugin }) => owned(hooks.onSend?.bind(hooks), plugin)),
     transform: up.flatMap(({ hooks, plugin }) => owned(hooks.transform?.bind(hooks), plugin)),
     finish: up.flatMap(({ hooks, plugin }) => owned(hooks.onFinish?.bind(hooks), plugin)),
@@ -124,6 +126,20 @@ function call(step: Step, exchange: Exchange): void | Promise<void> {
     throw toGatewayError(thrown, step.plugin)
   } finally {
     exchange.gate.attribute(step.plugin)
+  }
+}
+
+/** Notes an attempt that begins, and tells the plugins that ask for attempts. */
+export function beginAttempt(exchange: Exchange, facts: AttemptFacts): void {
+  exchange.attemptFacts.push(facts)
+  exchange.sentTrace = exchange.trace
+  const { attempt: hooks, owners } = exchange.chain
+  for (const hook of hooks) {
+    try {
+      hook(exchange as never)
+    } catch (thrown) {
+      exchange.host.fault(exchange, thrown, owners.get(hook))
+    }
   }
 }
 

@@ -20,7 +20,7 @@ import type { AdmittedRequest } from './admission.ts'
 import type { AttemptFacts } from './attempt-facts.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
-import type { FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
+import type { AttemptPhase, FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
 import { type Slot, type ValueOf, zdr } from './slots.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
@@ -40,11 +40,13 @@ export interface Chain {
   readonly body: readonly Step[]
   /** All that runs before the gate: `headers`, the steps that read the body, `body`. */
   readonly request: readonly Step[]
-  /** Bottom to top. */
+  /** Top to bottom, before each attempt. */
+  readonly attempt: readonly ((exchange: AttemptPhase) => void)[]
+  /** Bottom to top, as the two that follow. */
   readonly send: readonly ((exchange: SendPhase) => void)[]
   readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
   readonly finish: readonly ((exchange: FinishPhase) => void)[]
-  /** Names of the plugins by the hooks of these three lists. */
+  /** Names of the plugins by the hooks of these four lists. */
   readonly owners: ReadonlyMap<unknown, string>
 }
 
@@ -62,7 +64,7 @@ export class Exchange {
   readonly headers: IncomingHttpHeaders
   /** null unless the configuration wants it in the log. */
   readonly clientAddress: string | null
-  /** The client's trace, which every attempt passes on; null: none. */
+  /** The client's trace; null: none. */
   readonly trace: TraceContext | null
   readonly path: string
   readonly query: string
@@ -107,7 +109,9 @@ export class Exchange {
   upstreamError: string | undefined = undefined
   /** Attempts that have begun. */
   attempts = 0
-  /** Of each of them, in order. */
+  /** The trace that the last attempt passes on: the client's, unless a plugin has set another; null: none. */
+  sentTrace: TraceContext | null = null
+  /** Of each attempt, in order. */
   readonly attemptFacts: AttemptFacts[] = []
   /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
   queueMs: number | null = null
@@ -149,6 +153,7 @@ export class Exchange {
     // Now, because a connection that has closed has no address any more.
     this.clientAddress = host.client.address(req)
     this.trace = traceContextOf(req.headers)
+    this.sentTrace = this.trace
     this.path = path
     this.query = query
     this.req = req
@@ -173,7 +178,13 @@ export class Exchange {
   }
 
   get traceId(): string | null {
-    return this.trace === null || this.find(zdr) ? null : this.trace.traceId
+    if (this.sentTrace === null || (this.sentTrace === this.trace && this.find(zdr))) return null
+    return this.sentTrace.traceId
+  }
+
+  /** The attempt that has begun last. */
+  get attempt(): AttemptFacts {
+    return this.attemptFacts.at(-1)!
   }
 
   get replied(): boolean {
@@ -231,6 +242,12 @@ export class Exchange {
     validateHeaderName(name)
     validateHeaderValue(name, value)
     this.responseHeaders.push(name, value)
+  }
+
+  setTrace(traceparent: string, tracestate?: string): void {
+    const context = traceContextOf({ traceparent, tracestate })
+    if (context === null) throw new TypeError('not a valid traceparent')
+    this.sentTrace = context
   }
 
   validateBody<T>(check: (body: JsonObject) => T): T {

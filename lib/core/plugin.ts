@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../base/json.ts'
+import type { TraceContext } from '../base/trace-context.ts'
 import type { Format, FormatName, FormatOptions } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
@@ -106,6 +107,22 @@ export interface SendPhase<N extends Slot = never, P extends Slot = never, W ext
   setHeader(name: string, value: string): void
 }
 
+/** The exchange in onAttempt: a backend has been chosen, and has not been sent the request. Every slot has been filled. */
+export interface AttemptPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
+  extends AnyPhase<N, P, W> {
+  /** The value of a needed slot. */
+  get<S extends N | P>(slot: S): ValueOf<S>
+  /** The attempt that begins: model, backend and start are known. */
+  readonly attempt: AttemptFacts
+  /** The trace that the client takes part in, as its headers have it; null: none. */
+  readonly trace: TraceContext | null
+  /**
+   * Sends this backend these headers of W3C Trace Context in place of the client's. `tracestate` is left out where it is not a
+   * valid one. Throws where `traceparent` is none. Later attempts begin with the client's again.
+   */
+  setTrace(traceparent: string, tracestate?: string): void
+}
+
 /** The exchange in transform: a backend has begun its 200 reply, so every slot has been filled. */
 export interface StreamPhase<N extends Slot = never, P extends Slot = never, W extends Slot = never>
   extends AnyPhase<N, P, W> {
@@ -154,7 +171,9 @@ export interface FinishPhase<N extends Slot = never, P extends Slot = never, W e
   readonly bodyBytes: number
   /** IP address of the client; null unless `log: { client_address: true }` is configured. For the log alone. */
   readonly clientAddress: string | null
-  /** Trace id of the client's `traceparent`, for the log; null: none, or under zero data retention. */
+  /** The trace that the client takes part in, as its headers have it; null: none. */
+  readonly trace: TraceContext | null
+  /** Trace id for the log, that of the last attempt; null: none. Under zero data retention never one that the client sent. */
   readonly traceId: string | null
 }
 
@@ -166,6 +185,11 @@ export interface Hooks<N extends Slot = never, P extends Slot = never, W extends
   onBody?(exchange: BodyPhase<N, P, W>): void | Promise<void>
   /** Bottom to top, before the head of any response is written. */
   onSend?(exchange: SendPhase<N, P, W>): void
+  /**
+   * Top to bottom, before each request to a backend is sent; once per attempt. Must not throw or wait. Its end is in
+   * `attemptFacts` of onFinish.
+   */
+  onAttempt?(exchange: AttemptPhase<N, P, W>): void
   /**
    * Bottom to top, on the first chunk of a backend's 200 reply; once per attempt that gets that far. A JSON reply is a few
    * chunks.
@@ -206,7 +230,7 @@ export interface Plugin<Options = any, N extends Slot = any, P extends Slot = an
   readonly provides?: readonly P[]
   /** Slots read with find(). Their provider may be absent; where it is present, it must be above. */
   readonly wants?: readonly W[]
-  /** Slots read with find() in onSend, transform or onFinish only, so that the order does not matter. */
+  /** Slots read with find() in onAttempt, onSend, transform or onFinish only, so that the order does not matter. */
   readonly reads?: readonly W[]
   /** Names of plugins that must be above where they are present, for order that no slot expresses. */
   readonly after?: readonly string[]

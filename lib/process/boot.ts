@@ -2,6 +2,7 @@
 import type { JsonObject } from '../base/json.ts'
 import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
+import { offByDefault } from '../config/default-chain.ts'
 import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
@@ -87,7 +88,7 @@ function slotsFilled({ provides = [] }: Plugin): readonly number[] {
 /** A list is the whole chain, so that built-ins of a later version do not run with it unless it is changed. */
 function notes({ origin, entries }: ChainConfig): readonly string[] {
   if (origin !== 'list') return []
-  const named = new Set(entries.map(({ use }) => use))
+  const named = new Set([...entries.map(({ use }) => use), ...offByDefault()])
   const missing = builtInNames().filter(name => !named.has(name))
   return missing.map(
     name =>

@@ -225,8 +225,8 @@ async function hooksOf(
   }
 }
 
-const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onSend', 'onFinish'] satisfies (keyof Hooks)[]
-const SYNCHRONOUS = ['onSend', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
+const HOOKS: readonly string[] = ['onHeaders', 'onBody', 'onAttempt', 'onSend', 'onFinish'] satisfies (keyof Hooks)[]
+const SYNCHRONOUS = ['onAttempt', 'onSend', 'transform', 'onFinish'] as const satisfies (keyof Hooks)[]
 
 /** Finds mistakes that the compiler does not: a misspelt hook, which would never run, and an async hook that is not awaited. */
 function checkHooks(hooks: Hooks): void {

@@ -5,7 +5,7 @@ import type { Usage } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Timeouts } from '../config/config.ts'
 import type { AttemptFacts, AttemptOutcome } from '../core/attempt-facts.ts'
-import { PART } from '../core/chain.ts'
+import { beginAttempt, PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
@@ -102,7 +102,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     exchange.upstream = this
     exchange.attempts++
     this.#facts.startedMs = exchange.durationMs
-    exchange.attemptFacts.push(this.#facts)
+    beginAttempt(exchange, this.#facts)
     exchange.upstreamError = undefined
     exchange.upstreamHeadMono = 0
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
@@ -132,7 +132,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     const body = this.#body
     if (this.#over || body === null) return
     this.#body = null
-    const { route, id, trace } = this.#exchange
+    const { route, id, sentTrace: trace } = this.#exchange
     const request = { method: 'POST', path: route.upstream!, requestId: id.slice(-12), trace, body } as const
     this.#call = this.#options.client.send(request, this)
     body.arriving?.watch(this)

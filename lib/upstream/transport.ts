@@ -58,7 +58,7 @@ export interface UpstreamRequest {
   /** Below the backend's base URL; begins with a slash. */
   readonly path: string
   readonly requestId?: string | undefined
-  /** The client's trace; null or absent: none. */
+  /** The trace that the request is part of; null or absent: none. */
   readonly trace?: TraceContext | null
   readonly body: OutgoingBody | null
   /** Opens a connection for this request and closes it afterwards. */

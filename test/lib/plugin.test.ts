@@ -19,7 +19,7 @@ definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime
 GatewayError, hasImages, imageParts, imageType, isObject, isRequestId, isText, key, lengthOf, limitHeaders, mayUse, MICROCENTS_PER_CENT, MOST_OWN_KEYS, newChunk, nextTurn
 parseIso, parseJson, partsOf, pipe, pipeSize, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart, ROUTES
 schemaNames, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, Transformer, walkMessages, whenKnown, wholeText, windowMilliseconds, withoutDecoding, words, zdr
-type AccountConfig, type AttemptFacts, type AttemptOutcome, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
+type AccountConfig, type AttemptFacts, type AttemptOutcome, type AttemptPhase, type BodyPhase, type CanonicalRequest, type ChatCapabilities, type Chunk, type Message
 type ChatRequest, type Clock, type Config, type ContentPart, type Counter, type CreditState
 type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase, type Format, type FormatName
 type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks, type HotSeries
@@ -28,7 +28,7 @@ type OpenedSession, type Outcome, type OwnAccount, type OwnKey, type OwnKeys, ty
 type ReasoningOptions, type RequestFilter, type RequestRecord, type ResponseFormat, type Role, type Route
 type RouteFilter, type RouteName, type Sampling, type Save, type SendPhase, type Services, type Sink, type Slot
 type StoredFile, type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type TokenRatios, type ToolCallDelta
-type ToolChoice, type UploadMetadata, type Usage, type UsageFilter, type UsageOfPeriod, type UsageRow, type ValueOf, type Words
+type ToolChoice, type TraceContext, type UploadMetadata, type Usage, type UsageFilter, type UsageOfPeriod, type UsageRow, type ValueOf, type Words
 `
 
 /** Exports of the door: name, and the file that declares it. */

@@ -1,7 +1,7 @@
 /** Checks on changes to the default chain: every name in them is that of a plugin that runs. */
 import { isObject, type JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
-import { defaultChain } from '../default-chain.ts'
+import { chainWith, offByDefault } from '../default-chain.ts'
 import { object, objects, type Report, text, texts } from './view.ts'
 
 /** A sentence where there is no plugin of this name, file or package; undefined where there is one. */
@@ -26,14 +26,18 @@ export function checkPlugins(file: JsonObject, report: Report): void {
   if (!isObject(file.plugins)) return
   const changes = file.plugins
   const off = new Set<string>()
+  const known = chainWith(new Set(offByDefault()))
   for (const { path, value: name } of texts(changes, 'off', 'plugins')) {
-    if (defaultChain().includes(name)) off.add(name)
-    else report(path, `there is no plugin '${name}' in the default chain${suggestion(name, defaultChain())}`)
+    if (known.includes(name)) off.add(name)
+    else report(path, `there is no plugin '${name}' in the default chain${suggestion(name, known)}`)
   }
-  const running = defaultChain().filter(name => !off.has(name))
   const added = objects(changes, 'add', 'plugins').map(({ path, value }) => ({ path, value, use: text(value, 'use') }))
+  const options = object(changes, 'options')
+  const isAdded = (name: string) => added.some(({ use }) => use === name)
+  const switchedOn = offByDefault().filter(name => options[name] !== undefined && !isAdded(name))
+  const running = chainWith(new Set(switchedOn)).filter(name => !off.has(name))
 
-  for (const name of Object.keys(object(changes, 'options'))) {
+  for (const name of Object.keys(options)) {
     if (running.includes(name)) continue
     const owner = added.find(({ use }) => use === name)
     const problem =
@@ -41,7 +45,7 @@ export function checkPlugins(file: JsonObject, report: Report): void {
         ? `'${name}' is added by ${owner.path}: its options belong there`
         : off.has(name)
           ? `'${name}' is switched off by plugins.off: remove one of the two`
-          : `there is no plugin '${name}' in the default chain${suggestion(name, running)}`
+          : `there is no plugin '${name}' in the default chain${suggestion(name, known)}`
     report(`plugins.options.${name}`, problem)
   }
 

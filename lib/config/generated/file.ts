@@ -258,7 +258,7 @@ export interface PluginChanges {
   readonly base: 'default'
   /** Names of plugins of the default chain that do not run. */
   readonly off: readonly string[]
-  /** Options of plugins of the default chain, by the plugin's name. docs/plugins has a page with the options of each. */
+  /** Options of plugins of the default chain, by the plugin's name. They switch on a plugin that is off by default, such as `trace`. docs/plugins has a page with the options of each. */
   readonly options: {
     readonly [k: string]: JsonObject
   }

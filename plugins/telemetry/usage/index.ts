@@ -1,9 +1,7 @@
 import { type Chunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
 import { promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
+import { hasTokens, STALL_MS } from '../tokens.ts'
 import { settle } from './settle.ts'
-
-/** A longer pause between two tokens is a stall (docs/api/README.md#limits). */
-const STALL_MS = 1000
 
 /** The usage of a reply that has not begun. */
 export function newUsage(): ReplyUsage {
@@ -41,7 +39,7 @@ export class UsageTransformer extends Transformer {
   override chunk(chunk: Chunk): void {
     if (chunk.usage !== undefined) count(this.#usage, chunk.usage)
     if (chunk.usageError !== undefined) this.#usage.usageParseError = chunk.usageError
-    if (chunk.text || chunk.reasoning || chunk.toolCalls !== undefined || chunk.refusal) {
+    if (hasTokens(chunk)) {
       this.#token()
       // An engine that counts while it generates has counted before anything is added up here.
       if (!this.#usage.outputTokens) this.#usage.outputBytes += bytesOf(chunk)

@@ -40,6 +40,25 @@ describe('chain', () => {
     ])
   })
 
+  it('runs a plugin that is off by default where there are options for it, or where it is added', () => {
+    const at = (plugins: string) => chainOf(plugins).entries.findIndex(({ use }) => use === 'trace')
+    const options = '{ endpoint: http://collector:4318 }'
+    const { entries } = chainOf(`{ base: default, options: { trace: ${options} } }`)
+    expect(entries.filter(({ change }) => change !== 'none')).deep.equal([
+      {
+        use: 'trace',
+        enabled: true,
+        options: { endpoint: 'http://collector:4318' },
+        change: 'added',
+        path: 'plugins.options.trace',
+      },
+    ])
+    expect(uses(entries).at(-2)).equal('trace')
+    expect(at(`{ base: default, add: [{ use: trace, after: request-id, options: ${options} }] }`)).equal(1)
+    expect(at('{ base: default }')).equal(-1)
+    expect(at('{ base: default, off: [trace] }')).equal(-1)
+  })
+
   it('adds a file or a package below or above a plugin', () => {
     const { entries } = chainOf(
       "{ base: default, add: [{ use: ./words.ts, after: model, options: { a: 1 } }, { use: '@acme/x', before: sampling }] }",

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Key } from '../../../lib/accounts/keys.ts'
-import { applies, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
+import type { AttemptFacts } from '../../../lib/core/attempt-facts.ts'
+import { applies, beginAttempt, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
 import type { Step } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { key } from '../../../lib/core/slots.ts'
@@ -47,6 +48,32 @@ describe('chain', () => {
       'finish b',
       'finish a',
     ])
+  })
+
+  it('tells plugins of an attempt, top to bottom, and counts one that throws as a fault', () => {
+    const { calls } = recorder()
+    const faults: unknown[] = []
+    const facts = { model: 'm' } as AttemptFacts
+    const { exchange: tried } = notedExchange({
+      headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+      hooks: [
+        { onAttempt: () => fail('internal_error', {}) },
+        {
+          onAttempt(of) {
+            calls.push(of.attempt.model, of.trace!.traceId)
+            of.setTrace(`00-${'c'.repeat(32)}-${'d'.repeat(16)}-01`, 'a=b')
+          },
+        },
+      ],
+    })
+    tried.host.fault = (_exchange, thrown) => void faults.push(thrown)
+    beginAttempt(tried, facts)
+    expect(calls).deep.equal(['m', 'a'.repeat(32)])
+    expect(faults).lengthOf(1)
+    expect(tried.attemptFacts).deep.equal([facts])
+    expect(tried.sentTrace).include({ traceId: 'c'.repeat(32), tracestate: 'a=b' })
+    expect(tried.traceId).equal('c'.repeat(32))
+    expect(() => tried.setTrace('nonsense')).throw(TypeError)
   })
 
   it('keeps synchronous hooks synchronous', () => {

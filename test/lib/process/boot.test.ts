@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { defaultChain } from '../../../lib/config/default-chain.ts'
+import { defaultChain, offByDefault } from '../../../lib/config/default-chain.ts'
 import { planChains } from '../../../lib/process/boot.ts'
 import { builtInNames } from '../../../lib/process/plugin-loader.ts'
 import { configOf, MODEL } from '../../support/config.ts'
@@ -26,7 +26,7 @@ describe('boot', () => {
     })
 
     it('names every built-in, and each is called as its folder', async () => {
-      expect(defaultChain().toSorted()).deep.equal(builtInNames())
+      expect([...defaultChain(), ...offByDefault()].toSorted()).deep.equal(builtInNames())
       expect(builtInNames()).not.contain('_template').and.not.contain('slots.ts')
     })
   })
@@ -168,7 +168,7 @@ describe('boot', () => {
       )
       expect(names.sort()).deep.equal(
         builtInNames()
-          .filter(name => name !== 'request-id' && name !== 'zdr')
+          .filter(name => name !== 'request-id' && name !== 'zdr' && !offByDefault().includes(name))
           .sort(),
       )
       expect(problems.join('\n')).not.contain('is not in your chain')

@@ -1,0 +1,174 @@
+/** Builds the spans of requests with OpenTelemetry. Nothing of it is loaded but by this module. */
+import {
+  type Context,
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { AlwaysOnSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
+import type { AttemptPhase, FinishPhase, TraceContext } from '../../../lib/plugin.ts'
+import type { ReplyUsage } from '../../slots.ts'
+import {
+  type Address,
+  addressOf,
+  attemptAttributes,
+  attemptError,
+  operationOf,
+  requestAttributes,
+  requestError,
+  type SpanError,
+} from './attributes.ts'
+import { ExportQueue, type ExportQueueOptions } from './export-queue.ts'
+import type { RequestSpans } from './request-spans.ts'
+import { timeOf } from './token-watch.ts'
+
+/** As options.json has them. */
+export interface TraceOptions {
+  readonly endpoint: string
+  readonly sample: number
+  readonly parent: 'trust' | 'ignore'
+}
+
+/** `service.name` of the spans, unless the environment has OTEL_SERVICE_NAME. */
+const SERVICE = 'sluiceway'
+
+/** An export, with what is tried again, takes no longer. Milliseconds. */
+const EXPORT_MS = 3000
+
+type Request = Pick<FinishPhase, 'route' | 'startedMicros' | 'trace'>
+
+export class Tracing {
+  readonly #options: TraceOptions
+  readonly #tracer: Tracer
+  readonly #queue: ExportQueue
+  /** By URL of the backend. */
+  readonly #addresses = new Map<string, Address>()
+
+  constructor(options: TraceOptions, { log, metrics }: Pick<ExportQueueOptions, 'log' | 'metrics'>) {
+    const { endpoint } = options
+    const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: EXPORT_MS })
+    this.#options = options
+    this.#queue = new ExportQueue({ exporter, endpoint, log, metrics })
+    const provider = new BasicTracerProvider({
+      resource: defaultResource()
+        .merge(resourceFromAttributes({ 'service.name': SERVICE, 'process.pid': process.pid }))
+        .merge(detectResources({ detectors: [envDetector] })),
+      // Decided in begin(): a request that is not traced costs the SDK nothing.
+      sampler: new AlwaysOnSampler(),
+      spanProcessors: [this.#queue],
+    })
+    this.#tracer = provider.getTracer(SERVICE)
+  }
+
+  /**
+   * Decides whether the request is traced, and begins its SERVER span. `model`: id of the model that is asked for. Under zero
+   * data retention the request has a trace of its own: the ids of a client's are not kept.
+   */
+  begin(spans: RequestSpans, request: Request, model: string | undefined, zdr: boolean): void {
+    const sent = this.#options.parent === 'trust' && !zdr ? request.trace : null
+    spans.isSampled = sent === null ? Math.random() < this.#options.sample : isSampled(sent)
+    spans.isContinued = sent !== null
+    spans.model = model
+    if (!spans.isSampled) return
+    const name = spanName(operationOf(request.route), model)
+    const span = { kind: SpanKind.SERVER, startTime: timeOf(request.startedMicros) }
+    spans.server = this.#tracer.startSpan(name, span, sent === null ? ROOT_CONTEXT : remoteParent(sent))
+  }
+
+  /** Begins the CLIENT span of an attempt, and makes it the parent of what the engine traces. */
+  beginAttempt(spans: RequestSpans, exchange: AttemptPhase): void {
+    const { server } = spans
+    if (server === null) {
+      // A trusted client's own headers say that nothing is sampled. Without any, an engine would begin traces by itself.
+      if (!spans.isContinued) exchange.setTrace(unsampled(exchange.id))
+      return
+    }
+    const { attempt, route, startedMicros } = exchange
+    const client = this.#tracer.startSpan(
+      spanName(operationOf(route), attempt.model),
+      { kind: SpanKind.CLIENT, startTime: timeOf(startedMicros + attempt.startedMs * 1000) },
+      trace.setSpan(ROOT_CONTEXT, server),
+    )
+    spans.clients.push(client)
+    const { traceId, spanId } = client.spanContext()
+    exchange.setTrace(`00-${traceId}-${spanId}-01`, spans.isContinued ? exchange.trace?.tracestate : undefined)
+  }
+
+  /** Ends all spans of the request. `account`: id of the account, where it is known. */
+  end(
+    { server, clients, model }: RequestSpans,
+    exchange: FinishPhase,
+    account: string | undefined,
+    usage: ReplyUsage | undefined,
+  ): void {
+    if (server === null) return
+    const { route, attemptFacts, startedMicros, durationMs } = exchange
+    const operation = operationOf(route)
+    for (const [i, client] of clients.entries()) {
+      const facts = attemptFacts[i]!
+      const isLast = i === clients.length - 1
+      client.setAttribute('gen_ai.operation.name', operation)
+      client.setAttributes(attemptAttributes(facts, this.#address(facts.backend), i, isLast ? usage : undefined))
+      endSpan(client, attemptError(facts), startedMicros + facts.endedMs * 1000)
+    }
+    server.setAttribute('gen_ai.operation.name', operation)
+    server.setAttributes(requestAttributes(exchange, model, account, usage))
+    endSpan(server, requestError(exchange), startedMicros + durationMs * 1000)
+  }
+
+  /** Exports what is left, for a few seconds at most. */
+  close(): Promise<void> {
+    return this.#queue.shutdown()
+  }
+
+  #address(backend: string): Address {
+    const known = this.#addresses.get(backend)
+    if (known !== undefined) return known
+    const address = addressOf(backend)
+    this.#addresses.set(backend, address)
+    return address
+  }
+}
+
+function endSpan(span: Span, error: SpanError | undefined, micros: number): void {
+  if (error !== undefined) span.setAttribute('error.type', error.type)
+  if (error?.isFault === true) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end(timeOf(micros))
+}
+
+function tracesUrl(endpoint: string): string {
+  const base = endpoint.replace(/\/+$/, '')
+  return base.endsWith('/v1/traces') ? base : `${base}/v1/traces`
+}
+
+function spanName(operation: string, model: string | undefined): string {
+  return model === undefined ? operation : `${operation} ${model}`
+}
+
+/** Version, trace-id, parent-id and flags stand at fixed places (https://www.w3.org/TR/trace-context/#traceparent-header). */
+function isSampled({ traceparent }: TraceContext): boolean {
+  return (Number.parseInt(traceparent.slice(53, 55), 16) & TraceFlags.SAMPLED) !== 0
+}
+
+function remoteParent({ traceId, traceparent, tracestate }: TraceContext): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId: traceparent.slice(36, 52),
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+    ...(tracestate === undefined ? null : { traceState: createTraceState(tracestate) }),
+  })
+}
+
+/** A traceparent that says that nothing is sampled. The id of the exchange, a UUIDv7, is as good as random. */
+function unsampled(id: string): string {
+  const digits = id.replaceAll('-', '')
+  return `00-${digits}-${digits.slice(16)}-00`
+}

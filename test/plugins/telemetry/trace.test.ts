@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
+import { beginAttempt } from '../../../lib/core/chain.ts'
+import type { Exchange } from '../../../lib/core/exchange.ts'
+import { finish } from '../../../lib/lifecycle/respond.ts'
+import type { AttemptFacts } from '../../../lib/plugin.ts'
+import { play, testServices } from '../../../lib/testing.ts'
+import { usage } from '../../../plugins/slots.ts'
+import trace from '../../../plugins/telemetry/trace/index.ts'
+import type { TraceOptions } from '../../../plugins/telemetry/trace/tracing.ts'
+import { type Collector, collector } from '../../support/collector.ts'
+import { notedExchange } from '../../support/exchange.ts'
+import { planSetup } from '../../support/plan.ts'
+import { usageOf } from '../../support/reply-usage.ts'
+
+const attempt = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
+  model: 'm',
+  backend: 'https://gpu-1.example.com/v1',
+  startedMs: 1,
+  firstTokenMs: null,
+  endedMs: 5,
+  status: 200,
+  outcome: 'ok',
+  ...more,
+})
+
+describe('trace', () => {
+  const { planOf } = planSetup()
+  let collecting: Collector
+
+  beforeEach(async () => {
+    collecting = await collector()
+  })
+
+  afterEach(() => collecting.close())
+
+  /** An exchange with these hooks, whose spans are exported at its end. */
+  async function traced(options: Partial<TraceOptions>, live: (exchange: Exchange) => void) {
+    const all: TraceOptions = { endpoint: collecting.url, sample: 1, parent: 'ignore', ...options }
+    const hooks = await trace.setup(all, testServices([]))
+    const { exchange } = notedExchange({ hooks: [hooks] })
+    for (const { call } of exchange.chain.headers) await call(exchange)
+    live(exchange)
+    if (!exchange.finished) finish(exchange, 'done')
+    await hooks.close?.()
+    return collecting.spans
+  }
+
+  it('has one span for each attempt, with the address of its backend', async () => {
+    const spans = await traced({}, exchange => {
+      for (const facts of [
+        attempt({ status: 0, outcome: 'unreachable' }),
+        attempt({ backend: 'http://gpu-2:8000/v1' }),
+      ])
+        beginAttempt(exchange, facts)
+    })
+    const clients = spans.filter(({ kind }) => kind === 'CLIENT').map(({ attributes }) => attributes)
+    expect(clients).lengthOf(2)
+    expect(clients[0]).include({
+      'server.address': 'gpu-1.example.com',
+      'server.port': 443,
+      'error.type': 'unreachable',
+    })
+    expect(clients[0]).not.include.keys('http.response.status_code')
+    expect(clients[1]).include({ 'server.address': 'gpu-2', 'server.port': 8000, 'http.response.status_code': 200 })
+  })
+
+  it('has the tokens of the last attempt alone', async () => {
+    const spans = await traced({}, exchange => {
+      exchange.set(usage, { ...usageOf({}), inputTokens: 7, outputTokens: null, reasoningTokens: 3, finish: 'stop' })
+      beginAttempt(exchange, attempt({ status: 429, outcome: 'failed' }))
+      beginAttempt(exchange, attempt())
+    })
+    expect(spans.map(({ kind, attributes }) => [kind, attributes['gen_ai.usage.input_tokens']])).deep.equal([
+      ['CLIENT', undefined],
+      ['CLIENT', 7],
+      ['SERVER', 7],
+    ])
+    expect(spans[2]!.attributes).include({ 'gen_ai.usage.reasoning.output_tokens': 3 })
+    expect(spans[2]!.attributes).not.include.keys('gen_ai.usage.output_tokens')
+  })
+
+  it('exports nothing of a request that is not sampled, and tells the backend so', async () => {
+    let told: string | undefined
+    const spans = await traced({ sample: 0 }, exchange => {
+      beginAttempt(exchange, attempt())
+      told = exchange.sentTrace?.traceparent
+    })
+    expect(spans).deep.equal([])
+    expect(told).match(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+  })
+
+  it('changes no chunk', async () => {
+    const chunk = { text: 'a' } as never
+    const { chunks } = await play(trace, {
+      options: { endpoint: collecting.url, sample: 1 },
+      streaming: true,
+      chunks: [chunk],
+    })
+    expect(chunks).deep.equal([chunk])
+  })
+
+  it('takes the base URL of a collector, with or without its path', async () => {
+    await traced({ endpoint: `${collecting.url}/` }, () => {})
+    await traced({ endpoint: `${collecting.url}/v1/traces` }, () => {})
+    expect(collecting.spans).lengthOf(2)
+  })
+
+  it('refuses options that mean nothing', async () => {
+    const problems = async (options: JsonObject) =>
+      (await planOf(JSON.stringify({ base: 'default', options: { trace: options } }))).problems
+    expect(await problems({ endpoint: 'http://collector:4318' })).deep.equal([])
+    for (const [options, problem] of [
+      [{}, /plugins\.options\.trace \('trace'\): options\.endpoint: is required/],
+      [{ endpoint: 'collector:4318' }, /options\.endpoint: is not the base URL of a collector, such as/],
+      [{ endpoint: 'http://me:secret@collector' }, /OTEL_EXPORTER_OTLP_HEADERS/],
+      [{ endpoint: 'http://c', sample: 5 }, /options\.sample/],
+      [{ endpoint: 'http://c', parent: 'maybe' }, /options\.parent/],
+      [{ endpoint: 'http://c', sampel: 1 }, /options\.sampel: .*sample/],
+    ] as const)
+      expect((await problems(options)).join('\n')).match(problem)
+  })
+})
