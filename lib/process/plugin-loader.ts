@@ -1,8 +1,8 @@
 /** Loads plugins: from this repository, from a file of the operator, or from an installed package. */
-import { globSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isAbsolute, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { isObject } from '../base/json.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { Plugin } from '../core/plugin.ts'
@@ -10,11 +10,37 @@ import type { Plugin } from '../core/plugin.ts'
 const FOLDER = new URL('../../plugins/', import.meta.url)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
-/** The plugins that ship with the gateway, by name: `plugins/<name>/` or `plugins/<family>/<name>/`. */
+let known: ReadonlyMap<string, URL> | undefined
+
+/** The plugins that ship with the gateway, by name: `plugins/<name>/` or `plugins/<family>/<name>/`. Looked for once. */
 function builtIns(): ReadonlyMap<string, URL> {
-  const files = globSync(`{*,*/*}/index.${EXTENSION}`, { cwd: fileURLToPath(FOLDER) }).toSorted()
-  const named = files.map(file => [basename(dirname(file)), new URL(file.replaceAll('\\', '/'), FOLDER)] as const)
-  return new Map(named.filter(([name]) => !name.startsWith('_')))
+  known ??= new Map(
+    foldersBelow(FOLDER)
+      .flatMap(one => [one, ...foldersBelow(one.url)])
+      .flatMap(entryOf),
+  )
+  return known
+}
+
+interface Folder {
+  readonly name: string
+  readonly url: URL
+}
+
+function foldersBelow(url: URL): readonly Folder[] {
+  const entries = readdirSync(url, { withFileTypes: true })
+  const folders = entries.filter(entry => entry.isDirectory() && !entry.name.startsWith('_'))
+  return folders.map(({ name }) => ({ name, url: new URL(`${name}/`, url) }))
+}
+
+function entryOf({ name, url }: Folder): readonly (readonly [string, URL])[] {
+  const entry = new URL(`index.${EXTENSION}`, url)
+  return statSync(entry, { throwIfNoEntry: false }) === undefined ? [] : [[name, entry]]
+}
+
+/** `use` of the configuration names a plugin that ships with the gateway. */
+export function isBuiltIn(use: string): boolean {
+  return builtIns().has(use)
 }
 
 /** Names of the plugins that ship with the gateway. */

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { definePlugin, ERRORS, fail } from '../../../lib/plugin.ts'
-import { toHtml } from './html.ts'
 
 const folder = new URL('../../../docs/errors/', import.meta.url)
 
 /** Every page of docs/errors, read at boot: a few kilobytes, and no request ever names a file. */
 function readPages(): ReadonlyMap<string, string> {
   const names = readdirSync(folder).filter(name => name.endsWith('.md'))
-  return new Map(names.map(name => [name.slice(0, -3), toHtml(readFileSync(new URL(name, folder), 'utf8'))]))
+  return new Map(names.map(name => [name.slice(0, -3), readFileSync(new URL(name, folder), 'utf8')]))
 }
 
 export default definePlugin({
@@ -18,13 +17,19 @@ export default definePlugin({
   setup() {
     const pages = readPages()
     const list = Object.keys(ERRORS).map(code => `- [${code}](/docs/errors/${code})`)
-    const index = toHtml(`# Error codes\n\n${list.join('\n')}\n`)
+    const index = `# Error codes\n\n${list.join('\n')}\n`
+    /** HTML by Markdown: one of each page. */
+    const rendered = new Map<string, string>()
     return {
-      onHeaders(exchange) {
+      async onHeaders(exchange) {
         const { code } = exchange.params
         const page = code === undefined ? index : pages.get(code)
         if (page === undefined) fail('http_404', { problem: 'There is no such error code. All of them: /docs/errors' })
-        exchange.reply(200, page, 'text/html; charset=utf-8')
+        // The Markdown parser is loaded by the first reader: every start would wait for it.
+        const { toHtml } = await import('./html.ts')
+        const html = rendered.get(page) ?? toHtml(page)
+        rendered.set(page, html)
+        exchange.reply(200, html, 'text/html; charset=utf-8')
       },
     }
   },

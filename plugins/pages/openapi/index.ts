@@ -7,9 +7,12 @@ export default definePlugin({
   routes: { route: ['openapi'] },
 
   setup(_options, { config }) {
-    const document = JSON.stringify(openapiDocument(config))
+    let document: string | undefined
     return {
-      onHeaders: exchange => exchange.reply(200, document, 'application/json'),
+      onHeaders(exchange) {
+        document ??= JSON.stringify(openapiDocument(config))
+        exchange.reply(200, document, 'application/json')
+      },
     }
   },
 })

@@ -1,4 +1,3 @@
-import { $RefParser } from '@apidevtools/json-schema-ref-parser'
 import type { Json, JsonObject } from '../../../lib/plugin.ts'
 import { MAX_SCHEMA_DEPTH } from '../schema-budget.ts'
 import { type Budget, References, Unsupported } from './references.ts'
@@ -13,6 +12,8 @@ export async function inline(sent: JsonObject, budget: Budget): Promise<Json | u
   if (!references.found) return undefined
   // These make the library resolve references against other documents than this one.
   const { $schema, $id, id, openapi, ...document } = schema
+  // Loaded by the first schema with references: every start would wait for it, and for the YAML parser it brings.
+  const { $RefParser } = await import('@apidevtools/json-schema-ref-parser')
   const resolved: JsonObject | boolean = await $RefParser.dereference<JsonObject>(document, {
     // Never a file or a URL: by default the library would read both.
     resolve: { external: false },

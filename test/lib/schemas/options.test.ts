@@ -21,6 +21,14 @@ describe('optionsCheck', () => {
     ])
   })
 
+  it('checks by a known schema as by any other', () => {
+    const check = optionsCheck()
+    const options = {}
+    expect(check(schema, options, true)).deep.equal([])
+    expect(options).deep.equal({ limit: 7 })
+    expect(check(schema, { limit: '7' }, true)).deep.equal(check(schema, { limit: '7' }))
+  })
+
   it('throws where the schema itself is wrong', () => {
     expect(() => optionsCheck()({ type: 'strng' }, {})).throw(/schema is invalid/)
   })
