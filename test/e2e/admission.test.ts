@@ -3,21 +3,12 @@ import net from 'node:net'
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { RawConnection } from '../support/connection.ts'
-import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { ACCOUNT, eventually, KEY, serverlessAccount, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const SECOND_KEY = 'service_second_secret'
 const OTHER_KEY = 'service_other_secret'
 const CHAT = '/v1/chat/completions'
 const HELLO = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
-
-const account = (id: string, secrets: readonly string[]) => ({
-  id,
-  name: id,
-  kind: 'serverless',
-  models: ['*'],
-  members: [{ user: `${id}@test`, role: 'owner' }],
-  keys: secrets.map(secret => ({ id: `k-${secret}`, user: `${id}@test`, kind: 'serverless', secret })),
-})
 
 const head = (key: string, length: number) =>
   `POST ${CHAT} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-length: ${length}\r\n\r\n`
@@ -39,7 +30,10 @@ describe('an account that opens everything it can', () => {
           bodies_per_key: 4,
           bodies_per_account: 6,
         },
-        accounts: [account(ACCOUNT, [KEY, SECOND_KEY]), account('7a2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', [OTHER_KEY])],
+        accounts: [
+          serverlessAccount(ACCOUNT, KEY, SECOND_KEY),
+          serverlessAccount('7a2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', OTHER_KEY),
+        ],
       },
     })
   })

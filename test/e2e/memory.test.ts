@@ -1,20 +1,11 @@
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { RawConnection } from '../support/connection.ts'
-import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { ACCOUNT, eventually, KEY, serverlessAccount, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const OTHER_KEY = 'service_other_secret'
 const CHAT = '/v1/chat/completions'
 const BUDGET = 8_000_000
-
-const account = (id: string, secret: string) => ({
-  id,
-  name: id,
-  kind: 'serverless',
-  models: ['*'],
-  members: [{ user: `${secret}@test`, role: 'owner' }],
-  keys: [{ id: `k-${secret}`, user: `${secret}@test`, kind: 'serverless', secret }],
-})
 
 /** A tool whose schema is a list of empty objects: each of their three bytes becomes 64 on the heap. */
 const bomb = (objects: number) =>
@@ -35,7 +26,10 @@ describe('memory of request bodies', () => {
       backends: [backend.url],
       more: {
         memory: { bodies_bytes: BUDGET, account_share: 0.5, wait_ms: 200, idle_ms: 1000 },
-        accounts: [account(ACCOUNT, KEY), account('7a2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', OTHER_KEY)],
+        accounts: [
+          serverlessAccount(ACCOUNT, KEY),
+          serverlessAccount('7a2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', OTHER_KEY),
+        ],
       },
     })
   })

@@ -14,7 +14,7 @@ import {
   startStream,
   status,
 } from '../support/backend.ts'
-import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { ACCOUNT, eventually, KEY, serverlessAccount, type TestGateway, testGateway } from '../support/gateway.ts'
 
 const OTHER_KEY = 'service_other_secret'
 const POISON = 'poison'
@@ -70,19 +70,11 @@ describe('two tenants', () => {
       backend.script = script
       backend.requests.length = 0
     }
-    const account = (id: string, name: string, secret: string) => ({
-      id,
-      name,
-      kind: 'serverless',
-      models: ['*'],
-      members: [{ user: `${name}@test`, role: 'owner' }],
-      keys: [{ id: `k-${name}`, user: `${name}@test`, kind: 'serverless', secret }],
-    })
     gateway = await testGateway({
       backends: backends.slice(0, count).map(({ url }) => url),
       model,
       more: {
-        accounts: [account(ACCOUNT, 'bad', KEY), account(ACCOUNT.replace(/^./, 'a'), 'good', OTHER_KEY)],
+        accounts: [serverlessAccount(ACCOUNT, KEY), serverlessAccount(ACCOUNT.replace(/^./, 'a'), OTHER_KEY)],
         timeouts: { first_byte_ms: FIRST_BYTE_MS, connect_ms: 500 },
       },
     })

@@ -35,6 +35,13 @@ export interface TestConfig {
   readonly account?: JsonObject
 }
 
+/** An account of one member with these keys, as the file would hold it. */
+export function serverlessAccount(id: string, ...secrets: readonly string[]): JsonObject {
+  const user = `${id}@test`
+  const keys = secrets.map(secret => ({ id: `k-${secret}`, user, kind: 'serverless', secret }))
+  return { id, name: id, kind: 'serverless', models: ['*'], members: [{ user, role: 'owner' }], keys }
+}
+
 /** The configuration of a test as the file would hold it. */
 export function configFile(dir: string, { backends, model, more, account }: TestConfig): JsonObject {
   return {

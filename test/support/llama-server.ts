@@ -21,15 +21,24 @@ export interface LlamaServer {
   close(): Promise<void>
 }
 
-/** Starts the program on a free port of this machine, with one thread, and waits for its model. */
-export async function startLlamaServer(program: string): Promise<LlamaServer> {
+/**
+ * Starts the program on a free port of this machine, with one thread, and waits for its model. `template`: a chat template (Jinja)
+ * in place of the model's own.
+ */
+export async function startLlamaServer(program: string, template?: string): Promise<LlamaServer> {
   const dir = mkdtempSync(join(tmpdir(), 'sluiceway-llama-'))
   const model = join(dir, 'tiny.gguf')
   writeFileSync(model, tinyGguf())
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const options = `--host 127.0.0.1 --port ${port} --alias tiny --jinja -t 1 -tb 1 -np 2 -c ${2 * WINDOW}`
-  const child = spawn(program, ['-m', model, ...options.split(' ')], { stdio: 'ignore' })
+  const more: string[] = []
+  if (template !== undefined) {
+    const file = join(dir, 'template.jinja')
+    writeFileSync(file, template)
+    more.push('--chat-template-file', file)
+  }
+  const child = spawn(program, ['-m', model, ...options.split(' '), ...more], { stdio: 'ignore' })
   const kill = () => killed(child)
   try {
     await eventually(() => isHealthy(url, child), 'llama-server', 30_000)
