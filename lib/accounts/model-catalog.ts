@@ -1,14 +1,22 @@
-import type { EndpointConfig, ModelConfig } from '../config/config.ts'
+import type { BackendConfig, EndpointConfig, ModelConfig } from '../config/config.ts'
 import type { Key } from './keys.ts'
 
 /** The configured models by id and alias. Uses Maps, so that `__proto__` is just an unknown model. */
 export class ModelCatalog {
   readonly all: readonly ModelConfig[]
+  /** Those with a URL in the configuration, and those that were discovered. */
+  readonly backendsOf: (model: ModelConfig) => readonly BackendConfig[]
   readonly #byName = new Map<string, ModelConfig>()
   readonly #byEndpoint = new Map<string, ReadonlySet<string>>()
 
-  constructor(models: readonly ModelConfig[], endpoints: readonly EndpointConfig[] = []) {
+  /** `backendsOf`: the backends that a model has at the moment. */
+  constructor(
+    models: readonly ModelConfig[],
+    endpoints: readonly EndpointConfig[] = [],
+    backendsOf: ModelCatalog['backendsOf'] = ({ backends }) => backends,
+  ) {
     this.all = models
+    this.backendsOf = backendsOf
     for (const model of models) {
       this.#byName.set(model.id, model)
       for (const alias of model.aliases) this.#byName.set(alias, model)

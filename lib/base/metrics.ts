@@ -10,6 +10,10 @@ import {
 } from 'prom-client'
 import { HotHistogram, type HotHistogramOptions } from './histogram.ts'
 
+interface Labelled {
+  readonly labels: Readonly<Record<string, string>>
+}
+
 /**
  * Prometheus metrics by name. Each method returns the existing metric of that name, so that counters continue after a
  * reload.
@@ -58,6 +62,20 @@ export class Metrics {
     for (const name of this.registry.getMetricsAsArray().map(metric => metric.name)) {
       const metric = this.#existing(name) as { aggregator?: string }
       if (name.startsWith('nodejs_eventloop_lag')) metric.aggregator = name.includes('_min_') ? 'min' : 'max'
+    }
+  }
+
+  /** Removes every series of counters and histograms that has these labels: of what has gone, and whose names come and go. */
+  async forget(labels: Readonly<Record<string, string>>): Promise<void> {
+    const wanted = Object.entries(labels)
+    for (const { name } of this.registry.getMetricsAsArray()) {
+      const metric = this.#existing(name)
+      if (!(metric instanceof Counter || metric instanceof Histogram)) continue
+      for (const {
+        labels: { le: _, ...found },
+      } of (await metric.get()).values as readonly Labelled[]) {
+        if (wanted.every(([label, value]) => found[label] === value)) metric.remove(found)
+      }
     }
   }
 

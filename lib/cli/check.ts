@@ -9,7 +9,7 @@ export const usage = `Usage: sluiceway check --config FILE [--live]
 Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its path
 and line; also what a gateway would start with and is hardly meant, such as the same backend twice. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 
---live also asks the store, Redis and each backend: whether they can be reached, whether a backend serves its model, which
+--live also asks the store, Redis and each backend, discovered ones included: whether they can be reached, whether a backend serves its model, which
 engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Nothing is changed.
 `
 
@@ -33,14 +33,16 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function summary({ models, endpoints, accounts }: Config): string {
   const backends = models.reduce((sum, model) => sum + model.backends.length, 0)
+  const discovered = models.reduce((sum, model) => sum + model.discover.length, 0)
+  const more = discovered === 0 ? '' : ` and those of ${count(discovered, 'discovery', 'discoveries')}`
   const keys = accounts.reduce((sum, account) => sum + account.keys.length, 0)
   return [
-    `${count(models.length, 'model')} on ${count(backends, 'backend')}`,
+    `${count(models.length, 'model')} on ${count(backends, 'backend')}${more}`,
     count(endpoints.length, 'dedicated endpoint'),
     `${count(accounts.length, 'account')} with ${count(keys, 'key')}`,
   ].join(', ')
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`
 }

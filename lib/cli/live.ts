@@ -1,12 +1,14 @@
 /** What `check --live` asks: the store, Redis, and each backend. */
 import { pino } from 'pino'
 import { within } from '../base/timeout.ts'
-import type { BackendConfig, Config, ModelConfig } from '../config/config.ts'
+import type { BackendConfig, Config, DiscoveryConfig, ModelConfig } from '../config/config.ts'
+import { sourceName } from '../config/discovery.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
 import { createClient } from '../limits/redis/client.ts'
 import { nameOf, storeVersion } from '../store/store.ts'
 import { addressOf } from '../upstream/drain.ts'
 import { inquire, serverOf } from '../upstream/inquiry.ts'
+import { openSource } from '../upstream/service-discovery/service-discovery.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -21,10 +23,32 @@ const MOST_SKEW_MS = 30_000
 
 /** Asks everything at once. In the order of the file, the store first. */
 export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise<readonly Finding[]> {
-  const backends = config.models.flatMap(model =>
-    model.backends.map(backend => checkBackend(model, backend, timeoutMs)),
-  )
-  return Promise.all([checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs), ...backends])
+  const backends = config.models.flatMap(model => [
+    ...model.backends.map(async backend => [await checkBackend(model, backend, timeoutMs)]),
+    ...model.discover.map(entry => checkDiscovery(model, entry, timeoutMs)),
+  ])
+  const shared = [checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs)]
+  return [...(await Promise.all(shared)), ...(await Promise.all(backends)).flat()]
+}
+
+/** Looks once, and asks each backend that is found. */
+async function checkDiscovery(
+  model: ModelConfig,
+  { source, backend }: DiscoveryConfig,
+  timeoutMs: number,
+): Promise<readonly Finding[]> {
+  const name = `discovery ${sourceName(source)} of model '${model.id}'`
+  const opened = openSource(source)
+  try {
+    const { urls, total } = await within(timeoutMs, `no answer within ${timeoutMs / 1000} s`, opened.look())
+    const found = urls.length === 1 ? '1 backend' : `${urls.length} backends`
+    const result = total > urls.length ? bad(name, `${total} backends, of which ${found} are used`) : good(name, found)
+    return [result, ...(await Promise.all(urls.map(url => checkBackend(model, { ...backend, url }, timeoutMs))))]
+  } catch (error) {
+    return [bad(name, (error as Error).message)]
+  } finally {
+    opened.close()
+  }
 }
 
 async function checkStore({ store }: Config, timeoutMs: number): Promise<Finding> {

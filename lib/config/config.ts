@@ -70,7 +70,10 @@ export interface ModelConfig
   readonly capabilities: Capabilities
   /** The model's own, else the gateway's. */
   readonly routing: RoutingConfig
+  /** Those with a URL. The pool knows them together with what is discovered. */
   readonly backends: readonly BackendConfig[]
+  /** Where backends are discovered that come and go. */
+  readonly discover: readonly DiscoveryConfig[]
 }
 
 export interface RoutingConfig {
@@ -88,12 +91,68 @@ export interface Capabilities
 
 export type ChatCapabilities = Required<CapabilitiesFile['chat_completions']>
 
-export interface BackendConfig extends Complete<Omit<Backend, 'model' | 'profile' | 'routing'>> {
+export interface BackendConfig extends BackendOptions {
+  /** Base URL, without a slash at its end. */
+  readonly url: string
+}
+
+/** What holds for a backend wherever it is. */
+export interface BackendOptions
+  extends Complete<Omit<Backend, 'url' | 'model' | 'profile' | 'routing' | DiscoveryMember>> {
   readonly model: string
   /** The engine's profile with the members of the file's own `profile` over it. */
   readonly profile: BackendProfile
   /** Set by hand; undefined members are learnt. */
   readonly routing: Complete<Backend['routing']>
+}
+
+type DiscoveryMember =
+  | 'discover'
+  | 'name'
+  | 'type'
+  | 'port'
+  | 'scheme'
+  | 'base_path'
+  | 'path'
+  | 'every_seconds'
+  | 'servers'
+
+/** What the backends of a model are like, those that are discovered included: one item for each entry of the file. */
+export function backendOptions({ backends, discover }: ModelConfig): readonly BackendOptions[] {
+  return discover.length === 0 ? backends : [...backends, ...discover.map(({ backend }) => backend)]
+}
+
+/** What the base URL of each backend is made of, beside host and port. */
+interface UrlParts {
+  readonly scheme: 'http' | 'https'
+  /** Empty, or with a slash at its start and none at its end. */
+  readonly basePath: string
+  /** Where nothing else says one. */
+  readonly port: number
+}
+
+export interface DnsSourceConfig extends UrlParts {
+  readonly discover: 'dns'
+  readonly name: string
+  readonly type: 'A' | 'AAAA' | 'SRV'
+  /** undefined: those of the system, with its search domains. */
+  readonly servers: readonly string[] | undefined
+}
+
+export interface FileSourceConfig extends UrlParts {
+  readonly discover: 'file'
+  /** Absolute. */
+  readonly path: string
+}
+
+export type SourceConfig = DnsSourceConfig | FileSourceConfig
+
+/** An entry of `backends` that stands for any number of them. */
+export interface DiscoveryConfig {
+  readonly source: SourceConfig
+  readonly everySeconds: number
+  /** What each of them is like. */
+  readonly backend: BackendOptions
 }
 
 export interface AccountConfig extends Complete<Omit<Account, 'name' | 'keys' | Switches>> {

@@ -5,7 +5,7 @@ import type { FormatOptions } from '../canonical/format.ts'
 import { toChain } from './chain.ts'
 import type {
   AccountConfig,
-  BackendConfig,
+  BackendOptions,
   Capabilities,
   Config,
   KeyConfig,
@@ -13,6 +13,7 @@ import type {
   PlanConfig,
   RoutingConfig,
 } from './config.ts'
+import { toDiscovery } from './discovery.ts'
 import { formatsOf, gatewayFormats } from './format-options.ts'
 import type {
   Account,
@@ -65,7 +66,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     metrics: file.metrics,
     formats,
     plugins: toChain(file.plugins, baseDir),
-    models: file.models.map(model => toModel(model, file, idOf)),
+    models: file.models.map(model => toModel(model, file, idOf, path)),
     endpoints: file.endpoints.map(({ host, models }) => ({ host: host.toLowerCase(), models: idsOf(models, idOf) })),
     plans: Object.fromEntries(Object.entries(file.plans).map(([name, plan]) => [name, toPlan(plan)])),
     accounts: file.accounts.map(account => toAccount(account, formats, idOf)),
@@ -77,9 +78,14 @@ function toStore(store: string, path: (name: string) => string): string {
   return `sqlite:${path(store.slice('sqlite:'.length))}`
 }
 
-function toModel(model: Model, file: ConfigFile, idOf: ReadonlyMap<string, string>): ModelConfig {
+function toModel(
+  model: Model,
+  file: ConfigFile,
+  idOf: ReadonlyMap<string, string>,
+  path: (name: string) => string,
+): ModelConfig {
   const { id, aliases, kind, created, sampling, pricing } = model
-  const backends = model.backends.map(backend => toBackend(backend, id))
+  const options = model.backends.map(backend => toBackend(backend, id))
   return {
     id,
     aliases,
@@ -89,12 +95,15 @@ function toModel(model: Model, file: ConfigFile, idOf: ReadonlyMap<string, strin
     max_model_len: model.max_model_len,
     pricing: pricing === undefined ? undefined : { ...pricing, cached_input: pricing.cached_input ?? pricing.input },
     sampling,
-    capabilities: toCapabilities(model.capabilities, backends),
+    capabilities: toCapabilities(model.capabilities, options),
     max_concurrency: model.max_concurrency,
     routing: toRouting({ ...file.routing, ...model.routing }),
     queue: model.queue,
     fallback: idsOf(model.fallback, idOf),
-    backends,
+    backends: model.backends.flatMap(({ url }, i) =>
+      url === undefined ? [] : [{ ...options[i]!, url: url.replace(/\/+$/, '') }],
+    ),
+    discover: model.backends.flatMap((backend, i) => toDiscovery(backend, options[i]!, path) ?? []),
   }
 }
 
@@ -102,7 +111,7 @@ function toRouting({ policy = 'cost', session_header: header }: Routing): Routin
   return { policy, session_header: header?.toLowerCase() }
 }
 
-function toCapabilities(file: CapabilitiesFile, backends: readonly BackendConfig[]): Capabilities {
+function toCapabilities(file: CapabilitiesFile, backends: readonly BackendOptions[]): Capabilities {
   const chatTools = file.chat_completions.tools ?? file.tools ?? false
   const vision = file.vision ?? file.messages.vision ?? false
   const obeyed = (member: 'echo' | 'suffix') => backends.every(({ profile }) => profile.text_members.includes(member))
@@ -122,9 +131,8 @@ function toCapabilities(file: CapabilitiesFile, backends: readonly BackendConfig
   }
 }
 
-function toBackend(file: Backend, modelId: string): BackendConfig {
+function toBackend(file: Backend, modelId: string): BackendOptions {
   return {
-    url: file.url.replace(/\/+$/, ''),
     model: file.model ?? modelId,
     engine: file.engine,
     profile: { ...PROFILES[file.engine], ...file.profile },

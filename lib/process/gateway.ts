@@ -12,10 +12,10 @@ import { certificateMetrics } from '../http/certificate.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { createServer, updateServer } from '../http/server.ts'
 import { handle } from '../lifecycle/lifecycle.ts'
-import { listBackends } from '../upstream/backend-list.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
 import { answerOf, explainRoute } from './explain-route.ts'
 import { Inquiries } from './inquiries.ts'
+import { listAll } from './list-backends.ts'
 import { processMetrics } from './process-metrics.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
@@ -78,7 +78,7 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
 
   // The primary asks for its workers.
   const inquiries = new Inquiries({ log })
-  const listed = async () => listBackends([pool.snapshot()], (model, url) => inquiries.problem(model, url))
+  const listed = async () => listAll([pool.snapshot()], inquiries, resources.discovery)
   const readiness = () => reasons(draining, resources)
   const explainRequest = (question: string) =>
     answerOf(question, asked => explainRoute(asked, runtime.config, resources))
@@ -129,7 +129,14 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
     await resources.close()
     throw thrown
   }
-  if (!isWorker) inquiries.update(config.models)
+  resources.watchBackends({
+    changed: models => {
+      if (!isWorker) inquiries.update(models)
+    },
+    gone: backend => {
+      for (const one of [runtime, ...retiring.keys()]) one.dispatcher.forget(backend)
+    },
+  })
 
   return {
     url: urlOf(server, config.listen.tls === undefined ? 'http' : 'https'),
@@ -153,10 +160,11 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
         await built.retire(log)
         throw thrown
       }
+      // Requests of the new configuration find the backends of entries that are new.
+      await resources.discovery.prepare(next.models)
       const before = runtime
       resources.update(next)
       runtime = built
-      if (!isWorker) inquiries.update(next.models)
       log.info('configuration reloaded')
       const members = changedRestartMembers(config, wanted)
       if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')

@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
-import type { Config } from '../config/config.ts'
+import type { BackendConfig, Config, ModelConfig } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
 import { createLimits } from '../limits/create.ts'
@@ -22,17 +22,27 @@ import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
 import { TokenRatios } from '../tokens/token-ratios.ts'
 import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
-import { BackendPool } from '../upstream/pool.ts'
+import { type Backend, BackendPool } from '../upstream/pool.ts'
 import { poolMetrics } from '../upstream/pool-metrics.ts'
 import { Queues } from '../upstream/queue/queues.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
+import { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
 import { createDoor, type Door } from './admission.ts'
 import { processLog } from './process-log.ts'
+
+/** Is told of backends that come and go. */
+export interface BackendWatcher {
+  /** The models with the backends that they have now. */
+  changed(models: readonly ModelConfig[]): void
+  /** The last request of a backend has ended that had left. */
+  gone(backend: Backend): void
+}
 
 /** The parts of a gateway that outlive a reload of its configuration. */
 export interface Resources {
   readonly log: Logger
   readonly metrics: Metrics
+  readonly discovery: ServiceDiscovery
   readonly pool: BackendPool
   readonly routing: Routing
   /** One for all runtimes and the journal, whose records leave before the last bytes of their responses. */
@@ -47,6 +57,8 @@ export interface Resources {
   update(config: Config): void
   /** What operators should know of a gateway that is ready. */
   notes(): readonly string[]
+  /** Tells of the backends from now on, and of those there are. */
+  watchBackends(watcher: BackendWatcher): void
   /** Applies changes of accounts and keys in the store at once. Never rejects. */
   applyKeys(): Promise<void>
   /** Must be called after the last exchange. */
@@ -66,8 +78,12 @@ export async function startResources(config: Config): Promise<Resources> {
   const share = await shareOptions(config)
   const routing = new Routing({ clock: systemClock, metrics, ...(share !== undefined && { share }) })
   const queues = new Queues({ clock: systemClock, metrics })
-  const { onEjected, onProbed, watch } = poolMetrics(metrics)
-  const pool = new BackendPool(config.models, systemClock, {
+  const { onEjected, onProbed, onGone, watch } = poolMetrics(metrics)
+  const watchers = new Set<BackendWatcher>()
+  const discovery = new ServiceDiscovery({ log, metrics, onChange: () => applyBackends() })
+  await discovery.prepare(config.models)
+  discovery.update(config.models)
+  const pool = new BackendPool(discovery.models(), systemClock, {
     probe: (model, backend, signal) =>
       sendProbe(model, backend.config, backend.asked, probeTimeouts(current.timeouts), signal),
     onHealthy: backend => routing.healthy(backend),
@@ -76,10 +92,19 @@ export async function startResources(config: Config): Promise<Resources> {
       if (state !== 'up') routing.lost(backend)
     },
     onRoom: model => queues.pump(model),
+    onGone: backend => {
+      onGone(backend)
+      for (const watcher of watchers) watcher.gone(backend)
+    },
     onEjected,
     onProbed,
   })
   watch(pool)
+  const applyBackends = () => {
+    pool.update(discovery.models())
+    routing.update(pool.backends())
+    for (const watcher of watchers) watcher.changed(discovery.models())
+  }
   routing.update(pool.backends())
   const endFiles = keepFiles(files, log)
   const reports = storeReports(queryRunner(recording.store, recording.store.reader))
@@ -99,6 +124,7 @@ export async function startResources(config: Config): Promise<Resources> {
   return {
     log,
     metrics,
+    discovery,
     pool,
     routing,
     writes,
@@ -115,7 +141,7 @@ export async function startResources(config: Config): Promise<Resources> {
       log,
       metrics,
       keys,
-      models: new ModelCatalog(config.models, config.endpoints),
+      models: new ModelCatalog(config.models, config.endpoints, model => backendsOf(discovery, model)),
       cacheIsolation: cacheIsolation(config),
       records: recording.sink,
       limits,
@@ -133,18 +159,24 @@ export async function startResources(config: Config): Promise<Resources> {
 
     update(next) {
       current = next
-      pool.update(next.models)
-      routing.update(pool.backends())
+      discovery.update(next.models)
+      applyBackends()
       bodies.budget.update(budgetLimits(next.memory))
       bodies.watch.update(next.memory.idle_ms)
       door.update(next.admission)
       keyWatch.apply()
     },
 
+    watchBackends(watcher) {
+      watchers.add(watcher)
+      watcher.changed(discovery.models())
+    },
+
     applyKeys: () => keyWatch.look(),
 
     // The store is closed last, because nearly everything writes to it.
     async close() {
+      discovery.close()
       pool.close()
       routing.close()
       bodies.watch.close()
@@ -166,6 +198,11 @@ async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
   const { redisChannel } = await import('../upstream/routing/sharing/redis-channel.ts')
   const secret = gatewaySecret(config)
   return { secret, open: receive => redisChannel(url, secret, receive) }
+}
+
+function backendsOf(discovery: ServiceDiscovery, model: ModelConfig): readonly BackendConfig[] {
+  if (model.discover.length === 0) return model.backends
+  return discovery.models().find(({ id }) => id === model.id)?.backends ?? model.backends
 }
 
 function ledgerOf({ store, caughtUp }: Recording): Ledger {

@@ -8,15 +8,16 @@ import { systemClock } from '../base/clock.ts'
 import { isObject } from '../base/json.ts'
 import { Metrics } from '../base/metrics.ts'
 import { StartError } from '../base/start-error.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, ModelConfig } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
 import { createAdminServer } from '../http/admin.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { openStore } from '../store/store.ts'
-import { listBackends } from '../upstream/backend-list.ts'
+import { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
 import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { Inquiries } from './inquiries.ts'
+import { listAll } from './list-backends.ts'
 import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
 import { GatewayState } from './state.ts'
@@ -131,7 +132,16 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   cluster.on('exit', onExit)
 
   const inquiries = new Inquiries({ log })
-  inquiries.update(config.models)
+  // Each worker looks by itself. The primary says what it finds, and asks those that it has found.
+  const discovery = new ServiceDiscovery({
+    log: log.child({}, { level: 'silent' }),
+    onChange: () => inquiries.update(discovery.models()),
+  })
+  const follow = (models: readonly ModelConfig[]) => {
+    discovery.update(models)
+    inquiries.update(discovery.models())
+  }
+  follow(config.models)
 
   const metrics = new AggregatorRegistry()
   // A worker that ends or starts at that moment does not answer; the second attempt succeeds.
@@ -149,8 +159,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     const worker = workers().find(one => one.isConnected())
     return worker === undefined ? Promise.reject(new Error('no worker is running')) : askWorker(worker, question)
   }
-  const list = async () =>
-    listBackends(await backendsOfWorkers(workers()), (model, url) => inquiries.problem(model, url))
+  const list = async () => listAll(await backendsOfWorkers(workers()), inquiries, discovery)
   const source = { metrics: metricsOfAll, contentType: metrics.contentType }
   const pids = () => workers().flatMap(worker => worker.process.pid ?? [])
   const state = new GatewayState(file, { readiness, metrics: source, pids })
@@ -185,7 +194,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       const members = changedRestartMembers(config, next)
       if (members.length > 0) log.warn({ members }, 'these members have changed: they take effect at the next start')
       current = next
-      inquiries.update(next.models)
+      follow(next.models)
       for (const worker of workers()) worker.send({ config: next } satisfies ConfigMessage)
     },
 
@@ -197,6 +206,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     async drain() {
       draining = true
       inquiries.close()
+      discovery.close()
       const ending = Promise.all(workers().map(ended))
       // Scrapes of a shared port are for the process that takes over.
       const isShared = admin !== null && config.admin!.reuse_port

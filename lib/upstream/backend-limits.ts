@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ModelConfig } from '../config/config.ts'
+import { backendOptions, type ModelConfig } from '../config/config.ts'
 
 /** Longest Retry-After that is passed on, in seconds: a backend's clock may be wrong by days. */
 const MAX_RETRY_AFTER = 3600
@@ -8,7 +8,7 @@ const MAX_RETRY_AFTER = 3600
 export function concurrencyOf(model: ModelConfig): number {
   if (model.max_concurrency !== undefined) return model.max_concurrency
   let sum = 0
-  for (const { max_concurrency } of model.backends) {
+  for (const { max_concurrency } of backendOptions(model)) {
     if (max_concurrency === undefined) return 1
     sum += max_concurrency
   }

@@ -9,7 +9,7 @@ const PERIOD_S = 60
 
 export interface ListedBackend {
   readonly model: string
-  /** Without credentials. */
+  /** Without credentials. Of a source that has found no backend, its name. */
   readonly url: string
   readonly state: BackendState
   /** null: it takes requests, as far as it is healthy. */
@@ -25,6 +25,15 @@ export interface ListedBackend {
   readonly ttft_p95_ms: number | null
   /** What keeps it from serving its model, as it says itself (inquiry.ts); null: nothing that is known. */
   readonly problem: string | null
+}
+
+/** Where backends are looked for, and none has been found. */
+export interface EmptySource {
+  readonly model: string
+  /** In words. */
+  readonly source: string
+  readonly zdr: boolean
+  readonly problem: string
 }
 
 /** What keeps the backends of a model at an address from serving it. */
@@ -49,6 +58,23 @@ export function listBackends(
     }
   }
   return Array.from(found.values(), ({ model, parts }) => listed(model, parts, problemOf))
+}
+
+/** The rows of places in which no backend has been found: they would be missing without a word. */
+export function listEmpty(sources: readonly EmptySource[]): ListedBackend[] {
+  return sources.map(({ model, source, zdr, problem }) => ({
+    model,
+    url: source,
+    state: 'unhealthy',
+    drain: null,
+    zdr,
+    in_flight: 0,
+    limit: null,
+    requests_per_second: 0,
+    errors: 0,
+    ttft_p95_ms: null,
+    problem,
+  }))
 }
 
 /** Of several processes, the one furthest behind in this list counts: a backend is drained when it is in all of them. */

@@ -56,6 +56,8 @@ export class Backend implements Probed {
   readonly #events: BackendEvents
   readonly #evidence = new Evidence()
   #config: BackendConfig
+  /** As the configuration has it: the engine may have turned out to be different. */
+  #given: BackendConfig
   #inFlight = 0
   readonly recent = new Recent()
   readonly #drain = new Drain()
@@ -78,6 +80,7 @@ export class Backend implements Probed {
     this.model = model
     this.address = addressOf(config.url)
     this.#config = config
+    this.#given = config
     this.#clock = clock
     this.#events = events
   }
@@ -86,8 +89,10 @@ export class Backend implements Probed {
     return this.#config
   }
 
-  /** Applies a reloaded configuration. */
+  /** Applies a reloaded configuration. One that has been applied before changes nothing. */
   reconfigure(config: BackendConfig): void {
+    if (config === this.#given) return
+    this.#given = config
     this.#config = config
   }
 

@@ -135,6 +135,11 @@ export class Dispatcher {
     }
   }
 
+  /** The backend has left the configuration, and its last request has ended. */
+  forget(backend: Backend): void {
+    this.#senders.forget(backend)
+  }
+
   close(): void {
     this.#senders.close()
   }

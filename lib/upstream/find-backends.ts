@@ -1,5 +1,5 @@
 import { suggestion } from '../base/nearest.ts'
-import type { ModelConfig } from '../config/config.ts'
+import type { ModelConfig, SourceConfig } from '../config/config.ts'
 import { addressOf } from './drain.ts'
 
 /** The models with a backend at an address. */
@@ -11,7 +11,8 @@ export interface FoundBackends {
 
 /**
  * The backends of the configuration that an operator means: by base URL, or by what comes before its path, with or without a
- * scheme. A sentence where there are none, or at several addresses.
+ * scheme. A backend that may be discovered is one, too: those are not in the file. A sentence where there are none, or at
+ * several addresses.
  */
 export function findBackends(models: readonly ModelConfig[], wanted: string, model?: string): FoundBackends | string {
   if (model !== undefined && !models.some(({ id }) => id === model))
@@ -19,11 +20,16 @@ export function findBackends(models: readonly ModelConfig[], wanted: string, mod
       model,
       models.map(({ id }) => id),
     )}`
-  const all = models
-    .filter(({ id }) => model === undefined || id === model)
-    .flatMap(({ id, backends }) => backends.map(({ url }) => ({ model: id, url: addressOf(url) })))
   const text = wanted.replace(/\/+$/, '')
-  const found = all.filter(({ url }) => {
+  const asked = models.filter(({ id }) => model === undefined || id === model)
+  const all = asked.flatMap(({ id, backends }) => backends.map(({ url }) => ({ model: id, url: addressOf(url) })))
+  const discovered = asked.flatMap(({ id, discover }) =>
+    discover.flatMap(({ source }) => {
+      const url = discoverable(source, text)
+      return url === undefined ? [] : [{ model: id, url }]
+    }),
+  )
+  const found = [...all, ...discovered].filter(({ url }) => {
     const { origin, host } = new URL(url)
     return url === text || origin === text || host === text || url.slice(url.indexOf('//') + 2) === text
   })
@@ -31,6 +37,7 @@ export function findBackends(models: readonly ModelConfig[], wanted: string, mod
   const [address] = addresses
   if (address === undefined) {
     const known = [...new Set(all.map(({ url }) => url))]
+    if (known.length === 0) return `there is no backend ${wanted}: none is in the file, and discovery cannot find it`
     return `there is no backend ${wanted}${model === undefined ? '' : ` of model '${model}'`}: there ${
       known.length === 1 ? 'is' : 'are'
     } ${known.slice(0, 10).join(', ')}`
@@ -38,3 +45,18 @@ export function findBackends(models: readonly ModelConfig[], wanted: string, mod
   if (addresses.length > 1) return `several backends are at ${wanted}: name one of ${addresses.join(', ')}`
   return { url: address, models: [...new Set(found.map(found => found.model))] }
 }
+
+/** The base URL that a source would give the backend which an operator means; undefined: it can find none such. */
+function discoverable({ scheme, basePath, discover, port, ...source }: SourceConfig, text: string): string | undefined {
+  const url = URL.parse(/^https?:\/\//.test(text) ? text : `${scheme}://${text}`)
+  if (url === null || url.username !== '' || url.password !== '') return undefined
+  const path = url.pathname.replace(/\/+$/, '')
+  // A file may have whole URLs.
+  if (discover === 'file' && path !== '') return url.origin + path
+  if (url.protocol !== `${scheme}:` || (path !== '' && path !== basePath)) return undefined
+  const isOfAddresses = 'type' in source && source.type !== 'SRV'
+  if (isOfAddresses && Number(url.port || DEFAULT_PORTS[scheme]) !== port) return undefined
+  return url.origin + basePath
+}
+
+const DEFAULT_PORTS = { http: 80, https: 443 } as const

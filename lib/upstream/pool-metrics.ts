@@ -1,8 +1,10 @@
 import type { Metrics } from '../base/metrics.ts'
-import { BACKEND_STATES, type BackendEvents } from './backend.ts'
+import { BACKEND_STATES, type Backend, type BackendEvents } from './backend.ts'
 import type { BackendPool } from './pool.ts'
 
 export interface PoolMetrics extends Required<Pick<BackendEvents, 'onEjected' | 'onProbed'>> {
+  /** A backend has gone: its counts go, too, so that addresses that come and go do not add up. */
+  onGone(backend: Backend): void
   /** The pool whose state and load are shown. */
   watch(pool: BackendPool): void
 }
@@ -25,6 +27,7 @@ export function poolMetrics(metrics: Metrics): PoolMetrics {
   return {
     onEjected: ({ model, address }, reason) => ejections.inc({ model, backend: address, reason }),
     onProbed: ({ model, address }, outcome) => probes.inc({ model, backend: address, outcome }),
+    onGone: ({ model, address }) => void metrics.forget({ model, backend: address }),
     watch: pool => watch(metrics, pool),
   }
 }

@@ -8,6 +8,7 @@ import { type Drained, type DrainReason, isDrained } from './drain.ts'
 import type { HealthOptions } from './health/health-check.ts'
 import { HealthChecks } from './health/health-checks.ts'
 import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
+import { ModelLease } from './model-lease.ts'
 import type { RecentCounts } from './recent.ts'
 import { RetryBudget } from './retry-budget.ts'
 import { leastLoad } from './routing/least-load.ts'
@@ -15,6 +16,7 @@ import type { Choose } from './routing/policy.ts'
 
 export type { Backend, BackendLease, BackendState, EjectionReason } from './backend.ts'
 export type { LeaseOutcome } from './lease.ts'
+export type { ModelLease } from './model-lease.ts'
 
 export interface PoolOptions {
   /** null: no active health checks. */
@@ -31,6 +33,8 @@ export interface PoolOptions {
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
   /** A request has left a backend of this model, or a backend serves requests again, or is new. */
   readonly onRoom?: ((model: string) => void) | undefined
+  /** A backend that has left the configuration has no requests any more, and is forgotten. */
+  readonly onGone?: ((backend: Backend) => void) | undefined
   readonly onEjected?: BackendEvents['onEjected']
   readonly onProbed?: BackendEvents['onProbed']
 }
@@ -75,6 +79,7 @@ export class BackendPool {
   readonly #leastLoad: Choose = backends => leastLoad(backends, this.#random)
   readonly #events: BackendEvents
   readonly #onRoom: PoolOptions['onRoom']
+  readonly #onGone: PoolOptions['onGone']
   #models: ReadonlyMap<string, Pooled> = new Map()
   /** Models that the configuration no longer names, as long as they have backends that are leaving. */
   #gone: ReadonlyMap<string, Pooled> = new Map()
@@ -84,8 +89,9 @@ export class BackendPool {
 
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
     const { health = HEALTH, random = Math.random, probe = null, after } = options
-    const { onHealthy, onStateChange, onRoom, onEjected, onProbed } = options
+    const { onHealthy, onStateChange, onRoom, onGone, onEjected, onProbed } = options
     this.#onRoom = onRoom
+    this.#onGone = onGone
     this.#clock = clock
     this.#random = random
     this.#checks = health === null ? null : new HealthChecks(health, random, onHealthy)
@@ -112,7 +118,7 @@ export class BackendPool {
   admit(model: ModelConfig): ModelLease {
     const pooled = this.#models.get(model.id)
     if (pooled === undefined) return noneHealthy(model)
-    if (isFull(pooled)) atCapacity(model)
+    if (isFull(pooled)) atCapacity(pooled.config)
     pooled.budget.request()
     return new ModelLease(pooled, () => this.#onRoom?.(model.id))
   }
@@ -123,7 +129,7 @@ export class BackendPool {
    */
   enter(model: ModelConfig, zdr: boolean, policy: () => Choose | undefined) {
     const pooled = this.#models.get(model.id)
-    if (pooled !== undefined && isFull(pooled)) atCapacity(model)
+    if (pooled !== undefined && isFull(pooled)) atCapacity(pooled.config)
     return { backend: this.pick(model, zdr, undefined, policy()), lease: this.admit(model) }
   }
 
@@ -144,7 +150,7 @@ export class BackendPool {
       else usable.push(backend)
     }
     if (usable.length > 0) return choose(usable)
-    if (full) atCapacity(model)
+    if (full) atCapacity(this.#models.get(model.id)!.config)
     return reducedUse(tried.size === 0 ? ejected : []) ?? noneHealthy(model)
   }
 
@@ -235,31 +241,12 @@ export class BackendPool {
   /** Forgets what the configuration no longer names once its last request has ended. */
   #forgetEmpty(): void {
     for (const pooled of this.#all()) {
-      pooled.leaving = new Map([...pooled.leaving].filter(([, { inFlight }]) => inFlight > 0))
+      const gone = [...pooled.leaving].filter(([, { inFlight }]) => inFlight === 0)
+      if (gone.length > 0) pooled.leaving = new Map([...pooled.leaving].filter(([, { inFlight }]) => inFlight > 0))
+      for (const [, backend] of gone) this.#onGone?.(backend)
       for (const backend of pooled.leaving.values()) backend.remove(true)
     }
     this.#gone = new Map([...this.#gone].filter(([, { leaving }]) => leaving.size > 0))
-  }
-}
-
-/** One in-flight request of a model. */
-export class ModelLease {
-  readonly #pooled: Pooled
-  readonly #onReleased: () => void
-  #released = false
-
-  constructor(pooled: Pooled, onReleased: () => void) {
-    pooled.inFlight++
-    this.#pooled = pooled
-    this.#onReleased = onReleased
-  }
-
-  /** Only the first call counts. */
-  release(): void {
-    if (this.#released) return
-    this.#released = true
-    this.#pooled.inFlight--
-    this.#onReleased()
   }
 }
 
@@ -287,8 +274,11 @@ function isFull({ config: { max_concurrency: most }, inFlight }: Pooled): boolea
   return most !== undefined && inFlight >= most
 }
 
-function noneHealthy({ id }: ModelConfig): never {
-  fail('no_healthy_backends', { model: id }, { extra: { model: id } })
+function noneHealthy({ id, discover }: ModelConfig): never {
+  // Those that come and go may be back at the next look.
+  const seconds = Math.ceil(Math.min(...discover.map(({ everySeconds }) => everySeconds)))
+  const headers = discover.length === 0 ? undefined : { 'retry-after': String(seconds) }
+  fail('no_healthy_backends', { model: id }, { extra: { model: id }, ...(headers && { headers }) })
 }
 
 function atCapacity(model: ModelConfig): never {

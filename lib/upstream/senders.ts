@@ -46,11 +46,27 @@ export class Senders {
     return client
   }
 
+  /** The backend has gone. The connections of its server are closed with the last of its backends. */
+  forget(backend: Backend): void {
+    this.#clients.delete(backend)
+    this.#pipeClients.delete(backend)
+    const { origin } = new URL(backend.config.url)
+    const isUsed = (clients: IteratorObject<Backend>) =>
+      clients.some(({ config }) => new URL(config.url).origin === origin)
+    if (!isUsed(this.#clients.keys())) close(this.#connections, origin)
+    if (!isUsed(this.#pipeClients.keys())) close(this.#pipeServers, origin)
+  }
+
   /** Closes every connection, those in use included. */
   close(): void {
     for (const connections of this.#connections.values()) connections.close()
     for (const server of this.#pipeServers.values()) server.close()
   }
+}
+
+function close<T extends { close(): void }>(byOrigin: Map<string, T>, origin: string): void {
+  byOrigin.get(origin)?.close()
+  byOrigin.delete(origin)
 }
 
 /** What the backends on one server share. */

@@ -20,15 +20,19 @@ const TEMPLATE_MEMBERS = [
 /** Responses list every token, at about 7 bytes each: enough for a prompt of two million. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 
+const MOST_CLIENTS = 1024
+
 /** Counts the tokens of prompts by asking backends. Make one in setup(), and close it in close(). */
 export class Tokenizer {
   readonly #timeoutMs: number
+  readonly #backendsOf: BackendsOf
   readonly #random: () => number
   readonly #clients = new Map<BackendConfig, BackendClient>()
 
-  /** `timeoutMs`: for one count, its second attempt included. */
-  constructor(timeoutMs: number, random: () => number = Math.random) {
+  /** `timeoutMs`: for one count, its second attempt included. `backendsOf`: that of Services.models. */
+  constructor(timeoutMs: number, backendsOf: BackendsOf, random: () => number = Math.random) {
     this.#timeoutMs = timeoutMs
+    this.#backendsOf = backendsOf
     this.#random = random
   }
 
@@ -47,8 +51,8 @@ export class Tokenizer {
   }
 
   /** Backends of two attempts, different ones where there are two. */
-  #candidates({ backends }: ModelConfig, zdr: boolean): readonly BackendConfig[] {
-    const able = backends.filter(
+  #candidates(model: ModelConfig, zdr: boolean): readonly BackendConfig[] {
+    const able = this.#backendsOf(model).filter(
       backend =>
         (!zdr || backend.zdr) && backend.weight > 0 && ['messages', 'content'].includes(backend.profile.tokenize),
     )
@@ -76,6 +80,7 @@ export class Tokenizer {
   #client(backend: BackendConfig): BackendClient {
     let client = this.#clients.get(backend)
     if (client === undefined) {
+      this.#closeOldest()
       // These routes are beside the version prefix of the base URL, not below it.
       const url = backend.url.replace(/\/v\d+\/*$/, '')
       client = new BackendClient({ ...backend, url }, this.#timeoutMs)
@@ -83,7 +88,17 @@ export class Tokenizer {
     }
     return client
   }
+
+  /** Backends may come and go. */
+  #closeOldest(): void {
+    const [oldest] = this.#clients
+    if (oldest === undefined || this.#clients.size < MOST_CLIENTS) return
+    oldest[1].close()
+    this.#clients.delete(oldest[0])
+  }
 }
+
+type BackendsOf = (model: ModelConfig) => readonly BackendConfig[]
 
 function pick(body: JsonObject): JsonObject {
   return Object.fromEntries(TEMPLATE_MEMBERS.filter(name => body[name] !== undefined).map(name => [name, body[name]]))

@@ -1,9 +1,9 @@
-import type { JsonObject, ModelConfig } from '../../lib/plugin.ts'
+import { backendOptions, type JsonObject, type ModelConfig } from '../../lib/plugin.ts'
 
 /** A model as clients see it (docs/api/models.md#model-card). `service` stands for the configured brand. */
 export function modelCard(model: ModelConfig, brand: string): JsonObject {
   const { vision, tools, reasoning, reasoning_effort, chat_completions, messages, responses, zdr } = model.capabilities
-  const zdrSupported = model.backends.some(backend => backend.zdr)
+  const zdrSupported = backendOptions(model).some(backend => backend.zdr)
   return {
     id: model.id,
     object: 'model',

@@ -1,4 +1,5 @@
 import {
+  backendOptions,
   type Config,
   fail,
   type Key,
@@ -36,7 +37,7 @@ export function resolveTarget(
   if (model === undefined) return unknown(name, models.visible(key, endpoint))
   if (!mayUse(key, model)) fail('model_not_allowed', { model: model.id }, { param: 'model' })
   if (model.kind !== route.kind) wrongKind(model, route)
-  if (zdr !== null && !model.backends.some(backend => backend.zdr)) {
+  if (zdr !== null && !backendOptions(model).some(backend => backend.zdr)) {
     // 400 when the header asks, 422 when account policy asks (docs/DESIGN.md#zero-data-retention).
     fail('model_zdr_not_supported', { model: name }, { param: 'model', status: zdr === 'header' ? 400 : 422 })
   }
@@ -53,7 +54,7 @@ export function resolveTarget(
   })
   // Nobody is served by a model that the account may not use, or by a backend that keeps what must not be kept.
   const mayServe = (other: ModelConfig | undefined): other is ModelConfig =>
-    other !== undefined && mayUse(key, other) && (zdr === null || other.backends.some(backend => backend.zdr))
+    other !== undefined && mayUse(key, other) && (zdr === null || backendOptions(other).some(backend => backend.zdr))
   const fallbacks = () =>
     model.fallback
       .map(id => models.find(id, endpoint))

@@ -71,6 +71,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     queue: undefined,
     fallback: [],
     backends: [],
+    discover: [],
     ...members,
     capabilities: {
       vision: false,

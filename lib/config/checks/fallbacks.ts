@@ -1,5 +1,5 @@
 /** Checks on fallbacks: a request that a model may be sent must be one that its fallback may be sent. */
-import type { ModelConfig } from '../config.ts'
+import { backendOptions, type ModelConfig } from '../config.ts'
 import type { Report } from './view.ts'
 
 export function checkFallbacks(models: readonly ModelConfig[], report: Report): void {
@@ -35,6 +35,6 @@ function flags({ capabilities }: ModelConfig, zdr: boolean): Readonly<Record<str
   return { ...chat, vision, tools, 'chat_completions.tools': chatTools, 'messages.vision': messages.vision }
 }
 
-function hasZdr({ backends }: ModelConfig): boolean {
-  return backends.some(({ zdr }) => zdr)
+function hasZdr(model: ModelConfig): boolean {
+  return backendOptions(model).some(({ zdr }) => zdr)
 }

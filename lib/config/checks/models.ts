@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
+import { checkDiscovery } from './discovery.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
 
 /** Ids and aliases, and whether a backend with zero data retention is behind each. */
@@ -65,6 +66,7 @@ function checkBackends(model: JsonObject, path: string, report: Report, doubt: R
       at,
       first => `is the same backend as ${first}: give one of them a higher weight`,
     )
+    checkDiscovery(backend, at, report)
     const url = text(backend, 'url')
     checkUrl(url, `${at}.url`, report)
     checkHeaders(backend, at, report)
@@ -74,12 +76,13 @@ function checkBackends(model: JsonObject, path: string, report: Report, doubt: R
 
 /** A proxy in front of several servers may choose by key or header: then two entries with one url are two backends. */
 function identityOf(
-  { url, model, api_key: key = null, headers = null }: JsonObject,
+  { url, name, type = 'A', port, path, model, api_key: key = null, headers = null }: JsonObject,
   id: string | undefined,
 ): string | undefined {
-  return typeof url === 'string'
-    ? JSON.stringify([url.replace(/\/+$/, ''), model ?? id ?? null, key, headers])
-    : undefined
+  const place = typeof url === 'string' ? url.replace(/\/+$/, '') : (name ?? path)
+  return place === undefined
+    ? undefined
+    : JSON.stringify([place, type, port ?? null, model ?? id ?? null, key, headers])
 }
 
 function checkUrl(url: string | undefined, path: string, report: Report): void {

@@ -390,8 +390,26 @@ export interface Queue {
 }
 
 export interface Backend {
-  /** Base URL with its version prefix: `http://127.0.0.1:8000/v1`. `sluiceway probe URL` prints the engine and its profile. */
-  readonly url: string
+  /** Base URL with its version prefix: `http://127.0.0.1:8000/v1`. `sluiceway probe URL` prints the engine and its profile. Required, unless there is `discover`. */
+  readonly url?: string
+  /** In place of `url`: finds any number of backends, which may come and go. `dns`: the addresses of a name. `file`: the targets of a file in the form of Prometheus' `file_sd`. The members of this entry that are not about discovery hold for each (docs/ROUTING.md#backends-that-come-and-go). */
+  readonly discover?: 'dns' | 'file'
+  /** With `discover: dns`: the name to look up, such as `vllm.default.svc`; for `SRV`, with service and protocol: `_http._tcp.vllm.default.svc`. The search domains of the system apply, unless `servers` are given or the name ends with a dot. */
+  readonly name?: string
+  /** With `discover: dns`: which records are looked up. `A`: IPv4 addresses; `AAAA`: IPv6 addresses; `SRV`: names and ports of servers, and the addresses of those. */
+  readonly type?: 'A' | 'AAAA' | 'SRV'
+  /** Port of each backend, where `A` or `AAAA` records or targets of a file do not say one. `SRV` records have their own. */
+  readonly port?: number
+  /** With `discover`: scheme of the base URL of each backend. With `https`, certificates must name what is found: the names of `SRV` records, the targets of a file, or addresses. */
+  readonly scheme?: 'http' | 'https'
+  /** With `discover`: path of the base URL of each backend, with its version prefix. */
+  readonly base_path?: string
+  /** With `discover: file`: the file, in YAML or JSON: a list of `{ targets: ["10.0.0.1:8000"] }`. Relative to the directory of the configuration. */
+  readonly path?: string
+  /** With `discover`: how often it is looked for changes. Addresses whose time to live is shorter are looked up sooner, but not more than once a second. */
+  readonly every_seconds?: number
+  /** With `discover: dns`: DNS servers to ask, `10.0.0.10` or `10.0.0.10:5353`; IPv6 with a port as `[::1]:5353`. */
+  readonly servers?: readonly string[]
   /** Name of the model on that server. */
   readonly model?: string
   /** Engine of the server: a named profile of how it differs. `openai`: any other server with OpenAI's API. */

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
-import type { ModelConfig } from '../../config/config.ts'
+import { backendOptions, type ModelConfig } from '../../config/config.ts'
 import type { PipeRequest } from '../../core/pipe-request.ts'
 import type { Target } from '../../core/target.ts'
 import type { Backend } from '../backend.ts'
@@ -51,6 +51,8 @@ export class Routing {
   readonly #random: (() => number) | undefined
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
+  /** Backends of each model, those that were discovered included. */
+  #counts: ReadonlyMap<string, number> = new Map()
   readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.told(tokens))
   readonly #key: HashKey
   readonly #sharing: Sharing | undefined
@@ -82,7 +84,7 @@ export class Routing {
   /** undefined: the policy of the model is another one, or there is nothing to choose. */
   route({ request, target, headers, bodyBytes }: RoutedRequest): Routed | undefined {
     const { model } = target
-    if (model.routing.policy !== 'cost' || model.backends.length < 2) return undefined
+    if (model.routing.policy !== 'cost' || this.#count(model) < 2) return undefined
     const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target, headers)
     return this.#of(model.id).route(prompt)
   }
@@ -116,8 +118,10 @@ export class Routing {
   update(present: Iterable<Backend>): void {
     const set = new Set(present)
     for (const routing of this.#models.values()) routing.retain(set)
+    const byModel = Map.groupBy(set, backend => backend.model)
+    this.#counts = new Map(Array.from(byModel, ([model, backends]) => [model, backends.length]))
     if (this.#sharing === undefined) return
-    for (const [model, backends] of Map.groupBy(set, backend => backend.model)) {
+    for (const [model, backends] of byModel) {
       if (backends.length > 1) for (const backend of backends) this.#of(model).of(backend)
     }
   }
@@ -126,6 +130,10 @@ export class Routing {
     this.#reader.close()
     this.#sharing?.close()
     this.#channel?.close()
+  }
+
+  #count({ id, backends, discover }: ModelConfig): number {
+    return discover.length === 0 ? backends.length : (this.#counts.get(id) ?? 0)
   }
 
   *#backends(): Iterable<RoutedBackend> {
@@ -161,6 +169,6 @@ function derived(secret: string): Buffer {
 }
 
 /** Backends of one model have the same chat template. */
-function systemInline({ backends }: ModelConfig): boolean {
-  return backends[0]?.profile.system_inline === true
+function systemInline(model: ModelConfig): boolean {
+  return backendOptions(model)[0]?.profile.system_inline === true
 }

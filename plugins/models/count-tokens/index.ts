@@ -21,8 +21,8 @@ export default definePlugin({
   // These change what the model is sent.
   after: ['reasoning', 'schema-refs', 'tools', 'capabilities'],
 
-  setup({ timeout_ms }: Options, { config }) {
-    const tokenizer = new Tokenizer(timeout_ms)
+  setup({ timeout_ms }: Options, { config, models }) {
+    const tokenizer = new Tokenizer(timeout_ms, models.backendsOf)
     const estimated = `x-${config.brand.toLowerCase()}-input-tokens-estimated`
     return {
       async onBody(exchange) {

@@ -1,4 +1,5 @@
 import {
+  backendOptions,
   type CanonicalRequest,
   type ChatRequest,
   definePlugin,
@@ -52,7 +53,9 @@ function checkStop(stop: readonly string[], target: Target): void {
 }
 
 function profilesOf({ model, zdr }: Target) {
-  return model.backends.filter(backend => !zdr || backend.zdr).map(backend => backend.profile)
+  return backendOptions(model)
+    .filter(backend => !zdr || backend.zdr)
+    .map(backend => backend.profile)
 }
 
 function checkTools(request: ChatRequest, target: Target): void {

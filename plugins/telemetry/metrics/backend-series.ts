@@ -5,6 +5,9 @@ import { LATENCY, TTFT } from './buckets.ts'
 
 const labelNames = ['model', 'backend'] as const
 
+/** Backends of one model whose series are kept at hand. */
+const MOST_BOUND = 1024
+
 /** The metrics of attempts. Labels are models and addresses of the configuration, and words of the code. */
 export class BackendSeries {
   readonly #metrics: ReturnType<typeof create>
@@ -33,6 +36,8 @@ export class BackendSeries {
     }
     let bound = ofModel.get(backend)
     if (bound === undefined) {
+      // Backends may come and go, and series of those that have gone are removed: these are made anew where they are needed.
+      if (ofModel.size >= MOST_BOUND) ofModel.clear()
       bound = new BoundSeries(this.#metrics, model, backend)
       ofModel.set(backend, bound)
     }

@@ -17,6 +17,32 @@ describe('metrics', () => {
     expect(text).contain('took_seconds_bucket{le="1"} 1').and.contain('took_seconds_count 2')
   })
 
+  it('forget the counts of what has gone, whatever their other labels', async () => {
+    const metrics = new Metrics()
+    const labelNames = ['model', 'backend', 'outcome'] as const
+    const seen = metrics.counter({ name: 'seen_total', help: 'Seen.', labelNames })
+    const took = metrics.histogram({
+      name: 'took_seconds',
+      help: 'Took.',
+      labelNames: ['model', 'backend'],
+      buckets: [1],
+    })
+    for (const backend of ['a', 'b']) {
+      for (const outcome of ['ok', 'failed']) seen.inc({ model: 'm', backend, outcome })
+      took.observe({ model: 'm', backend }, 0.5)
+    }
+    const bound = took.labels('m', 'a')
+    metrics.counter({ name: 'plain_total', help: 'Plain.' }).inc()
+    await metrics.forget({ model: 'm', backend: 'a' })
+    const text = await metrics.registry.metrics()
+    expect(text).not.contain('backend="a"')
+    expect(text).contain('backend="b",outcome="failed"} 1').and.contain('took_seconds_count{model="m",backend="b"} 1')
+    expect(text).contain('plain_total 1')
+    // What comes back begins anew, also for those who kept a series at hand.
+    bound.observe(2)
+    expect(await metrics.registry.metrics()).contain('took_seconds_count{model="m",backend="a"} 1')
+  })
+
   it('of two gateways in one process are apart', async () => {
     const one = new Metrics()
     const two = new Metrics()

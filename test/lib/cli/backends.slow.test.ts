@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run } from '../../../lib/cli/backends.ts'
@@ -113,6 +113,40 @@ describe('sluiceway backends', () => {
       return chats(busy) > before
     }, 'a request to the backend that is back')
   }).timeout(60_000)
+
+  it('lists backends that come and go in every process, and drains one by its address', async () => {
+    const targets = join(directory(), 'targets.json')
+    const write = (...backends: readonly ScriptedBackend[]) =>
+      writeFileSync(targets, JSON.stringify([{ targets: backends.map(({ port }) => `127.0.0.1:${port}`) }]))
+    write(first)
+    const config = JSON.parse(readFileSync(file, 'utf8'))
+    config.models[0].backends = [
+      { discover: 'file', path: 'targets.json', every_seconds: 0.1, model: 'upstream-m', engine: 'vllm' },
+    ]
+    writeFileSync(file, JSON.stringify(config))
+    const chat = await start()
+    expect((await listed()).map(({ url }) => url)).deep.equal([first.url])
+    write(first, second)
+    // In both processes: a connection may reach either.
+    const shares = async () => {
+      await Promise.all(Array.from({ length: 8 }, async () => (await chat()).text()))
+      return chats(second) > 0
+    }
+    await eventually(shares, 'requests to the new backend')
+    expect(await ok('drain', `127.0.0.1:${first.port}`)).match(/is drained/)
+    await eventually(async () => (await listed()).some(({ state }) => state === 'drained'), 'the drain')
+    const before = chats(first)
+    await shares()
+    expect(chats(first)).equal(before)
+    write(second)
+    await eventually(async () => (await listed()).map(({ url }) => url).join() === second.url, 'one backend')
+    rmSync(targets)
+    await eventually(
+      async () => (await listed())[0]?.problem?.includes('the last answer is kept') === true,
+      'a problem',
+    )
+    expect((await chat()).status).equal(200)
+  }).timeout(180_000)
 
   it('says what to do where no gateway runs, or nothing is meant', async () => {
     const { code, err } = await runCli(['backends', 'list', '--config', file])

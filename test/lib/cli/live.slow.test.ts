@@ -32,6 +32,28 @@ describe('sluiceway check --live', () => {
       .and.match(/^ok {3}backend http.*\/v1 of model 'm': serves 'upstream-m', vllm 0\.11\.0, clock right$/m)
   }).timeout(30_000)
 
+  it('looks for backends that are discovered, and asks each; without it, it looks nowhere', async () => {
+    const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })
+    const { host } = new URL(base)
+    const file = join(directory(), 'config.json')
+    const entry = { discover: 'file', path: 'targets.yaml', model: 'upstream-m', engine: 'vllm' }
+    writeFileSync(file, JSON.stringify(configFile(directory(), { backends: [], model: { backends: [entry] } })))
+    const offline = await runCli(['check', '--config', file])
+    expect(offline.code, offline.err).equal(0)
+    expect(offline.out).contain('1 model on 0 backends and those of 1 discovery')
+    const missing = await runCli(['check', '--config', file, '--live'])
+    expect(missing.code).equal(1)
+    expect(missing.out).match(/^bad {2}discovery file .*targets\.yaml of model 'm': there is no such file$/m)
+    writeFileSync(join(directory(), 'targets.yaml'), `- targets: ['${host}', '127.0.0.1:1']`)
+    const { code, out, err } = await runCli(['check', '--config', file, '--live'])
+    expect(code).equal(1)
+    expect(err).match(/1 of 4 are bad/)
+    expect(out)
+      .match(/^ok {3}discovery file .* of model 'm': 2 backends$/m)
+      .and.match(/^bad {2}backend http:\/\/127\.0\.0\.1:1\/v1 of model 'm': cannot be asked/m)
+      .and.contain(`ok   backend http://${host}/v1 of model 'm': serves 'upstream-m', vllm`)
+  }).timeout(120_000)
+
   it('fails, and names each that is bad', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'Qwen/Qwen3-32B' }] } } })
     const stores = { store: 'postgres://u:hidden@127.0.0.1:1/db', limits_store: 'redis://:hidden@127.0.0.1:1' }

@@ -23,7 +23,7 @@ describe('docs/CONFIG.md', () => {
       '| `clamp_max_tokens` | array of `chat`, `completions`, `messages`, `responses` | `["messages"]` | ',
     )
     expect(text).contain('| `headers` | map of strings | `{}` | ')
-    expect(text).contain('| `url` | string | required | ')
+    expect(text).contain('| `url` | string | none: see `discover` | ')
     expect(text).contain('| [`plugins`](#plugins) | array of objects or object | the default chain | ')
     expect(text).contain('## `plugins`\n').and.contain('## `plugins[]`\n').and.contain('## `plugins.add[]`\n')
     expect(text).contain('## `accounts[].keys[]`\n')

@@ -144,6 +144,7 @@ describe('defaults of a configuration', () => {
           headers: {},
         },
       ],
+      discover: [],
     })
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { listBackends } from '../../../lib/upstream/backend-list.ts'
+import { listBackends, listEmpty } from '../../../lib/upstream/backend-list.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
@@ -31,6 +31,24 @@ describe('upstream/backend-list', () => {
     expect([a, b].map(one => one?.state)).include('ejected')
     expect(b).include({ limit: null })
     expect((a?.requests_per_second ?? 0) + (b?.requests_per_second ?? 0)).closeTo(7 / 60, 0.02)
+  })
+
+  it('has a row for a place in which no backend was found', () => {
+    expect(listEmpty([{ model: 'm', source: 'dns A x', zdr: true, problem: 'NXDOMAIN' }])).deep.equal([
+      {
+        model: 'm',
+        url: 'dns A x',
+        state: 'unhealthy',
+        drain: null,
+        zdr: true,
+        in_flight: 0,
+        limit: null,
+        requests_per_second: 0,
+        errors: 0,
+        ttft_p95_ms: null,
+        problem: 'NXDOMAIN',
+      },
+    ])
   })
 
   it('keeps backends at one address apart', () => {

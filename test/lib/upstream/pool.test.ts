@@ -380,6 +380,31 @@ describe('BackendPool', () => {
       expect(pool.snapshot()).deep.equal([])
     })
 
+    it('tells of a backend that has gone once its last request has ended, and once', () => {
+      const gone: string[] = []
+      const model = modelOf([{}, {}])
+      const { pool } = setUp(model, { random: () => 0, onGone: backend => void gone.push(nameOf(backend)) })
+      const [a] = pool.backends()
+      const lease = a!.acquire()
+      pool.update([{ ...model, backends: [] }])
+      expect(gone).deep.equal(['b'])
+      pool.snapshot()
+      lease.release('ok')
+      pool.snapshot()
+      pool.snapshot()
+      expect(gone).deep.equal(['b', 'a'])
+    })
+
+    it('says when to come back where backends may be found any time', () => {
+      const { url: _, ...backend } = backendConfig()
+      const parts = { scheme: 'http', basePath: '/v1', port: 80 } as const
+      const source = { discover: 'file', path: '/targets.yaml', ...parts } as const
+      const { pool, model } = setUp(modelOf([], { discover: [{ source, everySeconds: 2.5, backend }] }))
+      expect(refused(() => pool.pick(model, false)).details.headers).include({ 'retry-after': '3' })
+      const { pool: plain, model: other } = setUp(modelOf([]))
+      expect(refused(() => plain.pick(other, false)).details.headers).equal(undefined)
+    })
+
     it('forgets removed backends, whose leases can still be released', () => {
       const { pool, model } = setUp(modelOf([{}]))
       const held = pool.admit(model)

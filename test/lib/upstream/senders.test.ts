@@ -52,6 +52,19 @@ describe('upstream/senders', () => {
     })
   }
 
+  it('close the connections of a server with the last of its backends', async () => {
+    const url = await bench.server()
+    const [one, two] = [backend({ url: `${url}/a` }), backend({ url: `${url}/b` })]
+    for (const kind of ['chat', 'pipe'] as const) {
+      for (const each of [one, two]) await answered(await senders[kind](each))
+    }
+    senders.forget(one)
+    await answered(senders.chat(two))
+    expect(bench.connections).equal(2)
+    senders.forget(two)
+    await eventually(() => bench.sockets.size === 0, 'closed connections')
+  })
+
   it('have one client for each backend', () => {
     const one = backend({})
     expect(senders.chat(one)).equal(senders.chat(one))

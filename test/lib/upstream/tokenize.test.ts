@@ -25,7 +25,7 @@ describe('counting tokens on a backend', () => {
   }
 
   function tokenizer(timeoutMs = 2000): Tokenizer {
-    const made = new Tokenizer(timeoutMs, first)
+    const made = new Tokenizer(timeoutMs, ({ backends }) => backends, first)
     open.push(made)
     return made
   }
