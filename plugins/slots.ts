@@ -49,6 +49,8 @@ export interface ReplyUsage {
   pace: { observe(seconds: number): void } | null
   finish: string | null
   matchedStopTokenId: number | null
+  /** Milliseconds that the request waited inside the engine; null: not reported. */
+  engineQueueMs: number | null
   /** The backend has counted the tokens. */
   usagePresent: boolean
   /** Bytes that the model has generated, counted until the backend has reported usage. */

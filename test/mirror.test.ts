@@ -66,6 +66,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // What every query of the store runs on, and the tables that it finds.
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',
+  'lib/store/migrations/engine-queue.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',

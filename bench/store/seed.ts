@@ -99,6 +99,7 @@ function makeRequest(created_at: number, random: Random): RequestRecord {
     attempts: failure === null ? 1 : 0,
     queue_ms: failure === null ? 0 : null,
     first_byte_ms: failure === null ? 40 : null,
+    engine_queue_ms: null,
     upstream_status: failure === null ? 200 : null,
     upstream_error: null,
     client_request_id: null,

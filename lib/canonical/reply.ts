@@ -56,6 +56,8 @@ export interface Usage {
   readonly cachedTokens: number | null
   /** Those of the completion that are reasoning; null: not reported. */
   readonly reasoningTokens: number | null
+  /** Milliseconds that the request waited inside the engine before it was computed; absent: not reported. */
+  readonly queuedMs?: number
 }
 
 /** An empty chunk of this choice, all members present. */

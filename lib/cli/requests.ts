@@ -116,6 +116,7 @@ function detailOf(request: JsonObject): string {
     ['Upstream error', text(request.upstream_error)],
     ['Waited', milliseconds(request.queue_ms)],
     ['First byte', milliseconds(request.first_byte_ms)],
+    ['In its queue', milliseconds(request.engine_queue_ms)],
     ['First token', milliseconds(request.ttft_ms)],
     ['At the backend', milliseconds(request.duration_ms)],
     ['Total', milliseconds(request.total_latency_ms)],

@@ -4,6 +4,7 @@ import { type Dialect, type Session, transact } from './database.ts'
 import { accountRequests } from './migrations/account-requests.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
+import { engineQueue } from './migrations/engine-queue.ts'
 import { initialSchema } from './migrations/initial.ts'
 import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, statements: recordHorizon },
   { version: 6, statements: operators },
   { version: 7, statements: accountRequests },
+  { version: 8, statements: engineQueue },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

@@ -57,6 +57,8 @@ export interface RequestRecord {
   readonly queue_ms: number | null
   /** Milliseconds from the first attempt to the response head of the last; null: no backend has answered. */
   readonly first_byte_ms: number | null
+  /** Milliseconds that the request waited inside the engine, where that reports it (vLLM's `--enable-per-request-metrics`). */
+  readonly engine_queue_ms: number | null
   /** HTTP status of the last response of a backend. */
   readonly upstream_status: number | null
   /** Why the last attempt failed, without content (lib/upstream/failure-reason.ts); null where it did not. */
@@ -115,6 +117,7 @@ export const MEMBERS = {
   attempts: 'integer',
   queue_ms: 'integer',
   first_byte_ms: 'integer',
+  engine_queue_ms: 'integer',
   upstream_status: 'integer',
   upstream_error: 'text',
   client_request_id: 'text',

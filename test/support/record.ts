@@ -47,6 +47,7 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     attempts: 1,
     queue_ms: 0,
     first_byte_ms: 40,
+    engine_queue_ms: 5,
     upstream_status: 200,
     upstream_error: null,
     client_request_id: null,

@@ -7,7 +7,7 @@ import { type BackendError, readError } from './error.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { RunningUsage } from './running-usage.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { addUsage, readUsage } from './usage.ts'
+import { addUsage, readQueuedMs, readUsage } from './usage.ts'
 
 /** `abort`, `error` and unknown reasons are missing on purpose: a reply that ends with them is not complete. */
 const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
@@ -68,7 +68,7 @@ export class WireDecoder {
     // llama-server begins the stream of several prompts with a null.
     if (data === null) return undefined
     if (!isObject(data)) return this.#broken('an event is not an object')
-    return this.#read(data.choices, data.usage, false)
+    return this.#read(data.choices, data.usage, false, data.usage == null ? undefined : data.metrics)
   }
 
   /** A whole JSON reply: one chunk for each choice, then usage. */
@@ -76,10 +76,15 @@ export class WireDecoder {
     const error = inBandError(body)
     if (error !== undefined) return inBandFailure(error, this.#context)
     if (!isObject(body) || !Array.isArray(body.choices)) return this.#broken('the reply has no choices')
-    return this.#read(body.choices, undefined, true) ?? this.#read(undefined, body.usage, true)
+    return this.#read(body.choices, undefined, true) ?? this.#read(undefined, body.usage, true, body.metrics)
   }
 
-  #read(choices: Json | undefined, usage: Json | undefined, whole: boolean): BackendFailure | undefined {
+  #read(
+    choices: Json | undefined,
+    usage: Json | undefined,
+    whole: boolean,
+    metrics?: Json,
+  ): BackendFailure | undefined {
     let chunk: Chunk | undefined
     if (Array.isArray(choices)) {
       for (const choice of choices) {
@@ -92,6 +97,8 @@ export class WireDecoder {
     if (usage != null) {
       chunk ??= newChunk(-1)
       this.#count(usage, chunk, choiceOf(choices))
+      const queuedMs = readQueuedMs(metrics)
+      if (queuedMs !== undefined && chunk.usage !== undefined) chunk.usage = { ...chunk.usage, queuedMs }
     }
     if (chunk !== undefined) this.#pass(chunk)
   }

@@ -27,6 +27,15 @@ export function readUsage(value: Json, before: Usage | undefined, nullMeansZero:
   }
 }
 
+/**
+ * Milliseconds that a request waited inside the engine; undefined: not reported. `metrics`: a member beside the final usage of
+ * vLLM 0.25 started with `--enable-per-request-metrics`, on replies with one choice.
+ */
+export function readQueuedMs(metrics: Json | undefined): number | undefined {
+  const value = isObject(metrics) ? metrics.queue_time_ms : undefined
+  return typeof value === 'number' && value >= 0 ? value : undefined
+}
+
 /** Adds the usage of one more choice. Choices of the same prompt share its tokens. */
 export function addUsage(sum: Usage | undefined, one: Usage, newPrompt: boolean): Usage {
   const before = sum ?? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 }

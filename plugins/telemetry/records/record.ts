@@ -67,6 +67,7 @@ export function toRecord(exchange: FinishPhase, key: Key, slots: RecordSlots): R
     attempts: exchange.attempts,
     queue_ms: exchange.queueMs === null ? null : Math.round(exchange.queueMs),
     first_byte_ms: exchange.firstByteMs === null ? null : Math.round(exchange.firstByteMs),
+    engine_queue_ms: usage?.engineQueueMs == null ? null : Math.round(usage.engineQueueMs),
     upstream_status: upstreamStatus === 0 ? null : upstreamStatus,
     upstream_error: exchange.upstreamError ?? null,
     client_request_id: exchange.logId.startsWith('client_') ? exchange.logId : null,

@@ -10,6 +10,7 @@ export function newUsage(): ReplyUsage {
     outputTokens: null,
     cacheReadTokens: null,
     reasoningTokens: null,
+    engineQueueMs: null,
     firstTokenMs: null,
     lastTokenMs: null,
     stalls: 0,
@@ -74,6 +75,7 @@ function bytesOf({ text, reasoning, refusal, toolCalls }: Chunk): number {
 /** Forgets what an earlier attempt has reported. */
 function restart(seen: ReplyUsage): void {
   seen.inputTokens = seen.outputTokens = seen.cacheReadTokens = seen.reasoningTokens = null
+  seen.engineQueueMs = null
   seen.usagePresent = false
   seen.usageParseError = null
   seen.outputBytes = 0
@@ -86,6 +88,7 @@ function count(seen: ReplyUsage, reported: Usage): void {
   seen.outputTokens = reported.completionTokens
   seen.cacheReadTokens = reported.cachedTokens ?? seen.cacheReadTokens
   seen.reasoningTokens = reported.reasoningTokens ?? seen.reasoningTokens
+  seen.engineQueueMs = reported.queuedMs ?? seen.engineQueueMs
 }
 
 /** A record holds one reason: the first choice's, or the first that is known. */

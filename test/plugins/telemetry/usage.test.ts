@@ -42,6 +42,7 @@ describe('usage', () => {
       outputTokens: null,
       cacheReadTokens: null,
       reasoningTokens: null,
+      engineQueueMs: null,
       firstTokenMs: null,
       lastTokenMs: null,
       stalls: 0,
@@ -71,6 +72,15 @@ describe('usage', () => {
     expect(seen).include({ inputTokens: 100, outputTokens: 3, reasoningTokens: 2, usagePresent: true })
     // What a later chunk leaves open keeps its value.
     expect(seen.cacheReadTokens).equal(64)
+  })
+
+  it('keeps how long the request waited inside the engine', async () => {
+    const { usage: seen } = await watched([
+      [1, chunk({ text: 'a', finish: 'stop' })],
+      [1, chunk({ choice: -1, usage: { ...counted(9, 1), queuedMs: 12.5 } })],
+      [1, chunk({ choice: -1, usage: counted(9, 1) })],
+    ])
+    expect(seen.engineQueueMs).equal(12.5)
   })
 
   it('keeps null where the engine reported nothing, and notes when usage was missing', async () => {

@@ -111,6 +111,17 @@ describe('backend events', () => {
     expect(last?.usage?.cachedTokens).equal(1)
   })
 
+  // vLLM --enable-per-request-metrics
+  it('have the time in the queue of the engine with its final usage, streamed or not', () => {
+    const metrics = { queue_time_ms: 12.5, generation_time_ms: 900 }
+    const [streamed] = chunksOf([{ choices: [], usage: USAGE, metrics }])
+    expect(streamed?.usage).deep.equal({ ...COUNTED, queuedMs: 12.5 })
+    expect(chunksOf([{ ...delta({ content: 'A' }), metrics }])[0]).not.have.property('usage')
+    const { wire, seen } = decoder()
+    wire.whole({ choices: [{ index: 0, message: { content: 'A' }, finish_reason: 'stop' }], usage: USAGE, metrics })
+    expect(seen.at(-1)?.usage).deep.equal({ ...COUNTED, queuedMs: 12.5 })
+  })
+
   it('report usage that cannot be read, and continue', () => {
     const chunks = chunksOf([{ ...delta({ content: 'A' }), usage: { prompt_tokens: 'x' } }, finish('stop')])
     expect(chunks).deep.equal([

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readUsage } from '../../../../lib/upstream/decode/usage.ts'
+import { readQueuedMs, readUsage } from '../../../../lib/upstream/decode/usage.ts'
 
 const before = { promptTokens: 9, completionTokens: 1, cachedTokens: 4, reasoningTokens: 2 }
 
@@ -38,6 +38,20 @@ describe('backend usage', () => {
     expect(readUsage({ prompt_tokens: 9, completion_tokens: null, total_tokens: 12 }, undefined, false)).include({
       completionTokens: 3,
     })
+  })
+
+  it('has the time that the request waited inside the engine, where that is told', () => {
+    expect(readQueuedMs({ queue_time_ms: 12.5, time_to_first_token_ms: 80 })).equal(12.5)
+    for (const metrics of [
+      undefined,
+      null,
+      3,
+      {},
+      { queue_time_ms: null },
+      { queue_time_ms: -1 },
+      { queue_time_ms: '9' },
+    ])
+      expect(readQueuedMs(metrics)).equal(undefined)
   })
 
   it('never counts more cached tokens than were sent', () => {
