@@ -121,7 +121,7 @@ function startGateway({ dir, backendPort, profile }: Site, port: number, models:
   return { process, headers: authorization }
 }
 
-const START_MS = 20_000
+const START_MS = 60_000
 
 async function untilOpen(port: number, process: Pinned): Promise<void> {
   const deadline = performance.now() + START_MS

@@ -2,6 +2,7 @@
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy-3'
+import { PlacedList } from '../../base/placed-list.ts'
 import type { BackendConfig } from '../../config/config.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest } from '../transport.ts'
 import { PipeCall, type PipeLine, type ProxiedResponse } from './pipe-call.ts'
@@ -11,7 +12,7 @@ const IDLE_MS = 60_000
 /** The connections to one server, which the clients of all its backends share. */
 export class PipeServer {
   readonly line: PipeLine
-  readonly #calls = new Set<PipeCall>()
+  readonly #calls = new PlacedList<PipeCall>()
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
   constructor(origin: string, connectMs: number) {
@@ -41,7 +42,7 @@ export class PipeServer {
   close(): void {
     this.line.agent.destroy()
     this.line.freshAgent.destroy()
-    for (const call of this.#calls) call.cancel()
+    for (const call of this.#calls.values()) call.cancel()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -73,6 +74,48 @@ describe('pipe/pipe-client', () => {
       expect([heard.status, heard.text, heard.error]).deep.equal([200, 'ok', undefined])
     }
     expect(paths).deep.equal(['/v1/embeddings', '/classify'])
+    expect(sockets.size).equal(1)
+  })
+
+  it('sends no header that the proxy would add, and sets none of its timeouts', async () => {
+    const heads: string[][] = []
+    script = (req, res) => {
+      heads.push(req.rawHeaders)
+      res.end('ok')
+    }
+    // The proxy reports a request that it is about to send, after it has set what it sets.
+    const watched: number[] = []
+    shared.line.proxy.on('proxyReq', outgoing => watched.push(outgoing.listenerCount('timeout')))
+    await isOver(send().heard)
+    await isOver(send().heard)
+    expect(heads).length(2)
+    for (const names of heads.map(head => head.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase()))) {
+      expect(names.toSorted()).deep.equal(
+        ['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent'].toSorted(),
+      )
+    }
+    // `proxyTimeout` would end a backend that takes its time, which belongs to the exchange. `timeout` would throw: what the
+    // proxy takes for the client has no such method.
+    expect(watched).deep.equal([0, 0])
+  })
+
+  it('leaves no listener on what requests share', async () => {
+    script = (_req, res) => void res.end('ok')
+    const { agent, freshAgent, proxy } = shared.line
+    const listeners = () => {
+      const kept = Object.values(agent.freeSockets).flatMap(free => free ?? [])
+      const shareds: readonly EventEmitter[] = [agent, freshAgent, proxy, ...kept]
+      return shareds.map(one => one.eventNames().reduce((sum, name) => sum + one.listenerCount(name), 0))
+    }
+    const ask = async (times: number) => {
+      for (let i = 0; i < times; i++) await isOver(send().heard)
+      await eventually(() => Object.values(agent.freeSockets).flat().length === 1)
+      return listeners()
+    }
+    const before = await ask(3)
+    expect(before).length(4)
+    expect(await ask(200)).deep.equal(before)
+    expect(paths).length(203)
     expect(sockets.size).equal(1)
   })
 
