@@ -6,6 +6,7 @@ import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, vis
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkFallbacks } from './checks/fallbacks.ts'
+import { checkMirrors } from './checks/mirrors.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
 import { checkServer } from './checks/server.ts'
@@ -70,6 +71,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     throw new ConfigError(fileName, inOrder(problems, document, lines))
   const config = resolveConfig(validated.accepted, baseDir)
   checkFallbacks(config.models, report)
+  checkMirrors(config.models, report)
   if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
   return config
 }

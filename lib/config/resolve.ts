@@ -100,6 +100,7 @@ function toModel(
     routing: toRouting({ ...file.routing, ...model.routing }),
     queue: model.queue,
     fallback: idsOf(model.fallback, idOf),
+    mirror: model.mirror && { ...model.mirror, to: idOf.get(model.mirror.to) ?? model.mirror.to },
     backends: model.backends.flatMap(({ url }, i) =>
       url === undefined ? [] : [{ ...options[i]!, url: url.replace(/\/+$/, '') }],
     ),

@@ -182,6 +182,7 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
     async drain() {
       draining = true
       inquiries.close()
+      for (const one of [runtime, ...retiring.keys()]) one.dispatcher.endMirrors()
       log.info({ exchanges: runtime.exchanges }, 'draining')
       const { drain_delay_seconds } = runtime.config
       if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)

@@ -95,6 +95,11 @@ export class Runtime implements LifecycleHost {
       help: 'Requests that were sent to another model, because no backend of their own was available or had capacity.',
       labelNames: ['model', 'to'],
     })
+    const mirrored = metrics.counter({
+      name: 'sluiceway_mirror_requests_total',
+      help: 'Requests that were chosen to be sent to another model as well, by what came of it.',
+      labelNames: ['model', 'outcome'],
+    })
     this.dispatcher = new Dispatcher({
       config,
       pool,
@@ -102,6 +107,7 @@ export class Runtime implements LifecycleHost {
       queues,
       onRetry: model => retries.inc({ model }),
       onFallback: (model, to) => fallbacks.inc({ model, to }),
+      onMirrored: (model, outcome) => mirrored.inc({ model, outcome }),
     })
   }
 

@@ -12,6 +12,7 @@ import { Attempt, senderOf } from './attempt.ts'
 import { bodyFor, release } from './backend-body.ts'
 import { Fallback } from './fallback.ts'
 import { FailedAttempts } from './health/failed-attempts.ts'
+import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import type { Outlet } from './outlet.ts'
 import type { Backend, BackendLease } from './pool.ts'
 import { Room, type RoomOptions } from './room.ts'
@@ -21,6 +22,8 @@ export interface DispatchOptions extends RoomOptions {
   readonly config: Config
   /** Called before a request goes to another model than the one that was asked for. */
   onFallback(model: string, to: string): void
+  /** Called for each request that was chosen to be sent to another model as well. */
+  onMirrored(model: string, outcome: MirrorOutcome): void
 }
 
 /** How a request came to the dispatcher: when, on the monotonic clock, and for which model. */
@@ -33,6 +36,7 @@ interface Start {
 export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #senders: Senders
+  readonly #mirrors: Mirrors
   readonly #buffers = new BufferPool()
   readonly #queueHeader: string
   readonly #fallbackHeader: string
@@ -42,6 +46,7 @@ export class Dispatcher {
     this.#queueHeader = `x-${options.config.brand}-queue-ms`
     this.#fallbackHeader = `x-${options.config.brand}-fallback`
     this.#senders = new Senders(options.config.timeouts.connect_ms)
+    this.#mirrors = new Mirrors({ ...options, sender: backend => this.#senders.chat(backend) })
   }
 
   /**
@@ -102,6 +107,7 @@ export class Dispatcher {
       if (attempt === undefined) return undefined
       const last = await attempt.run()
       if (last === undefined) {
+        this.#mirror(exchange, request, to)
         // No other attempt follows: a stream of minutes must not keep a conversation in memory.
         release(request)
         exchange.releaseBody()
@@ -140,8 +146,19 @@ export class Dispatcher {
     this.#senders.forget(backend)
   }
 
+  /** Cancels requests that no client waits for, and sends no more of them. */
+  endMirrors(): void {
+    this.#mirrors.close()
+  }
+
   close(): void {
+    this.#mirrors.close()
     this.#senders.close()
+  }
+
+  #mirror({ route, id, bodyBytes, gone }: Exchange, request: CanonicalRequest | PipeRequest, to: Target): void {
+    if (to.model.mirror === undefined || request.kind === 'pipe' || gone) return
+    this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes })
   }
 
   /** An attempt, which releases the lease; undefined: the client has disconnected meanwhile. */

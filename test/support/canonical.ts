@@ -70,6 +70,7 @@ export function model(capabilities: Partial<Capabilities> = {}, members: Partial
     routing: { policy: 'least_load', session_header: undefined },
     queue: undefined,
     fallback: [],
+    mirror: undefined,
     backends: [],
     discover: [],
     ...members,

@@ -311,6 +311,13 @@ export interface Model {
   readonly queue?: Queue
   /** Models that serve a request, in this order, when no backend of this one is available or has capacity, before anything was sent to the client. They must have its capabilities, and the account must be allowed to use them (docs/ROUTING.md#fallback). */
   readonly fallback: readonly string[]
+  /** Sends a share of the requests of this model, once they are being answered, to another model as well, and drops its answers (docs/ROUTING.md#mirror). */
+  readonly mirror?: {
+    /** The model that gets them, of kind `chat`. */
+    readonly to: string
+    /** Share of the requests. */
+    readonly percent: number
+  }
   /** Servers that run the model. Requests are distributed over the healthy ones. */
   readonly backends: readonly Backend[]
 }

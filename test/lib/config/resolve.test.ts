@@ -128,6 +128,7 @@ describe('defaults of a configuration', () => {
       max_concurrency: undefined,
       queue: undefined,
       fallback: [],
+      mirror: undefined,
       routing: { policy: 'cost', session_header: undefined },
       backends: [
         {
