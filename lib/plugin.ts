@@ -78,7 +78,14 @@ export type { Clock } from './base/clock.ts'
 export type { HotSeries } from './base/histogram.ts'
 export type { Metrics } from './base/metrics.ts'
 export type { TraceContext } from './base/trace-context.ts'
-export type { AccountConfig, ChatCapabilities, Config, ModelConfig, PlanConfig } from './config/config.ts'
+export type {
+  AccountConfig,
+  ChatCapabilities,
+  Config,
+  ModelConfig,
+  PlanConfig,
+  RequestLimitsConfig,
+} from './config/config.ts'
 export { backendOptions, windowMilliseconds } from './config/config.ts'
 export type { AttemptFacts, AttemptOutcome } from './core/attempt-facts.ts'
 export type { Services } from './core/services.ts'
@@ -112,6 +119,7 @@ export { Tokenizer } from './upstream/tokenize.ts'
 
 export { costOf, type Pricing } from './limits/cost.ts'
 export {
+  type BudgetState,
   type CreditState,
   MICROCENTS_PER_CENT,
   type OnStoreFailure,

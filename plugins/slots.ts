@@ -1,5 +1,13 @@
 /** `sluiceway/slots`: every slot that the built-in plugins provide. */
-import { type Pricing, type PromptSize, type QuotaState, type RateState, type Sampling, slot } from '../lib/plugin.ts'
+import {
+  type BudgetState,
+  type Pricing,
+  type PromptSize,
+  type QuotaState,
+  type RateState,
+  type Sampling,
+  slot,
+} from '../lib/plugin.ts'
 
 export { chat, formatOptions, key, pipe, target, zdr } from '../lib/plugin.ts'
 
@@ -61,25 +69,42 @@ export interface ReplyUsage {
 /** Set once the exchange is part of the gauge of requests in flight. */
 export const inFlight = slot('in-flight').of<true>()
 
-/** Id of the account that the request holds a concurrency lease of; null: it holds none. */
-export const concurrencyLease = slot('concurrency-lease').of<string | null>()
+/** The concurrency leases that the request holds: of its account, and of its key. */
+export const concurrencyLease = slot('concurrency-lease').of<readonly ConcurrencyLease[]>()
+
+export interface ConcurrencyLease {
+  readonly account: string
+  /** Id of the key whose requests it counts; undefined: those of the account. */
+  readonly key: string | undefined
+}
 
 /** The count of the request in its plan's quota, to give back; null: it was not counted. */
 export const quotaUse = slot('quota-use').of<QuotaUse | null>()
 
 export interface QuotaUse {
   readonly account: string
+  readonly limit: number
   readonly windowMs: number
   readonly state: QuotaState
 }
 
-/** The count of the request in a rate limit, to give back; null: it was not counted. */
-export const rateUse = slot('rate-use').of<RateUse | null>()
+/** The counts of the request in rate limits, to give back. */
+export const rateUse = slot('rate-use').of<readonly RateUse[]>()
 
 export interface RateUse {
   readonly account: string
   readonly name: string
+  readonly perMinute: number
   readonly state: RateState
+}
+
+/** What the request has reserved of tokens a minute and of budgets, to settle. */
+export const usageReservations = slot('usage-reservations').of<UsageReservations | null>()
+
+export interface UsageReservations {
+  readonly account: string
+  readonly tokens: readonly Omit<RateUse, 'account'>[]
+  readonly budgets: readonly { readonly limitMicrocents: number; readonly state: BudgetState }[]
 }
 
 /** The reservation and charge of a prepaid account for this request; null: none. */
@@ -91,6 +116,8 @@ export interface Charge {
   pricing: Pricing
   /** Micro-cents, as estimated. The request may cost more. */
   readonly reserved: number
+  /** Micro-cents that were available before that; infinite: not known. */
+  readonly available: number
   /** The charge in micro-cents, set in onFinish; null before, and where nothing is charged. */
   microcents: number | null
 }

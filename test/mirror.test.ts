@@ -57,6 +57,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',
   'lib/limits/redis/rates.ts': 'test/lib/limits/redis.slow.test.ts',
+  'lib/limits/redis/budgets.ts': 'test/lib/limits/redis.slow.test.ts',
 
   // What every operation of operators works with, and their bodies and requests.
   'lib/admin/desk.ts': 'test/lib/admin/accounts.test.ts',
@@ -67,6 +68,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',
   'lib/store/migrations/engine-queue.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/key-limits.ts': 'test/lib/store/keys.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',

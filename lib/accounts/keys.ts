@@ -1,6 +1,6 @@
 import { sha256 } from '../base/sha256.ts'
 import type { FormatOptions } from '../canonical/format.ts'
-import type { AccountConfig, Config, KeyConfig } from '../config/config.ts'
+import type { AccountConfig, Config, KeyConfig, RequestLimitsConfig } from '../config/config.ts'
 
 /** A recognised key. Contains no part of its secret. */
 export interface Key {
@@ -13,6 +13,8 @@ export interface Key {
   readonly account: Account
   /** Model ids that it may use of those of its account; null: all of them. */
   readonly models: ReadonlySet<string> | null
+  /** Limits of its own requests, in addition to those of its account's plan. */
+  readonly limits?: RequestLimitsConfig | undefined
   /** Microseconds since the epoch; infinite: never. */
   readonly expiresAt: number
   /** Switched off by an operator. */
@@ -96,8 +98,8 @@ const ALWAYS_VALID = { models: null, expiresAt: Number.POSITIVE_INFINITY, disabl
 export function* configuredKeys(config: Config): Generator<readonly [string, Key]> {
   for (const account of config.accounts) {
     const owner = toAccount(account)
-    for (const { id, kind, user, endpoints, formats, sha256: digest } of account.keys) {
-      yield [digest, { ...ALWAYS_VALID, id, kind, user, endpoints, account: owner, formats }]
+    for (const { id, kind, user, endpoints, limits, formats, sha256: digest } of account.keys) {
+      yield [digest, { ...ALWAYS_VALID, id, kind, user, endpoints, account: owner, limits, formats }]
     }
   }
 }

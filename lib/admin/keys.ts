@@ -1,8 +1,9 @@
 /** Keys of accounts: those of the file are readable, those of the store can be created, changed, rotated and revoked. */
 import type { Account } from '../accounts/keys.ts'
+import type { JsonObject } from '../base/json.ts'
 import { suggestion } from '../base/nearest.ts'
 import { parseIso, toIso } from '../base/time.ts'
-import type { Config, KeyConfig } from '../config/config.ts'
+import { type Config, type KeyConfig, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
   changeKey,
@@ -22,6 +23,7 @@ export interface KeyChangeBody {
   readonly label?: string | null
   readonly expires_at?: string | null
   readonly models?: readonly string[] | null
+  readonly limits?: RequestLimitsConfig | null
   readonly disabled?: boolean
 }
 
@@ -41,6 +43,7 @@ export type KeyJson = {
   endpoints: string[]
   label: string | null
   models: string[] | null
+  limits: JsonObject | null
   created_at: string | null
   expires_at: string | null
   disabled: boolean
@@ -94,7 +97,7 @@ export async function createKeyOf(
   const unknown = hosts.findIndex(host => !known.includes(host))
   if (unknown >= 0) refuse(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)
   if (kind === 'dedicated' && hosts.length === 0) refuse('endpoints', "is required for a key of kind 'dedicated'")
-  const { expires_at, models } = stored(desk, rest)
+  const { expires_at, models, limits } = stored(desk, rest)
   return issueKey(desk, {
     account_id: account.id,
     user,
@@ -103,6 +106,7 @@ export async function createKeyOf(
     label: label ?? undefined,
     expires_at: expires_at ?? undefined,
     models: models ?? undefined,
+    limits: limits ?? undefined,
   })
 }
 
@@ -112,9 +116,9 @@ export async function changeKeyOf(
   { label, disabled, ...rest }: KeyChangeBody,
 ): Promise<KeyJson> {
   const key = await validKey(desk, id)
-  const { expires_at, models } = stored(desk, rest)
+  const { expires_at, models, limits } = stored(desk, rest)
   return audited(desk, async session => {
-    await changeKey(session, id, { label, disabled, expires_at, models })
+    await changeKey(session, id, { label, disabled, expires_at, models, limits })
     return changed('key.change', key, (await findKey(session, id))!)
   })
 }
@@ -156,10 +160,17 @@ function placeOf({ accounts }: Config, id: string): string | undefined {
 }
 
 /** Members of a body in the store's form. */
-function stored({ config }: Desk, { expires_at: expires, models }: Pick<KeyChangeBody, 'expires_at' | 'models'>) {
+function stored(
+  { config }: Desk,
+  { expires_at: expires, models, limits }: Pick<KeyChangeBody, 'expires_at' | 'models' | 'limits'>,
+) {
+  const window = limits?.budget_cents?.window
+  if (window !== undefined && windowMilliseconds(window) === undefined)
+    refuse('limits.budget_cents.window', 'must be a number and m, h or d, such as 1h, 1d or 30d, and at most a year')
   return {
     expires_at: typeof expires === 'string' ? parseIso(expires)!.micros : expires,
     models: models && modelIds(config, models),
+    limits,
   }
 }
 
@@ -182,6 +193,7 @@ function keyJson(key: StoredKey): KeyJson {
     endpoints: [...key.endpoints],
     label: key.label ?? null,
     models: key.models === undefined ? null : [...key.models],
+    limits: limitsJson(key.limits),
     created_at: toIso(key.created_at),
     expires_at: timeOf(key.expires_at),
     disabled: key.disabled,
@@ -192,7 +204,13 @@ function keyJson(key: StoredKey): KeyJson {
   }
 }
 
-function fileKeyJson(accountId: string, { id, user, kind, endpoints }: KeyConfig): KeyJson {
+function limitsJson(limits: RequestLimitsConfig | undefined): JsonObject | null {
+  return limits === undefined
+    ? null
+    : { ...limits, ...(limits.budget_cents && { budget_cents: { ...limits.budget_cents } }) }
+}
+
+function fileKeyJson(accountId: string, { id, user, kind, endpoints, limits }: KeyConfig): KeyJson {
   return {
     id,
     account_id: accountId,
@@ -200,6 +218,7 @@ function fileKeyJson(accountId: string, { id, user, kind, endpoints }: KeyConfig
     kind,
     endpoints: [...endpoints],
     ...NOT_IN_FILES,
+    limits: limitsJson(limits),
     source: 'file',
   }
 }

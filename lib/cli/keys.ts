@@ -14,6 +14,7 @@ import { listKeys, type StoredKey } from '../store/keys.ts'
 import { listOperatorKeys, OPERATOR_KEY } from '../store/operator-keys.ts'
 import type { Store } from '../store/store.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
+import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
 import { table } from './output.ts'
 import { deskOf, findAccount, withStore } from './store.ts'
 
@@ -32,6 +33,8 @@ create prints the secret on stdout, once: only its SHA-256 is stored.
   --role ROLE          add USER as a member first: owner, admin or member; default for a new account: owner
   --kind KIND          serverless, pass or dedicated; default: depends on the account
   --endpoint HOST      a dedicated endpoint that the key may use; repeat for more
+  --requests-per-minute N, --tokens-per-minute N, --concurrency N, --budget-cents CENTS/WINDOW
+                       limits of this key alone, beside those of its account: --budget-cents 500/30d
   --new-account NAME   create an account in the store first
   --account-kind KIND  kind of the new account: serverless, enterprise or dedicated; default: serverless
   --plan PLAN          plan of the new account
@@ -54,6 +57,7 @@ const OPTIONS = {
   'account-kind': { type: 'string' },
   plan: { type: 'string' },
   credits: { type: 'string' },
+  ...LIMIT_OPTIONS,
 } as const
 
 const OF_NEW_ACCOUNTS = ['account-kind', 'plan', 'credits'] as const satisfies readonly (keyof typeof OPTIONS)[]
@@ -86,6 +90,7 @@ async function create(argv: readonly string[]): Promise<number> {
   const role = oneOf(ROLES, values.role, '--role') ?? (fresh === undefined ? undefined : 'owner')
   const wantedKind = oneOf(KEY_KINDS, values.kind, '--kind')
   const { user } = values
+  const limits = limitsOf(values)
 
   return withStore(config, async store => {
     const now = systemClock.now() * 1000
@@ -100,7 +105,7 @@ async function create(argv: readonly string[]): Promise<number> {
       const desk = deskOf(config, session)
       if (fresh !== undefined) await saveNewAccount(desk, fresh)
       if (user !== undefined && role !== undefined) await saveMember(session, account.id, user, role, now)
-      return issueKey(desk, { account_id: account.id, user, kind, endpoints })
+      return issueKey(desk, { account_id: account.id, user, kind, endpoints, limits })
     })
     process.stdout.write(`${secret}\n`)
     process.stderr.write(`Key ${id} of account ${account.name} (${account.id}). Its secret is not shown again.\n`)

@@ -14,6 +14,7 @@ import type {
   Listen,
   Model,
   Plan,
+  RequestLimits,
   Routing,
 } from './generated/file.ts'
 import type { BackendProfile } from './profile.ts'
@@ -60,6 +61,8 @@ export interface Config extends Omit<ConfigFile, Changed> {
 export type Timeouts = ConfigFile['timeouts']
 export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint
+/** Limits of a plan or a key. */
+export type RequestLimitsConfig = RequestLimits
 export type PlanConfig = Complete<Plan>
 export type QueueConfig = NonNullable<Model['queue']>
 

@@ -152,7 +152,8 @@ function toBackend(file: Backend, modelId: string): BackendOptions {
 }
 
 function toPlan(plan: Plan): PlanConfig {
-  return { tier: plan.tier, concurrency: plan.concurrency, priority: plan.priority, requests: plan.requests }
+  const { tier, concurrency, priority, requests, limits } = plan
+  return { tier, concurrency, priority, requests, limits }
 }
 
 function toAccount(file: Account, gateway: FormatOptions, idOf: ReadonlyMap<string, string>): AccountConfig {
@@ -180,6 +181,7 @@ function toKey(file: Key, above: FormatOptions, gateway: FormatOptions): KeyConf
     // Exactly one of the two is there: checks/accounts.ts.
     sha256: file.sha256?.toLowerCase() ?? sha256(file.secret ?? ''),
     endpoints: file.endpoints.map(host => host.toLowerCase()),
+    limits: file.limits,
     formats: formatsOf(file, above, gateway),
   }
 }

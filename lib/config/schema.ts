@@ -18,6 +18,7 @@ import plugins from '../../schemas/config/plugins.json' with { type: 'json' }
 import profile from '../../schemas/config/profile.json' with { type: 'json' }
 import queue from '../../schemas/config/queue.json' with { type: 'json' }
 import rateLimits from '../../schemas/config/rate-limits.json' with { type: 'json' }
+import requestLimits from '../../schemas/config/request-limits.json' with { type: 'json' }
 import routing from '../../schemas/config/routing.json' with { type: 'json' }
 import switches from '../../schemas/config/switches.json' with { type: 'json' }
 import timeouts from '../../schemas/config/timeouts.json' with { type: 'json' }
@@ -49,6 +50,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/profile.json': profile,
   'config/queue.json': queue,
   'config/rate-limits.json': rateLimits,
+  'config/request-limits.json': requestLimits,
   'config/routing.json': routing,
   'config/switches.json': switches,
   'config/timeouts.json': timeouts,

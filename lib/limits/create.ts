@@ -6,21 +6,28 @@ import { type Ledger, LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { memoryLimits } from './memory.ts'
 import { knownProcesses } from './redis/known-processes.ts'
+import { type ReadSpent, Spendings } from './spendings.ts'
 
 export interface LimitsParts {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
   readonly ledger: Ledger
+  readonly readSpent: ReadSpent
 }
 
 /** Creates the limits of `limits_store`. They outlive a reload, so requests in flight stay counted. */
-export async function createLimits(config: Config, { clock, log, metrics, ledger }: LimitsParts): Promise<Limits> {
+export async function createLimits(
+  config: Config,
+  { clock, log, metrics, ledger, readSpent }: LimitsParts,
+): Promise<Limits> {
+  const spent = new Spendings(readSpent, clock)
   const view = new LedgerView(ledger, { clock })
-  if (config.limits_store === 'memory') return memoryLimits(clock, view)
+  if (config.limits_store === 'memory') return memoryLimits(clock, view, spent)
   // Loaded on demand: the Redis client costs 10 MB and a tenth of a second.
   const { redisLimits } = await import('./redis.ts')
   const { limits_store: url, workers, limits, journal } = config
   const { processes } = limits
-  return redisLimits({ url, clock, log, metrics, ledger: view, workers, processes, known: knownProcesses(journal) })
+  const known = knownProcesses(journal)
+  return redisLimits({ url, clock, log, metrics, ledger: view, spent, workers, processes, known })
 }

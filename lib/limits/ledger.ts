@@ -18,6 +18,9 @@ export interface Ledger {
 
 export const NO_ENTRIES: LedgerTotals = Object.freeze({ granted: 0, charged: 0 })
 
+/** Where no store knows what was spent. */
+export const NOTHING_SPENT: Pick<LedgerView, 'of'> = Object.freeze({ of: () => NO_ENTRIES })
+
 export interface LedgerViewOptions {
   readonly clock?: Clock
   /** Interval at which the accounts in use are read, which delays top-ups. */

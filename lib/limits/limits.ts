@@ -22,6 +22,7 @@ export interface Limits {
   readonly quotas: Quotas
   readonly rates: Rates
   readonly credits: Credits
+  readonly budgets: Budgets
   /** What operators should know of a gateway that is ready: one sentence each. */
   notes(): readonly string[]
   /** Must be called after the last exchange. */
@@ -40,12 +41,15 @@ interface Claim {
 
 /** Concurrency. A lease lasts until it is released, or for some seconds after its process has died. */
 export interface Leases {
-  /** False: the account has `limit` requests in flight. */
+  /** False: the account, or its key, has `limit` requests in flight. */
   take(claim: LeaseClaim): MaybePromise<boolean | undefined>
-  release(account: string, id: string): void
+  /** `key`: that of the claim. */
+  release(account: string, id: string, key?: string): void
 }
 
 export interface LeaseClaim extends Claim {
+  /** Id of a key of the account: its requests alone count. undefined: those of the whole account. */
+  readonly key?: string | undefined
   /** At least 1. */
   readonly limit: number
 }
@@ -73,23 +77,31 @@ export interface QuotaState {
   readonly resetMs: number
 }
 
-/** Requests within any sixty seconds. */
+/** Requests within any sixty seconds, or what requests take, such as tokens. */
 export interface Rates {
   take(claim: RateClaim): MaybePromise<RateState | undefined>
   /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, name: string, state: RateState): void
+  /** Counts `amount` instead of what take() has counted, at the time of the request. At most once per request. */
+  settle(account: string, id: string, name: string, state: RateState, amount: number): void
 }
 
 export interface RateClaim extends Claim {
   /** Name of the limit. An account has a separate count for each name. */
   readonly name: string
   readonly perMinute: number
+  /** Refused unless so much is left. A request that needs more than the limit needs all of it. Default: 1. */
+  readonly needs?: number | undefined
+  /** Counts so much, or what is left where that is less. At least `needs`, which is the default. */
+  readonly takes?: number | undefined
 }
 
 /** The decision on a RateClaim. */
 export interface RateState {
   readonly allowed: boolean
-  /** Requests that are still admitted now. */
+  /** What is counted for the request; 0 if it is refused. */
+  readonly amount: number
+  /** What is left now. */
   readonly remaining: number
   /** Milliseconds until a refused request may be repeated; 0 if allowed. */
   readonly resetMs: number
@@ -117,6 +129,38 @@ export interface CreditState {
   readonly allowed: boolean
   /** The amount available before the reservation; infinite if it is not known and everything is admitted. */
   readonly availableMicrocents: number
+}
+
+/**
+ * Money that may be spent in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC. What the store knows of
+ * a window counts where it is more, so that a restart does not begin it anew.
+ */
+export interface Budgets {
+  reserve(claim: BudgetClaim): MaybePromise<BudgetState | undefined>
+  /** Ends a reservation and counts `microcents` in its window. `state`: the result of reserve(). */
+  settle(account: string, id: string, state: BudgetState, microcents: number): void
+}
+
+export interface BudgetClaim extends Claim {
+  /** Id of a key of the account: its requests alone count. undefined: those of the whole account. */
+  readonly key?: string | undefined
+  readonly limitMicrocents: number
+  readonly windowMs: number
+  /** What the request may cost. */
+  readonly microcents: number
+}
+
+/** The decision on a BudgetClaim. */
+export interface BudgetState {
+  readonly allowed: boolean
+  /** What is left in the window after this request, where it is allowed. */
+  readonly remainingMicrocents: number
+  /** Start of the next window, in milliseconds since the epoch on the store's clock. */
+  readonly end: number
+  /** Milliseconds until then. */
+  readonly resetMs: number
+  /** Name of the window's count. */
+  readonly purse: string
 }
 
 /** Money is counted in micro-cents: millionths of a cent. */

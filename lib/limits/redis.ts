@@ -4,10 +4,12 @@ import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { within } from '../base/timeout.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
-import type { LedgerView } from './ledger.ts'
+import { type LedgerView, NOTHING_SPENT } from './ledger.ts'
 import type { Limits } from './limits.ts'
+import { MemoryBudgets } from './memory/budgets.ts'
 import { MemoryQuotas } from './memory/quotas.ts'
 import { MemoryRates } from './memory/rates.ts'
+import { RedisBudgets } from './redis/budgets.ts'
 import { createClient } from './redis/client.ts'
 import { CREDIT, RedisCredits } from './redis/credits.ts'
 import { LEASE, RedisLeases } from './redis/leases.ts'
@@ -23,6 +25,8 @@ export interface RedisLimitsOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly ledger: LedgerView
+  /** What the store knows of the windows of budgets. */
+  readonly spent?: Pick<LedgerView, 'of'>
   /** The number of workers in the configuration: at least this many processes share Redis. */
   readonly workers?: number
   /** Processes that share Redis, where this one has never counted them. */
@@ -55,6 +59,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     log,
     metrics,
     ledger,
+    spent = NOTHING_SPENT,
     workers = 1,
     processes: assumed = workers,
     known = NEVER_COUNTED,
@@ -80,8 +85,10 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   const processes = new Processes(link, clock, { atLeast: workers, assumed, known })
   const localQuotas = new MemoryQuotas(clock)
   const localRates = new MemoryRates(clock)
+  const localBudgets = new MemoryBudgets(clock, NOTHING_SPENT)
   const leases = new RedisLeases(link, batcher, clock, processes, { leaseMs })
   const credits = new RedisCredits(link, batcher, clock, ledger, { reservationMs })
+  const balances = new RedisCredits(link, batcher, clock, spent, { reservationMs })
 
   let rounds = 0
   let renewing = false
@@ -91,15 +98,16 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     }
   }
   const report = async (awayMs: number) =>
-    logFailed(await Promise.allSettled([leases.report(awayMs), credits.report()]))
+    logFailed(await Promise.allSettled([leases.report(awayMs), credits.report(), balances.report()]))
   const renew = async () => {
     if (renewing) return
     renewing = true
     try {
-      logFailed(await Promise.allSettled([processes.heartbeat(), leases.renew(), credits.renew()]))
+      logFailed(await Promise.allSettled([processes.heartbeat(), leases.renew(), credits.renew(), balances.renew()]))
       if (++rounds % SWEEP_ROUNDS > 0) return
       localQuotas.sweep()
       localRates.sweep()
+      localBudgets.sweep()
     } finally {
       // Otherwise one error would end all renewals, and leases would expire while their requests run.
       renewing = false
@@ -126,11 +134,12 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     quotas: new RedisQuotas(batcher, processes, localQuotas),
     rates: new RedisRates(batcher, processes, localRates),
     credits,
+    budgets: new RedisBudgets(link, balances, processes, localBudgets),
     notes: () => (link.hasAnswered ? [] : [UNHEARD]),
     async close() {
       clearInterval(timer)
       ledger.close()
-      await credits.renew()
+      await Promise.all([credits.renew(), balances.renew()])
       batcher.flush()
       await processes.leave()
       await link.close()

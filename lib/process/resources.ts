@@ -9,8 +9,10 @@ import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
 import type { BackendConfig, Config, ModelConfig } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
+import { costOf } from '../limits/cost.ts'
 import { createLimits } from '../limits/create.ts'
 import type { Ledger } from '../limits/ledger.ts'
+import type { ReadSpent } from '../limits/spendings.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { creditTotals } from '../store/credits.ts'
@@ -18,6 +20,7 @@ import { watchDrains } from '../store/drains.ts'
 import { keepKeyUse } from '../store/key-use.ts'
 import { KeyWatch } from '../store/key-watch.ts'
 import { storeOwnKeys } from '../store/own-keys.ts'
+import { modelUsage } from '../store/queries/model-usage.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
 import { TokenRatios } from '../tokens/token-ratios.ts'
@@ -117,7 +120,8 @@ export async function startResources(config: Config): Promise<Resources> {
   keys.refreshWith(() => keyWatch.look())
   const endKeyUse = keepKeyUse({ store: recording.store, ring: keys, log })
   const ledger = ledgerOf(recording)
-  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger })
+  const readSpent = readSpentOf(recording, () => current)
+  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent })
   const bodies = createBodies(config.memory, metrics)
   const door = createDoor(config.admission, metrics)
 
@@ -212,5 +216,21 @@ function ledgerOf({ store, caughtUp }: Recording): Ledger {
       await caughtUp
       return creditTotals(store, accounts)
     },
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** By what the hourly totals have, at the present prices. A part of an hour at the beginning of a period is not in it. */
+function readSpentOf({ store, caughtUp }: Recording, config: () => Config): ReadSpent {
+  return async ({ account, key, from, to }) => {
+    await caughtUp
+    const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) }
+    const rows = await modelUsage(store.reader, { account, key, ...hours })
+    const prices = new Map(config().models.map(({ id, pricing }) => [id, pricing]))
+    return rows.reduce((sum, { model, input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput }) => {
+      const pricing = prices.get(model)
+      return pricing === undefined ? sum : sum + costOf(pricing, { input, cachedInput, output })
+    }, 0)
   }
 }

@@ -117,6 +117,8 @@ export interface Database {
     /** Model ids joined by commas; null: those of the account. */
     models: Generated<string | null>
     disabled: Generated<boolean | number>
+    /** JSON: an object of limits; null: none. */
+    limits: Generated<string | null>
     last_used_at: Generated<number | null>
     /** The secret before the last rotation, which is valid until `previous_until`. */
     previous_sha256: Generated<string | null>

@@ -2,8 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Account, Key } from '../accounts/keys.ts'
+import { isObject, parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
-import type { KeyConfig } from '../config/config.ts'
+import type { KeyConfig, RequestLimitsConfig } from '../config/config.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
 
 export interface NewKey {
@@ -19,6 +20,8 @@ export interface NewKey {
   readonly expires_at?: number | undefined
   /** Model ids, in addition to what the account allows. undefined: those of the account. */
   readonly models?: readonly string[] | undefined
+  /** Limits of its own requests. undefined: none. */
+  readonly limits?: RequestLimitsConfig | undefined
 }
 
 /** What may be changed of a key. undefined: it stays; null: there is none. */
@@ -26,6 +29,7 @@ export interface KeyChange {
   readonly label?: string | null | undefined
   readonly expires_at?: number | null | undefined
   readonly models?: readonly string[] | null | undefined
+  readonly limits?: RequestLimitsConfig | null | undefined
   readonly disabled?: boolean | undefined
 }
 
@@ -70,6 +74,7 @@ export async function createKey(
         label: key.label ?? null,
         expires_at: key.expires_at ?? null,
         models: key.models?.join(',') ?? null,
+        limits: key.limits === undefined ? null : JSON.stringify(key.limits),
       })
       .execute()
     await noteKeyChange(transaction)
@@ -120,6 +125,7 @@ function toStoredKey(row: Selectable<Database['keys']>): StoredKey {
     label: row.label ?? undefined,
     expires_at: row.expires_at ?? undefined,
     models: row.models === null ? undefined : listOf(row.models),
+    limits: limitsOf(row.limits),
     disabled: Boolean(row.disabled),
     last_used_at: row.last_used_at ?? undefined,
     previous_until: row.previous_until ?? undefined,
@@ -128,10 +134,11 @@ function toStoredKey(row: Selectable<Database['keys']>): StoredKey {
 
 /** Changes a key that is not revoked. */
 export async function changeKey(session: Session, id: string, change: KeyChange): Promise<void> {
-  const { models, disabled, ...rest } = change
+  const { models, limits, disabled, ...rest } = change
   const columns = {
     ...rest,
     ...(models === undefined ? null : { models: models?.join(',') ?? null }),
+    ...(limits === undefined ? null : { limits: limits === null ? null : JSON.stringify(limits) }),
     ...(disabled === undefined ? null : { disabled: flagOf(session.dialect, disabled) }),
   }
   const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
@@ -205,6 +212,7 @@ export async function loadKeys({ db }: Session): Promise<ValidKey[]> {
       user: row.user_id ?? undefined,
       endpoints: listOf(row.endpoints),
       models: row.models === null ? null : new Set(listOf(row.models)),
+      limits: limitsOf(row.limits),
       expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
       disabled: Boolean(row.disabled),
       isStored: true,
@@ -230,6 +238,12 @@ export function* withAccounts(
 
 function listOf(joined: string): string[] {
   return joined === '' ? [] : joined.split(',')
+}
+
+/** What createKey() and changeKey() have written. */
+function limitsOf(text: string | null): RequestLimitsConfig | undefined {
+  const limits = text === null ? undefined : parseJson(text)
+  return isObject(limits) ? (limits as RequestLimitsConfig) : undefined
 }
 
 function newSecret(brand: string): string {

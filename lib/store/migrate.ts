@@ -6,6 +6,7 @@ import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
 import { initialSchema } from './migrations/initial.ts'
+import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
 import { zones } from './migrations/zones.ts'
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, statements: operators },
   { version: 7, statements: accountRequests },
   { version: 8, statements: engineQueue },
+  { version: 9, statements: keyLimits },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

@@ -5,6 +5,7 @@ import { ADMIN_ROUTES } from '../../lib/admin/routes.ts'
 import { systemClock } from '../../lib/base/clock.ts'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { openStore } from '../../lib/store/store.ts'
+import { reply, scriptedBackend } from '../support/backend.ts'
 import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { silent } from '../support/stores.ts'
 
@@ -104,6 +105,39 @@ describe('operators', () => {
     expect(other.models).deep.equal(['m'])
     const list = await gateway.get('/v1/models', { authorization: `Bearer ${key.secret}` })
     expect(((await list.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).include('m')
+  })
+
+  it('limit the requests of a key in every process within a second', async () => {
+    const backend = await scriptedBackend(reply())
+    const more = { admin: { port: 0, api: true } }
+    const one = await testGateway({ backends: [backend.url], more })
+    const other = await testGateway({
+      backends: [backend.url],
+      more: { ...more, store: `sqlite:${join(one.dir, 'store.db')}` },
+    })
+    const own = await operatorOf(one)
+    try {
+      const change = async (path: string, method: string, body: JsonObject) => {
+        const headers = { authorization: `Bearer ${own}` }
+        const init = { method, headers, body: JSON.stringify(body) }
+        return (await (await fetch(one.gateway.adminUrl + path, init)).json()) as JsonObject
+      }
+      const key = await change(`/admin/v1/accounts/${ACCOUNT}/keys`, 'POST', {})
+      const chat = async () => {
+        const headers = { authorization: `Bearer ${key.secret}` }
+        const body = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] }
+        return other.post('/v1/chat/completions', body, { headers })
+      }
+      expect((await chat()).headers.get('ratelimit-limit')).equal(null)
+      const limits = { requests_per_minute: 3 }
+      expect((await change(`/admin/v1/keys/${key.id}`, 'PATCH', { limits })).limits).deep.equal(limits)
+      await eventually(async () => (await chat()).headers.get('ratelimit-limit') === '3')
+      await eventually(async () => (await chat()).status === 429)
+      await change(`/admin/v1/keys/${key.id}`, 'PATCH', { limits: null })
+      await eventually(async () => (await chat()).status === 200)
+    } finally {
+      await Promise.all([one.close(), other.close(), backend.close()])
+    }
   })
 
   it('give keys to one process that another makes: found before a 401', async () => {

@@ -10,7 +10,7 @@ import { object, objects, type Report, text, texts, Unique } from './view.ts'
 /** `doubt`: reports what is hardly meant, and a gateway can run with. */
 export function checkAccounts(file: JsonObject, models: ModelNames, report: Report, doubt: Report): void {
   const plans = object(file, 'plans')
-  for (const name of Object.keys(plans)) checkWindow(object(object(plans, name), 'requests'), `plans.${name}`, report)
+  for (const name of Object.keys(plans)) checkPlan(object(plans, name), `plans.${name}`, report)
 
   const hosts = new Set(objects(file, 'endpoints').flatMap(({ value }) => text(value, 'host')?.toLowerCase() ?? []))
   const ids = new Unique(report)
@@ -28,10 +28,23 @@ export function checkAccounts(file: JsonObject, models: ModelNames, report: Repo
   }
 }
 
-function checkWindow(requests: JsonObject, path: string, report: Report): void {
-  const window = text(requests, 'window')
+function checkPlan(plan: JsonObject, path: string, report: Report): void {
+  checkWindow(object(plan, 'requests'), `${path}.requests`, report)
+  checkLimits(plan, path, report)
+  if (plan.concurrency !== undefined && object(plan, 'limits').concurrency !== undefined) {
+    report(`${path}.limits.concurrency`, `is the same limit as ${path}.concurrency: give one of them`)
+  }
+}
+
+/** `holder`: a plan or a key. */
+function checkLimits(holder: JsonObject, path: string, report: Report): void {
+  checkWindow(object(object(holder, 'limits'), 'budget_cents'), `${path}.limits.budget_cents`, report)
+}
+
+function checkWindow(holder: JsonObject, path: string, report: Report): void {
+  const window = text(holder, 'window')
   if (window !== undefined && windowMilliseconds(window) === undefined) {
-    report(`${path}.requests.window`, 'must be a number and m, h or d, such as 1h, 1d or 7d, and at most a year')
+    report(`${path}.window`, 'must be a number and m, h or d, such as 1h, 1d or 7d, and at most a year')
   }
 }
 
@@ -73,6 +86,7 @@ interface KeyChecks {
 
 function checkKey(key: JsonObject, path: string, members: ReadonlySet<string>, checks: KeyChecks): void {
   const { ids, secrets, hosts, report, doubt } = checks
+  checkLimits(key, path, report)
   ids.claim(text(key, 'id'), `${path}.id`, first => `is the id of ${first} already`)
 
   const secret = text(key, 'secret')

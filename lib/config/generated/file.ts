@@ -519,6 +519,7 @@ export interface Plan {
   readonly tier?: string
   /** Maximum number of requests in flight of the whole account. Above the limit: 429 `concurrency_limit_exceeded`. */
   readonly concurrency?: number
+  readonly limits?: RequestLimits
   /** Place of its accounts in the queue of a model (`queue`), and on engines whose profile takes a `priority`; higher goes first. */
   readonly priority: number
   /** Quota: requests that are included in a window of time. Above it: 429 `request_quota_exceeded`. */
@@ -526,6 +527,23 @@ export interface Plan {
     /** Number of requests in a window. */
     readonly limit: number
     /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `7d`; at most a year. Windows follow each other without a gap from 1970-01-01 00:00 UTC on. */
+    readonly window: string
+  }
+}
+
+/** Limits of requests to models. In a plan they are for all keys of an account together, in a key for its own requests. */
+export interface RequestLimits {
+  /** Requests in any minute. Above it: 429 `rate_limit_exceeded`. In a plan it takes the place of `inference_per_minute` of the plugin rate-limit. */
+  readonly requests_per_minute?: number
+  /** Tokens in any minute, input and output: estimated when a request begins, settled when it ends. Above it: 429 `rate_limit_exceeded`. */
+  readonly tokens_per_minute?: number
+  /** Requests in flight. Above it: 429 `concurrency_limit_exceeded`. */
+  readonly concurrency?: number
+  /** What requests may cost in a window of time, at the prices of the models. Above it: 429 `rate_limit_exceeded`. */
+  readonly budget_cents?: {
+    /** Cents in a window. */
+    readonly amount: number
+    /** Length of a window: a number and `m`, `h` or `d`, such as `1h`, `1d` or `30d`; at most a year. Windows follow each other without a gap from 1970-01-01 00:00 UTC on. */
     readonly window: string
   }
 }
@@ -609,6 +627,7 @@ export interface Key {
   readonly sha256?: string
   /** Hosts of the dedicated endpoints on which the key is valid. */
   readonly endpoints: readonly string[]
+  readonly limits?: RequestLimits
   /** Sets `chat.usage_chunks`, `messages.input_tokens`, `responses.untyped_items` and `tools.empty_parameters`, except where they are set beside it. `agents`: to `last`, `uncached`, `message` and `accept`. `default`: to the values of the gateway. */
   readonly client_profile?: 'default' | 'agents'
   readonly chat?: Chat

@@ -16,10 +16,10 @@ const IDLE_MS = 3_600_000
 /** Prepaid balances in this process. The ledger provides what was granted and what was charged before. */
 export class MemoryCredits implements Credits {
   readonly #clock: Clock
-  readonly #ledger: LedgerView
+  readonly #ledger: Pick<LedgerView, 'of'>
   readonly #balances = new Map<string, Balance>()
 
-  constructor(clock: Clock, ledger: LedgerView) {
+  constructor(clock: Clock, ledger: Pick<LedgerView, 'of'>) {
     this.#clock = clock
     this.#ledger = ledger
   }

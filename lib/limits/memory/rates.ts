@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const SECONDS = 61
 
 /**
- * Requests in each of the last SECONDS seconds, as a ring buffer. A second is dropped when the last of its requests is a
+ * Requests, or what they take, in each of the last SECONDS seconds, as a ring buffer. A second is dropped when the last of its requests is a
  * minute ago. So no sixty seconds contain more than the limit, and a client at a constant permitted rate is never refused.
  */
 class SlidingMinute {
@@ -37,25 +37,27 @@ class SlidingMinute {
     if (this.#latest[oldest]! <= now - MINUTE_MS) this.#clear(oldest)
   }
 
-  /** Counts a request and returns the second in which it is counted. */
-  add(now: number): number {
+  /** Counts so much and returns the second in which it is counted. */
+  add(now: number, amount: number): number {
     const slot = this.#last % SECONDS
-    this.#counts[slot]!++
+    this.#counts[slot]! += amount
     this.#latest[slot] = now
-    this.#sum++
+    this.#sum += amount
     return this.#last
   }
 
-  remove(second: number): void {
-    if (second <= this.#last - SECONDS || this.#counts[second % SECONDS] === 0) return
-    this.#counts[second % SECONDS]!--
-    this.#sum--
+  /** Changes what was counted in a second by so much, to no less than nothing. */
+  change(second: number, by: number): void {
+    if (second <= this.#last - SECONDS) return
+    const change = Math.max(by, -this.#counts[second % SECONDS]!)
+    this.#counts[second % SECONDS]! += change
+    this.#sum += change
   }
 
-  /** When the oldest second is dropped, in milliseconds. Only valid if `sum` is not 0. */
-  get freeAt(): number {
-    let second = this.#last + 1
-    while (second < this.#last + SECONDS && this.#counts[second % SECONDS] === 0) second++
+  /** When so many seconds have been dropped that the sum is at most `sum`, in milliseconds. Only valid if it is larger now. */
+  freeAt(sum: number): number {
+    let second = this.#last
+    for (let left = this.#sum; left > sum && second < this.#last + SECONDS; ) left -= this.#counts[++second % SECONDS]!
     return this.#latest[second % SECONDS]! + MINUTE_MS
   }
 
@@ -74,18 +76,32 @@ export class MemoryRates implements Rates {
     this.#clock = clock
   }
 
-  take({ account, name, perMinute }: Pick<RateClaim, 'account' | 'name' | 'perMinute'>): RateState {
+  take({
+    account,
+    name,
+    perMinute,
+    needs = 1,
+    takes = needs,
+  }: Pick<RateClaim, 'account' | 'name' | 'perMinute' | 'needs' | 'takes'>): RateState {
     const now = this.#clock.monotonic()
     const minute = this.#minute(keyOf(account, name), now)
-    if (minute.sum >= perMinute) {
-      return { allowed: false, remaining: 0, resetMs: minute.freeAt - now, second: Math.floor(now / 1000) }
+    const left = perMinute - minute.sum
+    const most = perMinute - Math.min(needs, perMinute)
+    if (minute.sum > most) {
+      const resetMs = minute.freeAt(most) - now
+      return { allowed: false, amount: 0, remaining: Math.max(0, left), resetMs, second: Math.floor(now / 1000) }
     }
-    const second = minute.add(now)
-    return { allowed: true, remaining: perMinute - minute.sum, resetMs: 0, second }
+    const amount = Math.min(takes, left)
+    const second = minute.add(now, amount)
+    return { allowed: true, amount, remaining: perMinute - minute.sum, resetMs: 0, second }
   }
 
-  giveBack(account: string, _id: string, name: string, { second }: RateState): void {
-    this.#minutes.get(keyOf(account, name))?.remove(second)
+  giveBack(account: string, id: string, name: string, state: RateState): void {
+    this.settle(account, id, name, state, 0)
+  }
+
+  settle(account: string, _id: string, name: string, { second, amount: counted }: RateState, amount: number): void {
+    this.#minutes.get(keyOf(account, name))?.change(second, amount - counted)
   }
 
   /** Drops entries without requests in the last minute. */

@@ -10,12 +10,12 @@ import { Renewals } from './renewals.ts'
  * of each request. expiries, a sorted set: when each reservation ends unless it is renewed. All three expire after an hour
  * without use; by then the ledger contains every charge.
  */
-const keysOf = (account: string) => [
-  `sluiceway:{${account}}:balance`,
-  `sluiceway:{${account}}:reserved`,
-  `sluiceway:{${account}}:expiries`,
+const keysOf = (account: string, purse: string) => [
+  `sluiceway:{${account}}:balance${purse}`,
+  `sluiceway:{${account}}:reserved${purse}`,
+  `sluiceway:{${account}}:expiries${purse}`,
 ]
-const settledKey = (account: string, id: string) => `sluiceway:{${account}}:settled:${id}`
+const settledKey = (account: string, purse: string, id: string) => `sluiceway:{${account}}:settled${purse}:${id}`
 
 /** A settlement that did not reach Redis is repeated for this time. settledKey() is kept for longer. */
 const REPEAT_MS = 600_000
@@ -117,13 +117,17 @@ const MAX_UNSENT = 100_000
 const REPEATS = 1000
 
 interface Reservation {
+  readonly id: string
+  readonly purse: string
   readonly microcents: number
   /** By how many milliseconds Redis's clock is ahead of this process's monotonic one, at least. */
   readonly aheadMs: number
 }
 
 interface Settlement {
+  readonly id: string
   readonly account: string
+  readonly purse: string
   readonly microcents: number
   readonly since: number
   /** The same moment on Redis's clock, or earlier. */
@@ -135,12 +139,20 @@ export interface CreditTiming {
   readonly reservationMs: number
 }
 
+/** One of several sums of money of an account. */
+export interface PurseClaim extends CreditClaim {
+  /** Empty: the prepaid balance. Others begin with a colon, and their ledger has them by account and purse, `<account><purse>`. */
+  readonly purse?: string
+  /** Decides while Redis is unavailable. undefined: as on_store_failure says. */
+  readonly decideLocally?: () => CreditState
+}
+
 /** Prepaid balances of all processes. While Redis is unavailable no balance is known, so only `fail_open` admits requests. */
 export class RedisCredits implements Credits {
   readonly #link: RedisLink
   readonly #batcher: LimitBatcher
   readonly #clock: Clock
-  readonly #ledger: LedgerView
+  readonly #ledger: Pick<LedgerView, 'of'>
   readonly #reservationMs: number
   /** Reservations of this process. */
   readonly #renewals: Renewals<Reservation>
@@ -152,7 +164,7 @@ export class RedisCredits implements Credits {
     link: RedisLink,
     batcher: LimitBatcher,
     clock: Clock,
-    ledger: LedgerView,
+    ledger: Pick<LedgerView, 'of'>,
     { reservationMs }: CreditTiming,
   ) {
     this.#link = link
@@ -163,8 +175,9 @@ export class RedisCredits implements Credits {
     this.#renewals = new Renewals(reservationMs / 4)
   }
 
-  reserve(claim: CreditClaim): Promise<CreditState | undefined> {
-    const totals = this.#ledger.of(claim.account)
+  reserve(claim: PurseClaim): Promise<CreditState | undefined> {
+    const { account, purse = '' } = claim
+    const totals = this.#ledger.of(account + purse)
     // Synchronous if the totals are known, so that the check joins the batch of the other limits.
     if (!(totals instanceof Promise)) return this.#reserve(claim, totals)
     return totals.then(
@@ -173,9 +186,9 @@ export class RedisCredits implements Credits {
     )
   }
 
-  settle(account: string, id: string, microcents: number): void {
-    const reservation = this.#renewals.delete(id)
-    if (reservation !== undefined) this.#end(id, account, microcents, reservation.aheadMs)
+  settle(account: string, id: string, microcents: number, purse = ''): void {
+    const reservation = this.#renewals.delete(id + purse)
+    if (reservation !== undefined) this.#end({ id, account, purse }, microcents, reservation.aheadMs)
   }
 
   release(account: string, id: string): void {
@@ -193,62 +206,65 @@ export class RedisCredits implements Credits {
     const now = this.#clock.monotonic()
     const calls: Promise<unknown>[] = []
     for (const [account, reservations] of this.#renewals.due(now)) {
-      for (let at = 0; at < reservations.length; at += BATCH) {
-        const batch = reservations.slice(at, at + BATCH)
-        const args = [
-          this.#reservationMs,
-          this.#link.deadline,
-          ...batch.flatMap(([id, { microcents }]) => [id, microcents]),
-        ]
-        calls.push(this.#link.run(RENEW, account, keysOf(account), args))
+      for (const [purse, held] of Map.groupBy(reservations, ([, reservation]) => reservation.purse)) {
+        for (let at = 0; at < held.length; at += BATCH) {
+          const batch = held.slice(at, at + BATCH).flatMap(([, { id, microcents }]) => [id, microcents])
+          const args = [this.#reservationMs, this.#link.deadline, ...batch]
+          calls.push(this.#link.run(RENEW, account, keysOf(account, purse), args))
+        }
       }
     }
     let repeats = 0
-    for (const [id, settlement] of this.#unsent) {
+    for (const [name, settlement] of this.#unsent) {
       if (++repeats > REPEATS) break
       // #settle() adds it again, behind the others, if it is lost again.
-      this.#unsent.delete(id)
+      this.#unsent.delete(name)
       // A reservation that is no longer renewed expires by itself.
       const repeatMs = settlement.microcents > 0 ? REPEAT_MS : this.#reservationMs
-      if (now - settlement.since < repeatMs) this.#settle(id, settlement)
+      if (now - settlement.since < repeatMs) this.#settle(settlement)
     }
     await Promise.all(calls)
   }
 
-  #reserve(claim: CreditClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
-    const { account, id, microcents, initialMicrocents, enforced } = claim
+  #reserve(claim: PurseClaim, totals: LedgerTotals): Promise<CreditState | undefined> {
+    const { account, purse = '', id, microcents, initialMicrocents, enforced } = claim
     const args = [microcents, initialMicrocents + totals.granted, totals.charged, this.#reservationMs]
     return this.#batcher.check(account, id, {
-      ...{ kind: 'credit', keys: keysOf(account), args, enforced },
+      ...{ kind: 'credit', keys: keysOf(account, purse), args, enforced },
       onReply: (allowed, [availableMicrocents, redisNow]) => {
         const now = this.#clock.monotonic()
         this.#aheadMs = redisNow - now
-        if (allowed) this.#renewals.add(account, id, { microcents, aheadMs: this.#aheadMs }, now)
+        if (allowed) this.#hold(claim, now)
         return { allowed, availableMicrocents }
       },
       decideLocally: () => this.#reserveLocally(claim),
       refuses: ({ allowed }) => !allowed,
-      undo: () => this.#end(id, account, 0, this.#aheadMs),
+      undo: () => this.#end({ id, account, purse }, 0, this.#aheadMs),
     })
   }
 
   /** The balance is not known. */
-  #reserveLocally({ account, id, microcents, onStoreFailure }: CreditClaim): CreditState {
-    if (onStoreFailure !== 'fail_open') throw storeUnavailable()
-    this.#renewals.add(account, id, { microcents, aheadMs: this.#aheadMs }, this.#clock.monotonic())
-    return { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
+  #reserveLocally(claim: PurseClaim): CreditState {
+    const state = claim.decideLocally?.() ?? { allowed: true, availableMicrocents: Number.POSITIVE_INFINITY }
+    if (claim.decideLocally === undefined && claim.onStoreFailure !== 'fail_open') throw storeUnavailable()
+    if (state.allowed) this.#hold(claim, this.#clock.monotonic())
+    return state
   }
 
-  #end(id: string, account: string, microcents: number, aheadMs: number): void {
+  #hold({ account, id, purse = '', microcents }: PurseClaim, now: number): void {
+    this.#renewals.add(account, id + purse, { id, purse, microcents, aheadMs: this.#aheadMs }, now)
+  }
+
+  #end(whose: Pick<Settlement, 'id' | 'account' | 'purse'>, microcents: number, aheadMs: number): void {
     const since = this.#clock.monotonic()
-    this.#settle(id, { account, microcents, since, settledAt: Math.max(Math.floor(since + aheadMs), 0) })
+    this.#settle({ ...whose, microcents, since, settledAt: Math.max(Math.floor(since + aheadMs), 0) })
   }
 
-  #settle(id: string, settlement: Settlement): void {
-    const { account, microcents, settledAt } = settlement
-    const keys = [...keysOf(account), settledKey(account, id)]
+  #settle(settlement: Settlement): void {
+    const { id, account, purse, microcents, settledAt } = settlement
+    const keys = [...keysOf(account, purse), settledKey(account, purse, id)]
     this.#batcher.release(account, id, { kind: 'credit', keys, args: [microcents, SETTLED_MS, settledAt] }, () => {
-      if (this.#unsent.size < MAX_UNSENT) this.#unsent.set(id, settlement)
+      if (this.#unsent.size < MAX_UNSENT) this.#unsent.set(id + purse, settlement)
     })
   }
 }

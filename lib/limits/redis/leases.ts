@@ -7,7 +7,8 @@ import type { Processes } from './processes.ts'
 import { Renewals } from './renewals.ts'
 
 /** A sorted set: ids of the requests in flight, scored by the expiry of their leases in milliseconds (server's clock). */
-const keyOf = (account: string) => `sluiceway:{${account}}:leases`
+const keyOf = (account: string, key: string | undefined) =>
+  `sluiceway:{${account}}:leases${key === undefined ? '' : `:${key}`}`
 
 /** decide: ARGV the limit, the lease's time to live. A request that already holds a lease keeps it. */
 export const LEASE: LimitScript = {
@@ -54,6 +55,17 @@ export interface LeaseTiming {
   readonly leaseMs: number
 }
 
+/** A lease of a request: on the account, or on a key of it. A request may hold both. */
+interface Lease {
+  readonly id: string
+  readonly key: string | undefined
+}
+
+/** Its name in the books of this process. */
+function nameOf({ id, key }: Lease): string {
+  return key === undefined ? id : `${id} ${key}`
+}
+
 /** Concurrency leases of all processes. A lease is renewed while its request runs and expires after its process dies. */
 export class RedisLeases implements Leases {
   readonly #link: RedisLink
@@ -61,11 +73,11 @@ export class RedisLeases implements Leases {
   readonly #clock: Clock
   readonly #processes: Processes
   readonly #leaseMs: number
-  readonly #renewals: Renewals<null>
+  readonly #renewals: Renewals<Lease>
   /** Redis may not know yet what other processes are running. */
   #reportingUntil = 0
-  /** Releases that may not have reached Redis, by id: the account, and when the lease expires by itself. */
-  readonly #unsent = new Map<string, { readonly account: string; readonly until: number }>()
+  /** Releases that may not have reached Redis, by name: the account, and when the lease expires by itself. */
+  readonly #unsent = new Map<string, { readonly account: string; readonly lease: Lease; readonly until: number }>()
   /** Leases that this process holds; they decide while Redis is unavailable. */
   readonly #local = new MemoryLeases()
 
@@ -78,30 +90,32 @@ export class RedisLeases implements Leases {
     this.#renewals = new Renewals(leaseMs / 3)
   }
 
-  take({ account, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
+  take({ account, key, id, limit, enforced, onStoreFailure }: LeaseClaim): Promise<boolean | undefined> {
+    const lease = { id, key }
     return this.#batcher.check(account, id, {
-      ...{ kind: 'lease', keys: [keyOf(account)], args: [limit, this.#leaseMs], enforced },
+      ...{ kind: 'lease', keys: [keyOf(account, key)], args: [limit, this.#leaseMs], enforced },
       onReply: allowed => {
         if (!allowed) return false
         const isPartial = onStoreFailure === 'local_share' && this.#clock.monotonic() < this.#reportingUntil
-        if (this.#hold(account, id, isPartial ? this.#processes.share(limit) : Number.POSITIVE_INFINITY)) return true
-        this.#release(account, id)
+        if (this.#hold(account, lease, isPartial ? this.#processes.share(limit) : Number.POSITIVE_INFINITY)) return true
+        this.#release(account, lease)
         return false
       },
       decideLocally: () => {
         if (onStoreFailure === 'fail_closed') throw storeUnavailable()
         const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limit)
-        return this.#hold(account, id, localLimit)
+        return this.#hold(account, lease, localLimit)
       },
       refuses: taken => !taken,
-      undo: () => this.#release(account, id),
+      undo: () => this.#release(account, lease),
     })
   }
 
-  release(account: string, id: string): void {
-    if (this.#renewals.delete(id) === undefined) return
-    this.#local.release(account, id)
-    this.#release(account, id)
+  release(account: string, id: string, key?: string): void {
+    const lease = { id, key }
+    if (this.#renewals.delete(nameOf(lease)) === undefined) return
+    this.#local.release(account, id, key)
+    this.#release(account, lease)
   }
 
   /** Redis answers again, after so many milliseconds: reports everything that runs, and what has ended meanwhile. */
@@ -112,7 +126,7 @@ export class RedisLeases implements Leases {
     const unsent = [...this.#unsent]
     this.#unsent.clear()
     const now = this.#clock.monotonic()
-    for (const [id, { account, until }] of unsent) if (now < until) this.#release(account, id)
+    for (const [, { account, lease, until }] of unsent) if (now < until) this.#release(account, lease)
     await this.renew()
   }
 
@@ -120,25 +134,27 @@ export class RedisLeases implements Leases {
   async renew(): Promise<void> {
     const calls: Promise<unknown>[] = []
     for (const [account, leases] of this.#renewals.due(this.#clock.monotonic())) {
-      const ids = leases.map(([id]) => id)
-      for (let at = 0; at < ids.length; at += BATCH) {
-        const args = [this.#leaseMs, this.#link.deadline, ...ids.slice(at, at + BATCH)]
-        calls.push(this.#link.run(RENEW, account, [keyOf(account)], args))
+      for (const [key, held] of Map.groupBy(leases, ([, lease]) => lease.key)) {
+        const ids = held.map(([, { id }]) => id)
+        for (let at = 0; at < ids.length; at += BATCH) {
+          const args = [this.#leaseMs, this.#link.deadline, ...ids.slice(at, at + BATCH)]
+          calls.push(this.#link.run(RENEW, account, [keyOf(account, key)], args))
+        }
       }
     }
     await Promise.all(calls)
   }
 
-  #release(account: string, id: string): void {
-    this.#batcher.release(account, id, { kind: 'lease', keys: [keyOf(account)], args: [] }, () => {
+  #release(account: string, lease: Lease): void {
+    this.#batcher.release(account, lease.id, { kind: 'lease', keys: [keyOf(account, lease.key)], args: [] }, () => {
       if (this.#unsent.size >= MAX_UNSENT) return
-      this.#unsent.set(id, { account, until: this.#clock.monotonic() + this.#leaseMs })
+      this.#unsent.set(nameOf(lease), { account, lease, until: this.#clock.monotonic() + this.#leaseMs })
     })
   }
 
-  #hold(account: string, id: string, localLimit: number): boolean {
-    if (!this.#local.take({ account, id, limit: localLimit })) return false
-    this.#renewals.add(account, id, null, this.#clock.monotonic())
+  #hold(account: string, lease: Lease, localLimit: number): boolean {
+    if (!this.#local.take({ account, ...lease, limit: localLimit })) return false
+    this.#renewals.add(account, nameOf(lease), lease, this.#clock.monotonic())
     return true
   }
 }

@@ -115,6 +115,11 @@ export class RedisLink {
     return Math.ceil(this.#clock.monotonic() + this.#aheadMs + this.#replyTimeoutMs + SPARE_MS)
   }
 
+  /** Milliseconds since the epoch on Redis's clock, as far as it is known. */
+  get now(): number {
+    return this.#aheadMs === undefined ? this.#clock.now() : Math.round(this.#clock.monotonic() + this.#aheadMs)
+  }
+
   /** Redis has said what time it is on its clock. */
   setTime(redisNow: number): void {
     this.#aheadMs = redisNow - this.#clock.monotonic()

@@ -4,23 +4,25 @@ import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './lim
 import type { Processes } from './processes.ts'
 
 /**
- * A hash that holds the last minute. `<second>`: requests counted in that second. `at<second>`: time of the last one, in
- * milliseconds. `sum`: requests of all these seconds. `last`: the second of the last update. All times are since the
+ * A hash that holds the last minute. `<second>`: requests counted in that second, or what they take. `at<second>`: time of the last
+ * one, in milliseconds. `sum`: of all these seconds. `last`: the second of the last update. All times are since the
  * epoch, on the Redis server's clock.
  */
 const keyOf = (account: string, name: string) => `sluiceway:{${account}}:rate:${name}`
 
 /**
  * The algorithm of SlidingMinute in memory/rates.ts. decide: KEYS the hash, onceKey(); ARGV the limit, how long onceKey()
- * is kept. release: ARGV the second in which the request was counted. A second outside of the last minute has no field
- * any more, so nothing is released there.
+ * is kept, what the request needs, what it takes; returns the sum, what was taken or the wait, the second. release: ARGV the second
+ * in which the request was counted, by how much that changes. A second outside of the last minute has no field any more, so
+ * nothing changes there.
  */
 export const RATE: LimitScript = {
   lua: `
 limits.rate = {
-  keys = 2, args = 2, release_keys = 1, release_args = 1,
+  keys = 2, args = 4, release_keys = 1, release_args = 2,
   decide = function(key, arg)
-    local counts = KEYS[key]
+    local counts, limit = KEYS[key], tonumber(ARGV[arg])
+    local needs, takes = tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3])
     local second = math.floor(now / 1000)
     local state = redis.call('HMGET', counts, 'last', 'sum')
     local last, sum = tonumber(state[1] or second), tonumber(state[2] or 0)
@@ -39,24 +41,36 @@ limits.rate = {
       redis.call('HSET', counts, 'last', second, 'sum', sum)
       redis.call('EXPIRE', counts, 62)
     end
-    if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, sum, 0, second end
-    if sum >= tonumber(ARGV[arg]) then
-      local oldest = second - 60
-      while oldest < second and redis.call('HEXISTS', counts, oldest) == 0 do oldest = oldest + 1 end
-      local at = tonumber(redis.call('HGET', counts, 'at' .. oldest) or oldest * 1000 + 999)
+    if redis.call('EXISTS', KEYS[key + 1]) == 1 then return true, function() end, sum, takes, second end
+    local most = limit - math.min(needs, limit)
+    if sum > most then
+      local leaving, left, at = second - 61, sum, now
+      while left > most and leaving < second do
+        leaving = leaving + 1
+        local state = redis.call('HMGET', counts, leaving, 'at' .. leaving)
+        if state[1] then
+          left = left - tonumber(state[1])
+          at = tonumber(state[2] or leaving * 1000 + 999)
+        end
+      end
       return false, nil, sum, at + 60000 - now, second
     end
+    takes = math.min(takes, limit - sum)
     return true, function()
-      redis.call('HINCRBY', counts, second, 1)
-      redis.call('HSET', counts, 'last', second, 'sum', sum + 1, 'at' .. second, now)
+      redis.call('HINCRBY', counts, second, takes)
+      redis.call('HSET', counts, 'last', second, 'sum', sum + takes, 'at' .. second, now)
       redis.call('EXPIRE', counts, 62)
       redis.call('SET', KEYS[key + 1], '', 'PX', ARGV[arg + 1])
-    end, sum + 1, 0, second
+    end, sum + takes, takes, second
   end,
   release = function(key, arg)
-    if tonumber(redis.call('HGET', KEYS[key], ARGV[arg]) or 0) < 1 then return end
-    redis.call('HINCRBY', KEYS[key], ARGV[arg], -1)
-    redis.call('HINCRBY', KEYS[key], 'sum', -1)
+    local counted = redis.call('HGET', KEYS[key], ARGV[arg])
+    if not counted then return end
+    local change = math.max(tonumber(ARGV[arg + 1]), -tonumber(counted))
+    -- Lua writes it as -0 where nothing is counted any more, which Redis does not read.
+    if change == 0 then return end
+    redis.call('HINCRBY', KEYS[key], ARGV[arg], change)
+    redis.call('HINCRBY', KEYS[key], 'sum', change)
   end,
 }`,
 }
@@ -76,14 +90,15 @@ export class RedisRates implements Rates {
   }
 
   take(claim: RateClaim): Promise<RateState | undefined> {
-    const { account, id, name, perMinute, enforced } = claim
+    const { account, id, name, perMinute, needs = 1, takes = needs, enforced } = claim
     const keys = [keyOf(account, name), onceKey(account, name, id)]
     return this.#batcher.check(account, id, {
-      ...{ kind: 'rate', keys, args: [perMinute, REMEMBER_MS], enforced },
-      onReply: (allowed, [sum, resetMs, second]) => ({
+      ...{ kind: 'rate', keys, args: [perMinute, REMEMBER_MS, needs, takes], enforced },
+      onReply: (allowed, [sum, taken, second]) => ({
         allowed,
+        amount: allowed ? taken : 0,
         remaining: Math.max(0, perMinute - sum),
-        resetMs,
+        resetMs: allowed ? 0 : taken,
         second,
       }),
       decideLocally: () => this.#takeLocally(claim),
@@ -92,14 +107,20 @@ export class RedisRates implements Rates {
   }
 
   giveBack(account: string, id: string, name: string, state: RateState): void {
-    if (this.#countedLocally.has(state)) return this.#local.giveBack(account, id, name, state)
-    this.#batcher.release(account, id, { kind: 'rate', keys: [keyOf(account, name)], args: [state.second] })
+    this.settle(account, id, name, state, 0)
   }
 
-  #takeLocally({ account, name, perMinute, onStoreFailure }: RateClaim): RateState {
+  settle(account: string, id: string, name: string, state: RateState, amount: number): void {
+    if (this.#countedLocally.has(state)) return this.#local.settle(account, id, name, state, amount)
+    if (amount === state.amount) return
+    const args = [state.second, amount - state.amount]
+    this.#batcher.release(account, id, { kind: 'rate', keys: [keyOf(account, name)], args })
+  }
+
+  #takeLocally({ account, name, perMinute, needs, takes, onStoreFailure }: RateClaim): RateState {
     if (onStoreFailure === 'fail_closed') throw storeUnavailable()
     const localLimit = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(perMinute)
-    const state = this.#local.take({ account, name, perMinute: localLimit })
+    const state = this.#local.take({ account, name, perMinute: localLimit, needs, takes })
     this.#countedLocally.add(state)
     return state
   }

@@ -1,7 +1,7 @@
 /** Entries that this process holds in Redis and must renew before they expire there. */
 export class Renewals<T> {
   readonly #everyMs: number
-  /** By request id, in the order of `dueAt`. */
+  /** By request id, or a longer name, in the order of `dueAt`. */
   readonly #held = new Map<string, { readonly account: string; readonly value: T; dueAt: number }>()
 
   constructor(everyMs: number) {

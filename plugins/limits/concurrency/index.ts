@@ -1,6 +1,7 @@
 import { definePlugin, failure, limitHeaders, type OnStoreFailure, whenKnown } from '../../../lib/plugin.ts'
-import { concurrencyLease, key } from '../../slots.ts'
+import { type ConcurrencyLease, concurrencyLease, key } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
+import { scopesOf } from '../scopes.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -8,9 +9,11 @@ interface Options {
   readonly on_store_failure: OnStoreFailure
 }
 
+const NONE: readonly never[] = []
+
 export default definePlugin({
   name: 'concurrency',
-  summary: 'Refuses a request when its account has too many in flight.',
+  summary: 'Refuses a request when its account, or its key, has too many in flight.',
   routes: { proxied: true },
   options,
   needs: [key],
@@ -21,25 +24,35 @@ export default definePlugin({
     const plans = new Map(Object.entries(services.config.plans))
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('concurrency', shadow, services)
+    const scopes = scopesOf(services.config)
     return {
       onHeaders(exchange) {
         const caller = exchange.get(key)
         const account = caller.account.id
-        const limit = plans.get(caller.account.plan ?? '')?.concurrency
-        if (limit === undefined) return exchange.set(concurrencyLease, null)
-        const decided = (taken: boolean) => {
-          exchange.set(concurrencyLease, taken ? account : null)
-          if (taken) return
-          const error = failure('concurrency_limit_exceeded', { limit }, { headers: limitHeaders(limit) })
-          enforce(exchange.logId, caller, error)
+        const { plan, key: own } = scopes(caller)
+        const ofAccount = plan?.concurrency ?? plans.get(caller.account.plan ?? '')?.concurrency
+        const ofKey = own?.concurrency
+        if (ofAccount === undefined && ofKey === undefined) return exchange.set(concurrencyLease, NONE)
+        const held: ConcurrencyLease[] = []
+        exchange.set(concurrencyLease, held)
+        const take = (limit: number | undefined, id: string | undefined) => {
+          if (limit === undefined) return
+          const decided = (taken: boolean) => {
+            if (taken) return void held.push({ account, key: id })
+            const message = id === undefined ? undefined : `More than ${limit} requests are in flight with this key.`
+            const details = { headers: limitHeaders(limit), message }
+            enforce(exchange.logId, caller, failure('concurrency_limit_exceeded', { limit }, details))
+          }
+          const claim = { account, key: id, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
+          exchange.holdUntil(whenKnown(leases.take(claim), decided))
         }
-        const claim = { account, id: exchange.id, limit, enforced: !shadow, onStoreFailure } as const
-        exchange.holdUntil(whenKnown(leases.take(claim), decided))
+        take(ofAccount, undefined)
+        take(ofKey, caller.id)
       },
 
       onFinish(exchange) {
-        const account = exchange.find(concurrencyLease) ?? null
-        if (account !== null) leases.release(account, exchange.id)
+        for (const { account, key: id } of exchange.find(concurrencyLease) ?? NONE)
+          leases.release(account, exchange.id, id)
       },
     }
   },

@@ -1,22 +1,17 @@
 import {
-  type BodyPhase,
-  type Config,
   type CreditState,
   costOf,
   definePlugin,
-  type FinishPhase,
   failure,
   type GatewayError,
   MICROCENTS_PER_CENT,
   type OnStoreFailure,
-  type Pricing,
-  pipeSize,
-  promptSize,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { type Charge, charge, chat, key, pipe, promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
+import { charge, chat, key, pipe, promptMeasure, target, usage } from '../../slots.ts'
+import { costOfExchange, FREE } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
-import { estimate, estimateAudio } from './estimate.ts'
+import { expectedTokens, sizeOf } from '../estimate.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -54,28 +49,22 @@ export default definePlugin<Options, Needed, Provided, Found>({
         const to = exchange.get(target)
         const { pricing = FREE, max_model_len, id: model } = to.model
         const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
-        const { form } = exchange.route
         const request = exchange.find(chat)
-        const size =
-          request !== undefined
-            ? promptSize(request)
-            : form
-              ? null
-              : pipeSize(exchange.find(pipe)?.body ?? {}, exchange.bodyBytes)
+        const size = sizeOf(exchange, request, exchange.find(pipe)?.body)
         exchange.set(promptMeasure, size)
         if (creditsCents === undefined || prices.length === 0) return exchange.set(charge, null)
-        const most = size === null ? 0 : tokens.of(model).most(size)
-        const { input, output } =
-          size === null
-            ? estimateAudio(formBytes(exchange, config))
-            : request === undefined
-              ? { input: most, output: 0 }
-              : estimate(request, most, max_model_len, assumed)
+        const known = { tokens, model, context: max_model_len, assumed, config }
+        const { input, output } = expectedTokens(exchange, request, size, known)
         // A fallback may cost more.
         const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
         const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
         const decided = ({ allowed, availableMicrocents }: CreditState) => {
-          exchange.set(charge, allowed ? { account, pricing, reserved: microcents, microcents: null } : null)
+          exchange.set(
+            charge,
+            allowed
+              ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
+              : null,
+          )
           if (allowed) return
           const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
           enforce(exchange.logId, caller, error)
@@ -98,13 +87,6 @@ export default definePlugin<Options, Needed, Provided, Found>({
   },
 })
 
-const FREE: Pricing = { input: 0, cached_input: 0, output: 0 }
-
-/** Bytes of a form, which may not have arrived completely. */
-function formBytes({ headers }: Pick<BodyPhase, 'headers'>, { audio_limit_bytes }: Config): number {
-  return Number(headers['content-length'] ?? audio_limit_bytes)
-}
-
 /** The balance is rounded down and the estimate up, so that the two never seem to fit. */
 function insufficient(required: number, available: number, topup_url: string): GatewayError {
   const extra = {
@@ -118,23 +100,4 @@ function insufficient(required: number, available: number, topup_url: string): G
 /** The page of the error on the host that the client has addressed. */
 function pageOn(origin: string): string {
   return `${origin}/docs/errors/insufficient_credits`
-}
-
-/**
- * The charge in micro-cents: the tokens of the record at the prices of the model, also where that is more than was reserved
- * (docs/USAGE.md#the-books). 0 for a request that was refused or failed; a stream that broke is charged where
- * `broken_streams` is `delivered`.
- */
-export function costOfExchange(
-  { outcome, brokeMidStream }: Pick<FinishPhase, 'outcome' | 'brokeMidStream'>,
-  { pricing }: Charge,
-  used: ReplyUsage | undefined,
-  brokenStreams: Config['credits']['broken_streams'],
-): number {
-  if (outcome === 'failed' && !(brokeMidStream && brokenStreams === 'delivered')) return 0
-  return costOf(pricing, {
-    input: used?.inputTokens ?? 0,
-    cachedInput: used?.cacheReadTokens ?? 0,
-    output: used?.outputTokens ?? 0,
-  })
 }

@@ -46,7 +46,7 @@ export default definePlugin({
         if (quota === undefined) return exchange.set(quotaUse, null)
         const { limit, windowMs } = quota
         const decided = (state: QuotaState) => {
-          exchange.set(quotaUse, state.allowed ? { account, windowMs, state } : null)
+          exchange.set(quotaUse, state.allowed ? { account, limit, windowMs, state } : null)
           if (!state.allowed) enforce(exchange.logId, caller, usedUp(quota, state))
         }
         const claim = { account, id: exchange.id, limit, windowMs, enforced: !shadow, onStoreFailure } as const

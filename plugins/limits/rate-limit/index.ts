@@ -3,13 +3,15 @@ import {
   definePlugin,
   type FinishPhase,
   failure,
+  type Key,
   limitHeaders,
   type OnStoreFailure,
   type RateState,
   whenKnown,
 } from '../../../lib/plugin.ts'
-import { key, rateUse } from '../../slots.ts'
+import { key, type RateUse, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
+import { scopesOf } from '../scopes.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -33,6 +35,13 @@ const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new
   ['file-delete', 'files'],
 ] as const)
 
+interface Count {
+  readonly name: string
+  readonly perMinute: number
+}
+
+const NONE: readonly never[] = []
+
 export default definePlugin({
   name: 'rate-limit',
   summary: 'Refuses a request when there were too many within a minute.',
@@ -46,32 +55,51 @@ export default definePlugin({
     const { rate_limits_per_minute: perMinuteOf } = services.config
     const onStoreFailure = shadow ? 'fail_open' : on_store_failure
     const enforce = enforcement('rate-limit', shadow, services)
+    const scopes = scopesOf(services.config)
+    /** Of the account and of the key. */
+    const ofInference = (caller: Key): readonly Count[] => {
+      const { plan, key: own } = scopes(caller)
+      const all = plan?.requests_per_minute ?? inference
+      const alone = own?.requests_per_minute
+      if (all === undefined && alone === undefined) return NONE
+      return [
+        ...(all === undefined ? [] : [{ name: 'inference', perMinute: all }]),
+        ...(alone === undefined ? [] : [{ name: `inference:${caller.id}`, perMinute: alone }]),
+      ]
+    }
+    /** Requests to the management API are counted per key. */
+    const ofManagement = (route: string, caller: Key): readonly Count[] => {
+      const member = MEMBERS.get(route)
+      const perMinute = member && perMinuteOf[member]
+      return perMinute === undefined ? NONE : [{ name: `${member}:${caller.id}`, perMinute }]
+    }
     return {
       onHeaders(exchange) {
-        const member = exchange.route.proxied ? 'inference' : MEMBERS.get(exchange.route.name)
-        const perMinute = member === 'inference' ? inference : member && perMinuteOf[member]
-        if (member === undefined || perMinute === undefined) return exchange.set(rateUse, null)
         const caller = exchange.get(key)
+        const { proxied, name: route } = exchange.route
+        const counts = proxied ? ofInference(caller) : ofManagement(route, caller)
+        if (counts.length === 0) return exchange.set(rateUse, NONE)
         const account = caller.account.id
-        // Requests to the management API are counted per key, requests to models per account.
-        const name = member === 'inference' ? member : `${member}:${caller.id}`
-        const decided = (state: RateState) => {
-          exchange.set(rateUse, state.allowed ? { account, name, state } : null)
-          if (state.allowed) return
-          const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
-          enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
+        const uses: RateUse[] = []
+        exchange.set(rateUse, uses)
+        for (const { name, perMinute } of counts) {
+          const decided = (state: RateState) => {
+            if (state.allowed) return void uses.push({ account, name, perMinute, state })
+            const headers = limitHeaders(perMinute, Math.max(1, Math.ceil(state.resetMs / 1000)))
+            enforce(exchange.logId, caller, failure('rate_limit_exceeded', { limit: perMinute }, { headers }))
+          }
+          const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
+          const decision = whenKnown(rates.take(claim), decided)
+          // Waits here: an account over its limit must not cause a query of the store.
+          if (!proxied) return decision
+          exchange.holdUntil(decision)
         }
-        const claim = { account, id: exchange.id, name, perMinute, enforced: !shadow, onStoreFailure } as const
-        const decision = whenKnown(rates.take(claim), decided)
-        // Waits here: an account over its limit must not cause a query of the store.
-        if (!exchange.route.proxied) return decision
-        exchange.holdUntil(decision)
       },
 
       onFinish(exchange) {
-        const taken = exchange.find(rateUse) ?? null
-        if (taken === null || !refusedByLimit(exchange)) return
-        rates.giveBack(taken.account, exchange.id, taken.name, taken.state)
+        const uses = exchange.find(rateUse) ?? NONE
+        if (uses.length === 0 || !refusedByLimit(exchange)) return
+        for (const { account, name, state } of uses) rates.giveBack(account, exchange.id, name, state)
       },
     }
   },

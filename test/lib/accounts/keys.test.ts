@@ -45,6 +45,7 @@ describe('keys', () => {
       expiresAt: Number.POSITIVE_INFINITY,
       disabled: false,
       isStored: false,
+      limits: undefined,
       formats: undefined,
       account: {
         id: ACCOUNT_ID,

@@ -49,6 +49,18 @@ describe('keys, for operators', () => {
     expect((await keysOf(desk(), ACCOUNT_ID)).map(({ id }) => id)).deep.equal(['k1', created.id])
   })
 
+  it('have limits, which are replaced as a whole and can be taken away', async () => {
+    const limits = { requests_per_minute: 5, budget_cents: { amount: 100, window: '1d' } }
+    const { id, limits: made } = await createKeyOf(desk(), ACCOUNT_ID, { limits })
+    expect(made).deep.equal(limits)
+    expect((await changeKeyOf(desk(), id, { limits: { concurrency: 2 } })).limits).deep.equal({ concurrency: 2 })
+    expect((await loadKeys(desk().store))[0]?.limits).deep.equal({ concurrency: 2 })
+    expect((await changeKeyOf(desk(), id, { label: 'x' })).limits).deep.equal({ concurrency: 2 })
+    expect((await changeKeyOf(desk(), id, { limits: null })).limits).equal(null)
+    const window = { limits: { budget_cents: { amount: 1, window: 'month' } } }
+    expect(await refusal(changeKeyOf(desk(), id, window))).match(/^422 .*'limits.budget_cents.window' must be/)
+  })
+
   it('are refused for users, endpoints and models that there are not', async () => {
     const created = (body: Parameters<typeof createKeyOf>[2]) => refusal(createKeyOf(desk(), ACCOUNT_ID, body))
     expect(await created({ user: 'mallory' })).match(/^422 .*'user' is not a member/)

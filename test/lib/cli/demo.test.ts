@@ -30,6 +30,7 @@ describe('demoConfig', () => {
         kind: 'serverless',
         sha256: sha256('service_1234'),
         endpoints: [DEMO_ENDPOINT],
+        limits: undefined,
         formats: undefined,
       },
     ])

@@ -274,9 +274,18 @@ accounts: [{ id: ${ACCOUNT_ID}, models: [n, m] }]`)
         kind: 'serverless',
         sha256: sha256('service_abcd'),
         endpoints: [],
+        limits: undefined,
         formats: undefined,
       },
-      { id: 'k2', user: undefined, kind: 'serverless', sha256: 'ab'.repeat(32), endpoints: [], formats: undefined },
+      {
+        id: 'k2',
+        user: undefined,
+        kind: 'serverless',
+        sha256: 'ab'.repeat(32),
+        endpoints: [],
+        limits: undefined,
+        formats: undefined,
+      },
     ])
     expect(JSON.stringify(account)).not.contain('service_abcd')
   })

@@ -16,6 +16,7 @@ describe('createLimits', () => {
       log: pino({ level: 'silent' }),
       metrics: new Metrics(),
       ledger: new TestLedger(),
+      readSpent: async () => 0,
     }
     return createLimits(config, parts)
   }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../lib/base/clock.ts'
 import { memoryLimits } from '../../../lib/limits/memory.ts'
 import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
+import { requestLimitsSuite } from '../../support/request-limits.ts'
 
 describe('limits in memory', () => {
   let instances: Instances
@@ -18,4 +19,5 @@ describe('limits in memory', () => {
   })
   after(() => instances.pair[0].close())
   limitsSuite(() => instances)
+  requestLimitsSuite(() => instances)
 })

@@ -7,6 +7,7 @@ import type { Limits } from '../../../lib/limits/limits.ts'
 import { redisLimits } from '../../../lib/limits/redis.ts'
 import { eventually } from '../../support/gateway.ts'
 import { type Instances, limitsSuite, TestLedger } from '../../support/limits.ts'
+import { requestLimitsSuite } from '../../support/request-limits.ts'
 import { useRedis } from '../../support/services.ts'
 
 const log = pino({ level: 'silent' })
@@ -41,6 +42,7 @@ describe('limits in Redis', () => {
     expect(failures.values[0]?.value, 'calls without an answer').equal(0)
   })
   limitsSuite(() => instances)
+  requestLimitsSuite(() => instances)
 
   describe('says in the log why there is no connection', () => {
     const problemOf = async (url: string) => {

@@ -34,6 +34,7 @@ const NOTHING = {
   label: undefined,
   expires_at: undefined,
   models: undefined,
+  limits: undefined,
   disabled: false,
   last_used_at: undefined,
   previous_until: undefined,
@@ -52,6 +53,7 @@ describe('keys in the store', () => {
         user: 'alice@acme.test',
         endpoints: ['a.test', 'b.test'],
         models: null,
+        limits: undefined,
         expiresAt: Number.POSITIVE_INFINITY,
         disabled: false,
         isStored: true,
@@ -99,7 +101,11 @@ describe('keys in the store', () => {
       await changeKey(store(), id, { label: 'laptop', disabled: true })
       expect(await findKey(store(), id)).include({ label: 'laptop', expires_at: 9, disabled: true })
       expect((await ring()).find(secret)?.disabled).equal(true)
-      await changeKey(store(), id, { expires_at: null, models: null, disabled: false })
+      const limits = { requests_per_minute: 5, budget_cents: { amount: 1.5, window: '1d' } }
+      await changeKey(store(), id, { limits })
+      expect((await findKey(store(), id))?.limits).deep.equal(limits)
+      expect((await loadKeys(store()))[0]?.limits).deep.equal(limits)
+      await changeKey(store(), id, { expires_at: null, models: null, limits: null, disabled: false })
       expect(await findKey(store(), id)).include({ label: 'laptop', expires_at: undefined, models: undefined })
       expect((await ring()).find(secret)).include({
         expiresAt: Number.POSITIVE_INFINITY,

@@ -60,6 +60,29 @@ describe('concurrency', () => {
     free(['a', 'b'])
   })
 
+  it('limits the requests of a key beside those of its account, and of a plan by its limits', async () => {
+    const plans = { p: { limits: { concurrency: 2 } } }
+    const own = { config: { plans } as unknown as Config, limits }
+    const ofKey = (id: string) =>
+      play(concurrency, {
+        given: [[key, keyOf({ id: 'acme', plan: 'p' }, { id, limits: { concurrency: 1 } })]],
+        services: own,
+      })
+    expect(limits.leases.take({ ...leaseOf('acme', 1, 'x'), key: 'k1' })).equal(true)
+    const { error } = await ofKey('k1')
+    expect(error).include({ code: 'concurrency_limit_exceeded' })
+    expect(error?.message).contain('with this key')
+    expect(error?.details.headers).include({ 'ratelimit-limit': '1' })
+    for (let i = 0; i < 3; i++) expect((await ofKey('k2')).error).equal(undefined)
+    limits.leases.release('acme', 'x', 'k1')
+    expect((await ofKey('k1')).error).equal(undefined)
+    // The refused request has left no lease of the account.
+    await held(['a', 'b'])
+    expect((await ofKey('k1')).error?.message).contain('on this account')
+    free(['a', 'b'])
+    expect((await ofKey('k1')).error).equal(undefined)
+  })
+
   it('counts and logs in shadow mode what it would have refused', async () => {
     await held(['a', 'b'])
     const metrics = new Metrics()

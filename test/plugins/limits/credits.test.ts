@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { type Config, failure } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
-import credits, { costOfExchange } from '../../../plugins/limits/credits/index.ts'
-import { type Charge, charge, chat, key, target, usage } from '../../../plugins/slots.ts'
+import credits from '../../../plugins/limits/credits/index.ts'
+import { charge, chat, key, target, usage } from '../../../plugins/slots.ts'
 import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
 import { chatRequest, model, targetOf } from '../../support/canonical.ts'
 import { keyOf } from '../../support/key.ts'
@@ -145,35 +145,5 @@ describe('credits', () => {
     })
     expect(exchange.find(charge)).include({ reserved: RESERVED, microcents: 14_000 })
     expect(await available()).equal(-14_000)
-  })
-
-  describe('cost', () => {
-    const due: Charge = { account: 'acme', pricing, reserved: 10_000, microcents: null }
-    const counted = (members: Partial<ReturnType<typeof newUsage>>) => ({ ...newUsage(), ...members })
-    const whole = { outcome: 'done', brokeMidStream: false } as const
-
-    it('has a price of its own for input from the cache', () => {
-      const used = counted({ inputTokens: 100, cacheReadTokens: 60, outputTokens: 7 })
-      expect(costOfExchange(whole, due, used, 'free')).equal(40 * 10 + 60 * 2 + 7 * 40)
-    })
-
-    it('is what the record has when the client has disconnected', () => {
-      const left = { outcome: 'client_gone', brokeMidStream: false } as const
-      expect(costOfExchange(left, due, counted({ inputTokens: 30, outputTokens: 4 }), 'free')).equal(460)
-      expect(costOfExchange(left, due, counted({}), 'free')).equal(0)
-    })
-
-    it('is nothing when the request failed, whatever was counted', () => {
-      const used = counted({ inputTokens: 30, outputTokens: 4 })
-      const failed = { outcome: 'failed', brokeMidStream: false } as const
-      expect(costOfExchange(failed, due, used, 'delivered')).equal(0)
-    })
-
-    it('of a stream that broke is nothing, or what was delivered', () => {
-      const used = counted({ inputTokens: 30, outputTokens: 4 })
-      const broken = { outcome: 'failed', brokeMidStream: true } as const
-      expect(costOfExchange(broken, due, used, 'free')).equal(0)
-      expect(costOfExchange(broken, due, used, 'delivered')).equal(460)
-    })
   })
 })

@@ -71,6 +71,27 @@ describe('rate-limit', () => {
     expect(await admitted('endpoints', { options })).equal(2)
   })
 
+  it('limits requests by their plan, in place of the option, and by their key', async () => {
+    const plans = { p: { limits: { requests_per_minute: 4 } } }
+    const own = { config: { ...config, plans } as unknown as Config, limits: services.limits }
+    const scene = (id: string, perMinute?: number): Scene => ({
+      services: own,
+      options: { inference_per_minute: 1 },
+      given: [
+        [
+          key,
+          keyOf({ id: 'acme', plan: 'p' }, { id, limits: perMinute ? { requests_per_minute: perMinute } : undefined }),
+        ],
+      ],
+    })
+    expect(await admitted('chat', scene('k1', 1))).equal(1)
+    const { error } = await played('chat', scene('k1', 1))
+    expect(error?.details.headers).include({ 'ratelimit-limit': '1' })
+    // What the key was refused did not count for the account.
+    expect(await admitted('chat', scene('k2'))).equal(3)
+    expect(await admitted('chat', { ...scene('k3'), given: [[key, keyOf({ id: 'acme' })]] })).equal(0)
+  })
+
   it('does not count what another limit has refused', async () => {
     const options = { inference_per_minute: 3 }
     for (const code of ['insufficient_credits', 'concurrency_limit_exceeded'] as const) {
@@ -114,8 +135,8 @@ describe('rate-limit', () => {
         }
       },
     })
-    const take = async () => ({ allowed: false, remaining: 0, resetMs: 1000, second: 0 })
-    const late = { config, limits: { ...services.limits, rates: { take, giveBack() {} } } }
+    const take = async () => ({ allowed: false, amount: 0, remaining: 0, resetMs: 1000, second: 0 })
+    const late = { config, limits: { ...services.limits, rates: { take, giveBack() {}, settle() {} } } }
     for (const route of ['endpoints', 'chat'] as const) {
       const given = [[key, keyOf({ id: 'acme' })]] as const
       const { error } = await play(watched, { given, services: late, route, options: { inference_per_minute: 3 } })
@@ -126,12 +147,12 @@ describe('rate-limit', () => {
 
   it('passes on_store_failure to the store, and fail_open in shadow mode', async () => {
     const asked: unknown[] = []
-    const state = { allowed: true, remaining: 1, resetMs: 0, second: 0 }
+    const state = { allowed: true, amount: 1, remaining: 1, resetMs: 0, second: 0 }
     const take = (claim: unknown) => {
       asked.push(claim)
       return state
     }
-    const away = { config, limits: { ...services.limits, rates: { take, giveBack() {} } } }
+    const away = { config, limits: { ...services.limits, rates: { take, giveBack() {}, settle() {} } } }
     await played('endpoints', { services: away })
     await played('endpoints', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
     expect(asked).lengthOf(2)

@@ -132,6 +132,7 @@ describe('records', () => {
         account: KEY.account.id,
         pricing: { input: 1, cached_input: 1, output: 1 },
         reserved: 9000,
+        available: 10_000,
         microcents: 1021,
       })
       exchange.status = 200

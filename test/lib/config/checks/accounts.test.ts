@@ -33,6 +33,33 @@ describe('checks on plans', () => {
   })
 })
 
+describe('checks on limits', () => {
+  it('reads windows of budgets, in plans and keys', () => {
+    const limits = (window: string) => `limits: { budget_cents: { amount: 5, window: ${window} } }`
+    const plan = (window: string) => problemsOf(MODELS.replace('free: {}', `free: { ${limits(window)} }`))
+    expect(plan('30d')).deep.equal([])
+    const words = 'must be a number and m, h or d, such as 1h, 1d or 7d, and at most a year'
+    expect(plan('month')).deep.equal([`plans.free.limits.budget_cents.window: ${words}`])
+    expect(ofKeys(`{ id: k1, secret: service_alice_1, ${limits('2w')} }`)).deep.equal([
+      `keys.0.limits.budget_cents.window: ${words}`,
+    ])
+  })
+
+  it('refuses the same limit twice', () => {
+    const text = MODELS.replace('pro: { concurrency: 2 }', 'pro: { concurrency: 2, limits: { concurrency: 3 } }')
+    expect(problemsOf(text)).deep.equal([
+      'plans.pro.limits.concurrency: is the same limit as plans.pro.concurrency: give one of them',
+    ])
+  })
+
+  it('refuses members that are none, and limits of nothing', () => {
+    const [first, ...more] = ofKeys('{ id: k1, secret: service_alice_1, limits: { tokens_per_minut: 1 } }')
+    expect(first).contain('tokens_per_minute')
+    expect(more).deep.equal([])
+    expect(ofKeys('{ id: k1, secret: service_alice_1, limits: { requests_per_minute: 0 } }')).lengthOf(1)
+  })
+})
+
 describe('checks on accounts', () => {
   it('refuses an id that is taken, in whatever case', () => {
     expect(problemsOf(`${MODELS}accounts: [{ id: ${ACCOUNT_ID} }, { id: ${ACCOUNT_ID.toUpperCase()} }]`)).deep.equal([

@@ -30,9 +30,9 @@ describe('MemoryRates', () => {
     const clock = new ManualClock()
     clock.ms = 10_400
     const rates = new MemoryRates(clock)
-    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 1, resetMs: 0, second: 10 })
+    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, amount: 1, remaining: 1, resetMs: 0, second: 10 })
     clock.advance(5000)
-    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, remaining: 0, resetMs: 0, second: 15 })
+    expect(rates.take(rateOf('a', 2))).deep.equal({ allowed: true, amount: 1, remaining: 0, resetMs: 0, second: 15 })
     const { resetMs } = rates.take(rateOf('a', 2))
     expect(resetMs).equal(70_400 - 15_400)
     clock.advance(resetMs - 1)

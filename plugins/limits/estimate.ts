@@ -1,4 +1,14 @@
-import { type CanonicalRequest, promptCount } from '../../../lib/plugin.ts'
+import {
+  type BodyPhase,
+  type CanonicalRequest,
+  type Config,
+  type JsonObject,
+  type PromptSize,
+  pipeSize,
+  promptCount,
+  promptSize,
+  type TokenRatios,
+} from '../../lib/plugin.ts'
 
 /** Tokens of a request, estimated high. */
 export interface Estimate {
@@ -27,6 +37,42 @@ export function estimate(
 
 /** 16 kbit/s of speech are 2,000 bytes a second, of which models make ten to fifty tokens, and write about five. */
 const AUDIO_BYTES = { perInputToken: 160, perOutputToken: 400 }
+
+type Sized = Pick<BodyPhase, 'route' | 'headers' | 'bodyBytes'>
+
+/** How large the prompt is. null: a form with audio, whose length is not known. */
+export function sizeOf(
+  { route, bodyBytes }: Sized,
+  request: CanonicalRequest | undefined,
+  body: JsonObject | undefined,
+): PromptSize | null {
+  if (request !== undefined) return promptSize(request)
+  return route.form ? null : pipeSize(body ?? {}, bodyBytes)
+}
+
+/** What estimates are made of, besides the request. */
+export interface Expectation {
+  readonly tokens: TokenRatios
+  readonly model: string
+  /** The model's window; undefined: not known. */
+  readonly context: number | undefined
+  /** Output where nothing limits it. */
+  readonly assumed: number
+  readonly config: Pick<Config, 'audio_limit_bytes'>
+}
+
+/** The tokens of a request, estimated high. `size`: that of sizeOf(). */
+export function expectedTokens(
+  { headers }: Sized,
+  request: CanonicalRequest | undefined,
+  size: PromptSize | null,
+  { tokens, model, context, assumed, config }: Expectation,
+): Estimate {
+  // A form may not have arrived completely.
+  if (size === null) return estimateAudio(Number(headers['content-length'] ?? config.audio_limit_bytes))
+  const most = tokens.of(model).most(size)
+  return request === undefined ? { input: most, output: 0 } : estimate(request, most, context, assumed)
+}
 
 /** What a transcription may take at most: its length in seconds is not known before the reply. */
 export function estimateAudio(bytes: number): Estimate {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 
-import { estimate, estimateAudio } from '../../../../plugins/limits/credits/estimate.ts'
-import { chatRequest, textRequest } from '../../../support/canonical.ts'
+import { estimate, estimateAudio } from '../../../plugins/limits/estimate.ts'
+import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const of = (request: Parameters<typeof estimate>[0], context?: number, tokens = 100) =>
   estimate(request, tokens, context, 4096)

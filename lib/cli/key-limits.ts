@@ -1,0 +1,46 @@
+/** Options of `sluiceway keys create` that limit the requests of the key. */
+import { type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
+import { UsageError } from './command.ts'
+
+export const LIMIT_OPTIONS = {
+  'requests-per-minute': { type: 'string' },
+  'tokens-per-minute': { type: 'string' },
+  concurrency: { type: 'string' },
+  'budget-cents': { type: 'string' },
+} as const
+
+type Values = { readonly [N in keyof typeof LIMIT_OPTIONS]?: string | undefined }
+
+/** The most that schemas/config/request-limits.json takes. */
+const MOST = { 'requests-per-minute': 1e6, 'tokens-per-minute': 1e9, concurrency: 1e6 } as const
+
+/** undefined: none is given. Throws UsageError. */
+export function limitsOf(values: Values): RequestLimitsConfig | undefined {
+  const limits: RequestLimitsConfig = {
+    ...member('requests_per_minute', count(values, 'requests-per-minute')),
+    ...member('tokens_per_minute', count(values, 'tokens-per-minute')),
+    ...member('concurrency', count(values, 'concurrency')),
+    ...member('budget_cents', budget(values['budget-cents'])),
+  }
+  return Object.keys(limits).length === 0 ? undefined : limits
+}
+
+function member<N extends keyof RequestLimitsConfig>(name: N, value: RequestLimitsConfig[N]) {
+  return value === undefined ? null : { [name]: value }
+}
+
+function count(values: Values, name: keyof typeof MOST): number | undefined {
+  const text = values[name]
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > MOST[name])
+    throw new UsageError(`--${name} must be a whole number from 1 to ${MOST[name]}`)
+  return Number(text)
+}
+
+function budget(text: string | undefined): RequestLimitsConfig['budget_cents'] {
+  if (text === undefined) return undefined
+  const [, amount, window = ''] = /^(\d{1,9}(?:\.\d{1,6})?)\/(\w+)$/.exec(text) ?? []
+  if (amount === undefined || Number(amount) <= 0 || windowMilliseconds(window) === undefined)
+    throw new UsageError('--budget-cents must be cents and a window, such as 500/30d or 12.5/1h')
+  return { amount: Number(amount), window }
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import { type Config, failure, type RequestLimitsConfig } from '../../../lib/plugin.ts'
+import { play, type Scene, testServices } from '../../../lib/testing.ts'
+import usageLimits from '../../../plugins/limits/usage-limits/index.ts'
+import { chat, key, target, usage } from '../../../plugins/slots.ts'
+import { newUsage } from '../../../plugins/telemetry/usage/index.ts'
+import { chatRequest, model, targetOf } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+import { keyOf } from '../../support/key.ts'
+
+const HOUR = 3_600_000
+const pricing = { input: 0, cached_input: 0, output: 1_000_000 }
+const failed = failure('backend_http_error', { model: 'm' })
+
+describe('usage-limits', () => {
+  let clock = new ManualClock()
+  let limits = testServices([], { clock }).limits
+  beforeEach(() => {
+    clock = new ManualClock()
+    limits = testServices([], { clock }).limits
+  })
+
+  /** A request of `max` output tokens that took `used` of them. Each costs a cent. */
+  const played = (
+    own: { plan?: RequestLimitsConfig; key?: RequestLimitsConfig },
+    max: number | undefined,
+    used: number,
+    scene: Scene = {},
+  ) =>
+    play(usageLimits, {
+      ...scene,
+      services: {
+        limits,
+        config: { plans: { p: { limits: own.plan } }, credits: { broken_streams: 'free' } } as unknown as Config,
+        ...scene.services,
+      },
+      given: [
+        [key, keyOf({ id: 'acme', plan: 'p' }, { limits: own.key })],
+        [chat, chatRequest({ messages: [], ...(max !== undefined && { maxTokens: max }) })],
+        [target, targetOf(model({}, { pricing, max_model_len: 1000 }))],
+        [usage, { ...newUsage(), inputTokens: 0, outputTokens: used, usagePresent: true }],
+      ],
+    })
+  const codeOf = async (...args: Parameters<typeof played>) => (await played(...args)).error?.code
+
+  it('refuses what the tokens of the minute do not leave room for, with the headers of every 429', async () => {
+    const own = { plan: { tokens_per_minute: 500 } }
+    expect(await codeOf(own, 300, 300)).equal(undefined)
+    clock.advance(10_000)
+    const { error } = await played(own, 300, 300)
+    expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+    expect(error?.message).contain('500 tokens a minute of this account').and.contain('max_tokens')
+    expect(error?.details.headers).deep.equal({
+      ...{ 'retry-after': '50', 'ratelimit-limit': '500', 'ratelimit-remaining': '0', 'ratelimit-reset': '50' },
+    })
+    clock.advance(50_000)
+    expect(await codeOf(own, 300, 300)).equal(undefined)
+  })
+
+  it('counts what was used, not what was estimated, and nothing of what has failed', async () => {
+    const own = { key: { tokens_per_minute: 500 } }
+    for (let i = 0; i < 3; i++) {
+      expect(await codeOf(own, 400, 10)).equal(undefined)
+      expect((await played(own, 400, 400, { outcome: 'failed', chunks: [], ending: failed })).error).equal(undefined)
+    }
+    expect(await codeOf(own, 400, 480)).equal(undefined)
+    expect(await codeOf(own, 1, 1)).equal('rate_limit_exceeded')
+  })
+
+  it('admits a request that leaves its output open while its prompt fits', async () => {
+    const own = { key: { tokens_per_minute: 500 } }
+    for (let i = 0; i < 5; i++) expect(await codeOf(own, undefined, 90), `request ${i}`).equal(undefined)
+    expect(await codeOf(own, 200, 1)).equal('rate_limit_exceeded')
+  })
+
+  it('refuses what the budget of the window does not cover, until the next one', async () => {
+    const own = { key: { budget_cents: { amount: 100, window: '1h' } } }
+    expect(await codeOf(own, 60, 60)).equal(undefined)
+    const { error } = await played(own, 60, 60)
+    expect(error).include({ code: 'rate_limit_exceeded', status: 429 })
+    const end = (Math.floor(clock.now() / HOUR) + 1) * HOUR
+    expect(error?.message).contain('100 cents in 1h of this key').and.contain(new Date(end).toISOString())
+    const seconds = String(Math.ceil((end - clock.now()) / 1000))
+    expect(error?.details.headers).deep.equal({
+      ...{ 'retry-after': seconds, 'ratelimit-limit': '100', 'ratelimit-remaining': '0', 'ratelimit-reset': seconds },
+    })
+    expect(await codeOf(own, 40, 40)).equal(undefined)
+    clock.advance(end - clock.now())
+    expect(await codeOf(own, 60, 60)).equal(undefined)
+  })
+
+  it('charges a budget what a request has cost, and nothing where it failed', async () => {
+    const own = { plan: { budget_cents: { amount: 100, window: '1h' } } }
+    await played(own, 90, 90, { outcome: 'failed', chunks: [], ending: failed })
+    expect(await codeOf(own, 90, 5)).equal(undefined)
+    expect(await codeOf(own, 95, 95)).equal(undefined)
+    expect(await codeOf(own, 1, 1)).equal('rate_limit_exceeded')
+  })
+
+  it('takes nothing of one limit where another refuses', async () => {
+    const own = { plan: { tokens_per_minute: 1000 }, key: { budget_cents: { amount: 10, window: '1h' } } }
+    for (let i = 0; i < 5; i++) expect(await codeOf(own, 400, 400)).equal('rate_limit_exceeded')
+    expect(await codeOf({ plan: own.plan }, 1000, 1000)).equal(undefined)
+  })
+
+  it('asks for nothing where neither plan nor key has such limits', async () => {
+    const refuse = () => {
+      throw new Error('asked')
+    }
+    const none = {
+      ...limits,
+      rates: { ...limits.rates, take: refuse },
+      budgets: { ...limits.budgets, reserve: refuse },
+    }
+    const { error } = await played({ plan: { concurrency: 3 } }, 10, 1, { services: { limits: none } as never })
+    expect(error).equal(undefined)
+  })
+
+  it('admits in shadow mode', async () => {
+    const own = { key: { tokens_per_minute: 10, budget_cents: { amount: 1, window: '1h' } } }
+    for (let i = 0; i < 4; i++) {
+      const { error } = await played(own, 100, 100, { options: { shadow: true } })
+      expect(error).equal(undefined)
+    }
+  })
+})
