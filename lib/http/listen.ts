@@ -8,6 +8,12 @@ import type { Logger } from 'pino'
 const LOG_INTERVAL_MS = 10_000
 
 /**
+ * Connections that wait to be accepted. Where one client opens thousands at once, those of others are dropped behind it, and their
+ * systems try again after one, three and seven seconds. The operating system may allow less: `net.core.somaxconn` of Linux.
+ */
+const BACKLOG = 4096
+
+/**
  * Resolves when the server listens; rejects with the system's error when it cannot. `port` 0: any free one. Later
  * errors of single connections, such as a lack of file descriptors, are logged.
  */
@@ -22,7 +28,7 @@ export function listen(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, reusePort: reusePort === true }, () => {
+    server.listen({ port, host, reusePort: reusePort === true, backlog: BACKLOG }, () => {
       server.off('error', reject)
       // Without a listener, an error would end the process and every stream with it.
       let nextLogAt = 0

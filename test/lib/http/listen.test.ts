@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { closeServer, listen, urlOf } from '../../../lib/http/listen.ts'
@@ -7,6 +10,20 @@ import { eventually } from '../../support/gateway.ts'
 import { silent } from '../../support/stores.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
+
+const SOMAXCONN = '/proc/sys/net/core/somaxconn'
+
+/** Opens connections, and counts those that are open. */
+const CROWD = `
+const net = require('node:net')
+const { parentPort, workerData: { port, count, connected } } = require('node:worker_threads')
+parentPort.postMessage('ready')
+for (let i = 0; i < count; i++) {
+  net.connect(port, '127.0.0.1', () => {
+    Atomics.add(connected, 0, 1)
+    Atomics.notify(connected, 0)
+  }).on('error', () => {})
+}`
 
 describe('listening', () => {
   const open: Server[] = []
@@ -30,6 +47,22 @@ describe('listening', () => {
     expect(await (await fetch(urlOf(server, 'http'))).text()).equal('answer')
     const six = await started('::1')
     expect(urlOf(six, 'https')).match(/^https:\/\/\[::1\]:\d+$/)
+  })
+
+  it('keeps more connections than Node does while the event loop is busy', async function () {
+    const COUNT = 1000
+    const allowed = existsSync(SOMAXCONN) ? Number(readFileSync(SOMAXCONN, 'utf8')) : 0
+    if (allowed < COUNT) return this.skip()
+    const { port } = new URL(urlOf(await started(), 'http'))
+    const connected = new Int32Array(new SharedArrayBuffer(4))
+    const crowd = new Worker(CROWD, { eval: true, workerData: { port: Number(port), count: COUNT, connected } })
+    await once(crowd, 'message')
+    // Nothing is accepted before this returns: what is connected by then waits in the backlog.
+    for (let seen = 0; seen < COUNT && Atomics.wait(connected, 0, seen, 5000) !== 'timed-out'; )
+      seen = Atomics.load(connected, 0)
+    const waiting = Atomics.load(connected, 0)
+    await crowd.terminate()
+    expect(waiting).equal(COUNT)
   })
 
   it('rejects where the port is taken', async () => {
