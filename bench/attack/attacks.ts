@@ -67,7 +67,7 @@ export function attacks(scale: number): readonly Attack[] {
       ...common,
       name: 'readers that do not read',
       connections: many(2000),
-      body: Buffer.from('{"model":"m","stream":true,"messages":[{"role":"user","content":"flood"}]}'),
+      body: Buffer.from('{"model":"flood","stream":true,"messages":[{"role":"user","content":"hi"}]}'),
       deaf: true,
       holdMs: 20_000,
     },

@@ -1,7 +1,10 @@
-/** A thread with a backend: streams an event every 20 ms, floods where the prompt says so, else replies at once. */
+/** A thread with a backend: streams an event every 20 ms, or without end as fast as they are read; else replies at once. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** Its streams never pause. */
+const { floods } = workerData as { readonly floods: boolean }
 
 const event = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
@@ -24,7 +27,7 @@ http
         return res.end(REPLY)
       }
       res.writeHead(200, { 'content-type': 'text/event-stream' })
-      if (start.includes('flood')) {
+      if (floods) {
         const more = () => {
           while (!res.destroyed && res.write(FLOOD));
         }

@@ -13,6 +13,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export const KEYS = { attacker: 'service_attacker', other: 'service_other' } as const
 
+/** A backend that floods is so busy that chats of others must not depend on it. */
+export interface BackendPorts {
+  readonly paced: number
+  readonly flooding: number
+}
+
 export interface Figures {
   readonly heapMb: number
   readonly rssMb: number
@@ -32,7 +38,7 @@ export class Gateway {
   }
 
   /** `heapMb`: null for the default of the machine. */
-  static async start(heapMb: number | null, backendPort: number): Promise<Gateway> {
+  static async start(heapMb: number | null, backends: BackendPorts): Promise<Gateway> {
     const dir = mkdtempSync(join(tmpdir(), 'sluiceway-attack-'))
     const [port, adminPort] = [await freePort(), await freePort()]
     const config = join(dir, 'config.json')
@@ -41,6 +47,11 @@ export class Gateway {
       name: secret,
       keys: [{ id: secret, user: `${secret}@localhost`, kind: 'serverless', secret }],
       members: [{ user: `${secret}@localhost`, role: 'owner' }],
+    })
+    const model = (id: string, port: number) => ({
+      id,
+      capabilities: { tools: true },
+      backends: [{ url: `http://127.0.0.1:${port}/v1` }],
     })
     writeFileSync(
       config,
@@ -51,7 +62,7 @@ export class Gateway {
         journal: join(dir, 'journal'),
         files: { path: join(dir, 'files') },
         log: { level: 'error' },
-        models: [{ id: 'm', capabilities: { tools: true }, backends: [{ url: `http://127.0.0.1:${backendPort}/v1` }] }],
+        models: [model('m', backends.paced), model('flood', backends.flooding)],
         accounts: [
           account('6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21', KEYS.attacker),
           account('6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e22', KEYS.other),

@@ -33,12 +33,12 @@ async function main(): Promise<number> {
     process.stderr.write(USAGE)
     return values.help ? 0 : 2
   }
-  const backendPort = await first<number>(new Worker(new URL('./backend.ts', import.meta.url)))
+  const [paced, flooding] = [await backend(false), await backend(true)]
   process.stdout.write(`${START}\n${'| - '.repeat(START.split('|').length - 2)}|\n`)
   const names = attacks(scale).map(({ name }) => name)
   let survived = true
   for (const heap of heaps) {
-    const gateway = await Gateway.start(heap === 0 ? null : heap, backendPort)
+    const gateway = await Gateway.start(heap === 0 ? null : heap, { paced, flooding })
     const row = (cells: readonly (string | number)[]) =>
       process.stdout.write(`| ${[heap === 0 ? 'default' : heap, ...cells].join(' | ')} |\n`)
     const quiet = await probeUntil(sleep(5000), gateway.port, KEYS.other)
@@ -89,6 +89,11 @@ async function main(): Promise<number> {
     await gateway.stop()
   }
   return survived ? 0 : 1
+}
+
+/** Starts a backend and returns its port. */
+function backend(floods: boolean): Promise<number> {
+  return first(new Worker(new URL('./backend.ts', import.meta.url), { workerData: { floods } }))
 }
 
 /** The first message of a thread. */
