@@ -1,5 +1,6 @@
 /** The whole life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { replyTurns } from '../base/turns.ts'
 import { type BodyCharge, FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
@@ -83,10 +84,19 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     }
   }
 
-  // Finish: head, onFinish hooks, last bytes.
+  // Finish: head, onFinish hooks, last bytes. Thousands of clients may disconnect at once: nobody waits for these.
+  if (exchange.gone) replyTurns.run(() => end(runtime, exchange, CLIENT_GONE, error))
+  else end(runtime, exchange, ending, error)
+}
+
+function end(
+  runtime: LifecycleHost,
+  exchange: Exchange,
+  ending: Ending | undefined,
+  error: GatewayError | undefined,
+): void {
   try {
-    if (exchange.gone) respond(exchange, CLIENT_GONE)
-    else respond(exchange, ending ?? refusal(exchange, error!))
+    respond(exchange, ending ?? refusal(exchange, error!))
   } catch (thrown) {
     // For instance a header of a refusal that HTTP does not allow.
     abandon(exchange, thrown, error?.refusedBy)

@@ -1,6 +1,7 @@
 /** The end of an exchange: response head, finish hooks, last bytes. */
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
+import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import { drain, isUnread, isWorthReading } from '../body/index.ts'
 import { PART } from '../core/chain.ts'
@@ -96,7 +97,7 @@ export function disconnectUnread({ res, host }: Exchange): void {
 
 /** Disconnects a client that reads nothing for `idleMs`. */
 function disconnectIdle(res: ServerResponse, idleMs: number): void {
-  res.setTimeout(idleMs, () => res.destroy())
+  res.setTimeout(idleMs, () => replyTurns.run(() => res.destroy()))
 }
 
 /** Up to this length, in characters, head and text are written as one string, which saves a copy. */

@@ -205,8 +205,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   // ------------------------------------------------------------ IdleListener
 
   onIdle(event: IdleEvent): void {
-    // A client that reads nothing is disconnected: `close` then cancels the exchange.
-    if (event === 'client') return void this.#exchange.res.destroy()
+    if (event === 'client') return this.#backpressure!.giveUp()
     if (event === 'keep-alive') return this.#advance(this.#stream!, this.#stream!.keepAlive())
     if (this.#error !== null) return this.#refused()
     if (event === 'upload') return this.onRefused(failure('http_408', {}, { headers: { connection: 'close' } }))

@@ -1,3 +1,4 @@
+import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { IdleTimer } from './idle-timer.ts'
@@ -48,6 +49,13 @@ export class Backpressure implements Flushable {
       if (this.#stopped) return
       this.#call.resume()
       this.#idle.resume()
+    })
+  }
+
+  /** Disconnects a client that reads nothing: `close` then cancels the exchange. Thousands may become due at once. */
+  giveUp(): void {
+    replyTurns.run(() => {
+      if (this.#paused && !this.#stopped) this.#exchange.res.destroy()
     })
   }
 

@@ -41,6 +41,12 @@ describe('base/turns', () => {
     }
   })
 
+  it('serves as many as it must in a tick, however long they take', async () => {
+    const ticks = await piecesByTick(new Turns(1, 3), 12, 1, 2)
+    expect(Math.max(...ticks)).equal(3)
+    expect(ticks.filter(count => count > 0).length).most(5)
+  })
+
   it('serves them in the order in which they asked', async () => {
     const turns = new Turns(1)
     const order: number[] = []
@@ -66,6 +72,31 @@ describe('base/turns', () => {
     await Promise.all([slow(), slow(), slow()])
     over = true
     expect(ticks).least(3)
+  })
+
+  it('runs short work at once while there is time, then in the order in which it came', async () => {
+    const turns = new Turns(5)
+    const order: number[] = []
+    turns.run(() => void order.push(1))
+    turns.add(6)
+    turns.run(() => void order.push(2))
+    turns.run(() => void order.push(3))
+    expect(order).deep.equal([1])
+    await turns.next()
+    expect(order).deep.equal([1, 2, 3])
+  })
+
+  it('counts what run() does, so that much of it is spread over ticks', async () => {
+    const turns = new Turns(5)
+    const ticks = new Set<number>()
+    for (let i = 0; i < 12; i++) {
+      turns.run(() => {
+        work(2)
+        ticks.add(turns.tick)
+      })
+    }
+    await turns.next()
+    expect(ticks.size).least(3)
   })
 
   it('is free until the time of the tick is spent, or somebody waits', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { replyTurns } from '../../../lib/base/turns.ts'
 import type { Flushable } from '../../../lib/base/write-queue.ts'
 import { Backpressure } from '../../../lib/upstream/backpressure.ts'
 import { notedExchange } from '../../support/exchange.ts'
+import { holdTurns } from '../../support/held-turns.ts'
 
 describe('upstream/backpressure', () => {
   function scene() {
@@ -72,6 +74,24 @@ describe('upstream/backpressure', () => {
     read(10)
     endTick()
     expect(steps.slice(-2)).deep.equal(['pause', 'idle pause'])
+  })
+
+  it('disconnects a client that reads nothing, once there is time for it, and none that has read meanwhile', async () => {
+    for (const reads of [false, true]) {
+      const { backpressure, read, endTick, outlet, res } = scene()
+      let destroyed = 0
+      Object.assign(res, { destroy: () => destroyed++ })
+      outlet.keepsUp = false
+      read(10)
+      endTick()
+      const release = holdTurns(replyTurns)
+      backpressure.giveUp()
+      expect(destroyed).equal(0)
+      if (reads) res.emit('drain')
+      release()
+      await replyTurns.next()
+      expect(destroyed).equal(reads ? 0 : 1)
+    }
   })
 
   it('writes and resumes nothing once it is stopped', () => {

@@ -1,9 +1,11 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import zlib from 'node:zlib'
 import { expect } from 'chai'
+import { replyTurns } from '../../../lib/base/turns.ts'
 import { textBody } from '../../../lib/body/outgoing.ts'
 import { fullPort } from '../../support/full-port.ts'
 import { eventually } from '../../support/gateway.ts'
+import { holdTurns } from '../../support/held-turns.ts'
 import { Heard, UpstreamBench } from '../../support/upstream.ts'
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
@@ -172,6 +174,79 @@ describe('upstream/call', () => {
       }
       const url = await bench.server((_req, res) => res.end('x'.repeat(1_000_000)))
       expect((await bench.outcome(bench.client(url), {}, heard)).text.length).equal(1_000_000)
+    })
+  })
+
+  describe('a stream, where other replies have used up the time of each tick,', () => {
+    const event = `data: ${'x'.repeat(5000)}\n\n`
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n'
+    const length = `content-length: ${2 * event.length}\r\n\r\n`
+    let release: () => void
+    beforeEach(() => {
+      release = holdTurns(replyTurns)
+    })
+    afterEach(() => release())
+
+    it('waits for its turn and is complete then, although its connection has closed', async () => {
+      const url = await bench.raw(head + length + event + event)
+      const { heard } = bench.send(bench.client(url))
+      await eventually(() => heard.status === 200, 'the head')
+      await eventually(() => bench.sockets.size === 0, 'the close')
+      expect([heard.chunks.length, heard.isOver]).deep.equal([0, false])
+      release()
+      await eventually(() => heard.isOver, 'the end')
+      expect(heard.text).equal(event + event)
+      expect(heard.events).deep.equal(['head', 'end'])
+    })
+
+    it('loses nothing where its connection breaks', async () => {
+      const { heard } = bench.send(bench.client(await bench.raw(head + length + event)))
+      await eventually(() => heard.isOver, 'the end')
+      expect(heard.text).equal(event)
+      expect(heard.events).deep.equal(['head', 'broken'])
+    })
+
+    it('is not read further before it has had its turn', async () => {
+      let sent = 0
+      const url = await bench.server((_req, res) => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' })
+        const more = () => {
+          while (sent < 50_000_000) {
+            sent += event.length
+            if (!res.write(event)) return
+          }
+          res.end()
+        }
+        res.on('drain', more)
+        more()
+      })
+      const { heard, call } = bench.send(bench.client(url))
+      await eventually(() => heard.status === 200, 'the head')
+      await pause(200)
+      expect(heard.chunks.length).equal(0)
+      expect(sent).below(50_000_000)
+      call.pause()
+      release()
+      await pause(100)
+      const { length } = heard.chunks
+      await pause(100)
+      expect(heard.chunks.length, 'paused by its owner').equal(length)
+      call.resume()
+      await eventually(() => heard.isOver, 'the end')
+      expect(heard.text.length).equal(sent)
+    })
+
+    it('passes nothing on once it is cancelled, and closes its connection', async () => {
+      const url = await bench.server((_req, res) =>
+        res.writeHead(200, { 'content-type': 'text/event-stream' }).write(event),
+      )
+      const { heard, call } = bench.send(bench.client(url))
+      await eventually(() => heard.status === 200, 'the head')
+      await pause(50)
+      call.cancel()
+      release()
+      await eventually(() => bench.sockets.size === 0, 'the close')
+      expect([heard.chunks.length, heard.events]).deep.equal([0, ['head']])
     })
   })
 

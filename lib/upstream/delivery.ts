@@ -1,0 +1,94 @@
+import { replyTurns } from '../base/turns.ts'
+
+/** Bytes of one response that are passed on in a tick without waiting for a turn: more than a model generates in any tick. */
+const BYTES_AT_ONCE = 2048
+
+/** About as many more in a turn: less than a millisecond of work, and few turns for what one read has brought. */
+const BYTES_PER_TURN = 32 * 1024
+
+/** Reads a response. */
+interface Reader {
+  onData(chunk: Buffer): void
+}
+
+/** The call that a response arrives on. */
+export interface DeliveryOwner {
+  /** Hands the reader a piece that has waited. Does not throw. */
+  passLate(chunk: Buffer): void
+  /** Nothing waits any more. */
+  onCaughtUp(): void
+}
+
+/**
+ * Passes the pieces of one response on. Where thousands of responses arrive faster than they can be handled, those that bring
+ * more than a little in a tick take turns (docs/adr/0044): the rest of what has been read waits here, and nothing more is read.
+ */
+export class Delivery {
+  readonly #reader: Reader
+  readonly #owner: DeliveryOwner
+  /** Pieces that wait for their turn, in order. */
+  #waiting: Buffer[] = []
+  #tick = -1
+  /** Bytes that were passed on in this tick. */
+  #bytes = 0
+
+  constructor(reader: Reader, owner: DeliveryOwner) {
+    this.#reader = reader
+    this.#owner = owner
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  /** Passes the piece on. False: it waits for its turn, and nothing more should be read until onCaughtUp(). */
+  take(chunk: Buffer): boolean {
+    if (this.isWaiting) {
+      this.#waiting.push(chunk)
+      return false
+    }
+    if (this.#tick !== replyTurns.tick) {
+      this.#tick = replyTurns.tick
+      this.#bytes = 0
+    }
+    this.#bytes += chunk.length
+    if (this.#bytes <= BYTES_AT_ONCE) this.#reader.onData(chunk)
+    else if (replyTurns.isFree) this.#passMeasured(chunk)
+    else this.#wait(chunk)
+    return !this.isWaiting
+  }
+
+  /** Passes on what waits: the response has broken behind it. */
+  flush(): void {
+    for (const chunk of this.#waiting.splice(0)) this.#owner.passLate(chunk)
+  }
+
+  /** Drops what waits: nobody wants the rest. */
+  drop(): void {
+    this.#waiting = []
+  }
+
+  #passMeasured(chunk: Buffer): void {
+    const began = performance.now()
+    this.#reader.onData(chunk)
+    // Small pieces before this one were not measured: they took as much for each byte.
+    replyTurns.add(((performance.now() - began) * this.#bytes) / chunk.length)
+    this.#bytes = 0
+  }
+
+  #wait(chunk: Buffer): void {
+    this.#waiting.push(chunk)
+    void replyTurns.next().then(this.#onTurn)
+  }
+
+  readonly #onTurn = (): void => {
+    const chunk = this.#waiting.shift()
+    if (chunk === undefined) return
+    this.#tick = replyTurns.tick
+    // What follows in the same tick, when reading goes on, belongs to this turn.
+    this.#bytes = chunk.length - BYTES_PER_TURN
+    this.#owner.passLate(chunk)
+    if (this.isWaiting) void replyTurns.next().then(this.#onTurn)
+    else this.#owner.onCaughtUp()
+  }
+}
