@@ -5,6 +5,7 @@
 import { type Audience, assetsOf } from './assets.ts'
 import { type Html, html } from './html.ts'
 
+/** Media type of a page. */
 export const HTML = 'text/html; charset=utf-8'
 
 /**
@@ -27,6 +28,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
 }
 
+/** What all pages of one audience have in common. */
 export interface Shell {
   readonly audience: Audience
   /** In the title of the window, and the name of the navigation. */

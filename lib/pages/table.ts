@@ -27,6 +27,7 @@ export interface Series {
   readonly values: readonly (number | null)[]
 }
 
+/** Numbers over time, as shared/plot.js draws them. */
 export interface Plot {
   /** Says what the plot shows, for those who do not see it: the same numbers must be in a table beside it. */
   readonly label: string

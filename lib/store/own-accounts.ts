@@ -5,6 +5,7 @@ import { type Role, storedAccount } from './accounts.ts'
 import type { Session } from './database.ts'
 import { keysOfUser } from './keys.ts'
 
+/** An account as one of its users has it. */
 export interface OwnAccount extends Account {
   /** null: no member, but there is a key of the user. */
   readonly role: Role | null

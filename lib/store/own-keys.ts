@@ -28,6 +28,7 @@ export interface OwnKeyFields {
   readonly models: readonly string[] | null
 }
 
+/** A key that a user asks for. */
 export interface NewOwnKey extends OwnKeyFields {
   /** Id of the account. */
   readonly account: string

@@ -109,7 +109,7 @@ describe('runtime', () => {
     const problemsOf = async (fails: string) =>
       ((await build({ a: fails }).catch((thrown: unknown) => thrown)) as BootError).problems
     expect(await problemsOf('misspelt')).deep.equal([
-      "plugin 'a' could not be set up: there is no hook 'onRequest'; there are onHeaders, onBody, onSend, onFinish.",
+      "plugin 'a' could not be set up: there is no hook 'onRequest'; there are onHeaders, onBody, onAttempt, onSend, onFinish.",
     ])
     expect(await problemsOf('async')).deep.equal([
       "plugin 'a' could not be set up: 'onFinish' is not awaited: make it an ordinary function.",
