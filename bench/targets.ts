@@ -116,6 +116,8 @@ function startGateway({ dir, backendPort, profile }: Site, port: number, models:
       core: TARGET_CORE,
       cwd: home,
       stdout: openSync(join(home, 'log'), 'w'),
+      // As the command has it. The first start of a run fills it.
+      env: { NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
     },
   )
   return { process, headers: authorization }

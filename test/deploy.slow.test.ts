@@ -109,6 +109,13 @@ describe('deploy', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('sluiceway.service'))![1])).above(drain)
   })
 
+  it('gives the unit a place for compiled code that it may write and nobody else', () => {
+    const unit = read('sluiceway.service')
+    const [, folder] = /^CacheDirectory=(.+)$/m.exec(unit)!
+    expect(unit).match(/^ProtectSystem=strict$/m)
+    expect(unit).match(new RegExp(`^Environment=NODE_COMPILE_CACHE=/var/cache/${folder}/`, 'm'))
+  })
+
   describe('nginx', () => {
     const nginx = useProgram('nginx', 'nginx-light')
 

@@ -28,7 +28,7 @@ async function cost(bench: Bench, targets: readonly Target[], size: number, coun
   const run = (target: Target): Promise<RunResult> =>
     bench.load2.ask('run', { ...target.shot('json', size * MB), connections: 1, count } satisfies RunOptions)
   for (const target of targets) for (let i = 0; i < WARM_UP; i++) await run(target)
-  for (let round = 0; round < (bench.quick ? 4 : 9); round++) {
+  for (let round = 0; round < (bench.quick ? 4 : 7); round++) {
     for (const target of targets) {
       const { cpuMs: used, result } = await cpuMs(target, () => run(target))
       samples.add(target.name, used / ((count * result.bodyBytes) / MB))

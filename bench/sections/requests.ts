@@ -55,7 +55,7 @@ async function costOf(bench: Bench, targets: readonly Target[], behaviour: Behav
   const cost = new Samples()
   const count = 3000
   for (const target of targets) await shoot(bench, target, behaviour, CONNECTIONS, bench.quick ? 6000 : WARM_UP)
-  for (let round = 0; round < (bench.quick ? 4 : 15); round++) {
+  for (let round = 0; round < (bench.quick ? 4 : 11); round++) {
     for (const target of targets) {
       const { cpuMs: used } = await cpuMs(target, () => shoot(bench, target, behaviour, CONNECTIONS, count))
       cost.add(target.name, (used * 1000) / count)
@@ -69,7 +69,7 @@ async function alone(bench: Bench, targets: readonly Target[]): Promise<readonly
   const count = bench.quick ? 300 : 500
   const p50 = new Samples()
   const p99 = new Samples()
-  for (let round = 0; round < (bench.quick ? 4 : 9); round++) {
+  for (let round = 0; round < (bench.quick ? 4 : 7); round++) {
     const direct = await shoot(bench, targets[0]!, 'json', 1, count)
     for (const target of targets.slice(1)) {
       const { p50Ms, p99Ms } = await shoot(bench, target, 'json', 1, count)

@@ -11,7 +11,7 @@ const CONNECTIONS = 64
 export async function start(bench: Bench): Promise<readonly Row[]> {
   const time = new Samples()
   const memory = new Samples()
-  for (let round = 0; round < (bench.quick ? 1 : 7); round++) {
+  for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
     for (const name of namesOf(bench)) {
       const started = performance.now()
       await withTarget(name, bench, async target => {
@@ -31,7 +31,7 @@ export async function start(bench: Bench): Promise<readonly Row[]> {
 /** CPU of the first requests, from the moment when the port is open. */
 export async function first(bench: Bench): Promise<readonly Row[]> {
   const cost = new Samples()
-  for (let round = 0; round < (bench.quick ? 2 : 7); round++) {
+  for (let round = 0; round < (bench.quick ? 2 : 5); round++) {
     for (const name of ['gateway', 'bare'] as const) {
       await withTarget(name, bench, async target => {
         const { cpuMs: used } = await cpuMs(target, () => shoot(bench, target, CONNECTIONS, FIRST))

@@ -65,10 +65,17 @@ class OutgoingText implements OutgoingBody {
   }
 }
 
-/** Not from Node's shared 64 KB of memory, all of which one long stream would keep alive. */
+/** UTF-8 has at most three bytes for a UTF-16 unit. */
+const scratch = Buffer.allocUnsafeSlow(3 * SMALL_BYTES)
+
+/**
+ * Not from Node's shared 64 KB of memory, all of which one long stream would keep alive. The text is encoded once and then
+ * copied, because measuring it before costs more than the copy.
+ */
 function ownBuffer(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
+  const length = scratch.write(text)
+  const bytes = Buffer.allocUnsafeSlow(length)
+  scratch.copy(bytes, 0, 0, length)
   return bytes
 }
 

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { runCli } from '../../support/cli.ts'
 
@@ -29,6 +31,14 @@ describe('sluiceway', () => {
     }
     const { version: current } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
     expect(version).deep.equal({ code: 0, out: `${current}\n`, err: '' })
+  })
+
+  it('runs where its compile cache can be neither made nor written', async () => {
+    const file = fileURLToPath(import.meta.url)
+    for (const bin of [true, false]) {
+      const { code, err } = await runCli(['--version'], { env: { NODE_COMPILE_CACHE: join(file, 'cache') }, bin })
+      expect([code, err]).deep.equal([0, ''])
+    }
   })
 
   it('COMMAND --help explains the command, whatever else stands there', async () => {
