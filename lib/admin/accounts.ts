@@ -1,11 +1,13 @@
 /** Accounts of the file and of the store. Those of the store can be created and changed. */
 import { randomUUID } from 'node:crypto'
 import { type Account, toAccount } from '../accounts/keys.ts'
+import type { JsonObject } from '../base/json.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
   type AccountFields,
+  accountPage,
   listMembers,
   loadAccounts,
   type Role,
@@ -57,6 +59,30 @@ export async function knownAccounts(config: Config, store: Session): Promise<rea
   const configured = config.accounts.map(toAccount)
   const ids = new Set(configured.map(({ id }) => id))
   return [...configured, ...(await loadAccounts(store)).filter(({ id }) => !ids.has(id))]
+}
+
+/** A page of the same, in this order: those of the file, then those of the store, oldest first. `cursor`: that of the page before. */
+export async function accountList(
+  desk: Desk,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+): Promise<JsonObject> {
+  const { config, store } = desk
+  const configured = config.accounts.map(toAccount)
+  const ids = new Set(configured.map(({ id }) => id))
+  const isPastFile = cursor !== undefined && !ids.has(cursor)
+  const found = isPastFile ? [] : configured.slice(configured.findIndex(({ id }) => id === cursor) + 1)
+  // An account of the file may be in the store too, where its place means nothing.
+  for (let after = isPastFile ? cursor : undefined; found.length <= limit; ) {
+    const wanted = limit + 1
+    const rows = await accountPage(store, after, wanted)
+    found.push(...rows.filter(({ id }) => !ids.has(id)))
+    after = rows.at(-1)?.id
+    if (rows.length < wanted) break
+  }
+  const shown = found.slice(0, limit)
+  const hasMore = found.length > limit
+  const accounts = await Promise.all(shown.map(account => accountJson(desk, account)))
+  return { accounts, has_more: hasMore, cursor: hasMore ? shown.at(-1)!.id : null }
 }
 
 /** Current members of the account, from the file and from the store. */

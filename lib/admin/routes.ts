@@ -6,10 +6,10 @@ import { listAudit } from '../store/audit.ts'
 import {
   type AccountChange,
   accountJson,
+  accountList,
   accountOf,
   changeAccount,
   createAccount,
-  knownAccounts,
   type NewAccount,
 } from './accounts.ts'
 import { type DrainBody, drain, undrain } from './backends.ts'
@@ -117,12 +117,10 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     method: 'GET',
     path: '/admin/v1/accounts',
     summary: 'Accounts of the file and of the store',
+    query: 'account-query',
     reply: 'account',
     list: 'accounts',
-    async handle({ desk }) {
-      const accounts = await knownAccounts(desk.config, desk.store)
-      return { accounts: await Promise.all(accounts.map(account => accountJson(desk, account))) }
-    },
+    handle: ({ desk, query }) => accountList(desk, query as Page),
   },
   {
     name: 'create-account',

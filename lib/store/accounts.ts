@@ -43,6 +43,22 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
+/** At most `limit` accounts in the store, oldest first, behind the one with the id `after`; unknown: from the first one. */
+export async function accountPage({ db }: Session, after: string | undefined, limit: number): Promise<Account[]> {
+  let query = db.selectFrom('accounts').selectAll()
+  const last =
+    after === undefined
+      ? undefined
+      : await db.selectFrom('accounts').select(['created_at', 'id']).where('id', '=', after).executeTakeFirst()
+  if (last !== undefined) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '>', tuple(last.created_at, last.id)),
+    )
+  }
+  const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()
+  return rows.map(storedAccount)
+}
+
 /** An account of the store in the form that keys refer to. */
 export function storedAccount(row: Selectable<Database['accounts']>): Account {
   const models = row.models.split(',')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   accountJson,
+  accountList,
   accountOf,
   changeAccount,
   createAccount,
@@ -33,6 +34,26 @@ describe('accounts, for operators', () => {
       [id, 'globex'],
     ])
     expect((await accountJson(desk(), accounts[0]!)).source).equal('file')
+  })
+
+  it('are listed page by page, those of the file first, and none twice', async () => {
+    const ids = [ACCOUNT_ID]
+    for (const name of ['a', 'b', 'c']) ids.push((await createAccount(desk(), { name })).id)
+    const shadowed = { id: ACCOUNT_ID, name: 'x', kind: 'serverless', models: ['*'], zdr_required: false } as const
+    await saveAccount(desk().store, { ...shadowed, plan: undefined, credits_cents: undefined }, 1)
+    for (const limit of [1, 2, 3, 4, 9]) {
+      const seen: unknown[] = []
+      for (let cursor: string | undefined, turns = 0; turns < 9; turns++) {
+        const page = await accountList(desk(), { limit, ...(cursor !== undefined && { cursor }) })
+        const accounts = page.accounts as { id: string }[]
+        expect(accounts.length).most(limit)
+        seen.push(...accounts.map(({ id }) => id))
+        expect(page.has_more).equal(page.cursor !== null)
+        if (page.cursor === null) break
+        cursor = String(page.cursor)
+      }
+      expect(seen, `pages of ${limit}`).deep.equal(ids)
+    }
   })
 
   it('are created with all that a plan and its members need', async () => {

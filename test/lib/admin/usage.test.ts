@@ -8,6 +8,9 @@ import { makeRecord } from '../../support/record.ts'
 
 const NOON = Date.UTC(2027, 0, 10, 12) * 1000
 
+const doubled = (tokens: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(tokens).map(([name, count]) => [name, 2 * count]))
+
 describe('the usage report of operators', () => {
   const { desk } = useDesk()
   const report = (query: Partial<UsageQuery> = {}) =>
@@ -30,6 +33,32 @@ describe('the usage report of operators', () => {
     })
   })
 
+  it('has what tokens cost at present, whatever it is grouped by', async () => {
+    const tokens = { input_tokens: 1_000_000, output_tokens: 500_000, cache_read_tokens: 200_000 }
+    await insertRecords(desk().store as Store, [
+      makeRecord({ created_at: NOON, model_resolved: 'm', ...tokens }),
+      makeRecord({ created_at: NOON + 1, model_resolved: 'gone', key_id: 'k2', ...tokens }),
+      makeRecord({ created_at: NOON + 2, model_resolved: 'm', key_id: 'k2', ...tokens }),
+    ])
+    const { config } = desk()
+    const pricing = { input: 10, cached_input: 2, output: 40 }
+    const models = config.models.map(model => ({ ...model, pricing }))
+    const rowsOf = async (group_by: string) => {
+      const priced = { ...desk(), config: { ...config, models } }
+      return ((await usageReport(priced, { group_by, format: 'json' })) as { rows: JsonObject[] }).rows
+    }
+    const COST = 8 + 0.4 + 20
+    expect(await rowsOf('model')).deep.include.members([
+      { model: 'm', requests: 2, ...doubled(tokens), estimated_cost_cents: 2 * COST },
+      { model: 'gone', requests: 1, ...tokens, estimated_cost_cents: 0 },
+    ])
+    expect((await rowsOf('key')).map(row => [row.key, row.requests, row.estimated_cost_cents])).deep.equal([
+      ['k1', 1, COST],
+      ['k2', 2, COST],
+    ])
+    expect((await rowsOf(''))[0]).deep.include({ requests: 3, estimated_cost_cents: 2 * COST })
+  })
+
   it('is CSV that a spreadsheet neither breaks nor runs', async () => {
     await insertRecords(desk().store as Store, [
       makeRecord({
@@ -42,7 +71,9 @@ describe('the usage report of operators', () => {
     ])
     const reply = (await report({ group_by: 'model', format: 'csv' })) as TextReply
     expect(reply.type).equal('text/csv; charset=utf-8')
-    expect(reply.text).equal('model,requests,input_tokens,output_tokens,cache_read_tokens\r\n"\'=a,""b""",1,1,1,0\r\n')
+    expect(reply.text).equal(
+      'model,requests,input_tokens,output_tokens,cache_read_tokens,estimated_cost_cents\r\n"\'=a,""b""",1,1,1,0,0\r\n',
+    )
   })
 
   it('is widened to whole hours, and refuses what it cannot group by', async () => {
