@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { within } from '../base/timeout.ts'
+import { withinListening } from '../base/timeout.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
 import { type LedgerView, NOTHING_SPENT } from './ledger.ts'
 import type { Limits } from './limits.ts'
@@ -116,13 +116,17 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
 
   const connected = new Promise<void>(resolve => client.once('ready', resolve))
   client.connect().catch(() => {})
-  const deadline = clock.monotonic() + readyMs
-  await within(readyMs, 'not connected yet', connected).catch(() => {})
+  // Time in which this process is too busy to hear Redis does not count: it has more to do at its start than ever after.
+  const isConnected = await withinListening(readyMs, 'not connected yet', connected).then(
+    () => true,
+    () => false,
+  )
   await processes.heartbeat()
-  while (!link.hasAnswered && clock.monotonic() < deadline) {
+  for (let left = isConnected ? readyMs / ATTEMPT_MS : 0; !link.hasAnswered && left > 0; left--) {
     await sleep(ATTEMPT_MS)
     await processes.heartbeat()
   }
+  link.started()
   if (link.hasAnswered) await batcher.load()
   else log.warn(UNHEARD)
 

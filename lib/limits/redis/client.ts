@@ -4,8 +4,11 @@ import type { RedisAddress } from '../../config/redis-address.ts'
 export type RedisClient = Redis | Cluster
 
 const CONNECT_MS = 1000
-/** A connection is closed if replies are due and nothing arrives for this long. */
-const IDLE_MS = 2000
+/**
+ * A connection is closed if replies are due and nothing arrives for this long. ioredis counts time in which this process was too
+ * busy to read a reply, so that a shorter one would close connections of a Redis that is well.
+ */
+const IDLE_MS = 5000
 
 /**
  * Without a connection a command fails at once instead of being queued, and no command is sent twice, because a script

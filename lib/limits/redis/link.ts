@@ -69,6 +69,9 @@ export class RedisLink {
   #connectionProblem: string | undefined
   /** Groups for which Redis does not answer. */
   #unavailable = 0
+  /** Until the start is over, failures are not logged: a process that is busy with its start may not hear Redis at once. */
+  #isStarting = true
+  #lastProblem: string | undefined = undefined
   /** Since when there are any (monotonic milliseconds). */
   #awaySince = 0
   #logAgainAt = 0
@@ -123,6 +126,12 @@ export class RedisLink {
   /** Redis has said what time it is on its clock. */
   setTime(redisNow: number): void {
     this.#aheadMs = redisNow - this.#clock.monotonic()
+  }
+
+  /** The start is over. What is unavailable now is logged, as what becomes so later. */
+  started(): void {
+    this.#isStarting = false
+    if (this.#unavailable > 0) this.#logUnavailable()
   }
 
   /** Ends the pause after a failure: there is a new connection. */
@@ -211,7 +220,7 @@ export class RedisLink {
     this.#retryAt[group] = 0
     if (--this.#unavailable > 0) return
     this.#up.set(1)
-    this.#log.info('Redis answers again: limits are shared')
+    if (!this.#isStarting) this.#log.info('Redis answers again: limits are shared')
     this.#onAgain(this.#clock.monotonic() - this.#awaySince)
   }
 
@@ -221,12 +230,17 @@ export class RedisLink {
     if (this.#retryAt[group] === 0 && this.#unavailable++ === 0) {
       this.#up.set(0)
       this.#awaySince = this.#clock.monotonic()
-      this.#log.error(
-        { problem: this.#connectionProblem ?? problem },
-        'Redis does not answer: limits follow their on_store_failure',
-      )
+      this.#lastProblem = problem
+      if (!this.#isStarting) this.#logUnavailable()
     }
     this.#retryAt[group] = this.#clock.monotonic() + RETRY_MS
+  }
+
+  #logUnavailable(): void {
+    this.#log.error(
+      { problem: this.#connectionProblem ?? this.#lastProblem },
+      'Redis does not answer: limits follow their on_store_failure',
+    )
   }
 
   #groupOf(hashTag: string): number {

@@ -44,6 +44,28 @@ describe('limits in Redis', () => {
   limitsSuite(() => instances)
   requestLimitsSuite(() => instances)
 
+  it('logs nothing where this process is too busy to hear Redis at its start', async () => {
+    const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    const started = async (ms: number, ticks: number) => {
+      const lines: string[] = []
+      const noted = pino({ base: null }, { write: line => void lines.push(line) })
+      const parts = { url: url(), clock: systemClock, log: noted, metrics: new Metrics(), ledger: ledger.view() }
+      const starting = redisLimits({ ...parts, readyMs: 1000 })
+      for (let i = 0; i < ticks; i++) await new Promise(setImmediate)
+      block(ms)
+      const limits = await starting
+      const notes = limits.notes()
+      await limits.close()
+      return { ms, ticks, lines, notes }
+    }
+    // Longer than the wait for a connection, a reply, and the whole start; while it connects, says hello, and asks.
+    for (const ms of [700, 1300]) {
+      for (const ticks of [0, 1, 2, 3, 4, 6]) {
+        expect(await started(ms, ticks)).deep.equal({ ms, ticks, lines: [], notes: [] })
+      }
+    }
+  }).timeout(60_000)
+
   describe('says in the log why there is no connection', () => {
     const problemOf = async (url: string) => {
       const lines: { msg: string; problem?: string }[] = []
