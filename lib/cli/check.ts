@@ -10,7 +10,8 @@ Validates everything that the gateway validates when it starts, without starting
 and line; also what a gateway would start with and is hardly meant, such as the same backend twice. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 
 --live also asks the store, Redis and each backend, discovered ones included: whether they can be reached, whether a backend serves its model, which
-engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Nothing is changed.
+engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Folders that cannot be
+written and ports that another program has are named too. Nothing is changed.
 `
 
 export async function run(argv: readonly string[]): Promise<number> {

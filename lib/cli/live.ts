@@ -1,4 +1,4 @@
-/** What `check --live` asks: the store, Redis, and each backend. */
+/** What `check --live` asks: the store, Redis, each backend, and what keeps the gateway from starting on this machine. */
 import { pino } from 'pino'
 import { within } from '../base/timeout.ts'
 import type { BackendConfig, Config, DiscoveryConfig, ModelConfig } from '../config/config.ts'
@@ -9,6 +9,7 @@ import { nameOf, storeVersion } from '../store/store.ts'
 import { addressOf } from '../upstream/drain.ts'
 import { inquire, serverOf } from '../upstream/inquiry.ts'
 import { openSource } from '../upstream/service-discovery/service-discovery.ts'
+import { obstacles } from './live-process.ts'
 
 export interface Finding {
   readonly ok: boolean
@@ -21,14 +22,15 @@ const TIMEOUT_MS = 10_000
 /** Clocks that differ by more make times in logs and records useless. */
 const MOST_SKEW_MS = 30_000
 
-/** Asks everything at once. In the order of the file, the store first. */
+/** Asks everything at once. In the order of the file, obstacles and the store first. */
 export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise<readonly Finding[]> {
   const backends = config.models.flatMap(model => [
     ...model.backends.map(async backend => [await checkBackend(model, backend, timeoutMs)]),
     ...model.discover.map(entry => checkDiscovery(model, entry, timeoutMs)),
   ])
   const shared = [checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs)]
-  return [...(await Promise.all(shared)), ...(await Promise.all(backends)).flat()]
+  const here = (await obstacles(config)).map(({ name, problem }) => bad(name, problem))
+  return [...here, ...(await Promise.all(shared)), ...(await Promise.all(backends)).flat()]
 }
 
 /** Looks once, and asks each backend that is found. */

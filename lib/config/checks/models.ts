@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts'
 import { suggestion } from '../../base/nearest.ts'
+import { EFFORTS } from '../../canonical/request.ts'
 import { type BackendProfile, ENGINES, PROFILES } from '../profile.ts'
 import { checkDiscovery } from './discovery.ts'
 import { type Item, object, objects, type Report, text, texts, Unique } from './view.ts'
@@ -71,6 +72,30 @@ function checkBackends(model: JsonObject, path: string, report: Report, doubt: R
     checkUrl(url, `${at}.url`, report)
     checkHeaders(backend, at, report)
     checkDecoding(capabilities, backend, at, report)
+    checkEfforts(backend, at, doubt)
+    if (url !== undefined && ROUTE.test(url))
+      doubt(`${at}.url`, 'ends with a route: give what stands before it, such as http://127.0.0.1:8000/v1')
+  }
+  const all = objects(model, 'backends')
+  const isDiscovered = objects(model, 'discover').length > 0
+  if (all.length > 0 && !isDiscovered && all.every(({ value }) => value.drain === true || value.weight === 0))
+    doubt(
+      `${path}.backends`,
+      'each has drain: true or weight: 0, so that no request of this model is served: leave one in use',
+    )
+}
+
+/** A route of the API below the base URL of a backend. */
+const ROUTE = /\/(chat|completions|chat\/completions|embeddings|models|responses|messages|rerank|score|classify)\/?$/
+
+/** Clients can ask for no other effort. */
+function checkEfforts(backend: JsonObject, path: string, doubt: Report): void {
+  for (const { path: at, value: effort } of texts(object(backend, 'profile'), 'efforts', `${path}.profile`)) {
+    if (!EFFORTS.some(known => known === effort))
+      doubt(
+        at,
+        `no client can ask for the effort '${effort}'${suggestion(effort, EFFORTS) || `: there are ${EFFORTS.join(', ')}`}`,
+      )
   }
 }
 

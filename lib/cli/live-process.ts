@@ -1,0 +1,88 @@
+/** What `check --live` finds out about this machine: folders that the gateway writes into, and its ports. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import type { Config } from '../config/config.ts'
+
+/** Something that keeps a gateway with this configuration from starting here. */
+export interface Obstacle {
+  /** As the configuration calls it, and its value. */
+  readonly name: string
+  readonly problem: string
+}
+
+/** Nothing is created or changed. A port that the running gateway of this configuration has is no obstacle. */
+export async function obstacles(config: Config): Promise<readonly Obstacle[]> {
+  const { store, journal, files, listen, admin } = config
+  const database = /^sqlite:(?!:memory:)(.+)$/.exec(store)?.[1]
+  const folders = [
+    ['journal', journal],
+    ['files', files.path],
+    ...(database === undefined ? [] : [['store', dirname(database)] as const]),
+  ] as const
+  const ports = [['listen', listen] as const, ...(admin === null ? [] : [['admin', admin] as const])]
+  const isRunning = admin !== null && (await answers(admin))
+  const found = await Promise.all([
+    ...folders.map(([name, path]) => checkFolder(`${name} ${path}`, path)),
+    ...ports.map(([name, address]) => checkPort(`${name} ${address.host}:${address.port}`, address, isRunning)),
+  ])
+  return found.filter(obstacle => obstacle !== undefined)
+}
+
+async function checkFolder(name: string, path: string): Promise<Obstacle | undefined> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    try {
+      if (!(await stat(folder)).isDirectory()) return { name, problem: `${folder} is not a directory` }
+      await access(folder, constants.W_OK | constants.X_OK)
+      return undefined
+    } catch (error) {
+      // The gateway creates what is missing below a folder that it can write into.
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' && folder !== dirname(folder)) continue
+      const user = process.getuid?.() ?? 'of this process'
+      const problem =
+        code === 'ENOTDIR' ? `${dirname(folder)} is not a directory` : `user ${user} cannot write into ${folder}`
+      return { name, problem: code === 'EROFS' ? `${folder} is on a read-only file system` : problem }
+    }
+  }
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+function checkPort(name: string, { host, port }: Address, isRunning: boolean): Promise<Obstacle | undefined> {
+  if (port === 0) return Promise.resolve(undefined)
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(portProblem(code, name, port, isRunning)))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+}
+
+function portProblem(code: string | undefined, name: string, port: number, isRunning: boolean): Obstacle | undefined {
+  if (code === 'EADDRINUSE') {
+    if (isRunning) return undefined
+    return {
+      name,
+      problem: `in use by another program, which \`ss -ltnp 'sport = :${port}'\` shows: stop it or choose another port`,
+    }
+  }
+  if (code === 'EACCES')
+    return { name, problem: 'this user may not open a port below 1024: choose another, or a proxy in front' }
+  if (code === 'EADDRNOTAVAIL') return { name, problem: 'this machine has no such address: 0.0.0.0 is all of them' }
+  return { name, problem: `cannot be opened: ${code}` }
+}
+
+/** A gateway serves the operators there. */
+async function answers({ host, port }: Address): Promise<boolean> {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  try {
+    const response = await fetch(`http://${name}:${port}/livez`, { signal: AbortSignal.timeout(2000) })
+    return response.ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,388 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are what is filled in
+/**
+ * What operators write by mistake, one row each. `sluiceway check` refuses every one, with the line and the path of the member, and
+ * with words that tell what to write instead.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { tryChains } from '../lib/cli/chain.ts'
+import { ConfigError } from '../lib/config/problems.ts'
+import { parseConfig } from '../lib/config/read.ts'
+import { missingPlugin } from '../lib/process/plugin-loader.ts'
+
+const ID = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
+const MODELS = 'models: [{ id: m, backends: [{ url: http://a:8000/v1 }] }]'
+
+/** A mistake in a line of its own, above the models. */
+const top = (line: string) => `${line}\n${MODELS}`
+const model = (members: string) => `models:\n- { id: m, ${members}, backends: [{ url: http://a:8000/v1 }] }`
+const backend = (members: string) => `models:\n- { id: m, backends: [{ ${members} }] }`
+const two = (first: string, second: string) =>
+  `models:\n- { id: m, ${first}, backends: [{ url: http://a/v1 }] }\n- { ${second}, backends: [{ url: http://b/v1 }] }`
+const account = (members: string) =>
+  `${MODELS}\naccounts:\n- { id: ${ID}, members: [{ user: alice, role: owner }], ${members} }`
+const key = (...keys: string[]) => account(`keys: [${keys.map(members => `{ ${members} }`).join(', ')}]`)
+const plugins = (members: string) => top(`plugins: ${members}`)
+
+type Row = readonly [mistake: string, text: string, line: number | undefined, path: string, words: RegExp]
+
+const ROWS: readonly Row[] = [
+  // The file
+  ['a tab', 'listen:\n\tport: 1', 2, '', /Tabs are not allowed as indentation/],
+  ['a brace that is not closed', top('listen: { port: 1'), 2, '', /not valid YAML.* end with a \}/],
+  ['a member twice', top('workers: 1\nworkers: 2'), 2, '', /Map keys must be unique/],
+  ['two documents', top('workers: 1\n---'), 2, '', /multiple documents/],
+  ['a list', '- models', 1, '', /must be an object, not an array/],
+  ['nothing', '', undefined, '', /the file is empty/],
+  // Names and types
+  ['a misspelt member', top('lisen: { port: 1 }'), 1, 'lisen', /did you mean 'listen'\?/],
+  ['a misspelt member inside', top('listen: { prot: 1 }'), 1, 'listen.prot', /did you mean 'port'\?/],
+  [
+    'a misspelt member of a backend',
+    backend('url: http://a/v1, wieght: 2'),
+    2,
+    'models.0.backends.0.wieght',
+    /'weight'\?/,
+  ],
+  ['a misspelt capability', model('capabilities: { tool: true }'), 2, 'models.0.capabilities.tool', /'tools'\?/],
+  ['a word for a number', top('listen: { port: eight }'), 1, 'listen.port', /must be a whole number, not a string/],
+  ['a unit behind a number', model('max_model_len: 32k'), 2, 'models.0.max_model_len', /must be a whole number/],
+  [
+    'a number for a name',
+    'models:\n- { id: 8, backends: [{ url: http://a/v1 }] }',
+    2,
+    'models.0.id',
+    /put it in quotes/,
+  ],
+  ['yes for true', backend('url: http://a/v1, zdr: yes'), 2, 'models.0.backends.0.zdr', /must be true or false/],
+  ['a variable that is not set', top('store: ${PG_URL}'), 1, 'store', /environment variable PG_URL is not set/],
+  [
+    'a variable in braces without quotes',
+    backend('url: http://a/v1, api_key: ${K}'),
+    2,
+    '',
+    /put a text with \$\{NAME\} into quotes/,
+  ],
+  // Ports, hosts, files
+  ['a port that there is not', top('listen: { port: 70000 }'), 1, 'listen.port', /at most 65535/],
+  [
+    'one port for clients and operators',
+    top('listen: { port: 9000 }\nadmin: { port: 9000 }'),
+    2,
+    'admin.port',
+    /choose another/,
+  ],
+  [
+    'a host with a scheme',
+    top('hosts: { gateway: ["https://a.example.com"] }'),
+    1,
+    'hosts.gateway.0',
+    /such as api\.example\.com/,
+  ],
+  [
+    'an address for a network',
+    top('listen: { trusted_proxies: [10.0.0.1] }'),
+    1,
+    'listen.trusted_proxies.0',
+    /such as 10\.1\.0\.0\/16/,
+  ],
+  ['a network of 40 bits', top('image_fetch: { allow: [10.0.0.0/40] }'), 1, 'image_fetch.allow.0', /CIDR/],
+  [
+    'a certificate that is not there',
+    top('listen: { tls: { cert: no.pem, key: bad.pem } }'),
+    1,
+    'listen.tls.cert',
+    /there is no file \/.*no\.pem/,
+  ],
+  ['a certificate without its key', top('listen: { tls: { cert: bad.pem } }'), 1, 'listen.tls.key', /is required/],
+  [
+    'a certificate that is none',
+    top('listen: { tls: { cert: bad.pem, key: bad.pem } }'),
+    1,
+    'listen.tls',
+    /in PEM form/,
+  ],
+  ['another database', top('store: mysql://a/b'), 1, 'store', /sqlite: .* or a postgres:\/\/ URL/],
+  ['Redis without a scheme', top('limits_store: localhost:6379'), 1, 'limits_store', /a redis:\/\/ or rediss:\/\/ URL/],
+  [
+    'a database of Redis that is no number',
+    top('limits_store: redis://localhost/abc'),
+    1,
+    'limits_store',
+    /must look like redis:/,
+  ],
+  [
+    'an origin with a path',
+    top('cors: { origins: ["https://a.example.com/"] }'),
+    1,
+    'cors.origins.0',
+    /such as https:/,
+  ],
+  // Times, sizes, counts
+  ['a time with its unit', top('timeouts: { connect_ms: 5s }'), 1, 'timeouts.connect_ms', /must be a whole number/],
+  ['a time of nothing', top('timeouts: { connect_ms: 0 }'), 1, 'timeouts.connect_ms', /at least 1/],
+  ['a negative time', top('drain_seconds: -1'), 1, 'drain_seconds', /at least 0/],
+  ['a size with its unit', top('body_limit_bytes: 50MB'), 1, 'body_limit_bytes', /must be a whole number/],
+  ['no workers', top('workers: 0'), 1, 'workers', /at least 1/],
+  ['a negative limit', model('max_concurrency: -5'), 2, 'models.0.max_concurrency', /at least 1/],
+  ['a negative price', model('pricing: { input: -1, output: 1 }'), 2, 'models.0.pricing.input', /at least 0/],
+  ['a queue of nothing', model('queue: { max: 0 }'), 2, 'models.0.queue.max', /at least 1/],
+  ['a level of the log that there is not', top('log: { level: verbose }'), 1, 'log.level', /'debug'/],
+  ['a format of the log that there is not', top('log: { format: jsonl }'), 1, 'log.format', /did you mean 'json'\?/],
+  // Models and backends
+  ['no models', 'workers: 1', undefined, 'models', /is required/],
+  ['a model without a backend', 'models:\n- { id: m }', 2, 'models.0.backends', /is required/],
+  ['an empty list of backends', 'models:\n- { id: m, backends: [] }', 2, 'models.0.backends', /not empty/],
+  ['one id for two models', two('kind: chat', 'id: m'), 3, 'models.1.id', /'m' is the name of models\.0\.id already/],
+  [
+    'an alias that is the id of another',
+    two('kind: chat', 'id: n, aliases: [m]'),
+    3,
+    'models.1.aliases.0',
+    /is the name of models\.0\.id already/,
+  ],
+  ['a model that is its own fallback', model('fallback: [m]'), 2, 'models.0.fallback.0', /is the model itself/],
+  ['a fallback that there is not', model('fallback: [mm]'), 2, 'models.0.fallback.0', /did you mean 'm'\?/],
+  ['a kind that there is not', model('kind: chats'), 2, 'models.0.kind', /did you mean 'chat'\?/],
+  ['a URL without a scheme', backend('url: "a:8000/v1"'), 2, 'models.0.backends.0.url', /must start with http/],
+  ['a URL that is none', backend('url: "http://a b/v1"'), 2, 'models.0.backends.0.url', /such as http:\/\/127/],
+  ['a URL with a password', backend('url: "http://u:p@a/v1"'), 2, 'models.0.backends.0.url', /use api_key/],
+  ['a URL with a query', backend('url: "http://a/v1?k=1"'), 2, 'models.0.backends.0.url', /without \? and #/],
+  [
+    'a URL with a route',
+    backend('url: http://a/v1/chat/completions'),
+    2,
+    'models.0.backends.0.url',
+    /ends with a route: give what stands before it/,
+  ],
+  [
+    'an engine that there is not',
+    backend('url: http://a/v1, engine: vlm'),
+    2,
+    'models.0.backends.0.engine',
+    /did you mean 'vllm'\?/,
+  ],
+  ['a negative weight', backend('url: http://a/v1, weight: -1'), 2, 'models.0.backends.0.weight', /at least 0/],
+  [
+    'one backend twice',
+    backend('url: http://a/v1 }, { url: http://a/v1/'),
+    2,
+    'models.0.backends.1',
+    /give one of them a higher weight/,
+  ],
+  ['no backend in use: drained', backend('url: http://a/v1, drain: true'), 2, 'models.0.backends', /leave one in use/],
+  ['no backend in use: weight 0', backend('url: http://a/v1, weight: 0'), 2, 'models.0.backends', /leave one in use/],
+  [
+    'an effort that there is not',
+    backend('url: http://a/v1, profile: { efforts: [hihg] }'),
+    2,
+    'models.0.backends.0.profile.efforts.0',
+    /did you mean 'high'\?/,
+  ],
+  [
+    'a header of the gateway',
+    backend('url: http://a/v1, headers: { Content-Length: "5" }'),
+    2,
+    'models.0.backends.0.headers.Content-Length',
+    /set by the gateway/,
+  ],
+  [
+    'a key and its header',
+    backend('url: http://a/v1, api_key: x, headers: { Authorization: y }'),
+    2,
+    'models.0.backends.0.headers.Authorization',
+    /give one of the two/,
+  ],
+  [
+    'what the engine cannot do',
+    `models:\n- { id: m, capabilities: { chat_completions: { regex: true } }, backends: [{ url: http://a/v1, engine: llama.cpp }] }`,
+    2,
+    'models.0.backends.0',
+    /see engine and profile/,
+  ],
+  // Accounts, plans and keys
+  ['an account that is no UUID', `${MODELS}\naccounts:\n- { id: acme }`, 3, 'accounts.0.id', /must be a UUID/],
+  [
+    'one account twice',
+    `${MODELS}\naccounts:\n- { id: ${ID} }\n- { id: ${ID.toUpperCase()} }`,
+    4,
+    'accounts.1.id',
+    /the id of accounts\.0\.id already/,
+  ],
+  [
+    'a plan that there is not',
+    `plans: { pro: {} }\n${account('plan: por')}`,
+    4,
+    'accounts.0.plan',
+    /did you mean 'pro'\?/,
+  ],
+  [
+    'a window of a year in words',
+    top('plans: { p: { requests: { limit: 5, window: 1y } } }'),
+    1,
+    'plans.p.requests.window',
+    /such as 1h, 1d or 7d/,
+  ],
+  [
+    'a negative quota',
+    top('plans: { p: { requests: { limit: -5, window: 1d } } }'),
+    1,
+    'plans.p.requests.limit',
+    /at least 1/,
+  ],
+  ['a model that there is not', account('models: [mm]'), 3, 'accounts.0.models.0', /did you mean 'm'\?/],
+  [
+    'a role that there is not',
+    `${MODELS}\naccounts:\n- { id: ${ID}, members: [{ user: a, role: chief }] }`,
+    3,
+    'accounts.0.members.0.role',
+    /'owner'/,
+  ],
+  ['no backend without retention', account('zdr_required: true'), 3, 'accounts.0.zdr_required', /zdr: true/],
+  [
+    'a key of nobody',
+    key('id: k, user: alise, secret: service_12345678'),
+    3,
+    'accounts.0.keys.0.user',
+    /did you mean 'alice'\?/,
+  ],
+  ['a key without a secret', key('id: k, user: alice'), 3, 'accounts.0.keys.0', /needs secret or sha256/],
+  [
+    'a key that is too short',
+    key('id: k, user: alice, secret: abc'),
+    3,
+    'accounts.0.keys.0.secret',
+    /8 to 512 printable/,
+  ],
+  [
+    'a hash that is none',
+    key('id: k, user: alice, sha256: abc'),
+    3,
+    'accounts.0.keys.0.sha256',
+    /64 hexadecimal digits/,
+  ],
+  [
+    'one key twice',
+    key('id: k, user: alice, secret: service_12345678', 'id: l, user: alice, secret: service_12345678'),
+    3,
+    'accounts.0.keys.1',
+    /same key as accounts\.0\.keys\.0/,
+  ],
+  [
+    'one id for two keys',
+    key('id: k, user: alice, secret: service_12345678', 'id: k, user: alice, secret: service_87654321'),
+    3,
+    'accounts.0.keys.1.id',
+    /the id of accounts/,
+  ],
+  [
+    'an endpoint that there is not',
+    key('id: k, user: alice, secret: service_12345678, endpoints: [a.example.com]'),
+    3,
+    'accounts.0.keys.0.endpoints.0',
+    /there is no endpoint/,
+  ],
+  // Plugins
+  [
+    'a plugin that there is not',
+    plugins('{ base: default, off: [qouta] }'),
+    1,
+    'plugins.off.0',
+    /did you mean 'quota'\?/,
+  ],
+  ['changes of nothing', plugins('{ off: [quota] }'), 1, 'plugins.base', /is required/],
+  [
+    'a file that is not there',
+    plugins('{ base: default, add: [{ use: ./no.ts, after: model }] }'),
+    1,
+    'plugins.add.0.use',
+    /there is no file \/.*no\.ts/,
+  ],
+  [
+    'a package that is not there',
+    plugins('{ base: default, add: [{ use: acme, after: model }] }'),
+    1,
+    'plugins.add.0.use',
+    /a file's path starts with/,
+  ],
+  [
+    'a plugin without a place',
+    plugins('{ base: default, off: [quota], add: [{ use: quota }] }'),
+    1,
+    'plugins.add.0',
+    /needs after or before/,
+  ],
+]
+
+/** A chain is checked as a whole: a problem has the plugin, and no line. */
+const CHAINS: readonly (readonly [mistake: string, text: string, words: RegExp])[] = [
+  [
+    'a misspelt option',
+    '{ base: default, options: { images: { max_byte: 5 } } }',
+    /^plugins\.options\.images .*did you mean 'max_bytes'\?/,
+  ],
+  [
+    'an option of another type',
+    '{ base: default, options: { images: { max_bytes: lots } } }',
+    /must be a whole number/,
+  ],
+  [
+    'a collector that is no URL',
+    '{ base: default, options: { trace: { endpoint: collector } } }',
+    /such as 'http:\/\/collector:4318'/,
+  ],
+  [
+    'an order that cannot work',
+    '[{ use: model }, { use: translate }]',
+    /'model' needs slot 'chat'; move it below 'translate'/,
+  ],
+  [
+    'a plugin that others need',
+    '{ base: default, off: [translate] }',
+    /which nothing in this chain provides; add 'translate'/,
+  ],
+  ['a plugin twice', '[{ use: request-id }, { use: request-id }]', /is in the chain twice; remove one/],
+]
+
+describe('wrong configurations', () => {
+  let baseDir: string
+  before(() => {
+    baseDir = mkdtempSync(join(tmpdir(), 'sluiceway-wrong-'))
+    writeFileSync(join(baseDir, 'bad.pem'), 'not a certificate')
+  })
+  after(() => rmSync(baseDir, { recursive: true }))
+
+  /** As `sluiceway check` reads it. */
+  const read = (text: string) =>
+    parseConfig(text, { baseDir, env: {}, fileName: 'sluiceway.yaml', missingPlugin, strict: true })
+
+  for (const [mistake, text, line, path, words] of ROWS) {
+    it(mistake, () => {
+      try {
+        read(text)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        const found = error.problems.find(problem => problem.path === path)
+        expect(found, error.message).include({ path })
+        expect(found!.line, error.message).equal(line)
+        expect(found!.message).match(words)
+        return
+      }
+      expect.fail('it is accepted')
+    })
+  }
+
+  for (const [mistake, chain, words] of CHAINS) {
+    it(`${mistake}, in the chain of plugins`, async () => {
+      const { problems } = await tryChains(read(plugins(chain)))
+      expect(problems.join('\n')).match(new RegExp(words.source, 'm'))
+    })
+  }
+
+  it('starts with what is hardly meant, which check alone refuses', () => {
+    const texts = [backend('url: http://a/v1, drain: true'), backend('url: http://a/v1/chat/completions')]
+    for (const text of texts) expect(parseConfig(text, { baseDir, env: {}, fileName: 'f' }).models).lengthOf(1)
+  })
+})
