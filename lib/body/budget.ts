@@ -213,6 +213,8 @@ export class BodyCharge {
   stopWaiting: (() => void) | undefined
   readonly #budget: BodyBudget
   #isReleased = false
+  /** The last of those that ask by growInOrder() and have to wait. */
+  #last: Promise<void> | undefined
 
   constructor(budget: BodyBudget, accountId: string) {
     this.#budget = budget
@@ -229,6 +231,17 @@ export class BodyCharge {
     if (budget.blocks(this, bytes) === undefined) return void budget.take(this, bytes)
     if (this.held + bytes > budget.share) throw tooLargeForShare(budget.share)
     return budget.wait(this, bytes)
+  }
+
+  /** As grow(), for callers that may ask at the same time: one waits after the other. */
+  growInOrder(bytes: number): Promise<void> | undefined {
+    const waiting = this.#last === undefined ? this.grow(bytes) : this.#last.then(() => this.grow(bytes))
+    if (waiting === undefined) return undefined
+    const last = waiting.finally(() => {
+      if (this.#last === last) this.#last = undefined
+    })
+    this.#last = last
+    return last
   }
 
   /** Most that one body can hold. */

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
+import type { BodyCharge } from './budget.ts'
 import { askForBody, type BodySource } from './read.ts'
 import { brokenBodyError, onBodyBroken } from './reading.ts'
 
@@ -17,14 +18,32 @@ export interface PipedSource extends BodySource {
   readonly gone: boolean
   /** Counts what has arrived. */
   bodyBytes: number
+  /** The memory for it. Whoever calls feedBody() releases it. */
+  readonly charge?: Pick<BodyCharge, 'growInOrder'>
+  /** Counts it among the bodies of its key and account while it is read. */
+  readonly admitted?: { beginBody(): void; endBody(): void } | null
 }
+
+/** What a body that is piped into a sink holds at a time, about: of the connection, of a parser, of a file that is written. */
+const FED_BYTES = 256 * 1024
 
 /**
  * Pipes the body of a request into `sink` and resolves when that has finished. Rejects with 413 above `limit` bytes, with 408
- * where the sink stalls, with 400 where the client disconnects, and with the sink's own error. The connection stays open; the
- * rest of the body is left to drain().
+ * where the sink stalls, with 400 where the client disconnects, with 429 or 503 where there is no memory for it, and with the
+ * sink's own error. The connection stays open; the rest of the body is left to drain().
  */
 export async function feedBody(source: PipedSource, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
+  const { charge, admitted, headers } = source
+  await charge?.growInOrder(Math.min(Number(headers['content-length'] ?? limit), limit, FED_BYTES))
+  admitted?.beginBody()
+  try {
+    await pipeBody(source, sink, limit, sinkMs)
+  } finally {
+    admitted?.endBody()
+  }
+}
+
+async function pipeBody(source: PipedSource, sink: Writable, limit: number, sinkMs: number): Promise<void> {
   const { req } = source
   // `close` has been emitted already.
   if (source.gone || req.destroyed) throw tooEarly()

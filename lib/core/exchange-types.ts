@@ -4,12 +4,12 @@ import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { WriteQueue } from '../base/write-queue.ts'
-import type { BodiesHost } from '../body/index.ts'
+import type { BodiesHost, BodyCharge } from '../body/index.ts'
 import type { DocsHost } from '../errors/envelope.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { ClientView } from '../http/proxies.ts'
 import type { Route } from '../routes/routes.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, AdmittedRequest } from './admission.ts'
 
 /** A request whose body has not been read. */
 export interface UnreadRequest {
@@ -20,6 +20,8 @@ export interface UnreadRequest {
   readonly gone: boolean
   /** Counts the bytes that are received. */
   bodyBytes: number
+  readonly charge: BodyCharge
+  readonly admitted: AdmittedRequest | null
 }
 
 /** Shared by all exchanges of a runtime. */

@@ -21,7 +21,7 @@ import type { AttemptFacts } from './attempt-facts.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
 import type { AttemptPhase, FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
-import { type Slot, type ValueOf, zdr } from './slots.ts'
+import { key, type Slot, type ValueOf, zdr } from './slots.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -264,13 +264,18 @@ export class Exchange {
     this.bodyCharge?.release()
   }
 
-  async feedBody(sink: Writable, limit: number): Promise<void> {
-    this.admitted?.beginBody()
-    try {
-      await this.host.feedBody(this, sink, limit)
-    } finally {
-      this.admitted?.endBody()
-    }
+  /** What this exchange holds of the memory for bodies: given back with releaseBody(), and at its end at the latest. */
+  get charge(): BodyCharge {
+    this.bodyCharge ??= this.host.bodies.budget.open(this.find(key)?.account.id ?? '')
+    return this.bodyCharge
+  }
+
+  chargeMemory(bytes: number): Promise<void> | void {
+    return this.charge.growInOrder(bytes)
+  }
+
+  feedBody(sink: Writable, limit: number): Promise<void> {
+    return this.host.feedBody(this, sink, limit)
   }
 
   holdUntil(decision: Promise<void> | void): void {
@@ -285,6 +290,7 @@ export class Exchange {
   disconnect(): void {
     if (this.finished) return
     this.gone = true
+    this.bodyCharge?.stopWaiting?.()
     this.#abort?.abort()
     this.upstream?.cancel()
   }

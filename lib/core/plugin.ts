@@ -68,6 +68,12 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
    */
   feedBody(sink: Writable, limit: number): Promise<void>
   /**
+   * Takes this many bytes of the memory for bodies, for what the plugin holds of the request: before it is read. Given back
+   * when a backend's reply begins, or at the end of the exchange. undefined: done. Rejects where the process or the account has too
+   * little left (429, 503), and refuses with 413 what the account could never have.
+   */
+  chargeMemory(bytes: number): Promise<void> | void
+  /**
    * Adds a decision to the gate of the exchange. The hooks below run meanwhile; no backend is called and no response is sent
    * before the promise is settled. A rejection is the refusal, also where a hook below has refused in the meantime. undefined:
    * decided already.

@@ -1,12 +1,11 @@
 /** The whole life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { replyTurns } from '../base/turns.ts'
-import { type BodyCharge, FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
+import { FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
 import { type Chain, Exchange, type Step } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
-import { key } from '../core/slots.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
 import type { Router } from '../routes/router.ts'
@@ -128,7 +127,7 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] 
     const call = async (exchange: Exchange) => {
       // The rest of the file passes through.
       const held = Math.min(rules.heldBytes, Number(exchange.headers['content-length'] ?? rules.heldBytes))
-      await chargeOf(exchange).grow(held)
+      await exchange.charge.grow(held)
       exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
     }
     return [admit, { plugin: PART.body, call: exchange => countedBody(exchange, call) }]
@@ -141,7 +140,7 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] 
       async call(exchange) {
         // Routes that are not proxied read every text: keeping them as bytes would save nothing.
         const { watch } = exchange.host.bodies
-        const host = { charge: chargeOf(exchange), watch }
+        const host = { charge: exchange.charge, watch }
         const read = await countedBody(exchange, () => readBody(exchange, limitBytes, route.proxied, host))
         if (exchange.gone) return
         exchange.bodyBytes = read.size
@@ -161,12 +160,6 @@ async function countedBody<T>(exchange: Exchange, read: (exchange: Exchange) => 
   } finally {
     admitted?.endBody()
   }
-}
-
-/** What the body of this exchange holds of the memory; given back at its end at the latest. */
-function chargeOf(exchange: Exchange): BodyCharge {
-  exchange.bodyCharge = exchange.host.bodies.budget.open(exchange.find(key)?.account.id ?? '')
-  return exchange.bodyCharge
 }
 
 /** A client that waits for 100 (Continue) does not get it before it is clear that its request is admitted. */

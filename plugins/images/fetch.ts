@@ -7,7 +7,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { imageType } from '../../lib/plugin.ts'
+import { GatewayError, imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
 
@@ -21,6 +21,16 @@ export class ImageRefused extends Error {
 /** Bytes that are left for the images of one request. */
 export interface ByteBudget {
   bytes: number
+  /** Takes memory for so many bytes more. Rejects with the refusal. */
+  charge?(bytes: number): Promise<void> | void
+}
+
+/** What an image holds until its backend has it, for each of its bytes: base64, in the request and in the body for the backend. */
+const HELD_PER_BYTE = 3
+
+/** Takes memory for an image of this size, or for a part of one. */
+export async function chargeFor(budget: ByteBudget, bytes: number): Promise<void> {
+  if (bytes > 0) await budget.charge?.(bytes * HELD_PER_BYTE)
 }
 
 const MAX_REDIRECTS = 3
@@ -45,12 +55,12 @@ export class ImageFetcher {
     this.#resolve = resolve
   }
 
-  /** The image as a data: URL. Throws ImageRefused and nothing else. */
+  /** The image as a data: URL. Throws ImageRefused, the refusal of the budget's charge, and nothing else. */
   async fetch(address: string, budget: ByteBudget, signal: AbortSignal): Promise<string> {
     try {
       return await this.#follow(address, budget, signal)
     } catch (thrown) {
-      if (thrown instanceof ImageRefused) throw thrown
+      if (thrown instanceof ImageRefused || thrown instanceof GatewayError) throw thrown
       // Messages of the network name the host, which is part of the request's content.
       throw new ImageRefused(`the connection failed (${codeOf(thrown)})`)
     }
@@ -126,11 +136,18 @@ function redirectOf({ statusCode, headers }: IncomingMessage): string | undefine
 async function readImage(response: IncomingMessage, budget: ByteBudget): Promise<string> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new ImageRefused('the image is compressed')
-  if (Number(response.headers['content-length'] ?? 0) > budget.bytes) throw new ImageRefused('too many bytes')
+  let charged = Number(response.headers['content-length'] ?? 0)
+  if (charged > budget.bytes) throw new ImageRefused('too many bytes')
+  await chargeFor(budget, charged)
   const chunks: Buffer[] = []
+  let received = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     budget.bytes -= chunk.length
     if (budget.bytes < 0) throw new ImageRefused('too many bytes')
+    received += chunk.length
+    // One of unknown length is charged as it comes.
+    await chargeFor(budget, received - charged)
+    charged = Math.max(charged, received)
     chunks.push(chunk)
   }
   if (!response.complete) throw new ImageRefused('the image is incomplete')

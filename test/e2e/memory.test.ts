@@ -1,3 +1,5 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { reply, type ScriptedBackend, scriptedBackend } from '../support/backend.ts'
 import { RawConnection } from '../support/connection.ts'
@@ -24,7 +26,9 @@ describe('memory of request bodies', () => {
     backend = await scriptedBackend(reply())
     gateway = await testGateway({
       backends: [backend.url],
+      model: { capabilities: { tools: true, vision: true } },
       more: {
+        image_fetch: { allow: ['127.0.0.0/8'] },
         memory: { bodies_bytes: BUDGET, account_share: 0.5, wait_ms: 200, idle_ms: 1000 },
         accounts: [
           serverlessAccount(ACCOUNT, KEY),
@@ -107,6 +111,77 @@ describe('memory of request bodies', () => {
     expect((await gateway.post(CHAT, { ...HELLO, tools })).status).equal(200)
     const sent = backend.requests.at(-1)!.body.tools as typeof tools
     expect(sent[0]!.function.description === description).equal(true)
+  })
+
+  describe('that plugins make of them', () => {
+    const IMAGE = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(600_000)])
+    /** Sends the beginning of an image, and the rest when it is told to. */
+    let host: http.Server
+    let rest: (() => void)[] = []
+
+    before(async () => {
+      host = http.createServer((_req, res) => {
+        res.writeHead(200, { 'content-length': IMAGE.length }).write(IMAGE.subarray(0, 1000))
+        rest.push(() => void res.end(IMAGE.subarray(1000)))
+      })
+      await new Promise<void>(resolve => host.listen(0, '127.0.0.1', resolve))
+    })
+
+    after(() => {
+      host?.closeAllConnections()
+      host?.close()
+    })
+
+    beforeEach(() => {
+      rest = []
+    })
+
+    const picture = () => {
+      const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/a.png`
+      return { model: 'm', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }
+    }
+    const used = () => gateway.metric('sluiceway_bodies_used_bytes')
+    const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } }
+
+    it('is charged for images that are fetched, before they have come, and refused above the share of an account', async () => {
+      const waiting = [gateway.post(CHAT, picture()), gateway.post(CHAT, picture())]
+      await eventually(async () => (await used()) >= 2 * 3 * IMAGE.length, 'two images')
+      const refused = await gateway.post(CHAT, picture())
+      expect(refused.status).equal(429)
+      expect(await refused.text()).contain('rate_limit_exceeded')
+      expect((await gateway.post(CHAT, HELLO, asOther)).status).equal(200)
+      for (const send of rest) send()
+      expect((await Promise.all(waiting)).map(({ status }) => status)).deep.equal([200, 200])
+    })
+
+    it('is given back where the client disconnects, while an image is fetched or waits for memory', async () => {
+      const gone = new AbortController()
+      const waiting = [1, 2, 3].map(() => gateway.post(CHAT, picture(), { signal: gone.signal }).catch(() => undefined))
+      await eventually(async () => (await gateway.metric('sluiceway_bodies_waiting')) === 1, 'one waits')
+      gone.abort()
+      await Promise.all(waiting)
+      expect((await gateway.post(CHAT, HELLO, asOther)).status).equal(200)
+    })
+
+    it('is charged for files that are uploaded, as they are held', async () => {
+      const upload = () => {
+        const connection = new RawConnection(gateway.url)
+        open.push(connection)
+        connection.write(
+          `POST /v1/files HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${KEY}\r\ncontent-length: 2000000\r\n` +
+            'content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\n' +
+            'content-disposition: form-data; name="file"; filename="a.png"\r\n\r\n',
+        )
+        return connection
+      }
+      const most = Math.floor(BUDGET / 2 / (256 * 1024))
+      for (let i = 0; i < most; i++) upload()
+      await eventually(async () => (await used()) === most * 256 * 1024, 'all of them')
+      const refused = upload()
+      await eventually(() => refused.received.startsWith('HTTP/1.1 429'), 'the refusal')
+      expect(refused.received).match(/retry-after: 1\r\n/i)
+      expect((await gateway.post(CHAT, HELLO, asOther)).status).equal(200)
+    })
   })
 
   it('is given back by requests that are answered, refused, cancelled and cut off', async () => {

@@ -3,6 +3,7 @@ import {
   definePlugin,
   fail,
   filesInTime,
+  GatewayError,
   hasImages,
   type ImagePart,
   imageParts,
@@ -73,13 +74,14 @@ export async function inlineImages(
   load: Load,
   { max_urls, max_bytes, timeout_ms }: Options,
   signal: AbortSignal,
+  charge?: (bytes: number) => Promise<void> | void,
 ): Promise<void> {
   const waiting = [...sources.values()]
   if (waiting.length > max_urls)
     refuse(`A request may name at most ${max_urls} images by URL or file_id.`, waiting[max_urls]!.param)
   const over = new AbortController()
   const stop = AbortSignal.any([signal, over.signal, AbortSignal.timeout(timeout_ms)])
-  const budget = { bytes: max_bytes }
+  const budget: ByteBudget = { bytes: max_bytes, ...(charge && { charge }) }
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const image = await load(next, budget, stop)
@@ -99,6 +101,8 @@ export function loadByUrl(fetcher: ImageFetcher): Load {
     try {
       return await fetcher.fetch(url, budget, signal)
     } catch (cause) {
+      // There is no memory for it, which is no secret.
+      if (cause instanceof GatewayError) throw cause
       // One message for all causes: it must not reveal what exists inside the network.
       refuse('The image could not be fetched.', param, cause)
     }
@@ -134,7 +138,8 @@ export default definePlugin({
             options.timeout_ms,
           )
         }
-        const fetched = () => inlineImages(sources, load, options, exchange.signal)
+        const fetched = () =>
+          inlineImages(sources, load, options, exchange.signal, bytes => exchange.chargeMemory(bytes))
         // No request is sent to other hosts before the limits have been decided.
         const pending = exchange.decided()
         return pending === undefined ? fetched() : pending.then(fetched)

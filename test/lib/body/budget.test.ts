@@ -148,6 +148,27 @@ describe('body/budget', () => {
     expect([budget.waiting, budget.used, budget.accounts, refused.length]).deep.equal([0, 0, 0, 0])
   })
 
+  it('lets several callers of one charge wait one after the other, and forgets them all when it is released', async () => {
+    const { budget, charges } = budgetWith({}, ['a', 300], ['a', 100])
+    const done: string[] = []
+    const [first, second] = ['first', 'second'].map(async name => {
+      await charges[1]!.growInOrder(200)
+      done.push(name)
+    })
+    expect(budget.waiting).equal(1)
+    charges[0]!.release()
+    await first
+    await second
+    expect([done, budget.used]).deep.equal([['first', 'second'], 500])
+
+    const { charges: others, budget: other } = budgetWith({}, ['a', 400], ['a', 100])
+    const waiting = [rejection(others[1]!.growInOrder(200)), rejection(others[1]!.growInOrder(200))]
+    others[1]!.release()
+    for (const refused of waiting) expect((await refused).code).equal('rate_limit_exceeded')
+    others[0]!.release()
+    expect([other.used, other.waiting, other.accounts]).deep.equal([0, 0, 0])
+  })
+
   it('bounds how many bodies wait', async () => {
     const { budget } = budgetWith({}, ['a', 500])
     const waiting = Array.from({ length: 2000 }, () => rejection(budget.open('a').grow(1)))
