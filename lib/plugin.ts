@@ -127,6 +127,7 @@ export {
   type RateState,
   whenKnown,
 } from './limits/limits.ts'
+export { type PricedRow, priced, type Totals, totalsBy, totalsOf } from './limits/usage-cost.ts'
 
 // ---------------------------------------------------------------- uploaded files and images
 
@@ -145,6 +146,7 @@ export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'
 
 // ---------------------------------------------------------------- JSON, schemas, queries and texts
 
+export { csvOf } from './base/csv.ts'
 export { escapeHtml } from './base/html.ts'
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
 export { lengthOf, quoted, shortened, type Words, words } from './base/quoted.ts'

@@ -1,4 +1,5 @@
 /** Usage reports of all accounts. */
+import { csvOf } from '../base/csv.ts'
 import type { JsonObject } from '../base/json.ts'
 import { parseIso, toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
@@ -47,7 +48,7 @@ export async function usageReport({ config, store, now }: Desk, query: UsageQuer
   const rows = priced(read, groups, config)
   if (rows.length > MOST_ROWS || read.length > MOST_READ)
     refuse('group_by', `gives more than ${MOST_ROWS} rows: ask for fewer groups or less time`)
-  if (query.format === 'csv') return new TextReply('text/csv; charset=utf-8', csvOf(groups, rows))
+  if (query.format === 'csv') return new TextReply('text/csv; charset=utf-8', tableOf(groups, rows))
   return { from: toIso(from), to: toIso(to), group_by: groups, rows }
 }
 
@@ -89,17 +90,9 @@ const NO_USAGE = {
   ...{ estimated_cost_cents: 0, microcents: 0 },
 }
 
-/** RFC 4180. */
-function csvOf(groups: readonly UsageGroup[], rows: readonly PricedUsage[]): string {
+function tableOf(groups: readonly UsageGroup[], rows: readonly PricedUsage[]): string {
   const head = [...groups, ...SUMS, 'estimated_cost_cents'] as const
-  return [head, ...rows.map(row => head.map(name => cell(row[name])))].map(cells => `${cells.join(',')}\r\n`).join('')
-}
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
-function cell(value: string | number | null | undefined): string {
-  const text = value === null || value === undefined ? '' : String(value)
-  const inert = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
+  return csvOf([head, ...rows.map(row => head.map(name => row[name]))])
 }
 
 function micros(time: string | undefined): number | undefined {

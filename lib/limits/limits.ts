@@ -57,6 +57,8 @@ export interface LeaseClaim extends Claim {
 /** Requests in fixed, consecutive windows, the first of which begins at 1970-01-01 00:00 UTC. */
 export interface Quotas {
   take(claim: QuotaClaim): MaybePromise<QuotaState | undefined>
+  /** Requests that the present window has counted, and its end in milliseconds since the epoch. Counts nothing. */
+  used(account: string, windowMs: number): MaybePromise<QuotaUse>
   /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void
 }
@@ -64,6 +66,11 @@ export interface Quotas {
 export interface QuotaClaim extends Claim {
   readonly limit: number
   readonly windowMs: number
+}
+
+export interface QuotaUse {
+  readonly used: number
+  readonly end: number
 }
 
 /** The decision on a QuotaClaim. */

@@ -7,6 +7,7 @@ export const emptyReports: Reports = {
   request: async () => undefined,
   accountRequests: async () => ({ requests: [], has_more: false, cursor: null }),
   accountRequest: async () => undefined,
+  booked: async () => 0,
   metrics: async endpoint => ({ endpoint }),
   usage: async ({ from, to }) => ({ rows: [], from, to }),
   members: async () => [],

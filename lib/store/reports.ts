@@ -1,6 +1,7 @@
 /** The queries of the inspection and usage routes. */
 import type { JsonObject } from '../base/json.ts'
 import { listMembers, type StoredMember } from './accounts.ts'
+import { creditBalance } from './credits.ts'
 import {
   type AccountRequestFilter,
   type AccountRequestPage,
@@ -23,6 +24,8 @@ export interface Reports {
   accountRequests(filter: AccountRequestFilter, limit: number): Promise<AccountRequestPage>
   /** One request of an account, or of one of its members, by any id that its client was shown. */
   accountRequest(owner: Pick<AccountRequestFilter, 'account' | 'user'>, id: string): Promise<JsonObject | undefined>
+  /** What was added to the account's initial balance, less what it was charged, in micro-cents. */
+  booked(accountId: string): Promise<number>
   metrics(endpoint: string, from: number, to: number): Promise<JsonObject>
   usage(filter: UsageFilter): Promise<UsageOfPeriod>
   /** Members of the account in the store, including former ones. */
@@ -36,6 +39,7 @@ export function storeReports(run: RunQuery): Reports {
     request: (endpoint, id) => run(session => findRequest(session, endpoint, id)),
     accountRequests: (filter, limit) => run(session => accountRequests(session, filter, limit)),
     accountRequest: (owner, id) => run(session => accountRequest(session, owner, id)),
+    booked: accountId => run(session => creditBalance(session, accountId)),
     metrics: (endpoint, from, to) => run(session => endpointMetrics(session, endpoint, from, to)),
     usage: filter => run(session => usageByDay(session, filter)),
     members: accountId => run(session => listMembers(session, accountId)),

@@ -8,9 +8,14 @@ const SHELL = {
   assetPath: '/console/assets',
   links: [
     ['/console', 'Console'],
+    ['/console/usage', 'Usage'],
+    ['/console/requests', 'Requests'],
     ['/console/keys', 'Keys'],
   ],
 } as const satisfies Shell
+
+/** Response headers of a file that belongs to one person. */
+export const PERSONAL_FILE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** Path of a page that the navigation leads to. */
 export type PagePath = (typeof SHELL.links)[number][0]

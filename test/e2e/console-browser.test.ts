@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { pino } from 'pino'
 import type { Page } from 'playwright-core'
+import type { JsonObject } from '../../lib/base/json.ts'
+import { insertRecords } from '../../lib/store/records.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { axeFindings, pageProblems, useBrowser } from '../support/browser.ts'
-import { BOB, consoleGateway, OTHER, signIn } from '../support/console.ts'
-import { ACCOUNT, type TestGateway } from '../support/gateway.ts'
+import { BOB, CAROL_KEY, consoleGateway, OTHER, signIn } from '../support/console.ts'
+import { ACCOUNT, eventually, KEY, type TestGateway } from '../support/gateway.ts'
+import { makeRecord } from '../support/record.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
 const run = promisify(execFile)
@@ -21,6 +28,19 @@ describe('the console in a browser', () => {
     await gateway?.close()
     await closeSimulators()
   })
+
+  /** Sends a request, and returns its id. */
+  const ask = async (key: string, body: JsonObject) => {
+    const messages = [{ role: 'user', content: 'Say hello.' }]
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify({ messages, ...body }) }
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, init)
+    await reply.text()
+    return reply.headers.get('x-request-id')!
+  }
+  const chat = async (key: string, times: number) => {
+    for (let i = 0; i < times; i++) await ask(key, { model: 'm' })
+  }
 
   it('signs in and out, keeps its styles, and breaks no policy', async () => {
     const page = await (await open()).newPage()
@@ -149,6 +169,101 @@ describe('the console in a browser', () => {
     expect(await bob.getByRole('status').textContent()).contain('cannot create keys of that account')
   })
 
+  it('shows usage as a plot and as tables, and as a file', async () => {
+    await chat(KEY, 3)
+    await chat(CAROL_KEY, 1)
+    const page = await (await open({ acceptDownloads: true })).newPage()
+    const problems = pageProblems(page)
+    await signIn(gateway, page, 'alice@test')
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await eventually(async () => {
+      await page.reload()
+      return (await page.getByRole('table', { name: 'Usage by model' }).getByRole('row').count()) > 1
+    }, 'the usage')
+    expect(await page.locator('.plot canvas').count()).equal(1)
+    expect(await page.getByText('Quota left').count()).equal(1)
+    expect(await page.getByText('Balance').count()).equal(1)
+    await page.getByLabel('Whose').selectOption('team')
+    await page.getByLabel('Period').selectOption('month')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('table', { name: 'Usage by member' }).getByText('carol@test').waitFor()
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+    expect(file.suggestedFilename()).match(/^usage-.*\.csv$/)
+    expect(readFileSync(await file.path(), 'utf8')).contain(',carol@test,m,1,')
+    expect(problems).deep.equal([])
+  })
+
+  it('shows a request that has just been made, and why one failed', async () => {
+    const page = await (await open()).newPage()
+    const problems = pageProblems(page)
+    await signIn(gateway, page, 'alice@test')
+    await page.getByRole('link', { name: 'Requests' }).click()
+    const id = await ask(KEY, { model: 'm', max_tokens: 1_000_000_000 })
+    // The page is not loaded again: it follows.
+    await page.getByRole('link', { name: id }).waitFor({ timeout: 60_000 })
+    await page.getByLabel('Errors only').check()
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: id }).click()
+    expect(await heading(page)).contain(id)
+    expect(await page.getByRole('table', { name: 'Parts of the time' }).getByRole('row').count()).above(1)
+    await page.getByRole('link', { name: 'What that means' }).click()
+    await page.getByRole('heading', { name: 'What to do' }).waitFor()
+    expect(problems).deep.equal([])
+  })
+
+  it('shows a member their own requests and usage alone', async () => {
+    const [own, other] = [await ask(CAROL_KEY, { model: 'm' }), await ask(KEY, { model: 'm' })]
+    const page = await (await open()).newPage()
+    await signIn(gateway, page, 'carol@test')
+    await eventually(async () => {
+      await page.goto(`${gateway.url}/console/requests`)
+      return (await page.getByRole('link', { name: own }).count()) === 1
+    }, 'the request')
+    expect(await page.getByLabel('Whose').count()).equal(0)
+    expect(await page.getByRole('link', { name: other }).count()).equal(0)
+    for (const [path, status] of [
+      [`requests/${other}`, 404],
+      [`requests/${own}`, 200],
+      ['requests?who=team', 404],
+      ['usage?who=team', 404],
+      ['usage.csv?who=team', 404],
+      [`usage?account=${OTHER}`, 404],
+      [`requests?account=${OTHER}`, 404],
+    ] as const) {
+      expect((await page.goto(`${gateway.url}/console/${path}`))?.status(), path).equal(status)
+    }
+  })
+
+  it('pages through 10,000 requests, each shown once, and another tenant can use no cursor of them', async () => {
+    const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+    const owner = { surface: 'gateway', endpoint: null, account_id: ACCOUNT, user_id: 'alice@test' } as const
+    const rows = Array.from({ length: 10_000 }, (_, i) =>
+      makeRecord({ ...owner, model_resolved: 'bulk', created_at: (Date.now() - 60_000 - i) * 1000 }),
+    )
+    for (let i = 0; i < rows.length; i += 1000) await insertRecords(store, rows.slice(i, i + 1000))
+    await store.close()
+    const context = await open({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await signIn(gateway, page, 'alice@test')
+    await page.goto(`${gateway.url}/console/requests?model=bulk`)
+    const seen = new Set<string>()
+    for (let i = 0; i < 4; i++) {
+      const ids = await page.locator('#requests td a').allTextContents()
+      expect(ids).length(50)
+      for (const id of ids) seen.add(id)
+      if (i < 3) await page.getByRole('link', { name: 'Older' }).click()
+    }
+    expect(seen.size).equal(200)
+    const path = new URL(page.url())
+    const bob = await (await open()).newPage()
+    await signIn(gateway, bob, BOB)
+    path.searchParams.delete('account')
+    await bob.goto(path.href)
+    expect(await bob.locator('#requests td a').count()).equal(0)
+    for (const id of [...seen].slice(0, 3))
+      expect((await bob.goto(`${gateway.url}/console/requests/${id}`))?.status()).equal(404)
+  })
+
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`has nothing that axe objects to, in ${colorScheme}, as wide as a phone`, async () => {
       const page = await (await open({ colorScheme, viewport: { width: 360, height: 740 } })).newPage()
@@ -157,7 +272,7 @@ describe('the console in a browser', () => {
         expect(await axeFindings(page), name).deep.equal([])
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).most(360)
       }
-      for (const path of ['/console', '/console/keys']) {
+      for (const path of ['/console', '/console/usage', '/console/requests', '/console/keys']) {
         await page.goto(gateway.url + path)
         await check(path)
       }
@@ -166,6 +281,12 @@ describe('the console in a browser', () => {
       await page.getByRole('link', { name: 'To your keys' }).click()
       await page.locator('td a').first().click()
       await check('a key')
+      const id = await ask(KEY, { model: 'm', max_tokens: 1_000_000_000 })
+      await eventually(async () => {
+        const response = await page.goto(`${gateway.url}/console/requests/${id}`)
+        return response?.status() === 200
+      }, 'the request')
+      await check('a request')
     })
   }
 })

@@ -118,6 +118,15 @@ export function limitsSuite(instances: () => Instances): void {
   })
 
   describe('quotas', () => {
+    it('tell how much is used, and count nothing by that', async () => {
+      const account = newAccount()
+      const { end, used } = await one().quotas.used(account, HOUR)
+      expect(used).equal(0)
+      await one().quotas.take(quotaOf(account, 2, HOUR))
+      for (let i = 0; i < 3; i++) expect(await other().quotas.used(account, HOUR)).deep.equal({ used: 1, end })
+      expect(await one().quotas.take(quotaOf(account, 2, HOUR))).include({ allowed: true, remaining: 0 })
+    })
+
     const HOUR = 3_600_000
 
     it('admit up to the limit in a window, and say how many are left and when it ends', async () => {

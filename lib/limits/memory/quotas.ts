@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { QuotaClaim, QuotaState, Quotas } from '../limits.ts'
+import type { QuotaClaim, QuotaState, Quotas, QuotaUse } from '../limits.ts'
 
 interface Window {
   end: number
@@ -22,6 +22,13 @@ export class MemoryQuotas implements Quotas {
     if (allowed) window.used++
     const remaining = Math.max(0, limit - window.used)
     return { allowed, remaining, end: window.end, resetMs: window.end - now }
+  }
+
+  used(account: string, windowMs: number): QuotaUse {
+    const end = windowEnd(this.#clock.now(), windowMs)
+    const window = this.#windows.get(keyOf(account, windowMs))
+    // A window that has not begun is not made for somebody who only looks.
+    return window === undefined || window.end < end ? { used: 0, end } : { used: window.used, end: window.end }
   }
 
   giveBack(account: string, _id: string, windowMs: number, { end }: QuotaState): void {

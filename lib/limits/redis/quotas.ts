@@ -1,4 +1,5 @@
-import { type QuotaClaim, type QuotaState, type Quotas, storeUnavailable } from '../limits.ts'
+import { randomUUID } from 'node:crypto'
+import { type QuotaClaim, type QuotaState, type Quotas, type QuotaUse, storeUnavailable } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
 import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
@@ -60,6 +61,19 @@ export class RedisQuotas implements Quotas {
       decideLocally: () => this.#takeLocally(claim),
       refuses: ({ allowed }) => !allowed,
     })
+  }
+
+  async used(account: string, windowMs: number): Promise<QuotaUse> {
+    const id = randomUUID()
+    // A limit of 0 refuses, and so counts nothing.
+    const use = await this.#batcher.check(account, id, {
+      ...{ kind: 'quota', keys: [keyOf(account, windowMs), onceKey(account, 'quota', id)] },
+      ...{ args: [0, windowMs, REMEMBER_MS], enforced: true },
+      onReply: (_allowed, [used, end]) => ({ used, end }),
+      decideLocally: () => this.#local.used(account, windowMs),
+      refuses: () => true,
+    })
+    return use ?? this.#local.used(account, windowMs)
   }
 
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void {

@@ -61,7 +61,7 @@ export async function accountRequests(
 /**
  * The newest request of an account with this id: any that its client was shown, or its UUID. undefined: the account, or the
  * member that `user` names, has none. As docs/api/endpoint-request.md#record, with the further members of the list,
- * `reasoning_tokens` and `queue_ms`, the time that the request waited for a backend.
+ * `reasoning_tokens`, and `queue_ms` and `first_byte_ms`: how long the request waited for a backend, and for that one's response head.
  */
 export async function accountRequest(
   session: Session,
@@ -72,8 +72,8 @@ export async function accountRequest(
     found => found.account_id === account && (user === undefined || found.user_id === user),
   )
   if (row === undefined) return undefined
-  const { queue_ms, reasoning_tokens } = row
-  return { ...LOOKUP_PROJECTION.toJson(row), ...ownMembers(row), queue_ms, reasoning_tokens }
+  const { queue_ms, first_byte_ms, reasoning_tokens } = row
+  return { ...LOOKUP_PROJECTION.toJson(row), ...ownMembers(row), queue_ms, first_byte_ms, reasoning_tokens }
 }
 
 function ownMembers(row: RequestRow): JsonObject {

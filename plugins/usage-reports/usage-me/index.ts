@@ -1,8 +1,7 @@
-import { definePlugin, fail, queryReader, readSchema } from '../../../lib/plugin.ts'
+import { definePlugin, fail, priced, queryReader, readSchema, totalsBy, totalsOf } from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
-import { priced, totalsBy, totalsOf } from '../totals.ts'
 
 /** A query that schemas/queries/usage-me.json accepts. */
 interface Query extends PeriodQuery {

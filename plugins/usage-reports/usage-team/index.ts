@@ -1,9 +1,19 @@
-import { definePlugin, fail, type JsonObject, type Key, queryReader, readSchema } from '../../../lib/plugin.ts'
+import {
+  definePlugin,
+  fail,
+  type JsonObject,
+  type Key,
+  type PricedRow,
+  priced,
+  queryReader,
+  readSchema,
+  totalsBy,
+  totalsOf,
+} from '../../../lib/plugin.ts'
 import { key } from '../../slots.ts'
 import { type TeamMember, teamOf } from '../members.ts'
 import { coveredBy, type PeriodQuery, periodOf } from '../period.ts'
 import { scopeOf } from '../scope.ts'
-import { type PricedRow, priced, totalsBy, totalsOf } from '../totals.ts'
 
 /** A query that schemas/queries/usage-team.json accepts, with its defaults. */
 interface Query extends PeriodQuery {

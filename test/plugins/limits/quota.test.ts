@@ -92,7 +92,7 @@ describe('quota', () => {
       asked.push(claim)
       return state
     }
-    const away = { config, limits: { ...services.limits, quotas: { take, giveBack() {} } } }
+    const away = { config, limits: { ...services.limits, quotas: { ...services.limits.quotas, take, giveBack() {} } } }
     await played('free', { services: away })
     await played('free', { services: away, options: { on_store_failure: 'fail_closed', shadow: true } })
     expect(asked).lengthOf(2)

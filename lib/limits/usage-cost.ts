@@ -1,5 +1,9 @@
-/** Sums of tokens and money as the usage routes show them (docs/api/usage-me.md#response). */
-import { costOf, type JsonObject, MICROCENTS_PER_CENT, type ModelConfig, type UsageRow } from '../../lib/plugin.ts'
+/** Sums of tokens and money as usage reports show them (docs/api/usage-me.md#response). */
+import type { JsonObject } from '../base/json.ts'
+import type { ModelConfig } from '../config/config.ts'
+import type { UsageRow } from '../store/queries/usage.ts'
+import { costOf } from './cost.ts'
+import { MICROCENTS_PER_CENT } from './limits.ts'
 
 /** A row of the report with what it costs at current prices. */
 export interface PricedRow extends UsageRow {
@@ -42,7 +46,12 @@ export function totalsOf(rows: readonly PricedRow[]): Totals {
   }
 }
 
-/** One sum for each value of this member, in the order of the rows: `{date, …totals}` or `{model, …totals}`. */
-export function totalsBy(rows: readonly PricedRow[], member: 'date' | 'model'): JsonObject[] {
-  return [...Map.groupBy(rows, row => row[member])].map(([value, own]) => ({ [member]: value, ...totalsOf(own) }))
+/** One sum for each value of this member, in the order of the rows: `{date, …totals}`, `{model, …totals}` … */
+export function totalsBy<M extends 'date' | 'model' | 'user_id'>(
+  rows: readonly PricedRow[],
+  member: M,
+): (Totals & Pick<PricedRow, M>)[] {
+  return [...Map.groupBy(rows, row => row[member])].map(
+    ([value, own]) => ({ [member]: value, ...totalsOf(own) }) as Totals & Pick<PricedRow, M>,
+  )
 }

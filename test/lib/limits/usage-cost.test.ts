@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { priced, totalsBy, totalsOf } from '../../../lib/limits/usage-cost.ts'
 import type { ModelConfig, UsageRow } from '../../../lib/plugin.ts'
-import { priced, totalsBy, totalsOf } from '../../../plugins/usage-reports/totals.ts'
 
 const MODELS = [
   { id: 'a', pricing: { input: 10, cached_input: 2, output: 40 } },

@@ -1,0 +1,52 @@
+/** Which requests the page lists, as its query says. */
+import type { AccountRequestFilter } from '../../../lib/plugin.ts'
+
+export const SPANS = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+] as const
+
+const HOUR = 3_600_000_000
+const HOURS: Readonly<Record<(typeof SPANS)[number][0], number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
+
+/** What was chosen, to show it again. */
+export interface Chosen {
+  readonly model: string
+  readonly status: string
+  readonly since: (typeof SPANS)[number][0]
+  readonly errors: boolean
+  readonly cursor: string | undefined
+}
+
+export function chosenOf(query: URLSearchParams): Chosen {
+  return {
+    model: query.get('model') ?? '',
+    status: query.get('status') ?? '',
+    since: SPANS.find(([value]) => value === query.get('since'))?.[0] ?? '24h',
+    errors: query.get('errors') === '1',
+    cursor: query.get('cursor') ?? undefined,
+  }
+}
+
+/** The filter, or a sentence that says what is wrong with it. `now`: microseconds since the epoch. */
+export function filterOf(
+  { model, status, since, errors, cursor }: Chosen,
+  now: number,
+): Omit<AccountRequestFilter, 'account' | 'user'> | string {
+  if (status !== '' && !/^[1-5]\d\d$/.test(status)) return 'The status must be a number of three digits, such as 429.'
+  return {
+    since: now - HOURS[since] * HOUR,
+    ...(model !== '' && { model }),
+    ...(status !== '' && { status: Number(status) }),
+    ...(errors && { errors }),
+    ...(cursor !== undefined && { cursor }),
+  }
+}
+
+/** The query that chooses the same. */
+export function queryOf({ model, status, since, errors }: Chosen, more: Readonly<Record<string, string>>): string {
+  const all = { model, status, since, errors: errors ? '1' : '', ...more }
+  return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
+}

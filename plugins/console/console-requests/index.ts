@@ -1,0 +1,94 @@
+import { definePlugin, fail, html, isManager, type JsonObject, type Services } from '../../../lib/plugin.ts'
+import { type OwnPage, replyPage, withNote } from '../page.ts'
+import { admit } from '../strangers.ts'
+import { viewOf } from '../view.ts'
+import { type Visitor, visitorOf } from '../visitor.ts'
+import { chosenOf, filterOf } from './filter.ts'
+import { requestListPage } from './list-page.ts'
+import { LiveStreams } from './live.ts'
+import { requestPage } from './request-page.ts'
+
+const PATH = '/console/requests'
+const PAGE_ROWS = 50
+
+export default definePlugin({
+  name: 'console-requests',
+  summary:
+    "The console's pages of requests: a list, with a stream that tells of new ones, and each request with its times.",
+  routes: { route: ['console-requests', 'console-requests-live', 'console-request'] },
+
+  setup(_options, services) {
+    const { config, reports, clock, models } = services
+    const streams = new LiveStreams()
+    const docsBase = config.docs_url?.replace(/\/$/, '') ?? '/docs/errors'
+    return {
+      async onHeaders(exchange) {
+        const visitor = await admit(services, exchange)
+        if (visitor === undefined) return
+        const { route, params, headers, signal } = exchange
+        const show = (page: Omit<OwnPage, 'path'>, status = 200) =>
+          replyPage(exchange, visitor, { ...page, path: PATH }, status)
+        if (route.name === 'console-request') {
+          const request = await requestOf(services, visitor, params.request_id!)
+          if (request === undefined) {
+            return show({ title: 'Request', body: withNote('You have no such request.', html``, 404) }, 404)
+          }
+          return show({ title: `Request ${String(request.request_id)}`, body: requestPage(request, docsBase) })
+        }
+
+        const query = new URLSearchParams(exchange.query)
+        const view = await viewOf(services, visitor, query)
+        if (typeof view === 'string') return show({ title: 'Requests', body: withNote(view, html``, 404) }, 404)
+        const chosen = chosenOf(query)
+        const owner = { account: view.account.id, ...(view.isTeam ? null : { user: visitor.user }) }
+        const filter = filterOf(chosen, clock.now() * 1000)
+        if (route.name === 'console-requests-live') {
+          if (typeof filter === 'string') fail('http_400', { problem: filter })
+          const look = async () => {
+            if ((await visitorOf(services, headers)) === undefined) return undefined
+            const { requests } = await reports.accountRequests({ ...filter, ...owner }, 1)
+            return String(requests[0]?.id ?? '')
+          }
+          const stream = streams.open(visitor.secret, look, signal)
+          // With 204 browsers do not connect again: the page stays as it was loaded.
+          if (stream === undefined) return exchange.reply(204, '')
+          exchange.setHeader('cache-control', 'no-store')
+          return exchange.reply(200, stream, 'text/event-stream')
+        }
+        const none = { requests: [], has_more: false, cursor: null }
+        const page =
+          typeof filter === 'string' ? none : await reports.accountRequests({ ...filter, ...owner }, PAGE_ROWS)
+        const status = typeof filter === 'string' ? 422 : 200
+        const ids = models.all.map(({ id }) => id).filter(id => view.account.models?.has(id) ?? true)
+        const body = requestListPage({ view, chosen, models: ids, page })
+        const note = typeof filter === 'string' ? filter : null
+        show({ title: 'Requests', body: withNote(note, body, status), script: 'live.js' }, status)
+      },
+    }
+  },
+})
+
+/** The request with this id in any account of the visitor: of every member where the visitor manages it. */
+async function requestOf(
+  { ownKeys, reports }: Services,
+  { user }: Visitor,
+  id: string,
+): Promise<JsonObject | undefined> {
+  const wanted = decodedOf(id)
+  if (wanted === undefined) return undefined
+  for (const { id: account, role } of await ownKeys.accounts(user)) {
+    const owner = isManager(role) ? { account } : { account, user }
+    const found = await reports.accountRequest(owner, wanted)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A part of a path as it was written; undefined: it is not encoded as paths are. */
+function decodedOf(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+import { type AccountRequestPage, type Html, html, htmlTable, type JsonObject } from '../../../lib/plugin.ts'
+import { countText, durationText, timeText } from '../numbers.ts'
+import { selectField, type View, viewFields } from '../view.ts'
+import { type Chosen, queryOf, SPANS } from './filter.ts'
+
+export interface RequestListPage {
+  readonly view: View
+  readonly chosen: Chosen
+  /** Ids of models that may be chosen. */
+  readonly models: readonly string[]
+  readonly page: AccountRequestPage
+}
+
+export function requestListPage({ view, chosen, models, page }: RequestListPage): Html {
+  const scope = { account: view.account.id, who: view.isTeam ? 'team' : '' }
+  const { requests, cursor } = page
+  const known = chosen.model === '' || models.includes(chosen.model) ? models : [chosen.model, ...models]
+  return html`<form method="get" action="/console/requests"><div class="fields">
+${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...known.map(id => [id, id] as const)], chosen.model)}
+<div class="field"><label for="status">Status</label><input id="status" name="status" inputmode="numeric" size="4" maxlength="3" value="${chosen.status}"></div>
+${selectField('since', 'Since', SPANS, chosen.since)}
+<label class="check"><input type="checkbox" name="errors" value="1"${chosen.errors && html` checked`}>Errors only</label>
+<button>Show</button></div></form>
+<div id="requests"${chosen.cursor === undefined && html` data-live="/console/live/requests?${queryOf(chosen, scope)}"`}>
+${requests.length === 0 ? html`<p>No requests.</p>` : table(requests, view)}
+</div>
+<p class="row">${chosen.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(chosen, scope)}">Newest</a>`}
+${cursor !== null && html`<a class="button" rel="next" href="/console/requests?${queryOf(chosen, { ...scope, cursor })}">Older</a>`}</p>
+<p class="soft">Times are UTC. Prompts and answers are not kept, so that none is shown here.</p>`
+}
+
+function table(requests: readonly JsonObject[], { account, isTeam }: View): Html {
+  const heads = ['Time', 'Request', 'Model', 'Status', 'Input#', 'Output#', 'First token#', 'Whole#']
+  const rows = requests.map(request => {
+    const { created_at, request_id, model_resolved, model_requested, user_id } = request
+    const path = `/console/requests/${encodeURIComponent(String(request_id))}?account=${account.id}`
+    return [
+      timeText(String(created_at)),
+      html`<a href="${path}"><code>${String(request_id)}</code></a>`,
+      ...(isTeam ? [String(user_id ?? '–')] : []),
+      String(model_resolved ?? model_requested ?? '–'),
+      statusOf(request),
+      countText(request.input_tokens as number),
+      countText(request.output_tokens as number),
+      durationText(request.ttft_ms as number | null),
+      durationText(request.total_latency_ms as number | null),
+    ]
+  })
+  return htmlTable('Requests, newest first', isTeam ? heads.toSpliced(2, 0, 'Member') : heads, rows)
+}
+
+/** The status and, for what failed, the code of its error. */
+export function statusOf({ status_code, error_code }: JsonObject): Html {
+  if (error_code === null) return html`<span class="good">${String(status_code)}</span>`
+  return html`<span class="error">${String(status_code)} ${String(error_code)}</span>`
+}

@@ -1,0 +1,62 @@
+/** Tells a page that there is something new, as server-sent events. */
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Streams of one session at a time: further ones end the oldest. */
+const MOST_OF_SESSION = 2
+/** Streams of all sessions in this process. */
+export const MOST_STREAMS = 200
+/** Then the browser connects again: a process that ends need not wait longer for its pages. */
+const LIFE_MS = 15_000
+const PAUSE_MS = 2000
+
+/** The name of what is newest; undefined: the page may not be shown any more. */
+export type Look = () => Promise<string | undefined>
+
+export class LiveStreams {
+  readonly #open = new Map<string, AbortController[]>()
+  #count = 0
+
+  /**
+   * A stream that says `changed` whenever `look` tells something else than before. undefined: there are too many. `gone` is
+   * aborted when the browser goes away. Times can be shortened for tests.
+   */
+  open(session: string, look: Look, gone: AbortSignal, pauseMs = PAUSE_MS, lifeMs = LIFE_MS): Readable | undefined {
+    const own = this.#open.get(session) ?? []
+    if (own.length >= MOST_OF_SESSION) own.shift()!.abort()
+    else if (this.#count >= MOST_STREAMS) return undefined
+    const end = new AbortController()
+    this.#open.set(session, [...own, end])
+    this.#count++
+    const signal = AbortSignal.any([end.signal, gone])
+    const stream = Readable.from(events(look, signal, pauseMs, Math.ceil(lifeMs / pauseMs)))
+    stream.once('close', () => {
+      end.abort()
+      this.#count--
+      const left = (this.#open.get(session) ?? []).filter(one => one !== end)
+      if (left.length === 0) this.#open.delete(session)
+      else this.#open.set(session, left)
+    })
+    return stream
+  }
+
+  get count(): number {
+    return this.#count
+  }
+}
+
+async function* events(look: Look, signal: AbortSignal, pauseMs: number, times: number): AsyncGenerator<string> {
+  yield 'retry: 1000\n\n'
+  let seen = await look()
+  for (let i = 0; i < times && seen !== undefined; i++) {
+    try {
+      await sleep(pauseMs, undefined, { signal })
+    } catch {
+      return
+    }
+    const now = await look()
+    if (now !== undefined && now !== seen) yield 'event: changed\ndata:\n\n'
+    else yield ': nothing new\n\n'
+    seen = now
+  }
+}

@@ -1,0 +1,101 @@
+import { type Html, html, htmlTable, type JsonObject } from '../../../lib/plugin.ts'
+import { countText, durationText, moneyText, timeText } from '../numbers.ts'
+import { statusOf } from './list-page.ts'
+
+/** A part of the time of a request. */
+export interface Part {
+  readonly name: string
+  /** Milliseconds since the request arrived. */
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The time of a request, in parts that follow each other: waiting for a backend, until its response head, until the first token,
+ * until the end. What is not known is part of the next one.
+ */
+export function partsOf(request: JsonObject): readonly Part[] {
+  const total = Number(request.total_latency_ms)
+  const waited = numberOf(request.queue_ms)
+  const first = numberOf(request.first_byte_ms)
+  const marks: readonly (readonly [name: string, end: number | null])[] = [
+    ['Waited', waited],
+    ["Backend's first byte", first === null ? null : (waited ?? 0) + first],
+    ['First token', numberOf(request.ttft_ms)],
+    ['Tokens', total],
+  ]
+  const parts: Part[] = []
+  let from = 0
+  for (const [name, end] of marks) {
+    if (end === null) continue
+    // Measured by different clocks, to whole milliseconds: no part ends before it begins.
+    const to = Math.min(total, Math.max(from, end))
+    parts.push({ name, from, to })
+    from = to
+  }
+  return parts
+}
+
+export function requestPage(request: JsonObject, docsBase: string): Html {
+  const parts = partsOf(request)
+  const { error_code, error_message, stall_count, endpoint, cost_microcents } = request
+  const facts: readonly (readonly [string, Html | string])[] = [
+    ['Time', `${timeText(String(request.created_at))} UTC`],
+    ['Status', statusOf(request)],
+    ['Model', String(request.model_resolved ?? request.model_requested ?? '–')],
+    ['Served at', String(endpoint ?? 'gateway')],
+    ['Path', html`<code>${String(request.method)} ${String(request.path)}</code>`],
+    ['Key', html`<code>${String(request.key_id ?? '–')}</code>`],
+    ['Member', String(request.user_id ?? '–')],
+    ['Streamed', request.is_streaming === true ? 'yes' : 'no'],
+    ['Finish reason', String(request.finish_reason ?? '–')],
+    [
+      'Input tokens',
+      `${countText(Number(request.input_tokens))}, ${countText(Number(request.cache_read_tokens))} from the cache`,
+    ],
+    [
+      'Output tokens',
+      `${countText(Number(request.output_tokens))}, ${countText(numberOf(request.reasoning_tokens))} of reasoning`,
+    ],
+    ['Charged', cost_microcents === null ? 'nothing' : moneyText(Number(cost_microcents) / 1_000_000)],
+    ['Tags', ((request.request_tags as string[] | null) ?? []).join(', ') || '–'],
+  ]
+  return html`${
+    error_code !== null &&
+    html`<div class="note bad"><p><strong>${String(error_code)}</strong>: ${String(error_message ?? '')}</p>
+<p><a href="${docsBase}/${String(error_code)}">What that means, and what to do</a></p></div>`
+  }
+<h2>Time</h2>
+${bar(parts)}
+${htmlTable(
+  'Parts of the time',
+  ['Part', 'Took#', 'Until#'],
+  parts.map(({ name, from, to }) => [name, durationText(to - from), durationText(to)]),
+)}
+<p>${stall(Number(stall_count))}</p>
+<h2>Request</h2>
+<dl class="cards">${facts.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd class="fact">${value}</dd></div>`)}</dl>
+<p><a href="/console/requests">To the requests</a></p>`
+}
+
+/** Seen only: the table below has the same numbers. */
+function bar(parts: readonly Part[]): Html {
+  const total = Math.max(1, parts.at(-1)?.to ?? 0)
+  const share = (ms: number) => ((ms / total) * 100).toFixed(2)
+  const blocks = parts.map(
+    ({ from, to }, at) =>
+      html`<rect class="part-${at + 1}" x="${share(from)}" width="${share(to - from)}" y="0" height="10"></rect>`,
+  )
+  const names = parts.map(({ name }, at) => html`<span><span class="key part-${at + 1}"></span> ${name}</span> `)
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg>
+<p class="row" aria-hidden="true">${names}</p>`
+}
+
+function stall(count: number): string {
+  if (count === 0) return 'The stream did not stall.'
+  return `The stream stalled ${count} ${count === 1 ? 'time' : 'times'}: no token came for noticeably long.`
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,0 +1,87 @@
+import {
+  csvOf,
+  definePlugin,
+  html,
+  MICROCENTS_PER_CENT,
+  type OwnAccount,
+  type PricedRow,
+  priced,
+  type Services,
+  windowMilliseconds,
+} from '../../../lib/plugin.ts'
+import { PERSONAL_FILE, replyPage, withNote } from '../page.ts'
+import { admit } from '../strangers.ts'
+import type { View } from '../view.ts'
+import { viewOf } from '../view.ts'
+import type { Visitor } from '../visitor.ts'
+import { type QuotaLeft, usagePage } from './page.ts'
+import { daysOf, momentsOf, periodNamed } from './period.ts'
+
+export default definePlugin({
+  name: 'console-usage',
+  summary: "The console's page of usage, with what is left of balance and quota, and its numbers as CSV.",
+  routes: { route: ['console-usage', 'console-usage-csv'] },
+
+  setup: (_options, services) => ({
+    async onHeaders(exchange) {
+      const visitor = await admit(services, exchange)
+      if (visitor === undefined) return
+      const query = new URLSearchParams(exchange.query)
+      const view = await viewOf(services, visitor, query)
+      if (typeof view === 'string') {
+        const page = { title: 'Usage', body: withNote(view, html``, 404), path: '/console/usage' } as const
+        return replyPage(exchange, visitor, page, 404)
+      }
+      const period = periodNamed(query.get('period'))
+      const moments = momentsOf(period, services.clock.now())
+      const rows = await usageOf(services, visitor, view, moments)
+      if (exchange.route.name === 'console-usage-csv') {
+        for (const [name, value] of Object.entries(PERSONAL_FILE)) exchange.setHeader(name, value)
+        exchange.setHeader('content-disposition', `attachment; filename="usage-${daysOf(moments)[0]}.csv"`)
+        return exchange.reply(200, csvOf([CSV_HEAD, ...rows.map(csvRow)]), 'text/csv; charset=utf-8')
+      }
+      const [balance, quota] = await Promise.all([balanceOf(services, view.account), quotaOf(services, view.account)])
+      const body = usagePage({ view, period, days: daysOf(moments), rows, balance, quota })
+      replyPage(exchange, visitor, { title: 'Usage', body, path: '/console/usage', script: 'plot.js' })
+    },
+  }),
+})
+
+async function usageOf(
+  { reports, models }: Services,
+  { user }: Visitor,
+  { account, isTeam }: View,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly PricedRow[]> {
+  const period = { from: from * 1000, to: to * 1000 }
+  const { rows } = await reports.usage({ account_id: account.id, ...(isTeam ? null : { user_id: user }), ...period })
+  return priced(rows, models.all)
+}
+
+const CSV_HEAD = [
+  'date',
+  'user',
+  'model',
+  'requests',
+  'input_tokens',
+  'cache_read_tokens',
+  'output_tokens',
+  'estimated_cost_cents',
+]
+
+function csvRow(row: PricedRow): (string | number | null)[] {
+  const { date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, microcents } = row
+  const cents = microcents / MICROCENTS_PER_CENT
+  return [date, user_id, model, requests, input_tokens, cache_read_tokens, output_tokens, cents]
+}
+
+async function balanceOf({ reports }: Services, { id, creditsCents }: OwnAccount): Promise<number | null> {
+  return creditsCents === undefined ? null : creditsCents * MICROCENTS_PER_CENT + (await reports.booked(id))
+}
+
+async function quotaOf({ limits, config }: Services, { id, plan }: OwnAccount): Promise<QuotaLeft | null> {
+  const requests = config.plans[plan ?? '']?.requests
+  const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
+  if (requests === undefined || windowMs === undefined) return null
+  return { limit: requests.limit, ...(await limits.quotas.used(id, windowMs)) }
+}

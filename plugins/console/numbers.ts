@@ -1,0 +1,30 @@
+/** Numbers, money and times as pages show them. */
+import { MICROCENTS_PER_CENT } from '../../lib/plugin.ts'
+
+const COUNT = new Intl.NumberFormat('en')
+const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+
+/** `1,234`; null: not known. */
+export function countText(value: number | null): string {
+  return value === null ? '–' : COUNT.format(value)
+}
+
+/** Cents as a decimal number of the currency's unit: `1.25`. */
+export function moneyText(cents: number): string {
+  return MONEY.format(cents / 100)
+}
+
+export function balanceText(microcents: number): string {
+  return moneyText(Math.floor(microcents / MICROCENTS_PER_CENT))
+}
+
+/** `2026-11-21 10:07:33`, UTC. `iso`: as the store's reports have it. */
+export function timeText(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ')
+}
+
+/** `850 ms` or `12.3 s`; null: not known. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return '–'
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}

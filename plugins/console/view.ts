@@ -1,0 +1,68 @@
+/** Whose usage and requests a page shows: those of one account of the visitor, of the visitor alone or of every member. */
+import { type Html, html, isManager, type OwnAccount, type Services } from '../../lib/plugin.ts'
+import type { Visitor } from './visitor.ts'
+
+export interface View {
+  /** Every account of the visitor. */
+  readonly accounts: readonly OwnAccount[]
+  readonly account: OwnAccount
+  /** All members are shown: only owners and admins can ask for that. */
+  readonly isTeam: boolean
+}
+
+/** Why there is no view: in words. */
+export type NoView = 'You belong to no account yet.' | 'You have no such account.' | 'You see your own alone there.'
+
+/** As the query says: `account` is an id, `who` is `team` or absent. */
+export async function viewOf(
+  { ownKeys }: Pick<Services, 'ownKeys'>,
+  { user }: Visitor,
+  query: URLSearchParams,
+): Promise<View | NoView> {
+  const accounts = await ownKeys.accounts(user)
+  const [first] = accounts
+  if (first === undefined) return 'You belong to no account yet.'
+  const id = query.get('account')
+  const account = id === null ? first : accounts.find(one => one.id === id)
+  if (account === undefined) return 'You have no such account.'
+  const isTeam = query.get('who') === 'team'
+  if (isTeam && !isManager(account.role)) return 'You see your own alone there.'
+  return { accounts, account, isTeam }
+}
+
+/** The fields of a form that choose a view; empty where there is nothing to choose. */
+export function viewFields({ accounts, account, isTeam }: View): Html {
+  return html`${
+    accounts.length > 1 &&
+    selectField(
+      'account',
+      'Account',
+      accounts.map(({ id, name }) => [id, name]),
+      account.id,
+    )
+  }
+${
+  isManager(account.role) &&
+  selectField(
+    'who',
+    'Whose',
+    [
+      ['', 'Mine'],
+      ['team', 'Every member'],
+    ],
+    isTeam ? 'team' : '',
+  )
+}`
+}
+
+export function selectField(
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string, text: string])[],
+  chosen: string,
+): Html {
+  const shown = options.map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${shown}</select></div>`
+}

@@ -1,0 +1,85 @@
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import type { AccountRequestFilter, JsonObject } from '../../../lib/plugin.ts'
+import plugin from '../../../plugins/console/console-requests/index.ts'
+import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
+import { fakeReports } from '../../support/reports.ts'
+import { type Visit, visit } from '../../support/visit.ts'
+import { MEMBER, members, sessions } from '../../support/visitors.ts'
+
+const ROW: JsonObject = {
+  ...{ id: '01', request_id: 'client_<1>', created_at: '2026-11-21T10:07:33.123456Z', status_code: 429 },
+  ...{ error_code: 'rate_limit_exceeded', error_message: 'Slow.', model_requested: 'm', model_resolved: null },
+  ...{ input_tokens: 1, output_tokens: 2, ttft_ms: null, total_latency_ms: 3, user_id: 'alice', stall_count: 0 },
+}
+const config = configOf(MODEL)
+
+async function ask(request: Partial<Visit> = {}) {
+  const { reports, asked } = fakeReports({
+    accountRequests: async () => ({ requests: [ROW], has_more: true, cursor: 'next/1' }),
+    accountRequest: async ({ user }, id) => (user === undefined && id === 'client_<1>' ? ROW : undefined),
+  })
+  const services = { sessions, ownKeys: members, reports, config }
+  const answer = await visit(plugin, services, { route: 'console-requests', ...request })
+  return { ...answer, asked: asked.map(([, filter]) => filter as AccountRequestFilter) }
+}
+
+describe('console-requests', () => {
+  it('lists those of the user, with a link to the next page and a stream of news', async () => {
+    const { status, page, asked } = await ask({ query: 'status=429' })
+    expect(status).equal(200)
+    expect(page)
+      .contain('href="/console/requests/client_%3C1%3E?account=')
+      .and.contain('cursor=next%2F1')
+      .and.contain('data-live="/console/live/requests?status=429')
+      .and.not.contain('<1>')
+    expect(asked[0]).include({ account: ACCOUNT_ID, user: 'alice', status: 429 })
+  })
+
+  it('asks for those of all members for those alone who manage the account', async () => {
+    expect((await ask({ query: 'who=team' })).asked[0]).not.property('user')
+    const member = await ask({ query: 'who=team', cookie: MEMBER })
+    expect(member).include({ status: 404 }).and.deep.include({ asked: [] })
+    expect((await ask({ cookie: MEMBER })).asked[0]).include({ user: 'carol' })
+    expect((await ask({ query: 'account=another' })).asked).deep.equal([])
+  })
+
+  it('follows nothing on a page that is not the newest', async () => {
+    expect((await ask({ query: 'cursor=x' })).page)
+      .contain('>Newest<')
+      .and.not.contain('data-live')
+  })
+
+  it('asks nothing where the filter is wrong', async () => {
+    const { status, page, asked } = await ask({ query: 'status=teapot' })
+    expect({ status, asked }).deep.equal({ status: 422, asked: [] })
+    expect(page).contain('three digits').and.contain('value="teapot"')
+  })
+
+  it('shows one, to those who may see it', async () => {
+    const request = { route: 'console-request', params: { request_id: 'client_%3C1%3E' } } as const
+    expect((await ask(request)).page)
+      .contain('rate_limit_exceeded')
+      .and.contain('href="/docs/errors/')
+    const member = await ask({ ...request, cookie: MEMBER })
+    expect(member).include({ status: 404 })
+    expect(member.asked[0]).deep.equal({ account: ACCOUNT_ID, user: 'carol' })
+    expect(await ask({ ...request, params: { request_id: '%E0%A4%A' } })).include({ status: 404 })
+  })
+
+  it('streams news until the browser goes away', async () => {
+    const gone = new AbortController()
+    const { status, stream, headers } = await ask({ route: 'console-requests-live', signal: gone.signal })
+    expect(status).equal(200)
+    expect(headers).include({ 'cache-control': 'no-store' })
+    gone.abort()
+    expect(await text(stream!)).contain('retry:')
+  })
+
+  it('shows nothing without a session', async () => {
+    for (const route of ['console-requests', 'console-request', 'console-requests-live'] as const)
+      expect(await ask({ route, cookie: '' }))
+        .include({ status: 401 })
+        .and.deep.include({ asked: [] })
+  })
+})

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../lib/plugin.ts'
+import { partsOf, requestPage } from '../../../../plugins/console/console-requests/request-page.ts'
+
+const REQUEST: JsonObject = {
+  ...{
+    request_id: 'req_1',
+    created_at: '2026-11-21T10:07:33.123456Z',
+    status_code: 200,
+    method: 'POST',
+    path: '/v1/x',
+  },
+  ...{ model_requested: 'a', model_resolved: '<m>', is_streaming: true, finish_reason: 'stop', stall_count: 2 },
+  ...{ queue_ms: 10, first_byte_ms: 20, ttft_ms: 50, total_latency_ms: 100, input_tokens: 5, output_tokens: 6 },
+  ...{ cache_read_tokens: 1, reasoning_tokens: null, cost_microcents: 1_000_000, request_tags: ['x'], endpoint: null },
+  ...{ error_code: null, error_message: null, key_id: 'k', user_id: 'alice' },
+}
+
+describe('page of a request', () => {
+  it('divides the time, without gaps', () => {
+    expect(partsOf(REQUEST).map(({ name, from, to }) => `${name} ${from}-${to}`)).deep.equal([
+      'Waited 0-10',
+      "Backend's first byte 10-30",
+      'First token 30-50',
+      'Tokens 50-100',
+    ])
+    expect(partsOf({ total_latency_ms: 7, queue_ms: null, first_byte_ms: null, ttft_ms: null })).deep.equal([
+      { name: 'Tokens', from: 0, to: 7 },
+    ])
+    const odd = partsOf({ total_latency_ms: 7, queue_ms: 9, first_byte_ms: 1, ttft_ms: 3 })
+    expect(odd.every(({ from, to }) => from <= to && to <= 7)).equal(true)
+  })
+
+  it('has every fact, as text', () => {
+    const page = requestPage(REQUEST, '/docs/errors').toString()
+    expect(page).contain('&lt;m&gt;').and.contain('stalled 2 times').and.contain('gateway').and.contain('0.01')
+    expect(page).not.contain('<m>').and.not.contain('/docs/errors/')
+  })
+
+  it('leads to what to do about an error', () => {
+    const failed = {
+      ...REQUEST,
+      status_code: 429,
+      error_code: 'rate_limit_exceeded',
+      error_message: 'Slow <b>down</b>.',
+    }
+    expect(requestPage(failed, '/docs/errors').toString())
+      .contain('<a href="/docs/errors/rate_limit_exceeded">')
+      .and.contain('Slow &lt;b&gt;down&lt;/b&gt;.')
+  })
+})

@@ -1,0 +1,33 @@
+import { expect } from 'chai'
+import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
+import { viewFields, viewOf } from '../../../plugins/console/view.ts'
+import { ownAccount } from '../../support/visitors.ts'
+
+const ANN = { user: 'ann', secret: 's' }
+const accounts = [ownAccount({ id: 'a', name: '<A>' }), ownAccount({ id: 'b', role: 'member' })]
+const services = { ownKeys: { ...noOwnKeys, accounts: async () => accounts } }
+const view = (query: string) => viewOf(services, ANN, new URLSearchParams(query))
+
+describe('view', () => {
+  it('is the first account, or the one that is asked for', async () => {
+    expect(await view('')).include({ account: accounts[0], isTeam: false })
+    expect(await view('account=b')).include({ account: accounts[1] })
+    expect(await view('account=c')).equal('You have no such account.')
+    expect(await viewOf({ ownKeys: noOwnKeys }, ANN, new URLSearchParams())).contain('no account')
+  })
+
+  it('is of every member for those alone who manage the account', async () => {
+    expect(await view('who=team')).include({ isTeam: true })
+    expect(await view('account=b&who=team')).equal('You see your own alone there.')
+  })
+
+  it('offers what there is to choose', async () => {
+    const both = viewFields({ accounts, account: accounts[0]!, isTeam: true }).toString()
+    expect(both).contain('&lt;A&gt;').and.contain('<option value="team" selected>')
+    expect(
+      viewFields({ accounts: [accounts[1]!], account: accounts[1]!, isTeam: false })
+        .toString()
+        .trim(),
+    ).equal('')
+  })
+})

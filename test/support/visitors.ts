@@ -1,0 +1,26 @@
+/** People who are signed in, and the accounts they belong to, for tests of console plugins. */
+import type { OwnAccount, OwnKeys } from '../../lib/plugin.ts'
+import { noOwnKeys } from '../../lib/store/empty-reports.ts'
+import { ACCOUNT_ID } from './config.ts'
+import { keyOf } from './key.ts'
+
+/** The session `good` is that of alice, `member` that of carol, who manages nothing. */
+export const sessions = {
+  open: async () => undefined,
+  userOf: async (secret: string) => ({ good: 'alice', member: 'carol' })[secret],
+  close: async () => {},
+}
+
+export const MEMBER = 'service_session=member'
+
+export function ownAccount(more: Partial<OwnAccount> = {}): OwnAccount {
+  return { ...keyOf().account, id: ACCOUNT_ID, name: 'acme', role: 'owner', ...more }
+}
+
+/** Alice owns the account, carol is a member of it. */
+export const members: OwnKeys = {
+  ...noOwnKeys,
+  accounts: async user => [
+    ownAccount({ role: user === 'alice' ? 'owner' : 'member', plan: 'team', creditsCents: 500 }),
+  ],
+}
