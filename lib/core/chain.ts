@@ -32,7 +32,7 @@ export function applies(filter: RouteFilter | undefined, route: Route, surface: 
     (filter.route === undefined || filter.route.includes(route.name)) &&
     (filter.proxied === undefined || filter.proxied === route.proxied) &&
     (filter.canonical === undefined || filter.canonical === route.canonical) &&
-    (filter.access === undefined || filter.access === route.access)
+    (filter.access === undefined || [filter.access].flat().includes(route.access))
   )
 }
 

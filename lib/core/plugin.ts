@@ -217,7 +217,7 @@ export interface RouteFilter {
   readonly route?: readonly string[]
   readonly proxied?: boolean
   readonly canonical?: boolean
-  readonly access?: Route['access']
+  readonly access?: Route['access'] | readonly Route['access'][]
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the erased defaults of the contract; definePlugin() infers the real ones.

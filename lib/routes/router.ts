@@ -138,7 +138,7 @@ function unknownPath(path: string, surface: Surface): Words {
     return `No such route: the path has /v1 twice. Set the client's base URL so that it ends with one /v1, or with none if the client adds it.`
   }
   const served = (ROUTES as readonly Route[])
-    .filter(route => route.surfaces.includes(surface) && route.access !== 'public')
+    .filter(route => route.surfaces.includes(surface) && (route.access === 'key' || route.access === 'session'))
     .map(({ method, path: known }) => `${method} ${known}`)
   return words`No such route: ${quoted(printable(path), 100)}. Routes here: ${served.join(', ')}.`
 }

@@ -23,8 +23,8 @@ export interface Route {
   readonly proxied: boolean
   /** The body becomes a canonical request, and the rules on that form apply to it. */
   readonly canonical: boolean
-  /** The credential that it requires: an API key, a console session, or none. */
-  readonly access: 'key' | 'session' | 'public'
+  /** The credential that it requires: an API key, a console session, a console session in place of a key, or none. */
+  readonly access: 'key' | 'session' | 'visitor' | 'public'
   /** The body is multipart/form-data with a file, which is sent to the backend while it arrives. */
   readonly form: boolean
   /** Schema of the body under schemas/bodies, without extension; null: no body is read. */
@@ -145,6 +145,17 @@ export const ROUTES = [
   { name: 'console-requests', path: '/console/requests', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-requests-live', path: '/console/live/requests', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-request', path: '/console/requests/{request_id}', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-try', path: '/console/try', ...page, surfaces: ['gateway', 'api'] },
+  {
+    name: 'console-try-chat',
+    path: '/console/try/chat/completions',
+    format: 'chat',
+    body: 'chat-completions',
+    upstream: '/chat/completions',
+    ...inference,
+    surfaces: ['gateway'],
+    access: 'visitor',
+  },
   { name: 'console-keys', path: '/console/keys', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-key-create', path: '/console/keys', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-key', path: '/console/keys/{key_id}', ...page, surfaces: ['gateway', 'api'] },

@@ -28,12 +28,15 @@ ${copied('the lines of Python', python)}
 ${copied('the lines of JavaScript', script)}`
 }
 
-/** A command that asks the model. */
-export function curlOf({ origin, secret, model }: FirstCall, prompt: string): string {
+/** A command that asks the model. Without a secret it takes the one in the shell's variable API_KEY. */
+export function curlOf(
+  { origin, secret, model }: Omit<FirstCall, 'secret'> & { readonly secret?: string },
+  prompt: string,
+): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] })
   return [
     `curl ${shellQuoted(`${origin}/v1/chat/completions`)}`,
-    `-H ${shellQuoted(`authorization: Bearer ${secret}`)}`,
+    `-H ${secret === undefined ? '"authorization: Bearer $API_KEY"' : shellQuoted(`authorization: Bearer ${secret}`)}`,
     `-H 'content-type: application/json'`,
     `-d ${shellQuoted(body)}`,
   ].join(' ')

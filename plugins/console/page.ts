@@ -11,6 +11,7 @@ const SHELL = {
     ['/console/usage', 'Usage'],
     ['/console/requests', 'Requests'],
     ['/console/keys', 'Keys'],
+    ['/console/try', 'Try it'],
   ],
 } as const satisfies Shell
 

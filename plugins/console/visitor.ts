@@ -24,6 +24,9 @@ export async function visitorOf(
 /** Name of the hidden field that shows that a form comes from a page of this session. */
 export const TOKEN = 'csrf_token'
 
+/** Header of a request by script that shows the same. */
+export const TOKEN_HEADER = 'x-csrf-token'
+
 /** The token of a session's forms: nobody without the session's secret can compute it, and it does not tell the secret. */
 export function formToken(secret: string): string {
   return createHmac('sha256', secret).update('console form').digest('base64url')

@@ -17,12 +17,18 @@ import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 const run = promisify(execFile)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 
-describe('the console in a browser', () => {
+describe('the console in a browser', function () {
+  // A browser is slow where all processors are busy.
+  this.timeout(300_000)
   const open = useBrowser()
   let gateway: TestGateway
   before(async () => {
-    const { root } = await simulatorWith({ answer_tokens: 5, models: [{ id: 'upstream-m' }] })
-    gateway = await consoleGateway(`${root}/v1`)
+    const models = [{ id: 'upstream-m' }]
+    const [fast, slow] = await Promise.all([
+      simulatorWith({ answer_tokens: 5, models }),
+      simulatorWith({ answer_tokens: 10_000, tokens_per_second: 20, models }),
+    ])
+    gateway = await consoleGateway(`${fast.root}/v1`, `${slow.root}/v1`)
   })
   after(async () => {
     await gateway?.close()
@@ -211,6 +217,62 @@ describe('the console in a browser', () => {
     expect(problems).deep.equal([])
   })
 
+  it('asks a model from its page, and shows the same request as a command', async () => {
+    const page = await (await open()).newPage()
+    const problems = pageProblems(page)
+    await signIn(gateway, page, 'carol@test')
+    await page.getByRole('link', { name: 'Try it' }).click()
+    await page.getByLabel('Prompt').fill(`Say "it's" hello.`)
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('Answered in').waitFor()
+    expect((await page.getByRole('log').textContent())!.length).above(0)
+    const curl = await page.locator('[data-copy]').textContent()
+    const { stdout } = await run('/bin/sh', ['-c', `API_KEY=${CAROL_KEY}; ${curl} -sS`])
+    expect(stdout).contain('data: [DONE]')
+
+    // It is recorded and charged like any other request, and nothing of it is kept.
+    const id = await page.locator('#facts a').textContent()
+    await eventually(
+      async () => (await page.goto(`${gateway.url}/console/requests/${id}`))?.status() === 200,
+      'the record',
+    )
+    expect(await page.content())
+      .contain('console:carol@test')
+      .and.not.contain('hello')
+    expect(gateway.journal()).not.contain(`"it's" hello`)
+    expect(problems).deep.equal([])
+  })
+
+  it('says why a model was not asked, and keeps the prompt, also where the session has ended', async () => {
+    const context = await open()
+    const page = await context.newPage()
+    await signIn(gateway, page, 'alice@test')
+    await page.goto(`${gateway.url}/console/try`)
+    await page.evaluate(`document.querySelector('#model option').value = 'nope'`)
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.locator('#facts .error').getByText('nope').waitFor()
+    expect(await page.getByRole('link', { name: 'What to do' }).getAttribute('href')).equal(
+      '/docs/errors/model_not_found',
+    )
+    await context.clearCookies()
+    await page.getByLabel('Prompt').fill('mine')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    expect(await page.getByLabel('Prompt').inputValue()).equal('mine')
+  })
+
+  it('stops a model in the middle of its answer', async () => {
+    const page = await (await open()).newPage()
+    await signIn(gateway, page, BOB)
+    await page.goto(`${gateway.url}/console/try`)
+    await page.getByLabel('Model').selectOption('slow')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await eventually(async () => (await page.getByRole('log').textContent()) !== '', 'the answer')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped.').waitFor()
+    expect(await page.getByRole('button', { name: 'Ask' }).isEnabled()).equal(true)
+  })
+
   it('shows a member their own requests and usage alone', async () => {
     const [own, other] = [await ask(CAROL_KEY, { model: 'm' }), await ask(KEY, { model: 'm' })]
     const page = await (await open()).newPage()
@@ -272,7 +334,7 @@ describe('the console in a browser', () => {
         expect(await axeFindings(page), name).deep.equal([])
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).most(360)
       }
-      for (const path of ['/console', '/console/usage', '/console/requests', '/console/keys']) {
+      for (const path of ['/console', '/console/usage', '/console/requests', '/console/try', '/console/keys']) {
         await page.goto(gateway.url + path)
         await check(path)
       }

@@ -1,9 +1,10 @@
 /** A gateway with two accounts whose members use the console, and signing in to it. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import type { Page } from 'playwright-core'
-import { runCli } from './cli.ts'
-import { ACCOUNT, configFile, KEY, type TestConfig, type TestGateway, testGateway } from './gateway.ts'
+import { createLink, LOGIN_PARAMETER, LOGIN_PATH } from '../../lib/store/console-sessions.ts'
+import { openStore } from '../../lib/store/store.ts'
+import { ACCOUNT, KEY, type TestConfig, type TestGateway, testGateway } from './gateway.ts'
 
 /** The account of which BOB alone is a member. */
 export const OTHER = '0b1c1f7e-9a53-4c57-8d1b-6f2c1e9a2d6b'
@@ -37,29 +38,32 @@ const accounts = [
   },
 ]
 
-function optionsFor(backend: string): TestConfig {
+function optionsFor(backend: string, slow: string): TestConfig {
+  const model = (id: string, url: string) => {
+    const backends = [{ url, model: 'upstream-m', engine: 'vllm' }]
+    return { id, max_model_len: 8192, pricing: { input: 100, output: 300 }, backends }
+  }
   return {
-    backends: [backend],
-    model: { pricing: { input: 100, output: 300 } },
-    more: { accounts, plans: { team: { requests: { limit: 1000, window: '1d' } } } },
+    backends: [],
+    more: {
+      models: [model('m', backend), model('slow', slow)],
+      accounts,
+      plans: { team: { requests: { limit: 1000, window: '1d' } } },
+    },
   }
 }
 
-/** In front of this backend. */
-export async function consoleGateway(backend: string): Promise<TestGateway> {
-  const options = optionsFor(backend)
-  const gateway = await testGateway(options)
-  writeFileSync(fileOf(gateway), JSON.stringify(configFile(gateway.dir, options)))
-  return gateway
+/** The model `m` is served by the first backend, `slow` by the other. */
+export function consoleGateway(backend: string, slow: string): Promise<TestGateway> {
+  return testGateway(optionsFor(backend, slow))
 }
 
-const fileOf = ({ dir }: TestGateway) => join(dir, 'config.json')
-
-/** The link of `sluiceway login`. */
+/** A link as `sluiceway login` prints it. */
 export async function loginLink(gateway: TestGateway, user: string): Promise<string> {
-  const { out, err } = await runCli(['login', '--config', fileOf(gateway), '--url', gateway.url, user])
-  if (err !== '') throw new Error(err)
-  return out.trim()
+  const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
+  const link = await createLink(store, user, Date.now() * 1000)
+  await store.close()
+  return `${gateway.url}${LOGIN_PATH}?${LOGIN_PARAMETER}=${link}`
 }
 
 /** Leaves the page at the console's first one. */

@@ -4,7 +4,7 @@ import { key, zdr } from '../../slots.ts'
 export default definePlugin({
   name: 'zdr',
   summary: 'Reads whether zero data retention is required, by header or by account.',
-  routes: { access: 'key' },
+  routes: { access: ['key', 'visitor'] },
   needs: [key],
   provides: [zdr],
 

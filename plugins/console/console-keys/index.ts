@@ -1,11 +1,12 @@
 import { definePlugin, fail, MOST_OWN_KEYS } from '../../../lib/plugin.ts'
 import { firstCall, gatewayOrigin } from '../first-call.ts'
 import { readForm } from '../form.ts'
+import { modelsOf } from '../models.ts'
 import { replySeeOther } from '../page.ts'
 import { admit, isOwnForm, STALE_FORM } from '../strangers.ts'
 import { keyFieldsOf } from './fields.ts'
 import { GRACES, issuedPage } from './key-page.ts'
-import { modelsOf, PATH, reply, replyKey, replyList, type Scene } from './replies.ts'
+import { PATH, reply, replyKey, replyList, type Scene } from './replies.ts'
 
 /** What the page of a key, or the list, says after a form was sent to it. */
 const NOTES: ReadonlyMap<string | null, string> = new Map([

@@ -1,5 +1,6 @@
 /** The pages of keys as replies. */
-import { type HeadersPhase, mayCreateKeys, type OwnAccount, type Services } from '../../../lib/plugin.ts'
+import { type HeadersPhase, mayCreateKeys, type Services } from '../../../lib/plugin.ts'
+import { modelsOf } from '../models.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
 import type { Visitor } from '../visitor.ts'
 import { keyPage } from './key-page.ts'
@@ -44,10 +45,4 @@ export async function replyKey(scene: Scene, status: number, note: string | null
   const models = account === undefined ? [] : modelsOf(services, [account])
   const body = keyPage({ visitor, key, account, models, now: clock.now() * 1000 })
   reply(scene, { title: key.label ?? key.id, body: withNote(note, body, status) }, status)
-}
-
-/** Ids of the models that these accounts may use, in the order of the configuration. */
-export function modelsOf({ models }: Services, accounts: readonly OwnAccount[], kind?: 'chat'): readonly string[] {
-  const isUsable = (id: string) => accounts.some(account => account.models?.has(id) ?? true)
-  return models.all.filter(model => isUsable(model.id) && (kind ?? model.kind) === model.kind).map(({ id }) => id)
 }

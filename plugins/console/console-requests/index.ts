@@ -4,7 +4,7 @@ import { admit } from '../strangers.ts'
 import { viewOf } from '../view.ts'
 import { type Visitor, visitorOf } from '../visitor.ts'
 import { chosenOf, filterOf } from './filter.ts'
-import { requestListPage } from './list-page.ts'
+import { newestOf, requestListPage } from './list-page.ts'
 import { LiveStreams } from './live.ts'
 import { requestPage } from './request-page.ts'
 
@@ -47,9 +47,10 @@ export default definePlugin({
           const look = async () => {
             if ((await visitorOf(services, headers)) === undefined) return undefined
             const { requests } = await reports.accountRequests({ ...filter, ...owner }, 1)
-            return String(requests[0]?.id ?? '')
+            return newestOf(requests)
           }
-          const stream = streams.open(visitor.secret, look, signal)
+          const shown = headers['last-event-id']?.toString() ?? query.get('shown') ?? ''
+          const stream = streams.open(visitor.secret, look, signal, shown)
           // With 204 browsers do not connect again: the page stays as it was loaded.
           if (stream === undefined) return exchange.reply(204, '')
           exchange.setHeader('cache-control', 'no-store')

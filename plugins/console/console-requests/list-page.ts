@@ -21,7 +21,7 @@ ${viewFields(view)}${selectField('model', 'Model', [['', 'all'], ...known.map(id
 ${selectField('since', 'Since', SPANS, chosen.since)}
 <label class="check"><input type="checkbox" name="errors" value="1"${chosen.errors && html` checked`}>Errors only</label>
 <button>Show</button></div></form>
-<div id="requests"${chosen.cursor === undefined && html` data-live="/console/live/requests?${queryOf(chosen, scope)}"`}>
+<div id="requests"${chosen.cursor === undefined && html` data-live="/console/live/requests?${queryOf(chosen, { ...scope, shown: newestOf(requests) })}"`}>
 ${requests.length === 0 ? html`<p>No requests.</p>` : table(requests, view)}
 </div>
 <p class="row">${chosen.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(chosen, scope)}">Newest</a>`}
@@ -47,6 +47,11 @@ function table(requests: readonly JsonObject[], { account, isTeam }: View): Html
     ]
   })
   return htmlTable('Requests, newest first', isTeam ? heads.toSpliced(2, 0, 'Member') : heads, rows)
+}
+
+/** The name of the newest request of a page. */
+export function newestOf(requests: readonly JsonObject[]): string {
+  return String(requests[0]?.id ?? 'none')
 }
 
 /** The status and, for what failed, the code of its error. */

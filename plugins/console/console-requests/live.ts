@@ -18,10 +18,17 @@ export class LiveStreams {
   #count = 0
 
   /**
-   * A stream that says `changed` whenever `look` tells something else than before. undefined: there are too many. `gone` is
-   * aborted when the browser goes away. Times can be shortened for tests.
+   * A stream that says `changed` whenever `look` tells something else than before, `shown` at first. undefined: there are too
+   * many. `gone` is aborted when the browser goes away. Times can be shortened for tests.
    */
-  open(session: string, look: Look, gone: AbortSignal, pauseMs = PAUSE_MS, lifeMs = LIFE_MS): Readable | undefined {
+  open(
+    session: string,
+    look: Look,
+    gone: AbortSignal,
+    shown: string,
+    pauseMs = PAUSE_MS,
+    lifeMs = LIFE_MS,
+  ): Readable | undefined {
     const own = this.#open.get(session) ?? []
     if (own.length >= MOST_OF_SESSION) own.shift()!.abort()
     else if (this.#count >= MOST_STREAMS) return undefined
@@ -29,7 +36,7 @@ export class LiveStreams {
     this.#open.set(session, [...own, end])
     this.#count++
     const signal = AbortSignal.any([end.signal, gone])
-    const stream = Readable.from(events(look, signal, pauseMs, Math.ceil(lifeMs / pauseMs)))
+    const stream = Readable.from(events(look, signal, shown, pauseMs, Math.ceil(lifeMs / pauseMs)))
     stream.once('close', () => {
       end.abort()
       this.#count--
@@ -45,18 +52,26 @@ export class LiveStreams {
   }
 }
 
-async function* events(look: Look, signal: AbortSignal, pauseMs: number, times: number): AsyncGenerator<string> {
+async function* events(
+  look: Look,
+  signal: AbortSignal,
+  shown: string,
+  pauseMs: number,
+  times: number,
+): AsyncGenerator<string> {
   yield 'retry: 1000\n\n'
-  let seen = await look()
-  for (let i = 0; i < times && seen !== undefined; i++) {
+  let seen = shown
+  for (let i = 0; i < times; i++) {
+    const newest = await look()
+    if (newest === undefined) return
+    // Browsers send the last id when they connect again.
+    if (newest !== seen) yield `event: changed\nid: ${newest}\ndata: ${newest}\n\n`
+    else yield ': nothing new\n\n'
+    seen = newest
     try {
       await sleep(pauseMs, undefined, { signal })
     } catch {
       return
     }
-    const now = await look()
-    if (now !== undefined && now !== seen) yield 'event: changed\ndata:\n\n'
-    else yield ': nothing new\n\n'
-    seen = now
   }
 }

@@ -45,7 +45,7 @@ const NONE: readonly never[] = []
 export default definePlugin({
   name: 'rate-limit',
   summary: 'Refuses a request when there were too many within a minute.',
-  routes: { access: 'key' },
+  routes: { access: ['key', 'visitor'] },
   options,
   needs: [key],
   provides: [rateUse],

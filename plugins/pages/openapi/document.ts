@@ -91,7 +91,7 @@ function requestBody({ body, form: isForm }: Route, { form }: Operation): JsonOb
 
 function securityOf({ access, surfaces }: Route): JsonObject[] {
   if (access === 'public') return []
-  if (access === 'session') return [{ session: [] }]
+  if (access === 'session' || access === 'visitor') return [{ session: [] }]
   return surfaces.includes('gateway') ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
 }
 

@@ -209,6 +209,18 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     errors: ['http_400'],
   },
   'console-request': { tag: 'Console', summary: 'One request, a page for people', reply: null, errors: [] },
+  'console-try': { tag: 'Console', summary: 'A prompt box, a page for people', reply: null, errors: [] },
+  'console-try-chat': {
+    tag: 'Console',
+    summary: "Chat completions for that page, which shows a token of its session in the header 'x-csrf-token'",
+    reply: 'chat-completion',
+    streams: true,
+    errors: [
+      'http_401',
+      ...GENERATION.filter(code => code !== 'missing_api_key' && code !== 'invalid_api_key'),
+      ...TOOLS,
+    ],
+  },
   'console-keys': { tag: 'Console', summary: 'The keys of the user, a page for people', reply: null, errors: [] },
   'console-key-create': { tag: 'Console', summary: 'Creates a key, a page for people', reply: null, errors: [] },
   'console-key': { tag: 'Console', summary: 'One key of the user, a page for people', reply: null, errors: [] },

@@ -83,7 +83,9 @@ describe('OpenAPI document', () => {
     for (const route of routes) {
       const schemes = operationOf(route).security.flatMap(one => Object.keys(one))
       const expected = route.surfaces.includes('gateway') ? ['bearer', 'apiKey'] : ['bearer']
-      expect(schemes, route.name).deep.equal({ public: [], session: ['session'], key: expected }[route.access])
+      expect(schemes, route.name).deep.equal(
+        { public: [], session: ['session'], visitor: ['session'], key: expected }[route.access],
+      )
     }
   })
 

@@ -1,0 +1,40 @@
+import { definePlugin, fail, mayCreateKeys } from '../../../lib/plugin.ts'
+import { key } from '../../slots.ts'
+import { isToken, TOKEN_HEADER, visitorOf } from '../visitor.ts'
+
+/** docs/adr/0063-pages-with-scripts.md says why no key is made for this. */
+export default definePlugin({
+  name: 'console-visitor',
+  summary: 'Lets a person who is signed in to the console ask a model there, as with a key of theirs.',
+  routes: { access: 'visitor' },
+  provides: [key],
+
+  setup: (_options, services) => ({
+    async onHeaders(exchange) {
+      const { headers, query } = exchange
+      const visitor = await visitorOf(services, headers)
+      if (visitor === undefined) fail('http_401', { problem: 'Your session has ended: sign in again.' })
+      const token = headers[TOKEN_HEADER]
+      if (typeof token !== 'string' || !isToken(token, visitor.secret))
+        fail('http_403', {
+          problem: 'This request does not come from a page of your present session: load the page again.',
+        })
+      const wanted = new URLSearchParams(query).get('account')
+      const account = (await services.ownKeys.accounts(visitor.user)).find(({ id }) => id === wanted)
+      // Those who could make a key of the account.
+      if (account === undefined || !mayCreateKeys(account))
+        fail('http_403', { problem: 'You cannot use that account here.' })
+      exchange.set(key, {
+        id: `console:${visitor.user}`,
+        kind: 'serverless',
+        user: visitor.user,
+        endpoints: [],
+        account,
+        models: null,
+        expiresAt: Number.POSITIVE_INFINITY,
+        disabled: false,
+        isStored: false,
+      })
+    },
+  }),
+})

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { ModelCatalog } from '../../../lib/accounts/model-catalog.ts'
+import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
+import plugin from '../../../plugins/console/console-try/index.ts'
+import { configOf, MODEL } from '../../support/config.ts'
+import { visit } from '../../support/visit.ts'
+import { members, sessions } from '../../support/visitors.ts'
+
+const config = configOf(MODEL)
+const models = new ModelCatalog(config.models)
+const ask = (cookie?: string, ownKeys = members) =>
+  visit(
+    plugin,
+    { sessions, ownKeys, config, models },
+    { route: 'console-try', ...(cookie !== undefined && { cookie }) },
+  )
+
+describe('console-try', () => {
+  it('has a form for the script, and a command for those without', async () => {
+    const { status, page } = await ask()
+    expect(status).equal(200)
+    expect(page).contain('<form id="try"').and.contain('<noscript>').and.contain('/try.js"').and.contain('csrf_token')
+    expect(page)
+      .contain('&quot;authorization: Bearer $API_KEY&quot;')
+      .and.contain('http://acme.test/v1/chat/completions')
+  })
+
+  it('says so where there is no model to ask', async () => {
+    const { status, page } = await ask(undefined, noOwnKeys)
+    expect(status).equal(200)
+    expect(page).contain('no model that you could ask').and.not.contain('id="try"')
+  })
+
+  it('shows nothing without a session', async () => {
+    expect(await ask('')).include({ status: 401 })
+  })
+})
