@@ -1,6 +1,8 @@
 /** The policies in front of modelled engines, in virtual time: what is measured is the decision alone. */
 import type { Clock } from '../../lib/base/clock.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
+import { promptSize } from '../../lib/tokens/prompt-size.ts'
+import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
 import type { Backend } from '../../lib/upstream/pool.ts'
 import { BackendPool } from '../../lib/upstream/pool.ts'
 import { prefillWork } from '../../lib/upstream/routing/backend-speed.ts'
@@ -55,7 +57,8 @@ export function runVirtual(run: VirtualRun): Result {
   const engines = configs.map(() => new EngineModel(speed))
   const indexOf = (backend: Backend) => configs.indexOf(backend.config)
   const { count, sticky } = run.gateways ?? { count: 1, sticky: false }
-  const gateways = Array.from({ length: count }, () => new ModelRouting('m', clock, SILENT, random))
+  const tokens = new ModelTokens()
+  const gateways = Array.from({ length: count }, () => new ModelRouting('m', clock, tokens, SILENT, random))
   const gatewayOf = (id: string) => gateways[sticky ? hashed(`at ${id}`) % count : Math.floor(random() * count)]!
   const key = hashKey(new Uint8Array(16).map((_, i) => i * 7 + 1))
   const arrivals: Arrival[] = sessions.map(session => ({ at: session.at / times, session, turn: 0 }))
@@ -109,6 +112,7 @@ export function runVirtual(run: VirtualRun): Result {
         }
         if (count < answerTokens) return
         lease.release('ok')
+        tokens.learn(size, promptTokens)
         placement?.ended({
           promptTokens,
           completionTokens: answerTokens,
@@ -126,10 +130,12 @@ export function runVirtual(run: VirtualRun): Result {
         if (next < session.turns.length) insert({ at: at + session.pauses[next - 1]! / times, session, turn: next })
       },
     )
+    const request = chatRequest({ messages: messagesOf(session.turns[turn]!), stream: true })
+    const size = promptSize(request)
     const routed =
       policy === 'cost'
         ? gatewayOf(session.id).route(
-            promptOf(chatRequest({ messages: messagesOf(session.turns[turn]!), stream: true }), {
+            promptOf(request, {
               key,
               seed: 'm',
               session: undefined,

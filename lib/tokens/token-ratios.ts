@@ -16,6 +16,8 @@ const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: 
 const KINDS = Object.keys(FIRST) as TokenKind[]
 /** Kinds whose ratio is measured. */
 const MEASURED = KINDS.filter(kind => kind !== 'ids')
+/** Kinds of which a unit is a byte of text. */
+const TEXT = ['letters', 'symbols', 'digits', 'wide'] as const satisfies readonly TokenKind[]
 
 /** The first ratio counts as so many tokens that have been seen. */
 const FIRST_TOKENS = 200
@@ -96,11 +98,16 @@ export class ModelTokens {
     return Math.ceil(bytes * this.tokensPerByte)
   }
 
-  /** Over all text of the prompts so far. */
+  /** Over all text of the prompts so far. Before the first, text is taken for prose. */
   get tokensPerByte(): number {
-    const { letters, symbols, digits, wide } = this.#tokens
-    const units = this.#units
-    return (letters + symbols + digits + wide) / (units.letters + units.symbols + units.digits + units.wide)
+    let tokens = 0
+    let bytes = 0
+    for (const kind of TEXT) {
+      const first = kind === 'letters' ? 0 : FIRST_TOKENS
+      tokens += Math.max(0, this.#tokens[kind] - first)
+      bytes += Math.max(0, this.#units[kind] - first / FIRST[kind].mean)
+    }
+    return tokens / bytes
   }
 
   /** A backend has counted `tokens` in a prompt of this size. */

@@ -82,10 +82,82 @@ describe('routing by cost', () => {
   it('learns from replies how fast the engines are, and how many tokens a text has', async () => {
     const gateway = await start()
     for (let i = 0; i < 4; i++) await chat(gateway, words(`w${i}`, 8000))
-    expect(await gateway.metric('sluiceway_routing_tokens_per_byte')).within(0.2, 0.3)
+    // Four characters are a token of these engines.
+    expect(await gateway.metric('sluiceway_routing_tokens_per_byte')).within(0.24, 0.26)
     const speeds = await gateway.metric('sluiceway_routing_prefill_tokens_per_second')
     expect(speeds / 4).not.equal(30_000)
   })
+
+  it('is helped by a session header, which no load can be forced with', async () => {
+    const gateway = await start({ routing: { session_header: 'x-session-id' } })
+    const session = { 'x-session-id': 'one' }
+    // Too short for a chunk: only the header says that they belong together.
+    for (let i = 0; i < 12; i++) await chat(gateway, 'hi '.repeat(200 + i), session)
+    expect(used()).length(1)
+    const [first] = used()
+    const before = first!.model.computed
+    // Long prompts that have nothing else in common go where there is nothing to wait for.
+    await Promise.all(Array.from({ length: 8 }, (_, i) => chat(gateway, words(`long${i}`, 6000), session)))
+    expect(used()).length(4)
+    expect(first!.model.computed - before).below(computed() / 2)
+  })
+
+  it('loses only what is in flight on engines that die under load, and uses them again when they are back', async () => {
+    const gateway = await start()
+    const conversations = Array.from({ length: 16 }, (_, i) => words(`conversation${i}`, 800))
+    const lost: string[] = []
+    let done = 0
+    let running = true
+    const client = async (i: number) => {
+      for (let n = i; running; n += 5) {
+        const response = await gateway.post('/v1/chat/completions', {
+          model: 'm',
+          stream: true,
+          max_tokens: 8,
+          messages: [{ role: 'user', content: conversations[n % conversations.length]! }],
+        })
+        const text = await response.text().catch(String)
+        if (response.status === 200 && text.includes('[DONE]')) done++
+        else lost.push(text)
+      }
+    }
+    const clients = Array.from({ length: 12 }, (_, i) => client(i))
+    const served = async (count: number, what: string) => {
+      const goal = done + count
+      await eventually(() => done >= goal, what, 60_000)
+    }
+    const at = (urls: readonly string[]) =>
+      gateway.gateway.backends()[0]!.backends.filter(({ address }) => urls.includes(address))
+    try {
+      await served(150, 'requests to four engines')
+      expect(lost).deep.equal([])
+
+      const dead = backends.slice(0, 2)
+      const inFlight = at(dead).reduce((sum, backend) => sum + backend.inFlight, 0)
+      await Promise.all(engines.slice(0, 2).map(engine => engine.close()))
+      await served(150, 'requests to two engines')
+      expect(lost.length, lost.join('\n')).most(inFlight)
+      const lostWithThem = lost.length
+
+      for (const i of [0, 1]) {
+        engines[i] = createTimedEngine(SPEED)
+        await engines[i]!.listen(Number(new URL(backends[i]!).port), '127.0.0.1')
+      }
+      await eventually(() => at(dead).every(({ state }) => state === 'up'), 'engines that are back', 90_000)
+      await served(300, 'requests to four engines again')
+      expect(lost.length).equal(lostWithThem)
+    } finally {
+      running = false
+      await Promise.all(clients)
+    }
+    // Conversations are somewhere again, and what is back has its part: new ones go there first.
+    await Promise.all(['w', 'x', 'y', 'z'].map(name => chat(gateway, words(name.repeat(7), 4000))))
+    for (const engine of engines) expect(engine.model.computed).above(0)
+    const before = computed()
+    for (const conversation of conversations) await chat(gateway, conversation)
+    const prompts = conversations.reduce((sum, { length }) => sum + length / 4, 0)
+    expect(computed() - before).below(prompts / 4)
+  }).timeout(240_000)
 
   it('keeps tenants apart that are isolated', async () => {
     const gateway = await start({ cache_isolation: 'account' })

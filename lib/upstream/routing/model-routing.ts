@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Usage } from '../../canonical/reply.ts'
+import type { ModelTokens } from '../../tokens/token-ratios.ts'
 import type { Backend } from '../backend.ts'
 import type { Queued } from './backend-load.ts'
 import { ModelSpeed, prefillWork } from './backend-speed.ts'
@@ -10,14 +10,6 @@ import type { Placement } from './placement.ts'
 import type { ExplainedCost, Reason, Routed } from './policy.ts'
 import type { Prompt } from './prompt.ts'
 import { RoutedBackend } from './routed-backend.ts'
-
-/** Tokens of a byte of English text; it counts as this many bytes that have been seen. */
-const FIRST_TOKENS_PER_BYTE = 0.25
-const FIRST_BYTES = 4096
-/** Older replies count less: about this many bytes are remembered. */
-const REMEMBERED_BYTES = 50_000_000
-const LEAST_TOKENS_PER_BYTE = 0.01
-const MOST_TOKENS_PER_BYTE = 4
 
 /** Share of the newest request in the mean of new tokens. */
 const NEWEST = 0.02
@@ -36,6 +28,9 @@ export interface RoutingObserver {
   changed(routed: RoutedBackend): void
 }
 
+/** What is measured of the tokens of a model. */
+export type TextTokens = Pick<ModelTokens, 'tokensPerByte'>
+
 /** The policy `cost`: sends a request of one model to where its first token is expected soonest, and costs others least. */
 export class ModelRouting {
   readonly model: string
@@ -44,19 +39,25 @@ export class ModelRouting {
   readonly #random: () => number
   readonly #speed = new ModelSpeed()
   readonly #backends = new Map<Backend, RoutedBackend>()
-  #tokens = FIRST_TOKENS_PER_BYTE * FIRST_BYTES
-  #bytes = FIRST_BYTES
+  readonly #tokens: TextTokens
   #meanNew = FIRST_MEAN
 
-  constructor(model: string, clock: Clock, observer: RoutingObserver, random: () => number = Math.random) {
+  constructor(
+    model: string,
+    clock: Clock,
+    tokens: TextTokens,
+    observer: RoutingObserver,
+    random: () => number = Math.random,
+  ) {
     this.model = model
+    this.#tokens = tokens
     this.#clock = clock
     this.#observer = observer
     this.#random = random
   }
 
   get tokensPerByte(): number {
-    return this.#tokens / this.#bytes
+    return this.#tokens.tokensPerByte
   }
 
   get backends(): Iterable<RoutedBackend> {
@@ -222,7 +223,6 @@ export class ModelRouting {
         this.#observer.changed(routed)
         if (usage === undefined) return
         const endedAt = this.#clock.monotonic()
-        this.#learnTokens(prompt, usage)
         const { cachedTokens } = usage
         const report = {
           expected,
@@ -252,16 +252,5 @@ export class ModelRouting {
 
   #chunksOf(tokens: number): number {
     return tokens / this.#chunkTokens
-  }
-
-  #learnTokens({ isPlain, length }: Prompt, { promptTokens }: Usage): void {
-    if (!isPlain || length === 0 || promptTokens === 0) return
-    const ratio = promptTokens / length
-    if (ratio < LEAST_TOKENS_PER_BYTE || ratio > MOST_TOKENS_PER_BYTE) return
-    this.#tokens += promptTokens
-    this.#bytes += length
-    if (this.#bytes < REMEMBERED_BYTES) return
-    this.#tokens /= 2
-    this.#bytes /= 2
   }
 }

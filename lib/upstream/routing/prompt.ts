@@ -8,8 +8,6 @@ export interface Prompt {
   readonly hashes: Int32Array
   /** Bytes of canonical text. */
   readonly length: number
-  /** It is text alone: its tokens teach how many a byte has. */
-  readonly isPlain: boolean
   /** Two words: the client's session on this model; null: it named none. */
   readonly session: Int32Array | null
   /** The backend's answer arrives as it is generated. */
@@ -41,11 +39,11 @@ const hasher = new ChunkHasher()
 export function promptOf(request: CanonicalRequest, options: PromptOptions): Prompt {
   const { key, seed, session } = options
   hasher.begin(key, `${seed}\n${request.kind === 'chat' ? templateSwitches(request) : request.kind}`)
-  const isPlain = request.kind === 'chat' ? addChat(request, options.systemFirst) : addText(request)
+  if (request.kind === 'chat') addChat(request, options.systemFirst)
+  else addText(request)
   return {
     hashes: hasher.hashes(),
     length: hasher.length,
-    isPlain,
     session: session === undefined ? null : sessionHash(key, seed, session),
     streamed: request.stream,
     isPrivate: options.isPrivate,
@@ -54,7 +52,7 @@ export function promptOf(request: CanonicalRequest, options: PromptOptions): Pro
 
 /** A request without a prefix to reuse, such as one for embeddings. `length`: bytes of its text. */
 export function promptOfLength(length: number): Prompt {
-  return { hashes: NO_HASHES, length, isPlain: true, session: null, streamed: false, isPrivate: true }
+  return { hashes: NO_HASHES, length, session: null, streamed: false, isPrivate: true }
 }
 
 const NO_HASHES = new Int32Array(0)
@@ -75,24 +73,18 @@ function templateSwitches({ reasoning, preserveThinking, toolChoice }: ChatReque
   return `chat ${reasoning.enabled} ${reasoning.effort} ${preserveThinking.asked} ${choice}`
 }
 
-function addText({ prompt }: TextRequest): boolean {
-  if (typeof prompt === 'string') {
-    hasher.add(prompt)
-    return true
-  }
+function addText({ prompt }: TextRequest): void {
+  if (typeof prompt === 'string') return hasher.add(prompt)
   for (const item of prompt) {
     if (typeof item === 'number') hasher.add(`${item} `)
     else if (typeof item === 'string') hasher.add(item)
     else for (const id of item) hasher.add(`${id} `)
   }
-  // Numbers are not text, and of several prompts each counts its own cached tokens.
-  return false
 }
 
-/** Returns whether there are no images. */
-function addChat(request: ChatRequest, systemFirst: boolean): boolean {
+function addChat(request: ChatRequest, systemFirst: boolean): void {
   for (const tool of request.tools) addTool(tool)
-  return walkMessages(request, systemFirst ? addSystemFirst : addMessages, request.preserveThinking.asked)
+  walkMessages(request, systemFirst ? addSystemFirst : addMessages, request.preserveThinking.asked)
 }
 
 function addTool({ name, description, parameters }: FunctionTool): void {
@@ -103,17 +95,13 @@ function isSystem({ role }: Message): boolean {
   return role === 'system' || role === 'developer'
 }
 
-function addSystemFirst(messages: readonly Message[], thinking: boolean): boolean {
-  let isPlain = true
-  for (const message of messages) if (isSystem(message)) isPlain = addMessage(message, thinking) && isPlain
-  for (const message of messages) if (!isSystem(message)) isPlain = addMessage(message, thinking) && isPlain
-  return isPlain
+function addSystemFirst(messages: readonly Message[], thinking: boolean): void {
+  for (const message of messages) if (isSystem(message)) addMessage(message, thinking)
+  for (const message of messages) if (!isSystem(message)) addMessage(message, thinking)
 }
 
-function addMessages(messages: readonly Message[], thinking: boolean): boolean {
-  let isPlain = true
-  for (const message of messages) isPlain = addMessage(message, thinking) && isPlain
-  return isPlain
+function addMessages(messages: readonly Message[], thinking: boolean): void {
+  for (const message of messages) addMessage(message, thinking)
 }
 
 const MARK = {
@@ -124,21 +112,15 @@ const MARK = {
   tool: '\n<tool>\n',
 } as const
 
-/** Returns whether it has no images. */
-function addMessage(message: Message, thinking: boolean): boolean {
+function addMessage(message: Message, thinking: boolean): void {
   hasher.add(MARK[message.role])
-  let isPlain = true
   if (thinking && message.role === 'assistant') scanText(message, 'reasoning', hasher)
   if (isText(message, 'content')) {
     scanText(message, 'content', hasher)
   } else {
     for (const part of partsOf(message)) {
-      if (part.type === 'text') {
-        scanText(part, 'text', hasher)
-      } else {
-        isPlain = false
-        addImage(part)
-      }
+      if (part.type === 'text') scanText(part, 'text', hasher)
+      else addImage(part)
     }
   }
   if (message.role === 'assistant' && message.toolCalls !== undefined) {
@@ -147,7 +129,6 @@ function addMessage(message: Message, thinking: boolean): boolean {
       scanText(call, 'arguments', hasher)
     }
   }
-  return isPlain
 }
 
 /** An image by its size and both ends, the last of which hold its checksum. */

@@ -7,6 +7,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import { backendOptions, type ModelConfig } from '../../config/config.ts'
 import type { PipeRequest } from '../../core/pipe-request.ts'
 import type { Target } from '../../core/target.ts'
+import type { TokenRatios } from '../../tokens/token-ratios.ts'
 import type { Backend } from '../backend.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
@@ -23,6 +24,8 @@ export type { Routed } from './policy.ts'
 export interface RoutingOptions {
   readonly clock: Clock
   readonly metrics: Metrics
+  /** What the tokens of prompts are measured by, for each model. */
+  readonly tokens: TokenRatios
   /** Returns numbers as Math.random does. */
   readonly random?: () => number
   /** Other processes route to the same backends. */
@@ -48,6 +51,7 @@ export interface RoutedRequest {
 /** Routes the requests of all models whose policy is `cost`. It outlives reloads, with all that it has learnt. */
 export class Routing {
   readonly #clock: Clock
+  readonly #tokens: TokenRatios
   readonly #random: (() => number) | undefined
   readonly #metrics: RoutingMetrics
   readonly #models = new Map<string, ModelRouting>()
@@ -59,7 +63,7 @@ export class Routing {
   readonly #channel: Channel | undefined
   readonly #observer: RoutingObserver
 
-  constructor({ clock, metrics, random, share }: RoutingOptions) {
+  constructor({ clock, metrics, tokens, random, share }: RoutingOptions) {
     // Without others to share with, the key is of this process alone, and of this start.
     this.#key = hashKey(share === undefined ? randomBytes(16) : derived(share.secret))
     if (share !== undefined) {
@@ -70,6 +74,7 @@ export class Routing {
       this.#channel = channel
     }
     this.#clock = clock
+    this.#tokens = tokens
     this.#random = random
     this.#metrics = new RoutingMetrics(metrics, () => this.#models.values())
     this.#observer = {
@@ -143,7 +148,7 @@ export class Routing {
   #of(model: string): ModelRouting {
     let routing = this.#models.get(model)
     if (routing === undefined) {
-      routing = new ModelRouting(model, this.#clock, this.#observer, this.#random)
+      routing = new ModelRouting(model, this.#clock, this.#tokens.of(model), this.#observer, this.#random)
       this.#models.set(model, routing)
     }
     return routing

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { answerOf, explainRoute, questionOf, type RouteQuestion } from '../../../lib/process/explain-route.ts'
+import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
 import { Routing } from '../../../lib/upstream/routing/routing.ts'
 import { configOf } from '../../support/config.ts'
@@ -18,7 +19,7 @@ describe('explainRoute', () => {
     'cache_isolation: off\nmodels: [{ id: m, backends: [{ url: http://a/v1 }, { url: http://b/v1, weight: 2 }] }]',
   )
   const pool = new BackendPool(config.models, systemClock, { health: null })
-  const routing = new Routing({ clock: systemClock, metrics: new Metrics() })
+  const routing = new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() })
   const ask = (members: Partial<RouteQuestion> = {}) =>
     explainRoute({ ...question, ...members }, config, { pool, routing })
 
@@ -27,7 +28,7 @@ describe('explainRoute', () => {
     expect(answer).include({ model: 'm', policy: 'cost' })
     const backends = answer.backends as { backend: string; cost: number; ownMs: number }[]
     expect(backends.map(({ backend }) => backend)).deep.equal(['http://a/v1', 'http://b/v1'])
-    expect(backends[0]!.ownMs).closeTo(51, 2)
+    expect(backends[0]!.ownMs).closeTo(45, 2)
     expect(backends[0]!.cost).closeTo(2 * backends[1]!.cost, 1e-6)
   })
 

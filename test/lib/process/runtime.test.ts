@@ -12,6 +12,7 @@ import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import { BootError, Runtime, refusalCounter, trySetUp } from '../../../lib/process/runtime.ts'
 import { testServices } from '../../../lib/testing.ts'
+import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
 import { BackendPool } from '../../../lib/upstream/pool.ts'
 import { Queues } from '../../../lib/upstream/queue/queues.ts'
 import { Routing } from '../../../lib/upstream/routing/routing.ts'
@@ -86,7 +87,7 @@ describe('runtime', () => {
       writes: new LoopWriteQueue(),
       bodies: unlimitedBodies(),
       door: { admission: new Admission() },
-      routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
+      routing: new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() }),
       queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
     })
   }
@@ -234,7 +235,7 @@ describe('runtime', () => {
       pool,
       bodies: unlimitedBodies(),
       door: { admission: new Admission() },
-      routing: new Routing({ clock: systemClock, metrics: new Metrics() }),
+      routing: new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() }),
       writes: new LoopWriteQueue(),
       queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
     })

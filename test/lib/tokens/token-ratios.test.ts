@@ -96,6 +96,7 @@ describe('measured tokens', () => {
     const own = ratios.of('m')
     expect(ratios.of('m')).equal(own)
     expect(ratios.of('other')).not.equal(own)
+    expect(own.tokensPerByte).closeTo(0.22, 1e-9)
     for (let i = 0; i < 2000; i++) own.learn(user('plain words here '.repeat(50)), 425)
     expect(own.tokensPerByte).within(0.4, 0.55)
     expect(own.ofText(1000)).within(400, 550)

@@ -16,9 +16,11 @@ function setUp(backends: readonly Partial<BackendConfig>[] = [{}, {}, {}]) {
   const model = modelConfig({}, { backends: configs })
   const pool = new BackendPool([model], clock, { health: null })
   let lot = 0
+  const tokens = { tokensPerByte: 0.25 }
   const routing = new ModelRouting(
     'm',
     clock,
+    tokens,
     {
       decided: (_model, reason) => seen.reasons.push(reason),
       cached: (_model, predicted, reported) => seen.cached.push([Math.round(predicted), reported]),
@@ -52,7 +54,7 @@ function setUp(backends: readonly Partial<BackendConfig>[] = [{}, {}, {}]) {
       },
     }
   }
-  return { clock, pool, model, routing, send, seen }
+  return { clock, pool, model, routing, send, seen, tokens }
 }
 
 const key = hashKey(Buffer.alloc(16, 9))
@@ -198,20 +200,22 @@ describe('ModelRouting', () => {
     expect(new Set(names).size).above(1)
   })
 
-  it('learns tokens per byte, and the speeds, from replies', () => {
+  it('learns the speeds from replies', () => {
     const { send, routing } = setUp([{}])
-    expect(routing.tokensPerByte).equal(0.25)
     for (let i = 0; i < 20; i++) send(prompt(`p${i}`)).answer(100, { promptTokens: 10_000 })
-    expect(routing.tokensPerByte).closeTo(0.5, 0.01)
     const [learnt] = routing.learnt()
     expect(learnt!.prefillTokensPerSecond).within(100_000, 130_000)
     expect(learnt!.decodeStepMs).equal(10)
   })
 
-  it('learns nothing of tokens from images, whose size is not that of a text', () => {
-    const { send, routing } = setUp()
-    send({ ...prompt('a'), isPlain: false }).answer(10, { promptTokens: 1_000_000 })
-    expect(routing.tokensPerByte).equal(0.25)
+  it('counts in tokens as they are measured for the model', () => {
+    const { routing, pool, tokens } = setUp([{}, {}])
+    const one = prompt('a')
+    const promptTokens = () => routing.explain([...pool.backends()], one)[0]!.promptTokens
+    const before = promptTokens()
+    tokens.tokensPerByte = 0.5
+    expect(routing.tokensPerByte).equal(0.5)
+    expect(promptTokens()).closeTo(2 * before, 1)
   })
 
   it('learns the size of a cache from what replies report, where nothing else tells it', () => {

@@ -11,7 +11,10 @@ describe('RoutingMetrics', () => {
     const metrics = new Metrics()
     const models: ModelRouting[] = []
     const routing = new RoutingMetrics(metrics, () => models)
-    const model = new ModelRouting('m', new ManualClock(), { ...routing, placed() {} } as never)
+    const model = new ModelRouting('m', new ManualClock(), { tokensPerByte: 0.25 }, {
+      ...routing,
+      placed() {},
+    } as never)
     model.of(new Backend('m', backendConfig({ url: 'http://gpu/v1' }), new ManualClock()))
     models.push(model)
     routing.decided('m', 'prefix')

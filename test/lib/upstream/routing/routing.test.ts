@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Metrics } from '../../../../lib/base/metrics.ts'
 import type { ModelConfig } from '../../../../lib/config/config.ts'
+import { TokenRatios } from '../../../../lib/tokens/token-ratios.ts'
 import { BackendPool } from '../../../../lib/upstream/pool.ts'
 import { Routing } from '../../../../lib/upstream/routing/routing.ts'
 import { backendWith } from '../../../support/backend-config.ts'
@@ -15,7 +16,7 @@ function setUp(members: Partial<ModelConfig> = {}) {
   const backends = ['a', 'b', 'c'].map(name => ({ ...backendWith({ cache_path: null }), url: `http://${name}/v1` }))
   const model = modelConfig({}, { routing: COST, backends, ...members })
   const pool = new BackendPool([model], clock, { health: null })
-  const routing = new Routing({ clock, metrics })
+  const routing = new Routing({ clock, metrics, tokens: new TokenRatios() })
   const request = chatRequest({ stream: true, messages: [{ role: 'user', content: 'word '.repeat(4000) }] })
   const route = (headers = {}, sent: Parameters<Routing['route']>[0]['request'] = request, cacheSalt?: string) =>
     routing.route({ request: sent, target: { ...targetOf(model), cacheSalt }, headers, bodyBytes: 20_000 })
