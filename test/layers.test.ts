@@ -48,6 +48,7 @@ const ROOMS = [
   'lib/store',
   'lib/records',
   'lib/limits',
+  'lib/alerts',
   'lib/files',
   'lib/body',
   'lib/tokens',

@@ -69,6 +69,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/account-requests.ts': 'test/lib/store/queries/account-requests.test.ts',
   'lib/store/migrations/engine-queue.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/key-limits.ts': 'test/lib/store/keys.test.ts',
+  'lib/store/migrations/alerts.ts': 'test/lib/store/alerts.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',

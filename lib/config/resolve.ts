@@ -48,6 +48,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     journal: path(file.journal),
     limits: file.limits,
     credits: file.credits,
+    ...(file.alerts !== undefined && { alerts: file.alerts }),
     retention_days: file.retention_days,
     workers: file.workers,
     drain_delay_seconds: file.drain_delay_seconds,

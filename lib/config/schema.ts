@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import account from '../../schemas/config/account.json' with { type: 'json' }
 import admin from '../../schemas/config/admin.json' with { type: 'json' }
 import admission from '../../schemas/config/admission.json' with { type: 'json' }
+import alerts from '../../schemas/config/alerts.json' with { type: 'json' }
 import backend from '../../schemas/config/backend.json' with { type: 'json' }
 import capabilities from '../../schemas/config/capabilities.json' with { type: 'json' }
 import endpoint from '../../schemas/config/endpoint.json' with { type: 'json' }
@@ -35,6 +36,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config/account.json': account,
   'config/admin.json': admin,
   'config/admission.json': admission,
+  'config/alerts.json': alerts,
   'config/backend.json': backend,
   'config/capabilities.json': capabilities,
   'config/endpoint.json': endpoint,

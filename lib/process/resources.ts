@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { cacheIsolation, gatewaySecret } from '../accounts/cache-isolation.ts'
 import { KeyRing } from '../accounts/keys.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
+import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
@@ -122,6 +123,10 @@ export async function startResources(config: Config): Promise<Resources> {
   const ledger = ledgerOf(recording)
   const readSpent = readSpentOf(recording, () => current)
   const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent })
+  const endAlerts = watchAlerts({
+    ...{ store: recording.store, config: () => current, clock: systemClock, log, metrics },
+    backends: () => Array.from(pool.backends(), ({ model, address, isUsable }) => ({ model, address, isUp: isUsable })),
+  })
   const bodies = createBodies(config.memory, metrics)
   const door = createDoor(config.admission, metrics)
 
@@ -186,6 +191,7 @@ export async function startResources(config: Config): Promise<Resources> {
       bodies.watch.close()
       await keyWatch.close()
       await endDrains()
+      await endAlerts()
       await endKeyUse()
       await limits.close()
       await endFiles()

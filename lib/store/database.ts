@@ -158,6 +158,21 @@ export interface Database {
     before_change: string | null
     after_change: string | null
   }
+  /** Alerts to send and those that were sent (alerts.ts). */
+  alerts: {
+    name: string
+    type: string
+    webhook_id: string
+    body: string
+    created_at: number
+    attempts: number
+    /** null: it has arrived, or is given up. */
+    next_at: number | null
+    /** null: it is known until what it is about is over. */
+    expires_at: number | null
+  }
+  /** One row: the process that sends alerts, and until when. */
+  alert_sender: { id: number; holder: string; until: number }
   schema_versions: { version: number; applied_at: number }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
 import { accountRequests } from './migrations/account-requests.ts'
+import { alerts } from './migrations/alerts.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, statements: accountRequests },
   { version: 8, statements: engineQueue },
   { version: 9, statements: keyLimits },
+  { version: 10, statements: alerts },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

@@ -40,6 +40,7 @@ const TABLES = [
   'console_sessions',
   'backend_drains',
   'operator_keys',
+  'alerts',
 ] as const
 
 function useStore(url: () => string): () => Store {

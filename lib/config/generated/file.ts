@@ -49,6 +49,7 @@ export interface ConfigFile {
   }
   /** Directory of the journal, which holds request records until they are in the store. It must be on a local disk, so that records survive a crash of the gateway and an outage of the store. */
   readonly journal: string
+  readonly alerts?: Alerts
   /** Days for which request records are kept. Older records are deleted. */
   readonly retention_days: number
   /** Processes on this machine that share the port. More than one requires Redis as `limits_store`. */
@@ -166,6 +167,20 @@ export interface Hosts {
   readonly gateway?: readonly string[]
   /** Hosts of the account and endpoint management API. */
   readonly api?: readonly string[]
+}
+
+/** What operators are told by a webhook, once for each threshold and period. */
+export interface Alerts {
+  /** URL that gets a POST for each alert. */
+  readonly webhook: string
+  /** Signs each alert, as Standard Webhooks does: `whsec_` and the base64 of 24 to 64 bytes, `echo whsec_$(openssl rand -base64 32)`. */
+  readonly secret: string
+  /** Alerts `credits.low`: the balance of a prepaid account is below so many cents. */
+  readonly credit_below_cents: readonly number[]
+  /** Alerts `quota.used`: an account has used this share of the requests that its plan includes in a window. */
+  readonly quota_used: readonly number[]
+  /** Alerts `backend.down`: a backend has failed for so long that it gets no requests. */
+  readonly backend_down_seconds: number
 }
 
 export interface Timeouts {

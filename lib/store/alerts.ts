@@ -1,0 +1,128 @@
+/** Alerts of operators: an outbox, and a lease on sending it. Times are microseconds since the epoch. */
+import { uuidv7 } from '../base/ids.ts'
+import { type Session, transact } from './database.ts'
+
+/** An alert to send once. */
+export interface NewAlert {
+  /** What it is about: its type, subject, threshold and period. There is one of each name. */
+  readonly name: string
+  readonly type: string
+  /** JSON */
+  readonly body: string
+  /** From then on its name may be given again; undefined: when keepAlerts() no longer names it. */
+  readonly expiresAt: number | undefined
+}
+
+/** An alert that is to be sent now. */
+export interface DueAlert {
+  readonly name: string
+  readonly type: string
+  /** The same in every attempt. */
+  readonly webhookId: string
+  readonly body: string
+  /** Attempts that have failed. */
+  readonly attempts: number
+}
+
+/** Alerts that wait to be sent at the same time; the next ones are dropped. */
+export const MOST_WAITING = 1000
+
+/** Takes or renews the lease on sending, until `until`. False: another process has it. */
+export async function leadAlerts({ db }: Session, holder: string, now: number, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alert_sender')
+    .set({ holder, until })
+    .where('id', '=', 1)
+    .where(({ eb, or }) => or([eb('holder', '=', holder), eb('until', '<', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Lets another process send at once. */
+export async function leaveAlerts({ db }: Session, holder: string): Promise<void> {
+  await db.updateTable('alert_sender').set({ until: 0 }).where('holder', '=', holder).execute()
+}
+
+/** Names in one statement. */
+const BATCH = 500
+
+/** Adds those that are new. Returns how many found no room. */
+export async function raiseAlerts(session: Session, alerts: readonly NewAlert[], now: number): Promise<number> {
+  let dropped = 0
+  for (let at = 0; at < alerts.length; at += BATCH) dropped += await raise(session, alerts.slice(at, at + BATCH), now)
+  return dropped
+}
+
+function raise(session: Session, alerts: readonly NewAlert[], now: number): Promise<number> {
+  return transact(session, async ({ db }) => {
+    const names = alerts.map(({ name }) => name)
+    const known = new Set(
+      (await db.selectFrom('alerts').select('name').where('name', 'in', names).execute()).map(({ name }) => name),
+    )
+    const fresh = alerts.filter(({ name }) => !known.has(name))
+    if (fresh.length === 0) return 0
+    const { waiting } = await db
+      .selectFrom('alerts')
+      .select(({ fn }) => fn.countAll<number>().as('waiting'))
+      .where('next_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const added = fresh.slice(0, Math.max(0, MOST_WAITING - Number(waiting)))
+    if (added.length > 0) {
+      const rows = added.map(({ name, type, body, expiresAt }) => ({
+        ...{ name, type, body, attempts: 0, created_at: now, next_at: now, expires_at: expiresAt ?? null },
+        webhook_id: `msg_${uuidv7(Math.floor(now / 1000))}`,
+      }))
+      await db
+        .insertInto('alerts')
+        .values(rows)
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+    }
+    return fresh.length - added.length
+  })
+}
+
+/** Forgets the alerts of this type that are not named, and have no expiry: what they were about is over. */
+export async function keepAlerts({ db }: Session, type: string, names: readonly string[]): Promise<void> {
+  const rows = await db
+    .selectFrom('alerts')
+    .select('name')
+    .where('type', '=', type)
+    .where('expires_at', 'is', null)
+    .execute()
+  const kept = new Set(names)
+  const over = rows.map(({ name }) => name).filter(name => !kept.has(name))
+  for (let at = 0; at < over.length; at += BATCH)
+    await db
+      .deleteFrom('alerts')
+      .where('name', 'in', over.slice(at, at + BATCH))
+      .execute()
+}
+
+/** Forgets those that have expired. */
+export async function expireAlerts({ db }: Session, now: number): Promise<void> {
+  await db.deleteFrom('alerts').where('expires_at', '<', now).execute()
+}
+
+/** Those to send now, oldest first, at most `limit`. */
+export async function dueAlerts({ db }: Session, now: number, limit: number): Promise<DueAlert[]> {
+  const rows = await db
+    .selectFrom('alerts')
+    .select(['name', 'type', 'webhook_id as webhookId', 'body', 'attempts'])
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+  return rows
+}
+
+/** Notes an attempt. `nextAt`: when it is sent again; null: never, because it has arrived or is given up. */
+export async function noteAttempt(
+  { db }: Session,
+  name: string,
+  attempts: number,
+  nextAt: number | null,
+): Promise<void> {
+  await db.updateTable('alerts').set({ attempts, next_at: nextAt }).where('name', '=', name).execute()
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import {
+  dueAlerts,
+  expireAlerts,
+  keepAlerts,
+  leadAlerts,
+  leaveAlerts,
+  MOST_WAITING,
+  type NewAlert,
+  noteAttempt,
+  raiseAlerts,
+} from '../../../lib/store/alerts.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+const alert = (name: string, own: Partial<NewAlert> = {}): NewAlert => ({
+  ...{ name, type: 'credits.low', body: '{}', expiresAt: undefined },
+  ...own,
+})
+
+describe('alerts in the store', () => {
+  onEveryStore(store => {
+    beforeEach(async () => {
+      await store().db.updateTable('alert_sender').set({ holder: '', until: 0 }).execute()
+    })
+    const names = async (now = 1e15) => (await dueAlerts(store(), now, 2000)).map(({ name }) => name)
+
+    it('are sent by one process at a time', async () => {
+      const taken = await Promise.all(['a', 'b', 'c'].map(holder => leadAlerts(store(), holder, 10, 20)))
+      expect(taken.filter(Boolean)).lengthOf(1)
+      const holder = ['a', 'b', 'c'][taken.indexOf(true)]!
+      expect(await leadAlerts(store(), holder, 15, 30)).equal(true)
+      expect(await leadAlerts(store(), 'd', 25, 99)).equal(false)
+      expect(await leadAlerts(store(), 'd', 31, 99)).equal(true)
+      await leaveAlerts(store(), 'd')
+      expect(await leadAlerts(store(), 'e', 32, 99)).equal(true)
+    })
+
+    it('are due once for each name, with an id that stays', async () => {
+      for (let i = 0; i < 3; i++) expect(await raiseAlerts(store(), [alert('x'), alert('y')], 5)).equal(0)
+      const [x] = await dueAlerts(store(), 5, 10)
+      expect(x).include({ name: 'x', attempts: 0, body: '{}' })
+      expect(x!.webhookId).match(/^msg_[0-9a-f-]{36}$/)
+      expect(await names(4)).deep.equal([])
+      await noteAttempt(store(), 'x', 1, 50)
+      expect(await names(49)).deep.equal(['y'])
+      const again = (await dueAlerts(store(), 50, 10)).find(({ name }) => name === 'x')
+      expect(again).include({ attempts: 1, webhookId: x!.webhookId })
+      await noteAttempt(store(), 'x', 1, null)
+      await raiseAlerts(store(), [alert('x')], 60)
+      expect(await names()).deep.equal(['y'])
+    })
+
+    it('may come again when what they are about is over, or their period', async () => {
+      const quota = alert('q', { type: 'quota.used', expiresAt: 100 })
+      await raiseAlerts(store(), [alert('x'), alert('y'), quota], 5)
+      for (const name of ['x', 'y', 'q']) await noteAttempt(store(), name, 0, null)
+      await keepAlerts(store(), 'credits.low', ['y'])
+      await keepAlerts(store(), 'quota.used', [])
+      await expireAlerts(store(), 100)
+      await raiseAlerts(store(), [alert('x'), alert('y'), quota], 6)
+      expect(await names()).deep.equal(['x'])
+      await expireAlerts(store(), 101)
+      await raiseAlerts(store(), [quota], 7)
+      expect(await names()).deep.equal(['x', 'q'])
+    })
+
+    it('are bounded while they wait', async () => {
+      const many = Array.from({ length: MOST_WAITING + 7 }, (_, i) => alert(`n${i}`))
+      expect(await raiseAlerts(store(), many, 5)).equal(7)
+      expect(await names()).lengthOf(MOST_WAITING)
+    })
+  })
+})

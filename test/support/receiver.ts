@@ -1,0 +1,57 @@
+/** A receiver of webhooks, which verifies signatures by the words of the Standard Webhooks specification. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonObject } from '../../lib/base/json.ts'
+
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwTTTTTTTTTTT='
+
+export interface Delivery {
+  readonly id: string
+  readonly isSigned: boolean
+  readonly body: JsonObject & { readonly type: string; readonly data: JsonObject }
+}
+
+export interface Receiver {
+  readonly url: string
+  /** What has arrived, refused deliveries included. */
+  readonly deliveries: readonly Delivery[]
+  /** Statuses of the next answers; then 204. */
+  readonly answers: number[]
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const deliveries: Delivery[] = []
+  const answers: number[] = []
+  const server = http.createServer(async (req, res) => {
+    let body = ''
+    for await (const piece of req.setEncoding('utf8')) body += piece
+    const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures } = req.headers
+    // Signed is the id, the time and the raw body with full stops between; the key is the base64 behind `whsec_`.
+    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
+    const expected = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest()
+    const isFresh = Math.abs(Date.now() / 1000 - Number(seconds)) < 300
+    const isSigned = String(signatures)
+      .split(' ')
+      .map(one => one.split(','))
+      .some(([version, value = '']) => {
+        const given = Buffer.from(value, 'base64')
+        return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+      })
+    deliveries.push({ id: String(id), isSigned: isSigned && isFresh, body: JSON.parse(body) })
+    res.writeHead(answers.shift() ?? 204)
+    res.end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    deliveries,
+    answers,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
