@@ -1,4 +1,5 @@
 import type { Histogram, Registry } from 'prom-client'
+import { type Labels, type Series, SeriesMap } from './series-map.ts'
 
 export interface HotHistogramOptions {
   readonly name: string
@@ -15,15 +16,12 @@ export class HotHistogram {
   readonly type = 'histogram'
   /** How prom-client aggregates the workers' values. */
   readonly aggregator = 'sum'
-  readonly #labelNames: readonly string[]
-  readonly #buckets: readonly number[]
-  readonly #series = new Map<string, HotSeries>()
+  readonly #series: SeriesMap<HotSeries>
 
   constructor({ name, help, labelNames, buckets }: HotHistogramOptions) {
     this.name = name
     this.help = help
-    this.#labelNames = labelNames
-    this.#buckets = buckets
+    this.#series = new SeriesMap(labelNames, (labels, again) => new HotSeries(buckets, labels, again))
   }
 
   register(registry: Registry): void {
@@ -33,18 +31,16 @@ export class HotHistogram {
 
   /** The series of these label values, in the order of `labelNames`. Keep it: the lookup is not for the hot path. */
   labels(...values: readonly string[]): HotSeries {
-    const key = JSON.stringify(values)
-    let series = this.#series.get(key)
-    if (series === undefined) {
-      series = new HotSeries(this.#buckets, Object.fromEntries(this.#labelNames.map((name, i) => [name, values[i]!])))
-      this.#series.set(key, series)
-    }
-    return series
+    return this.#series.of(values)
+  }
+
+  remove(labels: Labels): void {
+    this.#series.remove(labels)
   }
 
   async get() {
     const { name, help, type, aggregator } = this
-    return { name, help, type, aggregator, values: [...this.#series.values()].flatMap(series => series.values(name)) }
+    return { name, help, type, aggregator, values: this.#series.all().flatMap(series => series.values(name)) }
   }
 
   reset(): void {
@@ -53,20 +49,24 @@ export class HotHistogram {
 }
 
 /** The series of one set of labels. */
-export class HotSeries {
+export class HotSeries implements Series {
+  isRemoved = false
   readonly #bounds: readonly number[]
-  readonly #labels: Readonly<Record<string, string>>
+  readonly #labels: Labels
   /** Count per bucket; the last one is +Inf. */
   readonly #counts: Float64Array
   #sum = 0
+  readonly #again: () => HotSeries
 
-  constructor(bounds: readonly number[], labels: Readonly<Record<string, string>>) {
+  constructor(bounds: readonly number[], labels: Labels, again: () => HotSeries) {
     this.#bounds = bounds
     this.#labels = labels
     this.#counts = new Float64Array(bounds.length + 1)
+    this.#again = again
   }
 
   observe(value: number): void {
+    if (this.isRemoved) return this.#again().observe(value)
     const bounds = this.#bounds
     let bucket = 0
     while (bucket < bounds.length && value > bounds[bucket]!) bucket++

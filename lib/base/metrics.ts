@@ -8,10 +8,19 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client'
+import { HotCounter, type HotCounterOptions } from './counter.ts'
 import { HotHistogram, type HotHistogramOptions } from './histogram.ts'
 
 interface Labelled {
   readonly labels: Readonly<Record<string, string>>
+}
+
+/** Metrics whose values only grow, by their class. */
+const COUNTING = [Counter, Histogram, HotCounter, HotHistogram]
+
+interface Counting {
+  get(): Promise<{ readonly values: readonly Labelled[] }>
+  remove(labels: Readonly<Record<string, string>>): void
 }
 
 /**
@@ -49,6 +58,14 @@ export class Metrics {
     return histogram
   }
 
+  hotCounter(options: HotCounterOptions): HotCounter {
+    const existing = this.#existing(options.name) as HotCounter | undefined
+    if (existing !== undefined) return existing
+    const counter = new HotCounter(options)
+    counter.register(this.registry)
+    return counter
+  }
+
   /**
    * Memory, CPU, garbage collection and event-loop delay of this process. Of the delays of several workers the worst is shown:
    * an average hides the one whose event loop is blocked.
@@ -70,11 +87,12 @@ export class Metrics {
     const wanted = Object.entries(labels)
     for (const { name } of this.registry.getMetricsAsArray()) {
       const metric = this.#existing(name)
-      if (!(metric instanceof Counter || metric instanceof Histogram)) continue
+      if (!COUNTING.some(type => metric instanceof type)) continue
+      const counting = metric as Counting
       for (const {
         labels: { le: _, ...found },
-      } of (await metric.get()).values as readonly Labelled[]) {
-        if (wanted.every(([label, value]) => found[label] === value)) metric.remove(found)
+      } of (await counting.get()).values) {
+        if (wanted.every(([label, value]) => found[label] === value)) counting.remove(found)
       }
     }
   }

@@ -1,5 +1,4 @@
-import type { Counter, Histogram } from 'prom-client'
-import type { AttemptFacts, Metrics } from '../../../lib/plugin.ts'
+import type { AttemptFacts, CounterSeries, HotCounter, HotSeries, Metrics } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import { LATENCY, TTFT } from './buckets.ts'
 
@@ -47,24 +46,24 @@ export class BackendSeries {
 
 function create(metrics: Metrics) {
   return {
-    requests: metrics.counter({
+    requests: metrics.hotCounter({
       name: 'sluiceway_backend_requests_total',
       help: 'Requests that were sent to a backend, by how they ended.',
       labelNames: ['model', 'backend', 'outcome'],
     }),
-    ttft: metrics.histogram({
+    ttft: metrics.hotHistogram({
       name: 'sluiceway_backend_time_to_first_token_seconds',
       help: 'From sending a request to a backend to the first token of its stream.',
       labelNames,
       buckets: TTFT,
     }),
-    duration: metrics.histogram({
+    duration: metrics.hotHistogram({
       name: 'sluiceway_backend_duration_seconds',
       help: 'From sending a request to a backend to the end of its reply.',
       labelNames,
       buckets: LATENCY,
     }),
-    tokens: metrics.counter({
+    tokens: metrics.hotCounter({
       name: 'sluiceway_backend_tokens_total',
       help: 'Tokens that a backend reported, by kind: input, output, cache_read.',
       labelNames: ['model', 'backend', 'kind'],
@@ -74,14 +73,14 @@ function create(metrics: Metrics) {
 
 /** One backend of one model. */
 class BoundSeries {
-  readonly #requests: Counter
+  readonly #requests: HotCounter
   readonly #labels: readonly [model: string, backend: string]
-  readonly #outcomes = new Map<string, Counter.Internal>()
-  readonly #ttft: Histogram.Internal<string>
-  readonly #duration: Histogram.Internal<string>
-  readonly #input: Counter.Internal
-  readonly #output: Counter.Internal
-  readonly #cached: Counter.Internal
+  readonly #outcomes = new Map<string, CounterSeries>()
+  readonly #ttft: HotSeries
+  readonly #duration: HotSeries
+  readonly #input: CounterSeries
+  readonly #output: CounterSeries
+  readonly #cached: CounterSeries
 
   constructor(metrics: ReturnType<typeof create>, model: string, backend: string) {
     this.#requests = metrics.requests

@@ -1,5 +1,5 @@
-import type { Counter, Gauge, Histogram } from 'prom-client'
-import type { FinishPhase, HotSeries, Metrics, Surface } from '../../../lib/plugin.ts'
+import type { Gauge } from 'prom-client'
+import type { CounterSeries, FinishPhase, HotCounter, HotSeries, Metrics, Surface } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import { LATENCY, TTFT } from './buckets.ts'
 
@@ -31,19 +31,19 @@ export class RequestSeries {
 
 function create(metrics: Metrics) {
   return {
-    requests: metrics.counter({
+    requests: metrics.hotCounter({
       name: 'sluiceway_requests_total',
       help: 'Requests by route, model, HTTP status, error code and kind of host.',
       labelNames: ['route', 'model', 'status', 'code', 'surface'],
     }),
     inFlight: metrics.gauge({ name: 'sluiceway_requests_in_flight', help: 'Requests that have begun and not ended.' }),
-    duration: metrics.histogram({
+    duration: metrics.hotHistogram({
       name: 'sluiceway_request_duration_seconds',
       help: 'From the first header to the last byte.',
       labelNames,
       buckets: LATENCY,
     }),
-    ttft: metrics.histogram({
+    ttft: metrics.hotHistogram({
       name: 'sluiceway_time_to_first_token_seconds',
       help: 'From the first header to the first token of a stream.',
       labelNames,
@@ -55,33 +55,33 @@ function create(metrics: Metrics) {
       labelNames,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2.5],
     }),
-    overhead: metrics.histogram({
+    overhead: metrics.hotHistogram({
       name: 'sluiceway_overhead_seconds',
       help: "The gateway's own part of a request: its duration less the backend's.",
       labelNames,
       buckets: OVERHEAD,
     }),
-    tokens: metrics.counter({
+    tokens: metrics.hotCounter({
       name: 'sluiceway_tokens_total',
       help: 'Tokens by kind: input, output, cache_read.',
       labelNames: ['route', 'model', 'kind'],
     }),
-    stalls: metrics.counter({
+    stalls: metrics.hotCounter({
       name: 'sluiceway_stream_stalls_total',
       help: 'Pauses of more than a second between two tokens.',
       labelNames,
     }),
-    broken: metrics.counter({
+    broken: metrics.hotCounter({
       name: 'sluiceway_streams_broken_total',
       help: 'Streams that failed after they had begun.',
       labelNames,
     }),
-    finish: metrics.counter({
+    finish: metrics.hotCounter({
       name: 'sluiceway_finish_total',
       help: 'Complete replies by why the model ended: stop, length, tool_calls, content_filter.',
       labelNames: ['model', 'reason'],
     }),
-    missingUsage: metrics.counter({
+    missingUsage: metrics.hotCounter({
       name: 'sluiceway_usage_missing_total',
       help: 'Complete replies in which the backend reported no usage.',
       labelNames,
@@ -93,19 +93,20 @@ function create(metrics: Metrics) {
 class BoundSeries {
   /** Between two chunks with tokens. */
   readonly pace: HotSeries
-  readonly #requests: Counter
+  readonly #requests: HotCounter
   readonly #labels: { readonly route: string; readonly model: string }
-  readonly #answered = new Map<string, Counter.Internal>()
-  readonly #duration: Histogram.Internal<string>
-  readonly #ttft: Histogram.Internal<string>
-  readonly #overhead: Histogram.Internal<string>
-  readonly #input: Counter.Internal
-  readonly #output: Counter.Internal
-  readonly #cached: Counter.Internal
-  readonly #stalls: Counter.Internal
-  readonly #broken: Counter.Internal
-  readonly #missingUsage: Counter.Internal
-  readonly #finish: Counter
+  readonly #answered = new Map<string, CounterSeries>()
+  readonly #finished = new Map<string, CounterSeries>()
+  readonly #duration: HotSeries
+  readonly #ttft: HotSeries
+  readonly #overhead: HotSeries
+  readonly #input: CounterSeries
+  readonly #output: CounterSeries
+  readonly #cached: CounterSeries
+  readonly #stalls: CounterSeries
+  readonly #broken: CounterSeries
+  readonly #missingUsage: CounterSeries
+  readonly #finish: HotCounter
 
   constructor(metrics: ReturnType<typeof create>, route: string, model: string) {
     this.#requests = metrics.requests
@@ -147,6 +148,14 @@ class BoundSeries {
     if (usage.stalls > 0) this.#stalls.inc(usage.stalls)
     if (exchange.outcome !== 'done') return
     if (!usage.usagePresent) this.#missingUsage.inc()
-    if (usage.finish !== null) this.#finish.inc({ model: this.#labels.model, reason: usage.finish })
+    if (usage.finish !== null) this.#finishedBy(usage.finish).inc()
+  }
+  #finishedBy(reason: string): CounterSeries {
+    let counter = this.#finished.get(reason)
+    if (counter === undefined) {
+      counter = this.#finish.labels(this.#labels.model, reason)
+      this.#finished.set(reason, counter)
+    }
+    return counter
   }
 }
