@@ -156,3 +156,6 @@ export { nextTurn } from './base/turns.ts'
 export type { IgnoredMember, IgnoredMembers } from './schemas/ignored-members.ts'
 export { queryReader } from './schemas/query.ts'
 export { bodyValidator, readSchema, schemaNames } from './schemas/schemas.ts'
+
+/** Markdown as HTML. Loaded by who needs it first, because its parser is large. */
+export const loadMarkdown = () => import('./pages/markdown.ts')

@@ -30,6 +30,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
+  'lib/cli/links.ts': 'test/lib/cli/login.slow.test.ts',
   'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
@@ -63,6 +64,9 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/admin/desk.ts': 'test/lib/admin/accounts.test.ts',
   'lib/admin/body.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/routes.ts': 'test/lib/admin/api.test.ts',
+  'lib/admin/call.ts': 'test/lib/admin/api.test.ts',
+  'lib/admin/pages/index.ts': 'test/lib/admin/pages/site.test.ts',
+  'lib/admin/pages/page.ts': 'test/lib/admin/pages/site.test.ts',
 
   // What every query of the store runs on, and the tables that it finds.
   'lib/store/database.ts': 'test/lib/store/store.slow.test.ts',

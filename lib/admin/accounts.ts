@@ -9,6 +9,7 @@ import {
   type AccountFields,
   accountPage,
   listMembers,
+  listMembersOf,
   loadAccounts,
   type Role,
   removeMember,
@@ -64,31 +65,43 @@ export async function knownAccounts(config: Config, store: Session): Promise<rea
 /** A page of the same, in this order: those of the file, then those of the store, oldest first. `cursor`: that of the page before. */
 export async function accountList(
   desk: Desk,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+  { limit, cursor, name }: { readonly limit: number; readonly cursor?: string; readonly name?: string },
 ): Promise<JsonObject> {
   const { config, store } = desk
-  const configured = config.accounts.map(toAccount)
-  const ids = new Set(configured.map(({ id }) => id))
+  const inFile = config.accounts.map(toAccount)
+  const ids = new Set(inFile.map(({ id }) => id))
+  const wantedName = name?.toLowerCase() ?? ''
+  const configured = inFile.filter(account => account.name.toLowerCase().includes(wantedName))
   const isPastFile = cursor !== undefined && !ids.has(cursor)
   const found = isPastFile ? [] : configured.slice(configured.findIndex(({ id }) => id === cursor) + 1)
   // An account of the file may be in the store too, where its place means nothing.
   for (let after = isPastFile ? cursor : undefined; found.length <= limit; ) {
     const wanted = limit + 1
-    const rows = await accountPage(store, after, wanted)
+    const rows = await accountPage(store, { after, name: wantedName }, wanted)
     found.push(...rows.filter(({ id }) => !ids.has(id)))
     after = rows.at(-1)?.id
     if (rows.length < wanted) break
   }
   const shown = found.slice(0, limit)
   const hasMore = found.length > limit
-  const accounts = await Promise.all(shown.map(account => accountJson(desk, account)))
+  const members = await listMembersOf(
+    store,
+    shown.map(({ id }) => id),
+  )
+  const accounts = shown.map(account => {
+    return toJson(config, account, mergedMembers(config, account.id, members.get(account.id) ?? []))
+  })
   return { accounts, has_more: hasMore, cursor: hasMore ? shown.at(-1)!.id : null }
 }
 
 /** Current members of the account, from the file and from the store. */
 export async function membersOf(config: Config, store: Session, accountId: string): Promise<readonly Member[]> {
-  const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
   const stored = (await listMembers(store, accountId)).filter(({ removed }) => !removed)
+  return mergedMembers(config, accountId, stored)
+}
+
+function mergedMembers(config: Config, accountId: string, stored: readonly Member[]): readonly Member[] {
+  const configured = config.accounts.find(({ id }) => id === accountId)?.members ?? []
   const byUser = new Map([...configured, ...stored].map(({ user, role }) => [user, { user, role }]))
   return [...byUser.values()]
 }
@@ -100,6 +113,10 @@ export async function accountOf({ config, store }: Pick<Desk, 'config' | 'store'
 }
 
 export async function accountJson({ config, store }: Desk, account: Account): Promise<AccountJson> {
+  return toJson(config, account, await membersOf(config, store, account.id))
+}
+
+function toJson(config: Config, account: Account, members: readonly Member[]): AccountJson {
   return {
     id: account.id,
     name: account.name,
@@ -109,7 +126,7 @@ export async function accountJson({ config, store }: Desk, account: Account): Pr
     zdr_required: account.zdrRequired,
     disabled: account.disabled,
     credits_cents: account.creditsCents ?? null,
-    members: (await membersOf(config, store, account.id)).map(member => ({ ...member })),
+    members: members.map(member => ({ ...member })),
     source: config.accounts.some(({ id }) => id === account.id) ? 'file' : 'store',
   }
 }

@@ -1,90 +1,45 @@
 /** The operators' API: finds the route, checks key, query and body, and answers. Its operations are in the files beside. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from 'pino'
-import type { Clock } from '../base/clock.ts'
 import { publicId, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { docsUrl, envelope } from '../errors/envelope.ts'
 import { fail, type GatewayError, toGatewayError } from '../errors/errors.ts'
-import { queryReader } from '../schemas/query.ts'
-import { readSchema } from '../schemas/schemas.ts'
 import type { Actor } from '../store/audit.ts'
-import { findOperator } from '../store/operator-keys.ts'
-import { queryRunner } from '../store/query-runner.ts'
-import type { Store } from '../store/store.ts'
-import { bodyCheck, readBody } from './body.ts'
+import { readBody } from './body.ts'
+import { type AdminOptions, adminCalls } from './call.ts'
 import { adminOpenapi } from './openapi.ts'
-import { ADMIN_ROUTES, type AdminRoute, findAdminRoute } from './routes.ts'
-import { type ProcessState, statusJson } from './status.ts'
+import { actorOf, operatorOf } from './operators.ts'
+import { findAdminRoute } from './routes.ts'
 import { TextReply } from './usage.ts'
-
-export interface AdminApiOptions {
-  /** The configuration that runs. */
-  config(): Config
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Logger
-  state(): Promise<ProcessState>
-  /** The backends of all processes. */
-  backends(): Promise<readonly object[]>
-  /** Called after each change, so that this process applies it at once. */
-  changed(): Promise<void>
-}
 
 /** Answers the requests whose path begins with `/admin/`. */
 export type AdminApi = (req: IncomingMessage, res: ServerResponse) => void
 
 const DOCUMENT = '/admin/openapi.json'
 
-/** How a route reads its query and checks its body. */
-interface Checks {
-  readonly query: (raw: string) => unknown
-  readonly body: ((body: unknown) => void) | undefined
-}
-
-export function createAdminApi(options: AdminApiOptions): AdminApi {
-  const { config, store, clock, log, state, backends, changed } = options
-  const read = queryRunner(store, store.reader)
-  const write = queryRunner(store)
-  const checks = new Map(ADMIN_ROUTES.map(route => [route, checksOf(route)]))
-
-  const isStoreUp = () =>
-    read(({ db }) => db.selectFrom('key_changes').select('counter').execute()).then(
-      () => true,
-      () => false,
-    )
+export function createAdminApi(options: AdminOptions, calls = adminCalls(options)): AdminApi {
+  const { config, clock, log, state } = options
 
   /** The operator behind the key of the request. */
-  async function actorOf(req: IncomingMessage): Promise<Actor> {
+  async function authenticate(req: IncomingMessage): Promise<Actor> {
     const secret = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1]
     if (secret === undefined)
       fail('missing_api_key', {}, { message: "An operator's key is needed: 'Authorization: Bearer <KEY>'." })
-    // Nothing else can be an operator's key, and the store need not be asked.
-    const isShaped = secret.startsWith(`${config().brand}_operator_`) && secret.length < 200
-    const operator = isShaped ? await read(session => findOperator(session, secret)) : undefined
+    const operator = await operatorOf(calls.read, config().brand, secret)
     if (operator === undefined) fail('invalid_api_key', {}, { message: "This is not an operator's key." })
-    return { name: `operator ${operator.name} (${operator.id})`, address: req.socket.remoteAddress ?? null }
+    return actorOf(operator, req.socket.remoteAddress)
   }
 
   async function answer(req: IncomingMessage, target: URL): Promise<{ status: number; body: JsonObject | TextReply }> {
     const method = req.method ?? 'GET'
     const { version } = await state()
     if (target.pathname === DOCUMENT && method === 'GET') return { status: 200, body: adminOpenapi(version) }
-    const actor = await actorOf(req)
+    const actor = await authenticate(req)
     const { route, params } = findAdminRoute(method, target.pathname)
-    const check = checks.get(route)!
-    const query = check.query(target.search.slice(1))
-    const body = check.body === undefined ? undefined : await readBody(req)
-    check.body?.(body)
+    const body = route.body === undefined ? undefined : await readBody(req)
     const idempotencyKey = route.idempotent === true ? idempotencyOf(req) : undefined
-    const run = method === 'GET' ? read : write
-    const result = await run(session => {
-      const desk = { store: session, config: config(), actor, now: clock.micros(), log }
-      const status = async () => statusJson(config(), await state(), await isStoreUp())
-      return route.handle({ desk, params, query, body, idempotencyKey, status, backends })
-    })
-    if (method !== 'GET') await changed()
+    const result = await calls.call(actor, { route, params, query: target.search.slice(1), body, idempotencyKey })
     return { status: route.status ?? 200, body: result }
   }
 
@@ -116,13 +71,6 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 
 function targetOf({ url = '/' }: IncomingMessage): URL {
   return URL.parse(url, 'http://admin') ?? fail('http_400', { problem: 'The path is not valid.' })
-}
-
-function checksOf({ query = 'none', body }: AdminRoute): Checks {
-  return {
-    query: queryReader(readSchema(`admin/${query}`), 'schema_validation_failed'),
-    body: body === undefined ? undefined : bodyCheck(body),
-  }
 }
 
 function idempotencyOf({ headers }: IncomingMessage): string | undefined {

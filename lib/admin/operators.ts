@@ -1,6 +1,19 @@
 /** Keys of operators. They are made by commands alone: who has the API may not give it to others. */
-import { createOperatorKey, revokeOperatorKey } from '../store/operator-keys.ts'
+import type { Actor } from '../store/audit.ts'
+import { createOperatorKey, findOperator, type OperatorKey, revokeOperatorKey } from '../store/operator-keys.ts'
+import type { RunQuery } from '../store/query-runner.ts'
 import { audited, type Desk } from './desk.ts'
+
+/** The operator with this valid key. What cannot be such a key costs no query. */
+export async function operatorOf(read: RunQuery, brand: string, secret: string): Promise<OperatorKey | undefined> {
+  if (!secret.startsWith(`${brand}_operator_`) || secret.length >= 200) return undefined
+  return read(session => findOperator(session, secret))
+}
+
+/** The operator as the audit log shows it. */
+export function actorOf({ name, id }: Pick<OperatorKey, 'name' | 'id'>, address: string | undefined): Actor {
+  return { name: `operator ${name} (${id})`, address: address ?? null }
+}
 
 /** Creates a key for the operator's API. `name`: the operator, as the audit log shows it. */
 export function issueOperatorKey(desk: Desk, name: string): Promise<{ readonly id: string; readonly secret: string }> {

@@ -15,6 +15,7 @@ export interface RequestQuery extends BoundsFilter {
   readonly backend?: string
   readonly surface?: Surface
   readonly route?: string
+  readonly status?: number
   readonly errors_only: boolean
   readonly from?: string
   readonly to?: string

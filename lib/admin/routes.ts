@@ -120,7 +120,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'account-query',
     reply: 'account',
     list: 'accounts',
-    handle: ({ desk, query }) => accountList(desk, query as Page),
+    handle: ({ desk, query }) => accountList(desk, query as Page & { name?: string }),
   },
   {
     name: 'create-account',

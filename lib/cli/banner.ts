@@ -1,5 +1,6 @@
 /** The text that `serve` prints at the start: addresses, and for the demo requests to paste. */
 import type { Config } from '../config/config.ts'
+import type { FirstLinks } from './links.ts'
 import { quoted, reachable } from './output.ts'
 import { startWith } from './own-command.ts'
 
@@ -13,20 +14,27 @@ export interface Addresses {
 /** For an operator's configuration. */
 export function startLines({ url, adminUrl }: Addresses, config: Config, file: string): string {
   const models = config.models.map(({ id }) => id).join(', ')
-  return `${addressLines({ url, adminUrl })}
-Models   ${models}
+  const pages = adminUrl !== null && config.admin?.api === true
+  return `${addressLines({ url, adminUrl }, config)}
+${pages ? `Pages    ${reachable(adminUrl)}/ for operators: sluiceway login --config ${file} --operator NAME\n` : ''}Models   ${models}
 Config   ${file}
 `
 }
 
 /** For the demo and --upstream: also a key, and three requests to paste. */
-export function demoLines({ url, adminUrl }: Addresses, config: Config, file: string, secret: string): string {
+export function demoLines(
+  { url, adminUrl }: Addresses,
+  config: Config,
+  file: string,
+  secret: string,
+  links?: FirstLinks,
+): string {
   const model = config.models[0]!.id
   const chat = { model, messages: [{ role: 'user', content: 'Hello!' }] }
-  return `${addressLines({ url, adminUrl })}
+  return `${addressLines({ url, adminUrl }, config)}
 API key  ${secret}
 Config   ${file} (copy it, change it, run: ${startWith('--config FILE')})
-
+${links === undefined ? '' : linkLines(links)}
 Try it:
 
 ${curl(`${url}/v1/models`, secret)}
@@ -39,8 +47,19 @@ Ctrl-C stops it.
 `
 }
 
-function addressLines({ url, adminUrl }: Addresses): string {
-  const admin = adminUrl === null ? '' : `\nAdmin    ${reachable(adminUrl)} (/metrics, /livez, /readyz)`
+/** Each opens a session in one browser. */
+function linkLines({ console, operators }: FirstLinks): string {
+  const more = operators === null ? '' : `Operators' pages:  ${operators}\n`
+  return `
+Open in a browser (each link works once, within ten minutes):
+
+Customers' pages:  ${console}
+${more}`
+}
+
+function addressLines({ url, adminUrl }: Addresses, { admin: options }: Config): string {
+  const api = options?.api === true ? '/, /admin/v1/, ' : ''
+  const admin = adminUrl === null ? '' : `\nAdmin    ${reachable(adminUrl)} (${api}/metrics, /livez, /readyz)`
   return `Gateway  ${reachable(url)}/v1${admin}`
 }
 

@@ -8,19 +8,23 @@ import { foundCapabilities, profileDifferences } from './found.ts'
 import { START, startWith } from './own-command.ts'
 
 /**
- * The backend of the demo's models in its file: the default address of vLLM. `serve` without --config replaces it by the
- * address of the built-in simulated backend.
+ * The backends of the demo's models in its file: the default address of vLLM, and its neighbour. `serve` without --config
+ * replaces them by the addresses of built-in simulated backends.
  */
-export const DEMO_BACKEND = 'http://127.0.0.1:8000/v1'
+export const DEMO_BACKENDS = ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8001/v1'] as const
 
 /** Host of the demo's dedicated endpoint. Names below localhost resolve to this machine. */
 export const DEMO_ENDPOINT = 'demo.localhost'
 
 const ACCOUNT_ID = '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a01'
+const CUSTOMER_IDS = ['0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a02', '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a03'] as const
+
+/** The member of the demo's account. */
+export const DEMO_USER = 'demo@localhost'
 
 /** Settings of the process in both configurations. */
 const PROCESS = `listen: { host: 127.0.0.1, port: 8080 }
-admin: { host: 127.0.0.1, port: 9090 }
+admin: { host: 127.0.0.1, port: 9090, api: true }
 store: sqlite:./sluiceway.db
 journal: ./journal
 files: { path: ./files }
@@ -50,15 +54,16 @@ models:
       reasoning_effort: { default: medium }
       chat_completions: { n: true, grammar: true, regex: true, preserve_thinking: true, echo: true }
     backends:
-      # Without --config, \`${START}\` replaces this address by that of its simulated backend.
-      - { url: ${DEMO_BACKEND}, engine: vllm, zdr: true }
+      # Without --config, \`${START}\` replaces these addresses by those of its simulated backends.
+      - { url: ${DEMO_BACKENDS[0]}, engine: vllm, zdr: true, max_concurrency: 32 }
+      - { url: ${DEMO_BACKENDS[1]}, engine: vllm, zdr: true, max_concurrency: 32 }
 
   # A model without capabilities, to show how the gateway rejects requests for them.
   - id: demo-plain
     owned_by: sluiceway
     max_model_len: 8192
     backends:
-      - { url: ${DEMO_BACKEND}, engine: vllm }
+      - { url: ${DEMO_BACKENDS[0]}, engine: vllm }
 
 endpoints:
   # A dedicated endpoint: \`curl -H 'Host: ${DEMO_ENDPOINT}' …\`
@@ -66,8 +71,25 @@ endpoints:
 
 plans:
   demo: { tier: demo, concurrency: 64 }
+  small: { tier: small, concurrency: 2, requests: { limit: 2000, window: 1d } }
 
-${accountText(secret, [DEMO_ENDPOINT])}`
+${accountText(secret, [DEMO_ENDPOINT])}
+  # Two customers: \`${startWith('--traffic')}\` sends requests of theirs too.
+  - id: ${CUSTOMER_IDS[0]}
+    name: Acme
+    plan: small
+    members:
+      - { user: ann@acme.test, role: owner }
+    keys:
+      - { id: acme, user: ann@acme.test, kind: serverless, secret: ${newSecret()} }
+  - id: ${CUSTOMER_IDS[1]}
+    name: Globex
+    credits_cents: 5000 # prepaid
+    members:
+      - { user: bob@globex.test, role: owner }
+    keys:
+      - { id: globex, user: bob@globex.test, kind: serverless, secret: ${newSecret()} }
+`
 }
 
 /** The environment variable with the API key of the --upstream server. */
@@ -139,20 +161,22 @@ function accountText(secret: string, endpoints: readonly string[]): string {
     name: Demo
     plan: demo
     members:
-      - { user: demo@localhost, role: owner }
+      - { user: ${DEMO_USER}, role: owner }
     keys:
-      - { id: demo, user: demo@localhost, kind: serverless, secret: ${secret}, endpoints: [${endpoints.join(', ')}] }
+      - { id: demo, user: ${DEMO_USER}, kind: serverless, secret: ${secret}, endpoints: [${endpoints.join(', ')}] }
 `
 }
 
-/** The first secret in the text of a configuration; undefined if there is none. */
-export function firstSecret(text: string): string | undefined {
+/** The secrets in the text of a configuration, in its order. */
+export function secretsOf(text: string): readonly string[] {
   // Text with errors is read as far as possible.
   const file: unknown = parseDocument(text).toJS()
-  const accounts = isObject(file) && Array.isArray(file.accounts) ? file.accounts : []
-  for (const account of accounts) {
-    const keys = isObject(account) && Array.isArray(account.keys) ? account.keys : []
-    for (const key of keys) if (isObject(key) && typeof key.secret === 'string') return key.secret
-  }
-  return undefined
+  return listOf(file, 'accounts').flatMap(account =>
+    listOf(account, 'keys').flatMap(key => (isObject(key) && typeof key.secret === 'string' ? [key.secret] : [])),
+  )
+}
+
+function listOf(value: unknown, member: string): readonly unknown[] {
+  const list = isObject(value) ? value[member] : undefined
+  return Array.isArray(list) ? list : []
 }

@@ -6,8 +6,11 @@ import { processLog } from '../process/process-log.ts'
 import { demoLines, startLines } from './banner.ts'
 import { CommandError, chainProblems, portOf, readArguments, UsageError } from './command.ts'
 import { untilStopped } from './lifetime.ts'
+import { firstLinks } from './links.ts'
+import { reachable } from './output.ts'
 import { Reloader } from './reload.ts'
 import { type ConfigSource, demoSource, fileSource, upstreamSource } from './source.ts'
+import { startTraffic } from './traffic.ts'
 
 export const usage = `Usage: sluiceway serve [--config FILE | --upstream URL] [OPTION]…
 
@@ -20,7 +23,8 @@ configuration.
   neither            run the demo: a simulated backend, and an account with a key; writes to ./data
   --host HOST        listen on this address instead of the configured one
   --port PORT        listen on this port instead of the configured one; 0 for any free port
-  --admin-port PORT  the same for /metrics, /livez and /readyz
+  --admin-port PORT  the same for operators: their pages, /metrics, /livez and /readyz
+  --traffic          with the demo: send it the requests of simulated customers, one every two seconds
 `
 
 /** Options that override the file. */
@@ -37,9 +41,13 @@ export async function run(argv: readonly string[]): Promise<number> {
     host: { type: 'string' },
     port: { type: 'string', short: 'p' },
     'admin-port': { type: 'string' },
+    traffic: { type: 'boolean' },
   })
   if (values.config !== undefined && values.upstream !== undefined) {
     throw new UsageError('--config and --upstream cannot be combined: add the server to the file')
+  }
+  if (values.traffic === true && (values.config ?? values.upstream) !== undefined) {
+    throw new UsageError('--traffic is for the demo alone: leave --config and --upstream out')
   }
   const overrides: Overrides = {
     host: values.host,
@@ -49,7 +57,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   if (cluster.isWorker) return await runWorker(values.config ?? 'the configuration')
   const source = await sourceOf(values.config, values.upstream)
   try {
-    return await serve({ ...source, load: () => override(source.load(), overrides) })
+    return await serve({ ...source, load: () => override(source.load(), overrides) }, values.traffic === true)
   } finally {
     await source.close()
   }
@@ -70,14 +78,20 @@ function override(config: Config, { host, port, adminPort }: Overrides): Config 
   }
 }
 
-async function serve(source: ConfigSource): Promise<number> {
+async function serve(source: ConfigSource, withTraffic: boolean): Promise<number> {
   const config = source.load()
   const gateway = await start(config, source.file)
   const { log, flush } = newLog(config)
-  const { file, secret } = source
+  const { file, secrets } = source
+  const [secret] = secrets
+  // The gateway runs, also where the store is too busy for links.
+  const links = secret === undefined ? undefined : await firstLinks(gateway, config).catch(() => undefined)
   // With an operator's configuration, stdout contains the log only.
   if (secret === undefined) process.stderr.write(startLines(gateway, config, file))
-  else process.stdout.write(demoLines(gateway, config, file, secret))
+  else process.stdout.write(demoLines(gateway, config, file, secret, links))
+  const models = config.models.map(({ id }) => id)
+  const traffic =
+    withTraffic && secret !== undefined ? startTraffic({ url: reachable(gateway.url), secrets, models }) : undefined
   const reloader = new Reloader(source, gateway, log)
   reloader.watch(config)
   const probing = new AbortController()
@@ -85,7 +99,10 @@ async function serve(source: ConfigSource): Promise<number> {
     .improve?.(line => void process.stdout.write(`${line}\n`), probing.signal)
     .catch(err => log.warn({ err }, 'the backend could not be probed'))
   try {
-    return await untilStopped(gateway, reloader)
+    return await untilStopped(
+      { drain: () => (traffic?.stop() ?? Promise.resolve()).then(() => gateway.drain()) },
+      reloader,
+    )
   } finally {
     probing.abort()
     await improving

@@ -8,13 +8,13 @@ import { missingPlugin } from '../process/plugin-loader.ts'
 import type { Discovery } from '../upstream/discover.ts'
 import type { ProbeResult } from '../upstream/probe/probe.ts'
 import { CommandError } from './command.ts'
-import { DEMO_BACKEND, demoConfig, firstSecret, newSecret, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
+import { DEMO_BACKENDS, demoConfig, newSecret, secretsOf, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
 export interface ConfigSource {
   /** The file that is watched. */
   readonly file: string
-  /** A key from the file that may be shown; undefined for a file of the operator. */
-  readonly secret: string | undefined
+  /** Keys from the file that may be used and shown; none for a file of the operator. */
+  readonly secrets: readonly string[]
   /** Reads the file again. Throws ConfigError. */
   load(): Config
   /** Finds out what the backends can do, and rewrites the file. `say` is given a line for each model. */
@@ -24,24 +24,30 @@ export interface ConfigSource {
 }
 
 export function fileSource(file: string): ConfigSource {
-  return { file, secret: undefined, load: () => readConfig(file, process.env, missingPlugin), close: async () => {} }
+  return { file, secrets: [], load: () => readConfig(file, process.env, missingPlugin), close: async () => {} }
 }
 
-/** data/demo.yaml, which is written if it does not exist, in front of a simulated backend. */
+/** data/demo.yaml, which is written if it does not exist, in front of simulated backends. */
 export async function demoSource(directory: string): Promise<ConfigSource> {
   const file = join(directory, 'demo.yaml')
   if (!existsSync(file)) writePrivate(file, demoConfig(newSecret()))
-  const simulated = readConfig(file, process.env).models.filter(isSimulated)
-  const secret = firstSecret(readFileSync(file, 'utf8'))
-  if (simulated.length === 0) return { ...fileSource(file), secret }
+  const { models } = readConfig(file, process.env)
+  const secrets = secretsOf(readFileSync(file, 'utf8'))
   const { createSimulator } = await import('../../simulator/server.ts')
-  const simulator = createSimulator({ models: simulated.map(simulatedModel) })
-  const port = await simulator.listen(0, '127.0.0.1')
+  const simulators = DEMO_BACKENDS.flatMap(url => {
+    const simulated = models.flatMap(model => simulatedModel(model, url) ?? [])
+    return simulated.length === 0 ? [] : [{ url, simulator: createSimulator({ models: simulated }) }]
+  })
+  const addresses = new Map<string, string>()
+  for (const { url, simulator } of simulators)
+    addresses.set(url, `http://127.0.0.1:${await simulator.listen(0, '127.0.0.1')}/v1`)
   return {
     file,
-    secret,
-    load: () => withSimulator(readConfig(file, process.env), `http://127.0.0.1:${port}/v1`),
-    close: () => simulator.close(),
+    secrets,
+    load: () => withSimulators(readConfig(file, process.env), addresses),
+    close: async () => {
+      await Promise.all(simulators.map(({ simulator }) => simulator.close()))
+    },
   }
 }
 
@@ -55,7 +61,7 @@ const MAX_PROBED = 4
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
   const { discoverModels, ApiKeyRequiredError, ProbeError } = await import('../upstream/discover.ts')
   const file = join(directory, 'upstream.yaml')
-  const secret = (existsSync(file) ? firstSecret(readFileSync(file, 'utf8')) : undefined) ?? newSecret()
+  const secret = (existsSync(file) ? secretsOf(readFileSync(file, 'utf8'))[0] : undefined) ?? newSecret()
   const apiKey = process.env[UPSTREAM_KEY_VARIABLE]
   let found: Discovery
   const write = (probed?: ReadonlyMap<string, ProbeResult>): void =>
@@ -85,7 +91,7 @@ export async function upstreamSource(directory: string, url: string): Promise<Co
     }
     if (probed.size > 0) write(probed)
   }
-  return { ...fileSource(file), secret, improve }
+  return { ...fileSource(file), secrets: [secret], improve }
 }
 
 /** What a model can do, in the words of its card. */
@@ -94,19 +100,22 @@ function abilities({ capabilities: { vision, reasoning, chat_completions } }: Pr
   return flags.flatMap(([name, able]) => (able ? [name] : [])).join(', ') || 'chat alone'
 }
 
-function isSimulated({ backends }: ModelConfig): boolean {
-  return backends.some(({ url }) => url === DEMO_BACKEND)
+/** What a simulated backend at this address of the file serves of the model; undefined: nothing. */
+function simulatedModel(
+  { id, max_model_len = 32_768, capabilities, backends }: ModelConfig,
+  address: string,
+): SimulatedModel | undefined {
+  const backend = backends.find(({ url }) => url === address)
+  if (backend === undefined) return undefined
+  const { vision, reasoning } = capabilities
+  return { id: backend.model ?? id, max_model_len, vision, reasoning }
 }
 
-function simulatedModel({ id, max_model_len = 32_768, capabilities, backends }: ModelConfig): SimulatedModel {
-  const { model = id } = backends.find(({ url }) => url === DEMO_BACKEND) ?? {}
-  return { id: model, max_model_len, vision: capabilities.vision, reasoning: capabilities.reasoning }
-}
-
-function withSimulator(config: Config, simulator: string): Config {
+/** `addresses`: those of simulated backends, by those of the file. */
+function withSimulators(config: Config, addresses: ReadonlyMap<string, string>): Config {
   const models = config.models.map(model => ({
     ...model,
-    backends: model.backends.map(backend => (backend.url === DEMO_BACKEND ? { ...backend, url: simulator } : backend)),
+    backends: model.backends.map(backend => ({ ...backend, url: addresses.get(backend.url) ?? backend.url })),
   }))
   return { ...config, models }
 }

@@ -19,13 +19,21 @@ export type BackendLister = () => Promise<readonly object[]>
 /** Answers a question in JSON with JSON. */
 export type Explain = (question: string) => Promise<string> | string
 
+/** What operators have keys for. */
+export interface OperatorHandlers {
+  /** Gets what is below /admin/. */
+  readonly api: RequestListener
+  /** Gets every path that is nothing else. */
+  readonly pages: RequestListener
+}
+
 /** Largest question about routing. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
  * The operators' port: /metrics for Prometheus, /livez and /readyz for orchestrators and load balancers, /backends for
  * `sluiceway backends list`, /explain-route for `sluiceway explain-route`, /config.schema.json for editors. They need no
- * key. `api` gets what is below /admin/, and asks for keys itself; undefined: it is off.
+ * key. `operators`: the API and the pages, which ask for keys themselves; undefined: they are off.
  */
 export function createAdminServer(
   source: MetricsSource,
@@ -33,11 +41,12 @@ export function createAdminServer(
   backends: BackendLister,
   explain: Explain,
   notes: Notes = () => [],
-  api?: RequestListener,
+  operators?: OperatorHandlers,
 ): Server {
   return http.createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]!
-    if (api !== undefined && path.startsWith('/admin/')) return api(req, res)
+    if (operators !== undefined && path.startsWith('/admin/')) return operators.api(req, res)
+    if (operators !== undefined && !OPEN.has(path)) return operators.pages(req, res)
     const text = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
       res.writeHead(status, { 'content-type': type })
       res.end(req.method === 'HEAD' ? undefined : body)
@@ -74,6 +83,16 @@ export function createAdminServer(
     )
   })
 }
+
+/** Paths that need no key. */
+const OPEN: ReadonlySet<string> = new Set([
+  '/explain-route',
+  '/livez',
+  '/readyz',
+  '/backends',
+  '/config.schema.json',
+  '/metrics',
+])
 
 /** Rejects where it is too large, or the connection breaks. */
 async function bodyOf(req: IncomingMessage): Promise<string> {

@@ -35,6 +35,8 @@ export interface Shell {
   readonly name: string
   /** Path below which assetAt() answers: `/console/assets`. */
   readonly assetPath: string
+  /** File name of styles beside those of all pages: `operators.css`. */
+  readonly styles?: string
   /** Path and name of the pages that the navigation leads to. */
   readonly links: readonly (readonly [path: string, name: string])[]
 }
@@ -61,7 +63,11 @@ export function pageOf(shell: Shell, { title, body, path, script, visitor }: Pag
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${shell.name}</title>
 <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${assets}/style.css">
+<link rel="stylesheet" href="${assets}/style.css">${
+    shell.styles !== undefined &&
+    html`
+<link rel="stylesheet" href="${assets}/${shell.styles}">`
+  }
 ${script !== undefined && html`<script type="module" src="${assets}/${script}"></script>`}
 </head>
 <body>

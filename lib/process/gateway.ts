@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import { createAdminApi } from '../admin/api.ts'
+import { LiveCounter, type LivePeriod } from '../admin/live/counts.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { changedRestartMembers, reloadable } from '../config/restart.ts'
@@ -16,6 +16,7 @@ import type { ModelSnapshot } from '../upstream/pool.ts'
 import { answerOf, explainRoute } from './explain-route.ts'
 import { Inquiries } from './inquiries.ts'
 import { listAll } from './list-backends.ts'
+import { startOperators } from './operators.ts'
 import { processMetrics } from './process-metrics.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
@@ -48,6 +49,8 @@ export interface Gateway extends Running {
   readonly metrics: Registry
   /** The backends of all models, with those that are leaving. */
   backends(): readonly ModelSnapshot[]
+  /** What requests have been like since the last call, where operators have pages; one caller alone. */
+  takeLive(): LivePeriod
   /** Answers a question about routing (explain-route.ts). */
   explainRequest(question: string): string
 }
@@ -55,13 +58,16 @@ export interface Gateway extends Running {
 export interface GatewayOptions {
   /** A primary supervises this process. */
   readonly isWorker?: boolean
+  /** The primary has pages of operators, which show what this worker counts. */
+  readonly isLive?: boolean
   /** Where the configuration comes from, for operators. */
   readonly file?: string
 }
 
 /** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
-export async function startGateway(config: Config, { isWorker, file }: GatewayOptions = {}): Promise<Gateway> {
-  const resources = await startResources(config)
+export async function startGateway(config: Config, { isWorker, isLive, file }: GatewayOptions = {}): Promise<Gateway> {
+  const live = isLive === true || config.admin?.api === true ? new LiveCounter() : undefined
+  const resources = await startResources(config, live)
   const { log, metrics, pool } = resources
   // Those of workers are the primary's.
   const whole = isWorker === true ? null : processMetrics(metrics)
@@ -83,22 +89,25 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
   const explainRequest = (question: string) =>
     answerOf(question, asked => explainRoute(asked, runtime.config, resources))
   const state = new GatewayState(file, { readiness, metrics: metrics.registry, pids: () => [process.pid] })
-  const api =
+  const operators =
     config.admin?.api === true
-      ? createAdminApi({
-          config: () => runtime.config,
-          store: resources.recording.store,
-          clock: systemClock,
-          log,
-          state: () => state.read(),
-          backends: listed,
-          changed: () => resources.applyKeys(),
-        })
+      ? startOperators(
+          {
+            config: () => runtime.config,
+            store: resources.recording.store,
+            clock: systemClock,
+            log,
+            state: () => state.read(),
+            backends: listed,
+            changed: () => resources.applyKeys(),
+          },
+          { backends: listed, periods: async () => [live!.take()], unready: readiness },
+        )
       : undefined
   const admin =
     config.admin === null
       ? null
-      : createAdminServer(metrics.registry, readiness, listed, explainRequest, resources.notes, api)
+      : createAdminServer(metrics.registry, readiness, listed, explainRequest, resources.notes, operators)
   const refusals = refusalCounter(metrics)
   const showCertificate = certificateMetrics(metrics)
   const host = {
@@ -125,6 +134,7 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
   } catch (thrown) {
     if (server !== undefined) await closeServer(server, 0, log)
     inquiries.close()
+    operators?.close()
     await runtime.retire(log)
     await resources.close()
     throw thrown
@@ -145,6 +155,7 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
     readiness,
     notes: resources.notes,
     backends: () => pool.snapshot(),
+    takeLive: () => live?.take() ?? { backends: [], failures: [] },
     explainRequest,
     get exchanges() {
       return runtime.exchanges
@@ -183,6 +194,7 @@ export async function startGateway(config: Config, { isWorker, file }: GatewayOp
       draining = true
       inquiries.close()
       for (const one of [runtime, ...retiring.keys()]) one.dispatcher.endMirrors()
+      operators?.close()
       log.info({ exchanges: runtime.exchanges }, 'draining')
       const { drain_delay_seconds } = runtime.config
       if (drain_delay_seconds > 0) await sleep(drain_delay_seconds * 1000)

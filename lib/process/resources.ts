@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { cacheIsolation, gatewaySecret } from '../accounts/cache-isolation.ts'
 import { KeyRing } from '../accounts/keys.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
+import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'
 import { Metrics } from '../base/metrics.ts'
@@ -69,8 +70,8 @@ export interface Resources {
   close(): Promise<void>
 }
 
-/** Throws StartError if the journal, the store or the directory of files cannot be used. */
-export async function startResources(config: Config): Promise<Resources> {
+/** `live`: counts every record. Throws StartError if the journal, the store or the directory of files cannot be used. */
+export async function startResources(config: Config, live?: LiveCounter): Promise<Resources> {
   const { log, flush } = processLog(config)
   const metrics = new Metrics()
   metrics.collectProcess()
@@ -127,6 +128,7 @@ export async function startResources(config: Config): Promise<Resources> {
     ...{ store: recording.store, config: () => current, clock: systemClock, log, metrics },
     backends: () => Array.from(pool.backends(), ({ model, address, isUsable }) => ({ model, address, isUp: isUsable })),
   })
+  const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
   const door = createDoor(config.admission, metrics)
 
@@ -152,7 +154,7 @@ export async function startResources(config: Config): Promise<Resources> {
       keys,
       models: new ModelCatalog(config.models, config.endpoints, model => backendsOf(discovery, model)),
       cacheIsolation: cacheIsolation(config),
-      records: recording.sink,
+      records,
       limits,
       tokens,
       reports,

@@ -1,50 +1,52 @@
-/** How the primary process asks its workers for the backends of their pools. */
+/** How the primary process asks all of its workers what each of them has. */
 import type { Worker } from 'node:cluster'
+import type { LivePeriod } from '../admin/live/counts.ts'
 import { isObject } from '../base/json.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
 
-const REQUEST = 'backends'
+/** What it asks for: the backends of their pools, and what they have counted for the operators' pages. */
+interface Answers {
+  readonly backends: readonly ModelSnapshot[]
+  readonly live: LivePeriod
+}
 
 /** Longest wait for the workers. One that ends or starts does not answer. */
 const TIMEOUT_MS = 1000
 
-interface Answer {
-  readonly backends: readonly ModelSnapshot[]
-}
-
 /** In a worker: answers the primary. */
-export function answerForBackends(snapshot: () => readonly ModelSnapshot[]): void {
+export function answerPrimaryAbout<K extends keyof Answers>(what: K, read: () => Answers[K]): void {
   process.on('message', (message: unknown) => {
-    if (isObject(message) && message.wants === REQUEST) process.send?.({ backends: snapshot() } satisfies Answer)
+    if (isObject(message) && message.wants === what) process.send?.({ about: what, value: read() })
   })
 }
 
-/** In the primary: a snapshot from each worker that answers in time. */
-export async function backendsOfWorkers(
+/** In the primary: an answer from each worker that answers in time. */
+export async function askWorkersAbout<K extends keyof Answers>(
+  what: K,
   workers: readonly Worker[],
   timeoutMs = TIMEOUT_MS,
-): Promise<readonly (readonly ModelSnapshot[])[]> {
-  const answers = await Promise.all(workers.map(worker => ask(worker, timeoutMs)))
+): Promise<readonly Answers[K][]> {
+  const answers = await Promise.all(workers.map(worker => ask(what, worker, timeoutMs)))
   return answers.filter(answer => answer !== undefined)
 }
 
-function ask(worker: Worker, timeoutMs: number): Promise<readonly ModelSnapshot[] | undefined> {
+function ask<K extends keyof Answers>(what: K, worker: Worker, timeoutMs: number): Promise<Answers[K] | undefined> {
   return new Promise(resolve => {
     const onMessage = (message: unknown) => {
-      if (isAnswer(message)) settle(message.backends)
+      if (isAnswer(what, message)) settle(message.value)
     }
-    const settle = (answer?: readonly ModelSnapshot[]) => {
+    const settle = (answer?: Answers[K]) => {
       worker.off('message', onMessage)
       clearTimeout(timer)
       resolve(answer)
     }
     const timer = setTimeout(settle, timeoutMs)
     worker.on('message', onMessage)
-    if (worker.isConnected()) worker.send({ wants: REQUEST })
+    if (worker.isConnected()) worker.send({ wants: what })
     else settle()
   })
 }
 
-function isAnswer(message: unknown): message is Answer {
-  return isObject(message) && Array.isArray(message.backends)
+function isAnswer<K extends keyof Answers>(what: K, message: unknown): message is { readonly value: Answers[K] } {
+  return isObject(message) && message.about === what && typeof message.value === 'object'
 }

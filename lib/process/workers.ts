@@ -3,7 +3,6 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import { createAdminApi } from '../admin/api.ts'
 import { systemClock } from '../base/clock.ts'
 import { isObject } from '../base/json.ts'
 import { Metrics } from '../base/metrics.ts'
@@ -18,10 +17,11 @@ import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { Inquiries } from './inquiries.ts'
 import { listAll } from './list-backends.ts'
+import { startOperators } from './operators.ts'
 import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
 import { GatewayState } from './state.ts'
-import { answerForBackends, backendsOfWorkers } from './worker-backends.ts'
+import { answerPrimaryAbout, askWorkersAbout } from './worker-backends.ts'
 import { answerPrimary, askWorker } from './worker-questions.ts'
 
 /** Delay before a worker is replaced, so that one that cannot start is not started in a tight loop. */
@@ -71,11 +71,12 @@ export async function startWorker(config: Config): Promise<Running> {
   // The constructor makes this process answer the primary's requests for metrics. It must do so while it starts, because
   // one worker without an answer delays the metrics of all.
   new AggregatorRegistry()
-  const gateway = await startGateway({ ...config, admin: null }, { isWorker: true })
+  const gateway = await startGateway({ ...config, admin: null }, { isWorker: true, isLive: config.admin?.api === true })
   AggregatorRegistry.setRegistries(gateway.metrics)
   process.send?.({ listening: gateway.url } satisfies ListeningMessage)
   reportReadiness(gateway)
-  answerForBackends(gateway.backends)
+  answerPrimaryAbout('backends', gateway.backends)
+  answerPrimaryAbout('live', gateway.takeLive)
   answerPrimary(question => gateway.explainRequest(question))
   return {
     url: gateway.url,
@@ -159,29 +160,32 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     const worker = workers().find(one => one.isConnected())
     return worker === undefined ? Promise.reject(new Error('no worker is running')) : askWorker(worker, question)
   }
-  const list = async () => listAll(await backendsOfWorkers(workers()), inquiries, discovery)
+  const list = async () => listAll(await askWorkersAbout('backends', workers()), inquiries, discovery)
   const source = { metrics: metricsOfAll, contentType: metrics.contentType }
   const pids = () => workers().flatMap(worker => worker.process.pid ?? [])
   const state = new GatewayState(file, { readiness, metrics: source, pids })
   // The workers have stores of their own.
   const store = config.admin?.api === true ? await openStore(config.store, { log }) : null
-  const api =
+  const operators =
     store === null
       ? undefined
-      : createAdminApi({
-          config: () => reloadable(config, current),
-          store,
-          clock: systemClock,
-          log,
-          state: () => state.read(),
-          backends: list,
-          // The workers look for changes by themselves.
-          changed: async () => {},
-        })
+      : startOperators(
+          {
+            config: () => reloadable(config, current),
+            store,
+            clock: systemClock,
+            log,
+            state: () => state.read(),
+            backends: list,
+            // The workers look for changes by themselves.
+            changed: async () => {},
+          },
+          { backends: list, periods: () => askWorkersAbout('live', workers()), unready: () => readiness() },
+        )
   const admin =
     config.admin === null
       ? null
-      : createAdminServer(source, readiness, list, explainRequest, () => [...allOf('notes')], api)
+      : createAdminServer(source, readiness, list, explainRequest, () => [...allOf('notes')], operators)
   if (admin !== null) await listen(admin, config.admin!, log)
 
   return {
@@ -207,6 +211,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
       draining = true
       inquiries.close()
       discovery.close()
+      operators?.close()
       const ending = Promise.all(workers().map(ended))
       // Scrapes of a shared port are for the process that takes over.
       const isShared = admin !== null && config.admin!.reuse_port

@@ -1,6 +1,6 @@
 /** Accounts and members in the store, in addition to those of the configuration. */
 
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'
@@ -43,9 +43,18 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
-/** At most `limit` accounts in the store, oldest first, behind the one with the id `after`; unknown: from the first one. */
-export async function accountPage({ db }: Session, after: string | undefined, limit: number): Promise<Account[]> {
+/**
+ * At most `limit` accounts in the store, oldest first, behind the one with the id `after`; unknown: from the first one. `name`: a part
+ * of their names, in lower case; '': any.
+ */
+export async function accountPage(
+  { db }: Session,
+  { after, name }: { readonly after: string | undefined; readonly name: string },
+  limit: number,
+): Promise<Account[]> {
   let query = db.selectFrom('accounts').selectAll()
+  if (name !== '')
+    query = query.where(sql<boolean>`lower(name) like ${`%${name.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
   const last =
     after === undefined
       ? undefined
@@ -111,6 +120,25 @@ export async function removeMember(session: Session, accountId: string, user: st
     await noteKeyChange(transaction)
     return numUpdatedRows > 0n
   })
+}
+
+/** Present members of these accounts in the store, by the account's id. */
+export async function listMembersOf(
+  { db }: Session,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredMember[]>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('members')
+    .select(['account_id', 'user_id', 'role'])
+    .where('account_id', 'in', accountIds)
+    .where('removed_at', 'is', null)
+    .orderBy('user_id')
+    .execute()
+  const members = rows.map(row => {
+    return { account: row.account_id, user: row.user_id, role: row.role as Role, removed: false }
+  })
+  return Map.groupBy(members, ({ account }) => account)
 }
 
 /** All members of the account in the store, including former ones. */

@@ -13,7 +13,7 @@ export interface RecentCounts {
   readonly requests: number
   /** Those that count towards ejection. */
   readonly failures: number
-  /** Streams by the time to their first token: a count for each of the bounds, and one beyond. */
+  /** Streams by the time to their first token: a count for each of the bounds, and one beyond. Absent ones are 0. */
   readonly firstTokens: readonly number[]
 }
 
@@ -38,10 +38,7 @@ export class Recent {
   }
 
   firstToken(now: number, ms: number): void {
-    const bucket = BOUNDS.findIndex(bound => ms <= bound)
-    const { firstTokens } = this.#slot(now)
-    const at = bucket < 0 ? BOUNDS.length : bucket
-    firstTokens[at] = (firstTokens[at] ?? 0) + 1
+    countFirstToken(this.#slot(now).firstTokens, ms)
   }
 
   counts(now: number): RecentCounts {
@@ -65,6 +62,13 @@ export class Recent {
   }
 }
 
+/** Counts a stream by the time to its first token. */
+export function countFirstToken(counts: number[], ms: number): void {
+  const bucket = BOUNDS.findIndex(bound => ms <= bound)
+  const at = bucket < 0 ? BOUNDS.length : bucket
+  counts[at] = (counts[at] ?? 0) + 1
+}
+
 /** Sums, as of the same backend in several processes. */
 export function addCounts(counts: Iterable<RecentCounts>): RecentCounts {
   let requests = 0
@@ -79,12 +83,12 @@ export function addCounts(counts: Iterable<RecentCounts>): RecentCounts {
 }
 
 /** The time within which this share of streams had their first token, to a third; null: there were none. */
-export function firstTokenQuantile({ firstTokens }: RecentCounts, share: number): number | null {
+export function firstTokenQuantile({ firstTokens }: Pick<RecentCounts, 'firstTokens'>, share: number): number | null {
   const all = firstTokens.reduce((sum, count) => sum + count, 0)
   if (all === 0) return null
   let seen = 0
   for (const [i, count] of firstTokens.entries()) {
-    seen += count
+    seen += count ?? 0
     if (seen >= all * share) return Math.round(BOUNDS[i] ?? BOUNDS.at(-1)!)
   }
   return null

@@ -23,7 +23,7 @@ export interface ConfigFile {
         readonly port: number
         /** Linux shares the port among the processes that listen on it; a draining one closes it with the port for clients. Each must have this set, run as the same user, and the port must not be 0. */
         readonly reuse_port: boolean
-        /** Serves the operators' API below /admin/, for keys of operators (`sluiceway keys create --operator NAME`). */
+        /** Serves the operators' API below /admin/ and their pages at /, for keys of operators (`sluiceway keys create --operator NAME`). */
         readonly api: boolean
       }
     | false

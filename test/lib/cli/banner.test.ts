@@ -16,6 +16,15 @@ Config   a.yaml
     )
   })
 
+  it('says how operators come to their pages, where they have any', () => {
+    const own = configOf(`${MODEL}admin: { api: true }`)
+    expect(startLines({ url: 'http://127.0.0.1:1', adminUrl: 'http://0.0.0.0:2' }, own, 'a.yaml')).contain(
+      `Admin    http://127.0.0.1:2 (/, /admin/v1/, /metrics, /livez, /readyz)
+Pages    http://127.0.0.1:2/ for operators: sluiceway login --config a.yaml --operator NAME
+`,
+    )
+  })
+
   it('has no line for an admin port that is off', () => {
     expect(startLines({ url: 'http://127.0.0.1:1', adminUrl: null }, config, 'a.yaml')).not.contain('Admin')
   })
@@ -36,6 +45,16 @@ describe('demoLines', () => {
       `curl -sN http://127.0.0.1:1/v1/chat/completions -H 'Authorization: Bearer ${SECRET}' -H 'Content-Type: application/json' -d '{"model":"m","messages":[{"role":"user","content":"Hello!"}]}'`,
       `curl -sN http://127.0.0.1:1/v1/chat/completions -H 'Authorization: Bearer ${SECRET}' -H 'Content-Type: application/json' -d '{"model":"m","messages":[{"role":"user","content":"Hello!"}],"stream":true}'`,
     ])
+  })
+
+  it('has links that open pages in a browser, for customers and for operators', () => {
+    const at = { url: 'http://127.0.0.1:1', adminUrl: null }
+    const links = { console: 'http://127.0.0.1:1/console/login?token=a', operators: null }
+    const shown = demoLines(at, config, 'data/demo.yaml', SECRET, links)
+    expect(shown).contain(`Customers' pages:  ${links.console}\n`).and.not.contain('Operators')
+    const both = demoLines(at, config, 'data/demo.yaml', SECRET, { ...links, operators: 'http://127.0.0.1:2/x' })
+    expect(both).contain("Operators' pages:  http://127.0.0.1:2/x\n")
+    expect(lines).not.contain('Open in a browser')
   })
 
   it('shows key and file', () => {

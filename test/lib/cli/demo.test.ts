@@ -2,11 +2,11 @@
 import { expect } from 'chai'
 import { sha256 } from '../../../lib/base/sha256.ts'
 import {
-  DEMO_BACKEND,
+  DEMO_BACKENDS,
   DEMO_ENDPOINT,
   demoConfig,
-  firstSecret,
   newSecret,
+  secretsOf,
   upstreamConfig,
 } from '../../../lib/cli/demo.ts'
 import { configOf } from '../../support/config.ts'
@@ -42,7 +42,7 @@ describe('demoConfig', () => {
       [true, true, true],
       [false, false, false],
     ])
-    for (const { backends } of models) expect(backends.map(({ url }) => url)).deep.equal([DEMO_BACKEND])
+    expect(models.map(({ backends }) => backends.map(({ url }) => url))).deep.equal([DEMO_BACKENDS, [DEMO_BACKENDS[0]]])
   })
 })
 
@@ -99,18 +99,20 @@ describe('upstreamConfig', () => {
   })
 })
 
-describe('firstSecret', () => {
-  it('finds the key to show', () => {
-    expect(firstSecret(demoConfig('service_1234'))).equal('service_1234')
+describe('secretsOf', () => {
+  it('finds the key to show first, then those of the customers', () => {
+    const secrets = secretsOf(demoConfig('service_1234'))
+    expect(secrets[0]).equal('service_1234')
+    expect(new Set(secrets).size).equal(3)
   })
 
   it('reads a text with mistakes as far as it goes', () => {
-    expect(firstSecret(`${demoConfig('service_1234')}brand: [`)).equal('service_1234')
+    expect(secretsOf(`${demoConfig('service_1234')}brand: [`)[0]).equal('service_1234')
   })
 
   it('finds none where there is none', () => {
     for (const text of ['', 'a', 'accounts: 1', 'accounts: [1, {}]', 'accounts: [{ keys: [{ id: a, sha256: b }] }]']) {
-      expect(firstSecret(text), text).equal(undefined)
+      expect(secretsOf(text), text).deep.equal([])
     }
   })
 })

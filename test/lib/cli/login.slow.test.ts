@@ -7,6 +7,8 @@ import { withStore } from '../../../lib/cli/store.ts'
 import { readConfig } from '../../../lib/config/read.ts'
 import { saveMember } from '../../../lib/store/accounts.ts'
 import { openSession } from '../../../lib/store/console-sessions.ts'
+import { createOperatorKey } from '../../../lib/store/operator-keys.ts'
+import { openByLink, operatorOfSession } from '../../../lib/store/operator-sessions.ts'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { ACCOUNT_ID, MODEL } from '../../support/config.ts'
 
@@ -55,6 +57,24 @@ ${more}${MODEL}`,
     expect((await login('carol')).searchParams.get('token')).length.above(40)
   })
 
+  it('leads operators with a key to their pages', async () => {
+    write('admin: { host: 0.0.0.0, port: 9123, api: true }\n')
+    const { id } = await withStore(readConfig(file, {}), store => createOperatorKey(store, 'service', 'alice', 1))
+    const link = await login('--operator', 'alice')
+    expect(link.href).match(/^http:\/\/127\.0\.0\.1:9123\/sign-in\?token=[\w-]{43}$/)
+    const name = await withStore(readConfig(file, {}), async store => {
+      const now = Date.now() * 1000
+      const secret = await openByLink(store, link.searchParams.get('token')!, now)
+      return operatorOfSession(store, secret!, now)
+    })
+    expect(name).deep.equal({ id, name: 'alice' })
+    const message = (...argv: string[]) => run(['--config', file, ...argv]).catch((thrown: Error) => thrown.message)
+    expect(await message('--operator', 'alce')).equal("there is no operator 'alce': did you mean 'alice'?")
+    expect(await message('--operator', 'x')).match(/keys create --operator NAME` makes one$/)
+    write()
+    expect(await message('--operator', 'alice')).match(/set `admin: \{ api: true \}`$/)
+  })
+
   it('explains why it fails', async () => {
     const fails = async (...argv: readonly string[]) => run(argv).catch((thrown: unknown) => thrown as Error)
     const unknown = await fails('--config', file, 'alic@acme.test')
@@ -65,6 +85,7 @@ ${more}${MODEL}`,
     for (const argv of [
       ['--config', file],
       ['alice@acme.test'],
+      ['--config', file, '--operator', 'alice', 'alice@acme.test'],
       ['--config', file, '--url', 'nowhere', 'alice@acme.test'],
       ['--config', file, '--url', 'ftp://gateway.test', 'alice@acme.test'],
     ]) {

@@ -9,6 +9,7 @@ import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { createSimulator } from '../../../simulator/server.ts'
 import { Cli, runCli, temporaryDirectory } from '../../support/cli.ts'
 import { MODEL } from '../../support/config.ts'
+import { eventually } from '../../support/gateway.ts'
 
 /** No port of its own: suites run side by side. */
 const ANYWHERE = 'listen: { port: 0 }\nadmin: { port: 0 }\n'
@@ -40,6 +41,21 @@ describe('sluiceway serve', () => {
       runCli(['serve', '--port', 'http'], { cwd: directory() }),
     ])
     expect(both.code).equal(2)
+    for (const argv of [
+      ['--config', 'a'],
+      ['--upstream', 'b'],
+    ]) {
+      const { code, err } = await runCli(['serve', '--traffic', ...argv], { cwd: directory() })
+      expect([code, err.split('\n')[0]]).deep.equal([
+        2,
+        'sluiceway serve: --traffic is for the demo alone: leave --config and --upstream out',
+      ])
+    }
+    const { code, err } = await runCli(['serve', '--trafic'], { cwd: directory() })
+    expect([code, err.split('\n')[0]]).deep.equal([
+      2,
+      "sluiceway serve: unknown option '--trafic': did you mean '--traffic'?",
+    ])
     expect(both.err).match(/^sluiceway serve: --config and --upstream cannot be combined/)
     expect(port.code).equal(2)
     expect(port.err).match(/^sluiceway serve: --port must be a number from 0 to 65535\n\nUsage: /)
@@ -198,6 +214,22 @@ describe('sluiceway serve', () => {
     const { code, err } = await runCli(['serve', '--upstream', 'http://127.0.0.1:1'], { cwd: directory() })
     expect(code).equal(1)
     expect(err).match(/^sluiceway serve: .*http:\/\/127\.0\.0\.1:1.*\n$/)
+  })
+
+  it('opens pages by the links of the demo, and shows simulated customers in them', async () => {
+    const demo = start('--traffic', '--port', '0', '--admin-port', '0')
+    const [, customers = ''] = await demo.match(/^Customers' pages: {2}(\S+)$/m)
+    const [, operators = ''] = await demo.match(/^Operators' pages: {2}(\S+)$/m)
+    expect((await fetch(customers)).headers.get('set-cookie')).contain('_session=')
+    const entered = await fetch(operators)
+    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
+    const { origin } = new URL(operators)
+    await eventually(async () => {
+      const page = await (await fetch(`${origin}/requests`, { headers: { cookie } })).text()
+      return page.includes('/v1</td>')
+    })
+    demo.child.kill('SIGTERM')
+    expect((await demo.ended).code).equal(0)
   })
 
   it('gives the demo the same key every time', async () => {

@@ -17,7 +17,7 @@ describe('fileSource', () => {
     expect(() => source.load()).throw(ConfigError)
     writeFileSync(file, MODEL)
     expect(source.load().models).lengthOf(1)
-    expect(source.secret).equal(undefined)
+    expect(source.secrets).deep.equal([])
   })
 })
 
@@ -29,8 +29,8 @@ describe('demoSource', () => {
     await source.close()
     expect(source.file).equal(join(directory(), 'data', 'demo.yaml'))
     expect(statSync(source.file).mode & 0o777).equal(0o600)
-    expect(source.secret).match(/^service_[0-9a-f]{40}$/)
-    expect(readFileSync(source.file, 'utf8')).contain(source.secret)
+    expect(source.secrets[0]).match(/^service_[0-9a-f]{40}$/)
+    expect(readFileSync(source.file, 'utf8')).contain(source.secrets[0])
   })
 
   it('keeps the file of the last time, and so its key', async () => {
@@ -39,7 +39,7 @@ describe('demoSource', () => {
     writeFileSync(first.file, readFileSync(first.file, 'utf8').replace('name: Demo', 'name: Mine'))
     const second = await demoSource(directory())
     await second.close()
-    expect(second.secret).equal(first.secret)
+    expect(second.secrets).deep.equal(first.secrets)
     expect(second.load().accounts[0]!.name).equal('Mine')
   })
 
@@ -47,11 +47,13 @@ describe('demoSource', () => {
     const source = await demoSource(directory())
     try {
       const urls = new Set(source.load().models.flatMap(({ backends }) => backends.map(({ url }) => url)))
-      expect(urls.size).equal(1)
-      const [url] = urls
+      expect(urls.size).equal(2)
+      const [url, second] = urls
       expect(url).match(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
       const list = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] }
       expect(list.data.map(({ id }) => id)).deep.equal(['demo', 'demo-plain'])
+      const other = (await (await fetch(`${second}/models`)).json()) as typeof list
+      expect(other.data.map(({ id }) => id)).deep.equal(['demo'])
     } finally {
       await source.close()
     }
@@ -90,7 +92,7 @@ describe('upstreamSource', () => {
       expect(models[0]!.backends[0]).deep.include({ url: `http://127.0.0.1:${port}/v1`, engine: 'sglang' })
       expect(statSync(first.file).mode & 0o777).equal(0o600)
       const second = await upstreamSource(directory(), `http://127.0.0.1:${port}/v1/`)
-      expect(second.secret).equal(first.secret)
+      expect(second.secrets).deep.equal(first.secrets)
     } finally {
       await simulator.close()
     }

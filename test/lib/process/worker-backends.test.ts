@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import { expect } from 'chai'
-import { backendsOfWorkers } from '../../../lib/process/worker-backends.ts'
+import { askWorkersAbout } from '../../../lib/process/worker-backends.ts'
 
 /** A worker that answers a request with these messages. */
 function worker(answers: readonly unknown[], connected = true): Worker & EventEmitter {
@@ -12,15 +12,15 @@ function worker(answers: readonly unknown[], connected = true): Worker & EventEm
   }) as unknown as Worker & EventEmitter
 }
 
-/** answerForBackends() is tried with real workers in test/lib/cli/backends.slow.test.ts. */
-describe('backends of workers', () => {
-  it('are those of the workers that answer in time', async () => {
+/** answerPrimaryAbout() is tried with real workers in test/lib/cli/backends.slow.test.ts. */
+describe('askWorkersAbout', () => {
+  it('gets the answers of the workers that answer in time', async () => {
     const workers = [
-      worker([{ unready: [] }, { backends: [{ model: 'm' }] }]),
+      worker([{ unready: [] }, { about: 'live', value: {} }, { about: 'backends', value: [{ model: 'm' }] }]),
       worker([]),
-      worker([{ backends: [{ model: 'n' }] }], false),
+      worker([{ about: 'backends', value: [{ model: 'n' }] }], false),
     ]
-    expect(await backendsOfWorkers(workers, 20)).deep.equal([[{ model: 'm' }]])
+    expect(await askWorkersAbout('backends', workers, 20)).deep.equal([[{ model: 'm' }]])
     expect(workers.map(one => one.listenerCount('message'))).deep.equal([0, 0, 0])
   })
 })

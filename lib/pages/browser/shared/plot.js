@@ -65,4 +65,10 @@ export function draw(element, first) {
   }
 }
 
-for (const element of document.querySelectorAll('[data-plot]')) draw(element, JSON.parse(element.dataset.plot))
+/** Those of the page, by their elements, for what updates them. */
+export const plots = new Map(
+  Array.from(document.querySelectorAll('[data-plot]'), element => [
+    element,
+    draw(element, JSON.parse(element.dataset.plot)),
+  ]),
+)

@@ -1,0 +1,88 @@
+/** A call of a route of the operators' API by an operator who is known: by HTTP (api.ts) or by a page (pages/). */
+import type { Logger } from 'pino'
+import type { Clock } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Config } from '../config/config.ts'
+import { queryReader } from '../schemas/query.ts'
+import { readSchema } from '../schemas/schemas.ts'
+import type { Actor } from '../store/audit.ts'
+import { queryRunner, type RunQuery } from '../store/query-runner.ts'
+import type { Store } from '../store/store.ts'
+import { bodyCheck } from './body.ts'
+import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
+import { type ProcessState, statusJson } from './status.ts'
+import type { TextReply } from './usage.ts'
+
+/** What operators' routes and pages work with. */
+export interface AdminOptions {
+  /** The configuration that runs. */
+  config(): Config
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  state(): Promise<ProcessState>
+  /** The backends of all processes. */
+  backends(): Promise<readonly object[]>
+  /** Called after each change, so that this process applies it at once. */
+  changed(): Promise<void>
+}
+
+export interface AdminCall {
+  readonly route: AdminRoute
+  /** Values of `{name}` in the path. */
+  readonly params?: Readonly<Record<string, string>>
+  /** As it is in a URL, without its `?`. */
+  readonly query?: string
+  readonly body?: unknown
+  readonly idempotencyKey?: string | undefined
+}
+
+export interface AdminCalls {
+  /** Queries that change nothing. */
+  readonly read: RunQuery
+  readonly write: RunQuery
+  /** Checks query and body, and does it. Rejects with a GatewayError. */
+  call(actor: Actor, call: AdminCall): Promise<JsonObject | TextReply>
+}
+
+/** How a route reads its query and checks its body. */
+interface Checks {
+  readonly query: (raw: string) => unknown
+  readonly body: ((body: unknown) => void) | undefined
+}
+
+export function adminCalls(options: AdminOptions): AdminCalls {
+  const { config, store, clock, log, state, backends, changed } = options
+  const read = queryRunner(store, store.reader)
+  const write = queryRunner(store)
+  const checks = new Map(ADMIN_ROUTES.map(route => [route, checksOf(route)]))
+  const isStoreUp = () =>
+    read(({ db }) => db.selectFrom('key_changes').select('counter').execute()).then(
+      () => true,
+      () => false,
+    )
+  return {
+    read,
+    write,
+    async call(actor, { route, params = {}, query: raw = '', body, idempotencyKey }) {
+      const check = checks.get(route)!
+      const query = check.query(raw)
+      check.body?.(body)
+      const run = route.method === 'GET' ? read : write
+      const result = await run(session => {
+        const desk = { store: session, config: config(), actor, now: clock.micros(), log }
+        const status = async () => statusJson(config(), await state(), await isStoreUp())
+        return route.handle({ desk, params, query, body, idempotencyKey, status, backends })
+      })
+      if (route.method !== 'GET') await changed()
+      return result
+    },
+  }
+}
+
+function checksOf({ query = 'none', body }: AdminRoute): Checks {
+  return {
+    query: queryReader(readSchema(`admin/${query}`), 'schema_validation_failed'),
+    body: body === undefined ? undefined : bodyCheck(body),
+  }
+}

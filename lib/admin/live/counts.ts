@@ -1,0 +1,152 @@
+/** What requests have been like in a short time, by model and backend: counted from their records, in constant memory. */
+import type { Surface } from '../../config/surface.ts'
+import type { RecordSink } from '../../records/journal.ts'
+import type { RequestRecord } from '../../store/record.ts'
+import { countFirstToken } from '../../upstream/recent.ts'
+
+/** Sums of a time. */
+export interface LiveCounts {
+  requests: number
+  /** Those that were refused or failed, streams that broke included; not those whose client has disconnected. */
+  errors: number
+  inputTokens: number
+  cachedTokens: number
+  outputTokens: number
+  /** Streams by the time to their first token, as in recent.ts. Slots without any are absent. */
+  readonly firstTokens: number[]
+}
+
+export interface BackendCounts extends LiveCounts {
+  /** null: refused before a model was known. */
+  readonly model: string | null
+  /** null: refused before a backend was chosen. */
+  readonly backend: string | null
+}
+
+/** A request that failed at the gateway or behind it. */
+export interface Failure {
+  /** As its client was shown it. */
+  readonly id: string
+  /** Microseconds since the epoch. */
+  readonly at: number
+  readonly model: string | null
+  readonly backend: string | null
+  readonly status: number
+  readonly code: string | null
+  /** What the backend said, without content; null: it said nothing. */
+  readonly reason: string | null
+}
+
+/** What one process has counted since it was last asked. */
+export interface LivePeriod {
+  readonly backends: readonly BackendCounts[]
+  /** Oldest first. */
+  readonly failures: readonly Failure[]
+}
+
+/** Failures that are kept until they are asked for. */
+export const MOST_FAILURES = 20
+
+/** Beyond these, requests count as those of no model: a configuration that is reloaded again and again stays bounded. */
+const MOST_BACKENDS = 10_000
+
+export class LiveCounter {
+  #backends = new Map<string, BackendCounts>()
+  #failures: Failure[] = []
+
+  /** A sink that counts what it passes on. */
+  tap(sink: RecordSink): RecordSink {
+    return {
+      get healthy() {
+        return sink.healthy
+      },
+      append: record => {
+        sink.append(record)
+        this.#count(record)
+      },
+    }
+  }
+
+  /** The counts since the last call. */
+  take(): LivePeriod {
+    const period = { backends: [...this.#backends.values()], failures: this.#failures }
+    this.#backends = new Map()
+    this.#failures = []
+    return period
+  }
+
+  #count(record: RequestRecord): void {
+    const counts = this.#of(record.model_resolved, record.backend)
+    counts.requests++
+    if (isError(record)) counts.errors++
+    counts.inputTokens += record.input_tokens ?? 0
+    counts.cachedTokens += record.cache_read_tokens ?? 0
+    counts.outputTokens += record.output_tokens ?? 0
+    if (record.ttft_ms !== null) countFirstToken(counts.firstTokens, record.ttft_ms)
+    if (!isFailure(record)) return
+    this.#failures.push(failureOf(record))
+    if (this.#failures.length > MOST_FAILURES) this.#failures.shift()
+  }
+
+  #of(model: string | null, backend: string | null): BackendCounts {
+    const key = `${model} ${backend}`
+    const known = this.#backends.get(key)
+    if (known !== undefined) return known
+    const fits = this.#backends.size < MOST_BACKENDS
+    const counts: BackendCounts = { model: fits ? model : null, backend: fits ? backend : null, ...noCounts() }
+    this.#backends.set(fits ? key : 'null null', counts)
+    return counts
+  }
+}
+
+export function noCounts(): LiveCounts {
+  return { requests: 0, errors: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, firstTokens: [] }
+}
+
+/** Adds `more` to `sum`. */
+export function addLive(sum: LiveCounts, more: LiveCounts): void {
+  sum.requests += more.requests
+  sum.errors += more.errors
+  sum.inputTokens += more.inputTokens
+  sum.cachedTokens += more.cachedTokens
+  sum.outputTokens += more.outputTokens
+  // Between processes, slots that are absent become null.
+  for (const [at, count] of more.firstTokens.entries())
+    if (count > 0) sum.firstTokens[at] = (sum.firstTokens[at] ?? 0) + count
+}
+
+/** nginx's status for a client that has disconnected, which is nobody's fault here. */
+const CLIENT_LEFT = 499
+
+function isError({ status_code: status, stream_error_type: broken }: RequestRecord): boolean {
+  return (status >= 400 && status !== CLIENT_LEFT) || broken !== null
+}
+
+function isFailure(record: RequestRecord): boolean {
+  return isError(record) && (record.status_code >= 500 || record.stream_error_type !== null)
+}
+
+function failureOf(record: RequestRecord): Failure {
+  return {
+    id: shownId(record),
+    at: record.created_at,
+    model: record.model_resolved,
+    backend: record.backend,
+    status: record.stream_error_status_code ?? record.status_code,
+    code: record.error_code ?? record.stream_error_type,
+    reason: record.upstream_error,
+  }
+}
+
+function shownId({
+  id,
+  client_request_id: own,
+  surface,
+}: {
+  id: string
+  client_request_id: string | null
+  surface: Surface
+}): string {
+  const digits = id.slice(-12)
+  return own ?? (surface === 'dedicated' ? digits : `req_${digits}`)
+}

@@ -1,0 +1,60 @@
+/** The page of what was changed, by whom. */
+import type { Json, JsonObject } from '../../base/json.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import { filled } from './form.ts'
+import type { PageRoute } from './page.ts'
+import { NOTHING, textOf, timeText } from './text.ts'
+
+const FILTERS = ['account', 'actor', 'action'] as const
+
+export const auditRoute: PageRoute = {
+  method: 'GET',
+  path: '/audit',
+  async handle({ query, call }) {
+    const given = Object.fromEntries(FILTERS.map(name => [name, filled(query, name)]))
+    const { entries, cursor } = await call('audit', {
+      query: { ...given, cursor: filled(query, 'cursor'), limit: '50' },
+    })
+    const next = new URLSearchParams(query)
+    if (typeof cursor === 'string') next.set('cursor', cursor)
+    const fields = FILTERS.map(
+      name =>
+        html`<p class="field"><label for="${name}">${LABELS[name]}</label><input id="${name}" name="${name}" value="${given[name] ?? ''}"></p>`,
+    )
+    const body = html`<form action="/audit" class="fields">${fields}<button>Filter</button></form>
+${auditTable(entries as JsonObject[])}
+${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="/audit?${next.toString()}">Older</a></p>`}`
+    return { title: 'Audit', path: '/audit', body }
+  },
+}
+
+const LABELS = { account: 'Id of the account', actor: 'Who', action: 'Action' } as const
+
+export function auditTable(entries: readonly JsonObject[]): Html {
+  if (entries.length === 0) return html`<p>Nothing was changed.</p>`
+  const rows = entries.map(entry => [
+    timeText(entry.created_at),
+    textOf(entry.actor),
+    textOf(entry.address),
+    textOf(entry.action),
+    html`<code>${textOf(entry.target)}</code>`,
+    differences(entry.before, entry.after),
+  ])
+  return htmlTable('Newest first', ['Time (UTC)', 'Who', 'From', 'Action', 'What', 'Change'], rows)
+}
+
+/** The members that differ: `plan: small → large`. */
+function differences(before: Json | undefined, after: Json | undefined): Html | string {
+  const [was, is] = [membersOf(before), membersOf(after)]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const changed = names.filter(name => textOf(was[name]) !== textOf(is[name]))
+  if (changed.length === 0) return NOTHING
+  return html`<ul class="plain">${changed.map(
+    name => html`<li>${name}: ${name in was && html`${textOf(was[name])} → `}${textOf(is[name])}</li>`,
+  )}</ul>`
+}
+
+function membersOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}

@@ -1,0 +1,98 @@
+/** The page of the chain: what runs on each route, from the client's side to the backend's, with options and documentation. */
+import type { JsonObject } from '../../base/json.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import { filled } from './form.ts'
+import type { PageRoute } from './page.ts'
+import { select } from './requests.ts'
+
+/** The chain of the configuration that runs. */
+export interface ChainView {
+  readonly routes: readonly ChainRoute[]
+  /** By name. */
+  readonly plugins: ReadonlyMap<string, ChainPlugin>
+}
+
+export interface ChainRoute {
+  /** `gateway.chat` */
+  readonly id: string
+  /** `POST /v1/chat/completions (gateway)` */
+  readonly title: string
+  /** A backend answers it, if no plugin does. */
+  readonly proxied: boolean
+  /** Names of plugins, in their order. */
+  readonly plugins: readonly string[]
+}
+
+export interface ChainPlugin {
+  readonly name: string
+  readonly summary: string
+  /** How the configuration has changed it: as in `sluiceway explain`. */
+  readonly change: 'none' | 'added' | 'off' | 'options'
+  /** Names of the slots that it fills. */
+  readonly fills: readonly string[]
+  /** With their defaults. */
+  readonly options: JsonObject
+  /** Descriptions of its options, by name. */
+  readonly described: Readonly<Record<string, string>>
+  /** Its page, as Markdown; undefined: there is none. */
+  readonly page: string | undefined
+}
+
+/** A page is long, and stays as it is. */
+const pages = new WeakMap<ChainPlugin, Html>()
+
+const CHANGES = { none: '', added: 'added', off: 'switched off', options: 'own options' } as const
+
+export function chainRoute(view: () => Promise<ChainView>): PageRoute {
+  return {
+    method: 'GET',
+    path: '/chain',
+    async handle({ query }) {
+      const { routes, plugins } = await view()
+      const wanted = filled(query, 'route')
+      const route = routes.find(({ id }) => id === wanted) ?? routes.find(({ proxied }) => proxied) ?? routes[0]!
+      const here = route.plugins.flatMap(name => plugins.get(name) ?? [])
+      // Its parser is large, and every start would wait for it.
+      const { markdownHtml } = await import('../../pages/markdown.ts')
+      const body = html`<form action="/chain" class="fields">
+${select(
+  'route',
+  'Route',
+  route.id,
+  routes.map(({ id, title }) => [id, title] as const),
+)}<button>Show</button></form>
+<p>Requests pass from top to bottom, replies from bottom to top. A plugin that refuses a request ends its way down.</p>
+<ol class="chain">
+<li class="end">Client</li>
+${here.map(plugin => pluginBox(plugin, documentation(plugin, markdownHtml)))}
+<li class="end">${route.proxied ? 'Backend' : 'Answered by one of these plugins'}</li>
+</ol>`
+      return { title: 'Chain', path: '/chain', body }
+    },
+  }
+}
+
+function pluginBox(plugin: ChainPlugin, page: Html | undefined): Html {
+  const { name, summary, change, fills, options, described } = plugin
+  const mark = CHANGES[change]
+  const names = [...new Set([...Object.keys(options), ...Object.keys(described)])]
+  const rows = names.map(option => [
+    html`<code>${option}</code>`,
+    html`<code>${JSON.stringify(options[option]) ?? 'not set'}</code>`,
+    html`<span class="prose">${described[option] ?? ''}</span>`,
+  ])
+  return html`<li${change === 'off' && html` class="off"`}><details><summary><strong>${name}</strong> ${summary}${
+    fills.length > 0 && html` <span class="soft">fills ${fills.join(', ')}</span>`
+  }${mark !== '' && html` <span class="warn">${mark}</span>`}</summary>
+${rows.length === 0 ? html`<p>It has no options.</p>` : htmlTable(`Options of ${name}`, ['Option', 'Value', 'What it does'], rows)}
+${page !== undefined && html`<div class="panel" role="region" aria-label="Documentation of ${name}" tabindex="0">${page}</div>`}</details></li>`
+}
+
+function documentation(plugin: ChainPlugin, render: (markdown: string) => Html): Html | undefined {
+  const known = pages.get(plugin)
+  if (known !== undefined || plugin.page === undefined) return known
+  const made = render(plugin.page)
+  pages.set(plugin, made)
+  return made
+}

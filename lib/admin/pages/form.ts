@@ -1,0 +1,34 @@
+/** Forms of the pages: `application/x-www-form-urlencoded`, small. */
+import type { IncomingMessage } from 'node:http'
+import { fail } from '../../errors/errors.ts'
+
+/** A list of a thousand members fits. */
+const LIMIT = 300_000
+
+export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of req as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > LIMIT) fail('request_body_too_large', { limit: LIMIT })
+    pieces.push(piece)
+  }
+  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'))
+}
+
+/** A field that was filled in, without spaces around it. */
+export function filled(form: URLSearchParams, name: string): string | undefined {
+  const value = form.get(name)?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+/** A number in a field. What is none stays a text, which the check of the operation refuses by name. */
+export function numberIn(form: URLSearchParams, name: string): number | string | undefined {
+  const value = filled(form, name)
+  return value !== undefined && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+}
+
+/** Words between commas, spaces or line ends. */
+export function wordsIn(form: URLSearchParams, name: string): string[] {
+  return (form.get(name) ?? '').split(/[\s,]+/).filter(word => word !== '')
+}

@@ -1,0 +1,115 @@
+/** Keys on the page of an account: created, rotated, switched off and revoked. */
+import type { JsonObject } from '../../base/json.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import { filled, wordsIn } from './form.ts'
+import { actionForm, type PageRoute, type Reply, type Visit } from './page.ts'
+import { NOTHING, textOf, timeText } from './text.ts'
+import { tokenField } from './visitor.ts'
+
+const PATH = '/accounts/{id}'
+
+export const keyRoutes: readonly PageRoute[] = [
+  {
+    method: 'POST',
+    path: `${PATH}/keys`,
+    back: PATH,
+    async handle({ params, form, call }) {
+      return issued(params.id!, await call('create-key', { params, body: newKey(form) }))
+    },
+  },
+  keyAction('rotate', async ({ params: { id }, call }, params) =>
+    issued(id!, await call('rotate-key', { params, body: { grace_seconds: 3600 } })),
+  ),
+  keyAction('disable', ({ call }, params) => call('change-key', { params, body: { disabled: true } })),
+  keyAction('enable', ({ call }, params) => call('change-key', { params, body: { disabled: false } })),
+  keyAction('revoke', ({ call }, params) => call('revoke-key', { params })),
+]
+
+/** A button beside a key. What it does answers with a page, or leads back to that of the account. */
+function keyAction(
+  name: string,
+  act: (visit: Visit, params: { id: string }) => Promise<Reply | JsonObject>,
+): PageRoute {
+  return {
+    method: 'POST',
+    path: `${PATH}/keys/{key}/${name}`,
+    back: PATH,
+    async handle(visit) {
+      const done = await act(visit, { id: visit.params.key! })
+      return isReply(done) ? done : { to: `/accounts/${visit.params.id}?done=key` }
+    },
+  }
+}
+
+function isReply(value: Reply | JsonObject): value is Reply {
+  return 'body' in value && 'title' in value
+}
+
+function newKey(form: URLSearchParams): JsonObject {
+  const models = wordsIn(form, 'models')
+  const endpoints = wordsIn(form, 'endpoints')
+  const [user, label, expires] = ['user', 'label', 'expires'].map(name => filled(form, name))
+  return {
+    ...(user === undefined ? null : { user }),
+    ...(label === undefined ? null : { label }),
+    ...(expires === undefined
+      ? null
+      : { expires_at: /^\d{4}-\d\d-\d\d$/.test(expires) ? `${expires}T00:00:00Z` : expires }),
+    ...(models.length === 0 ? null : { models }),
+    ...(endpoints.length === 0 ? null : { endpoints }),
+  }
+}
+
+/** The secret is on this page and nowhere else. */
+function issued(account: string, { id, secret }: JsonObject): Reply {
+  return {
+    title: 'A new secret',
+    path: '/accounts',
+    body: html`<p>Key <code>${textOf(id)}</code> has this secret. It is shown once: only its SHA-256 is stored.</p>
+<pre tabindex="0"><code id="secret">${textOf(secret)}</code></pre>
+<p><a href="/accounts/${account}">To the account</a></p>`,
+  }
+}
+
+export function keySection(visit: Visit, keys: readonly JsonObject[]): Html {
+  const account = visit.params.id!
+  const rows = keys.map(key => [
+    html`<code>${textOf(key.id)}</code>`,
+    textOf(key.label),
+    textOf(key.user),
+    textOf(key.kind),
+    Array.isArray(key.models) ? key.models.join(', ') : 'all of the account',
+    stateOf(key),
+    timeText(key.expires_at),
+    timeText(key.last_used_at),
+    buttons(visit, key),
+  ])
+  const heads = ['Key', 'Label', 'User', 'Kind', 'Models', 'State', 'Expires (UTC)', 'Last used (UTC)', 'Change']
+  return html`<h2>Keys</h2>
+${rows.length === 0 ? html`<p>There is none.</p>` : htmlTable('Without their secrets', heads, rows)}
+<form method="post" action="/accounts/${account}/keys">${tokenField(visit.visitor)}<div class="fields">
+<p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100"></p>
+<p class="field"><label for="user">User</label><input id="user" name="user" placeholder="none"></p>
+<p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date"></p>
+<p class="field"><label for="key-models">Models</label><input id="key-models" name="models" placeholder="all of the account"></p>
+<p class="field"><label for="endpoints">Dedicated endpoints</label><input id="endpoints" name="endpoints" placeholder="none"></p>
+<button>Create a key</button></div></form>`
+}
+
+function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {
+  if (revoked !== null) return html`<span class="error">revoked</span>`
+  if (disabled === true) return html`<span class="warn">disabled</span>`
+  return source === 'file' ? 'of the file' : html`<span class="good">valid</span>`
+}
+
+function buttons(visit: Visit, { id, revoked_at: revoked, disabled, source }: JsonObject): Html | string {
+  if (source === 'file' || revoked !== null) return NOTHING
+  const path = `/accounts/${visit.params.id}/keys/${String(id)}`
+  const of = (what: string) => html`${what}<span class="hidden"> ${textOf(id)}</span>`
+  return html`<div class="row">${actionForm(visit, `${path}/rotate`, of('Rotate'))}${
+    disabled === true
+      ? actionForm(visit, `${path}/enable`, of('Enable'))
+      : actionForm(visit, `${path}/disable`, of('Disable'))
+  }${actionForm(visit, `${path}/revoke`, of('Revoke'))}</div>`
+}

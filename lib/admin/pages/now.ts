@@ -1,0 +1,236 @@
+/** The page of the present: every backend, the last hour, the last failures, and how the gateway is. Live where there is script. */
+import type { JsonObject } from '../../base/json.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlPlot, htmlTable } from '../../pages/table.ts'
+import type { LiveBoard, LivePoint, LiveRow, LiveState, LiveUpdate } from '../live/board.ts'
+import type { Failure } from '../live/counts.ts'
+import { Viewers } from '../live/viewers.ts'
+import { filled } from './form.ts'
+import { actionForm, type PageRoute, problemNote, type Visit } from './page.ts'
+import { memberOf, millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
+
+/** Members of a row that change, with their heads in the table. */
+const CELLS = [
+  ['state', 'State', ({ state }: LiveRow) => state],
+  ['load', 'In flight / limit#', ({ in_flight, limit }: LiveRow) => `${in_flight} / ${limit ?? '∞'}`],
+  ['rate', 'Requests/s#', (row: LiveRow) => numberText(row.requests_per_second, 2)],
+  ['p50', 'TTFT p50#', (row: LiveRow) => millisText(row.ttft_p50_ms)],
+  ['p95', 'TTFT p95#', (row: LiveRow) => millisText(row.ttft_p95_ms)],
+  ['tokens', 'Tokens/s#', (row: LiveRow) => numberText(row.tokens_per_second, 1)],
+  ['errors', 'Errors#', (row: LiveRow) => String(row.errors)],
+  ['cache', 'Cache hit#', ({ cache_hit_pct: pct }: LiveRow) => (pct === null ? NOTHING : `${Math.round(pct)} %`)],
+] as const
+
+const PLOTS = [
+  {
+    id: 'requests',
+    label: 'Requests and errors per second',
+    unit: '',
+    series: [
+      ['Requests/s', 'requests_per_second'],
+      ['Errors/s', 'errors_per_second'],
+    ],
+  },
+  {
+    id: 'ttft',
+    label: 'Time to the first token',
+    unit: 'ms',
+    series: [
+      ['p50', 'ttft_p50_ms'],
+      ['p95', 'ttft_p95_ms'],
+    ],
+  },
+  { id: 'tokens', label: 'Tokens per second', unit: '', series: [['Tokens/s', 'tokens_per_second']] },
+  { id: 'load', label: 'Requests in flight', unit: '', series: [['In flight', 'in_flight']] },
+] as const satisfies readonly { series: readonly (readonly [string, keyof LivePoint])[]; [member: string]: unknown }[]
+
+/** What an action has done, by the name that the address of the page has. */
+const DONE: Readonly<Record<string, string>> = {
+  drain: 'The drain reaches every process within two seconds. Requests in flight go on.',
+  undrain: 'The end of the drain reaches every process within two seconds.',
+}
+
+/** What is live, and the pages that are open. */
+export interface Live {
+  readonly board: LiveBoard
+  readonly viewers: Viewers
+}
+
+export function openLive(board: LiveBoard): Live {
+  return { board, viewers: new Viewers(board, updateText) }
+}
+
+export function nowRoutes({ board, viewers }: Live): readonly PageRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      async handle(visit) {
+        const [status, state] = await Promise.all([visit.call('status'), board.state()])
+        const done = DONE[visit.query.get('done') ?? '']
+        const body = html`${problemNote(visit)}${done !== undefined && html`<p class="note" role="status">${done}</p>`}
+<p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
+${statusCards(status, state)}
+${backendTable(visit, state)}
+${plots(board.points)}
+<h2>Last failures</h2>
+<div id="failures">${failureTable(state.failures)}</div>`
+        return { title: 'Now', path: '/', script: 'now.js', body }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/live',
+      handle: async () => ({
+        send(res) {
+          if (viewers.add(res)) return
+          res.writeHead(503, { 'retry-after': '30', 'content-type': 'text/plain; charset=utf-8' })
+          res.end('There are too many viewers.\n')
+        },
+      }),
+    },
+    drainRoute('drain'),
+    drainRoute('undrain'),
+  ]
+}
+
+function drainRoute(what: 'drain' | 'undrain'): PageRoute {
+  return {
+    method: 'POST',
+    path: `/${what}`,
+    back: '/',
+    async handle({ form, call }) {
+      const model = filled(form, 'model')
+      const body = { url: filled(form, 'url') ?? '', ...(model === undefined ? null : { model }) }
+      await call(`${what}-backend`, { body })
+      return { to: `/?done=${what}` }
+    },
+  }
+}
+
+function statusCards(status: JsonObject, { unready }: LiveState): Html {
+  const config = memberOf(status, 'config')
+  const reload = memberOf(config, 'last_reload')
+  const stores = memberOf(status, 'stores')
+  const journal = memberOf(status, 'journal')
+  const workers = memberOf(status, 'workers')
+  const problems = memberOf(reload, 'problems')
+  const store = (name: string) => {
+    const one = memberOf(stores, name)
+    const isUp = memberOf(one, 'healthy') === true
+    return html`<span class="${isUp ? 'good' : 'error'}">${isUp ? 'answers' : 'does not answer'}</span><small>${textOf(memberOf(one, 'kind'))}</small>`
+  }
+  const reloaded =
+    memberOf(reload, 'successful') === false
+      ? html`<span class="error">refused</span><small>${Array.isArray(problems) && problems.map(textOf).join(' ')}</small>`
+      : html`<span class="good">applied</span><small>${reload === undefined || reload === null ? 'at the start' : timeText(memberOf(reload, 'at'))}</small>`
+  const ready = html`<span id="ready" class="${unready.length === 0 ? 'good' : 'error'}">${readyText(unready)}</span>`
+  const cards: readonly (readonly [string, Html | string])[] = [
+    ['Gateway', html`${ready}<small>version ${textOf(status.version)}, since ${timeText(status.started)}</small>`],
+    ['Processes', String(Array.isArray(workers) ? workers.length : 0)],
+    ['Configuration', html`${reloaded}<small>${textOf(memberOf(config, 'path'))}</small>`],
+    ['Store', store('store')],
+    ['Limits', store('limits_store')],
+    [
+      'Journal',
+      html`${memberOf(journal, 'healthy') === true ? 'is written' : html`<span class="error">cannot be written</span>`}<small>${numberText(memberOf(journal, 'lag_records'))} records wait for the store</small>`,
+    ],
+  ]
+  return html`<dl class="cards">${cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function readyText(unready: readonly string[]): string {
+  return unready.length === 0 ? 'ready' : unready.join(', ')
+}
+
+function backendTable(visit: Visit, { rows }: LiveState): Html {
+  const cells = rows.map((row, at) => [
+    row.model,
+    html`${row.url}${row.problem !== null && html`<br><span class="error">${row.problem}</span>`}`,
+    ...CELLS.map(([name, , read]) => {
+      const text = read(row)
+      return html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
+    }),
+    drainCell(visit, row),
+  ])
+  const heads = ['Model', 'Backend', ...CELLS.map(([, head]) => head), 'Drain']
+  return html`<h2 id="backends" data-layout="${layoutOf(rows)}">Backends</h2>
+${htmlTable('State now; rates, times and errors of the last minute', heads, cells)}`
+}
+
+/** A drain by an operator ends here; one by the file ends there. */
+function drainCell(visit: Visit, { model, url, drain }: LiveRow): Html {
+  if (drain !== null && drain !== 'operator') return html`by the file`
+  const fields = html`<input type="hidden" name="url" value="${url}"><input type="hidden" name="model" value="${model}">`
+  const label = html`<span class="hidden"> ${url} of ${model}</span>`
+  return drain === null
+    ? actionForm(visit, '/drain', html`Drain${label}`, fields)
+    : actionForm(visit, '/undrain', html`Undrain${label}`, fields)
+}
+
+function stateClass(state: string): string {
+  return state === 'up' ? 'good' : state === 'draining' || state === 'drained' || state === 'probing' ? 'warn' : 'error'
+}
+
+function plots(points: readonly LivePoint[]): Html {
+  const times = points.map(({ at }) => at)
+  const drawn = PLOTS.map(
+    ({ id, label, unit, series }) =>
+      html`<section><h3>${label}</h3><div id="plot-${id}">${htmlPlot({
+        label: `${label}, last hour; the table below has the numbers`,
+        times,
+        series: series.map(([name, member]) => ({ label: name, values: points.map(point => point[member]) })),
+        shape: 'line',
+        ...(unit === '' ? null : { unit }),
+      })}</div></section>`,
+  )
+  // A point for every five minutes.
+  const shown = points.filter((_, at) => (points.length - 1 - at) % 60 === 0).toReversed()
+  const rows = shown.map(point => [
+    timeText(new Date(point.at * 1000).toISOString()),
+    numberText(point.requests_per_second, 1),
+    numberText(point.errors_per_second, 1),
+    millisText(point.ttft_p50_ms),
+    millisText(point.ttft_p95_ms),
+    numberText(point.tokens_per_second, 1),
+    String(point.in_flight),
+  ])
+  const heads = ['Time (UTC)', 'Requests/s#', 'Errors/s#', 'TTFT p50#', 'TTFT p95#', 'Tokens/s#', 'In flight#']
+  return html`<h2>Last hour</h2>
+<div class="plots">${drawn}</div>
+<details><summary>As a table</summary>${htmlTable('Five seconds of every five minutes', heads, rows)}</details>`
+}
+
+function failureTable(failures: readonly Failure[]): Html {
+  if (failures.length === 0) return html`<p>None since the start.</p>`
+  const rows = failures.map(({ id, at, model, backend, status, code, reason }) => [
+    timeText(new Date(at / 1000).toISOString()),
+    html`<a href="/requests/${encodeURIComponent(id)}">${id}</a>`,
+    model ?? NOTHING,
+    backend ?? NOTHING,
+    String(status),
+    [code, reason].filter(part => part !== null).join(': '),
+  ])
+  return htmlTable('Newest first', ['Time (UTC)', 'Request', 'Model', 'Backend', 'Status#', 'Reason'], rows)
+}
+
+/** Differs where the page has to be made anew: backends have come or gone, or a drain has begun or ended. */
+function layoutOf(rows: readonly LiveRow[]): string {
+  return rows.map(({ model, url, drain, problem }) => `${model} ${url} ${drain} ${problem}`).join('\n')
+}
+
+/** An update as browser/operators/now.js reads it: texts for cells, and the new point. The same for all viewers. */
+function updateText(update: LiveUpdate): string {
+  const { rows, failures, unready, point } = update
+  const cells = rows.flatMap((row, at) => CELLS.map(([name, , read]) => [`${at} ${name}`, read(row)]))
+  const states = rows.map(({ state }, at) => [`${at} state`, stateClass(state)])
+  return JSON.stringify({
+    layout: layoutOf(rows),
+    cells,
+    states,
+    ready: [readyText(unready), unready.length === 0 ? 'good' : 'error'],
+    failures: failureTable(failures).toString(),
+    at: point.at,
+    plots: Object.fromEntries(PLOTS.map(({ id, series }) => [id, series.map(([, member]) => point[member])])),
+  })
+}

@@ -1,0 +1,131 @@
+/** The page of one request: where its time went, and what to do about its error. */
+import { existsSync, readFileSync } from 'node:fs'
+import type { Json, JsonObject } from '../../base/json.ts'
+import { ERRORS } from '../../errors/errors.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import type { PageRoute } from './page.ts'
+import { nameOf, statusCell } from './requests.ts'
+import { millisText, numberText, textOf, timeText } from './text.ts'
+
+const FOLDER = new URL('../../../docs/errors/', import.meta.url)
+
+export const requestRoute: PageRoute = {
+  method: 'GET',
+  path: '/requests/{id}',
+  async handle({ params, call }) {
+    const request = await call('request', { params: { id: decoded(params.id!) } })
+    const { account_id: account } = request
+    const name = typeof account === 'string' ? await nameOf(call, account) : undefined
+    const body = html`<p><a href="/requests">All requests</a></p>
+${timeBar(request)}
+${await errorAdvice(request)}
+<h2>All of it</h2>
+${factTable(request, name)}`
+    return { title: `Request ${textOf(request.request_id)}`, path: '/requests', body }
+  },
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+interface Part {
+  readonly name: string
+  readonly ms: number
+  readonly what: string
+}
+
+/** The parts that the total consists of, in their order. What is not known has no part. */
+export function partsOf(request: JsonObject): readonly Part[] {
+  const total = numberOf(request.total_latency_ms)
+  const queue = numberOf(request.queue_ms)
+  const backend = Math.min(numberOf(request.duration_ms), total)
+  const head = Math.min(numberOf(request.first_byte_ms), backend)
+  const gateway = Math.max(0, total - backend - queue)
+  const firstToken = Math.max(0, Math.min(numberOf(request.ttft_ms) - gateway - queue - head, backend - head))
+  const tokens = Math.max(0, backend - head - firstToken)
+  const stalls = numberOf(request.stall_count)
+  const stalled = stalls === 0 ? '' : `, with ${stalls === 1 ? 'a stall' : `${stalls} stalls`} of more than a second`
+  const parts: readonly Part[] = [
+    { name: 'Gateway', ms: gateway, what: 'key, limits, checks, and writing to the client' },
+    { name: 'Queue', ms: queue, what: 'until a backend had room' },
+    { name: 'First byte', ms: head, what: 'until the backend began to answer' },
+    { name: 'First token', ms: firstToken, what: 'until its first token' },
+    { name: 'Tokens', ms: tokens, what: `from the first token to the end${stalled}` },
+  ]
+  return parts.filter(({ ms }) => ms > 0)
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'number' ? Math.max(0, value) : 0
+}
+
+function timeBar(request: JsonObject): Html {
+  const parts = partsOf(request)
+  const total = parts.reduce((sum, { ms }) => sum + ms, 0)
+  if (total === 0) return html`<p>It took less than a millisecond.</p>`
+  let left = 0
+  const bars = parts.map(({ name, ms }, at) => {
+    const width = (ms / total) * 1000
+    const x = left
+    left += width
+    return html`<rect class="part-${at + 1}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="40"><title>${name}: ${millisText(ms)}</title></rect>`
+  })
+  const rows = parts.map(({ name, ms, what }, at) => [
+    html`<svg class="key" viewBox="0 0 10 10" aria-hidden="true"><rect class="part-${at + 1}" width="10" height="10"></rect></svg> ${name}`,
+    millisText(ms),
+    `${Math.round((ms / total) * 100)} %`,
+    what,
+  ])
+  return html`<h2>Where its ${millisText(request.total_latency_ms)} went</h2>
+<svg class="time" viewBox="0 0 1000 40" preserveAspectRatio="none" role="img" aria-label="The parts of its time, as in the table below">${bars}</svg>
+${htmlTable('In their order', ['Part', 'Time#', 'Share#', 'What'], rows)}`
+}
+
+async function errorAdvice(request: JsonObject): Promise<Html | null> {
+  const code = request.error_code ?? request.stream_error_type
+  const reason = request.upstream_error
+  if (typeof code !== 'string' && typeof reason !== 'string') return null
+  return html`<h2>What went wrong</h2>
+<p class="note bad">${textOf(request.error_message ?? code ?? reason)}${typeof reason === 'string' && html`<br>The backend: ${reason}`}</p>
+${typeof code === 'string' && (await adviceOn(code))}`
+}
+
+/** What the documentation says of an error. Only codes of the table name a file. */
+async function adviceOn(code: string): Promise<Html | null> {
+  if (!Object.hasOwn(ERRORS, code)) return null
+  const file = new URL(`${code}.md`, FOLDER)
+  if (!existsSync(file)) return null
+  // Its parser is large, and every start would wait for it.
+  const { markdownHtml } = await import('../../pages/markdown.ts')
+  const text = readFileSync(file, 'utf8').split('\n## Example')[0]!
+  return html`<div class="panel" role="region" aria-label="Documentation of ${code}" tabindex="0">${markdownHtml(text.replace(/^# .*\n/, ''), { below: 1 })}</div>`
+}
+
+/** Members that the table above, or another row, shows already. */
+const SHOWN = new Set(['request_id', 'account_id', 'created_at', 'status_code', 'method', 'path'])
+
+/** `account`: its name; undefined: there is none any more. */
+function factTable(request: JsonObject, account: string | undefined): Html {
+  const rows: (readonly [string, Html | string])[] = [
+    ['Time (UTC)', timeText(request.created_at)],
+    ['Request', `${textOf(request.method)} ${textOf(request.path)}`],
+    ['Status', statusCell(request)],
+    [
+      'Account',
+      account === undefined
+        ? textOf(request.account_id)
+        : html`<a href="/accounts/${String(request.account_id)}">${account}</a>`,
+    ],
+  ]
+  for (const [name, value] of Object.entries(request)) {
+    if (SHOWN.has(name) || value === null) continue
+    rows.push([name, typeof value === 'number' ? numberText(value, 2) : textOf(value)])
+  }
+  return htmlTable('Facts, never content', ['Member', 'Value'], rows)
+}

@@ -1,0 +1,147 @@
+/** The page that finds requests: by any id that a client was shown, or by what they were like. */
+import type { JsonObject } from '../../base/json.ts'
+import { GatewayError } from '../../errors/errors.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { htmlTable } from '../../pages/table.ts'
+import { filled } from './form.ts'
+import type { PageRoute, Visit } from './page.ts'
+import { millisText, numberText, textOf, timeText } from './text.ts'
+
+const PAGE = 50
+
+/** Periods to choose from, in hours. */
+const PERIODS = [
+  ['1', 'last hour'],
+  ['24', 'last day'],
+  ['168', 'last 7 days'],
+  ['720', 'last 30 days'],
+] as const
+
+/** What counts as slow, in milliseconds. */
+const SLOW = [
+  ['', 'any time'],
+  ['1000', 'longer than 1 s'],
+  ['10000', 'longer than 10 s'],
+  ['60000', 'longer than a minute'],
+] as const
+
+export const requestsRoute: PageRoute = {
+  method: 'GET',
+  path: '/requests',
+  async handle(visit) {
+    const id = filled(visit.query, 'id')
+    if (id !== undefined) return { to: `/requests/${encodeURIComponent(id)}` }
+    const { requests, cursor } = await visit.call('requests', { query: queryOf(visit) })
+    const names = await namesOf(visit)
+    const list = Array.isArray(requests) ? (requests as JsonObject[]) : []
+    const body = html`<form action="/requests" class="fields">
+<p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
+<button class="main">Look up</button></form>
+${filters(visit, names)}
+${list.length === 0 ? html`<p>There is no such request in this time.</p>` : requestTable(list, names)}
+${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="${nextPage(visit.query, cursor)}">Older</a></p>`}`
+    return { title: 'Requests', path: '/requests', body }
+  },
+}
+
+/** Names to choose from, by id: of the first accounts, and the one that is chosen. Others are shown by their id. */
+async function namesOf({ query, call }: Visit): Promise<ReadonlyMap<string, string>> {
+  const { accounts } = await call('list-accounts', { query: { limit: '200' } })
+  const names = new Map((accounts as JsonObject[]).map(({ id, name }) => [String(id), String(name)]))
+  const chosen = filled(query, 'account')
+  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, (await nameOf(call, chosen)) ?? chosen)
+  return names
+}
+
+/** undefined: there is no such account any more. */
+export async function nameOf(call: Visit['call'], id: string): Promise<string | undefined> {
+  try {
+    return String((await call('account', { params: { id } })).name)
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.status === 404) return undefined
+    throw thrown
+  }
+}
+
+/** The filters as the operators' API takes them. What it refuses, it refuses by name. */
+function queryOf({ query, now }: Visit): Readonly<Record<string, string | undefined>> {
+  const status = filled(query, 'status')
+  const hours = Number(filled(query, 'since') ?? '24')
+  return {
+    account: filled(query, 'account'),
+    model: filled(query, 'model'),
+    backend: filled(query, 'backend'),
+    ...(status === 'errors' ? { errors_only: 'true' } : { status }),
+    min_total_latency_ms: filled(query, 'slow'),
+    from: new Date(now / 1000 - (hours > 0 && hours <= 24 * 366 ? hours : 24) * 3_600_000).toISOString(),
+    limit: String(PAGE),
+    cursor: filled(query, 'cursor'),
+  }
+}
+
+function nextPage(query: URLSearchParams, cursor: string): string {
+  const next = new URLSearchParams(query)
+  next.set('cursor', cursor)
+  return `/requests?${next}`
+}
+
+function filters({ query, config }: Visit, names: ReadonlyMap<string, string>): Html {
+  const chosen = (name: string) => query.get(name) ?? ''
+  return html`<form action="/requests" class="fields">
+${select('account', 'Account', chosen('account'), [['', 'all'], ...names])}
+${select('model', 'Model', chosen('model'), [['', 'all'], ...config.models.map(({ id }) => [id, id] as const)])}
+<p class="field"><label for="backend">Backend</label><input id="backend" name="backend" value="${chosen('backend')}" placeholder="part of its address"></p>
+<p class="field"><label for="status">Status</label><input id="status" name="status" value="${chosen('status')}" list="statuses" placeholder="all" size="8" autocomplete="off"></p>
+<datalist id="statuses"><option value="errors">every error</option><option value="200"><option value="400"><option value="401"><option value="429"><option value="499">client left</option><option value="502"><option value="503"><option value="504"></datalist>
+${select('slow', 'Slow', chosen('slow'), SLOW)}
+${select('since', 'Since', chosen('since') || '24', PERIODS)}
+<button>Filter</button></form>`
+}
+
+export function select(
+  name: string,
+  label: string,
+  chosen: string,
+  options: Iterable<readonly [value: string, text: string]>,
+): Html {
+  const list = Array.from(
+    options,
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )
+  return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${list}</select></p>`
+}
+
+function requestTable(requests: readonly JsonObject[], names: ReadonlyMap<string, string>): Html {
+  const rows = requests.map(request => [
+    timeText(request.created_at),
+    html`<a href="/requests/${String(request.id)}">${textOf(request.request_id)}</a>`,
+    names.get(String(request.account_id)) ?? textOf(request.account_id),
+    textOf(request.model_resolved ?? request.model_requested),
+    textOf(request.backend),
+    statusCell(request),
+    millisText(request.ttft_ms),
+    millisText(request.total_latency_ms),
+    numberText(request.input_tokens),
+    numberText(request.output_tokens),
+    textOf(request.error_code ?? request.stream_error_type),
+  ])
+  const heads = [
+    'Time (UTC)',
+    'Request',
+    'Account',
+    'Model',
+    'Backend',
+    'Status#',
+    'TTFT#',
+    'Total#',
+    'In#',
+    'Out#',
+    'Error',
+  ]
+  return htmlTable('Newest first', heads, rows)
+}
+
+export function statusCell({ status_code: status, stream_error_type: broken }: JsonObject): Html {
+  const isBad = Number(status) >= 400 || broken !== null
+  return html`<span class="${isBad ? 'error' : 'good'}">${textOf(status)}${broken !== null && ' broke'}</span>`
+}

@@ -1,0 +1,50 @@
+// Keeps the page of the present up to date: one event every five seconds (lib/admin/pages/now.ts).
+import { plots as drawn } from './plot.js'
+
+const HOUR_S = 3600
+const lost = document.querySelector('#lost')
+const cells = new Map(Array.from(document.querySelectorAll('[data-live]'), cell => [cell.dataset.live, cell]))
+const layout = document.querySelector('[data-layout]').dataset.layout
+let failures = document.querySelector('#failures').innerHTML
+
+const plots = Array.from(drawn, ([element, plot]) => {
+  return { id: element.parentElement.id.slice('plot-'.length), data: JSON.parse(element.dataset.plot), plot }
+})
+
+function write(element, text, name) {
+  if (element.textContent !== text) element.textContent = text
+  if (name !== undefined) element.className = name
+}
+
+function addPoint({ data, plot }, at, values) {
+  const from = data.times.findIndex(time => time > at - HOUR_S)
+  const kept = list => (from < 0 ? [] : list.slice(from))
+  data.times = [...kept(data.times), at]
+  data.series = data.series.map((one, i) => ({ ...one, values: [...kept(one.values), values[i]] }))
+  plot.update(data)
+}
+
+function show(update) {
+  // Buttons belong to rows: where rows have changed, the page is made anew.
+  if (update.layout !== layout) return location.reload()
+  for (const [key, text] of update.cells) write(cells.get(key), text)
+  for (const [key, name] of update.states) cells.get(key).className = name
+  write(document.querySelector('#ready'), ...update.ready)
+  if (update.failures !== failures) {
+    failures = update.failures
+    // Made by the server, which escapes what it puts in.
+    document.querySelector('#failures').innerHTML = failures
+  }
+  for (const one of plots) addPoint(one, update.at, update.plots[one.id])
+}
+
+const events = new EventSource('/live')
+events.onopen = () => {
+  lost.hidden = true
+}
+events.onmessage = ({ data }) => show(JSON.parse(data))
+events.onerror = () => {
+  lost.hidden = false
+  // Refused: the session has ended, or there are too many viewers. The browser tries again by itself otherwise.
+  if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 30_000)
+}

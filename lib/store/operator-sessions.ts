@@ -1,0 +1,80 @@
+/** Sessions of operators' pages, and one-time links that open them. Each belongs to a key of an operator, and ends with it. */
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../base/sha256.ts'
+import { type Session, transact } from './database.ts'
+
+/** Long enough to paste a link, short enough that one in a terminal's history is useless. */
+const LINK_MICROS = 10 * 60 * 1_000_000
+/** A working day. */
+const SESSION_MICROS = 8 * 3600 * 1_000_000
+export const OPERATOR_SESSION_SECONDS = SESSION_MICROS / 1_000_000
+
+/** An operator whose key is valid. */
+export interface SignedIn {
+  readonly id: string
+  readonly name: string
+}
+
+/** In the table that sessions of the console are in too; the kinds keep them apart. */
+const KINDS = { link: 'operator_link', session: 'operator_session' } as const
+
+/** Creates a one-time link for the operator with this key and returns its secret. `now`: microseconds since the epoch. */
+export async function createOperatorLink({ db }: Session, keyId: string, now: number): Promise<string> {
+  await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
+  return add(db, KINDS.link, keyId, now + LINK_MICROS)
+}
+
+/** Opens a session with a one-time link and returns its secret. undefined: the link was used, has expired, or is unknown. */
+export async function openByLink(session: Session, link: string, now: number): Promise<string | undefined> {
+  // Checked first without a transaction, so that attempts with unknown links do not block other writers.
+  if ((await operatorOf(session, KINDS.link, link, now)) === undefined) return undefined
+  return transact(session, async ({ db }) => {
+    const used = await db
+      .deleteFrom('console_sessions')
+      .where('sha256', '=', sha256(link))
+      .where('kind', '=', KINDS.link)
+      .returning('user_id')
+      .executeTakeFirst()
+    return used && add(db, KINDS.session, used.user_id, now + SESSION_MICROS)
+  })
+}
+
+/** Opens a session for the operator with this key, which the caller has found valid, and returns its secret. */
+export async function openOperatorSession({ db }: Session, keyId: string, now: number): Promise<string> {
+  await db.deleteFrom('console_sessions').where('expires_at', '<=', now).execute()
+  return add(db, KINDS.session, keyId, now + SESSION_MICROS)
+}
+
+/** The operator of the session. undefined: it has ended, or the key has been revoked. */
+export function operatorOfSession(session: Session, secret: string, now: number): Promise<SignedIn | undefined> {
+  return operatorOf(session, KINDS.session, secret, now)
+}
+
+export async function closeOperatorSession({ db }: Session, secret: string): Promise<void> {
+  await db
+    .deleteFrom('console_sessions')
+    .where('sha256', '=', sha256(secret))
+    .where('kind', '=', KINDS.session)
+    .execute()
+}
+
+function operatorOf({ db }: Session, kind: string, secret: string, now: number): Promise<SignedIn | undefined> {
+  return db
+    .selectFrom('console_sessions as s')
+    .innerJoin('operator_keys as k', 'k.id', 's.user_id')
+    .select(['k.id', 'k.name'])
+    .where('s.sha256', '=', sha256(secret))
+    .where('s.kind', '=', kind)
+    .where('s.expires_at', '>', now)
+    .where('k.revoked_at', 'is', null)
+    .executeTakeFirst()
+}
+
+async function add(db: Session['db'], kind: string, keyId: string, expires: number): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('console_sessions')
+    .values({ sha256: sha256(secret), kind, user_id: keyId, expires_at: expires })
+    .execute()
+  return secret
+}

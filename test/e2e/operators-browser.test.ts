@@ -1,0 +1,215 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { createOperatorLink } from '../../lib/store/operator-sessions.ts'
+import { openStore } from '../../lib/store/store.ts'
+import { axeFindings, pageProblems, useBrowser } from '../support/browser.ts'
+import { ACCOUNT, eventually } from '../support/gateway.ts'
+import { operatorKey, usePages } from '../support/operators.ts'
+import { silent } from '../support/stores.ts'
+
+const PLANS = { small: { tier: 'small', requests: { limit: 2, window: '365d' } }, large: { concurrency: 9 } }
+
+describe("the operators' pages in a browser", () => {
+  const open = useBrowser()
+  const pages = usePages({ more: { plans: PLANS } })
+
+  async function signedIn(page: Page): Promise<readonly string[]> {
+    const problems = pageProblems(page)
+    await page.goto(pages().origin)
+    await page.getByLabel('Key of an operator').fill(pages().key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor()
+    return problems
+  }
+  const ask = async (secret: string, text = 'Hello', signal?: AbortSignal) =>
+    pages().gateway.post(
+      '/v1/chat/completions',
+      { model: 'm', stream: true, messages: [{ role: 'user', content: text }] },
+      { headers: { authorization: `Bearer ${secret}` }, ...(signal === undefined ? null : { signal }) },
+    )
+
+  it("lead through an operator's day, of which the audit log has everything", async () => {
+    const page = await (await open()).newPage()
+    const problems = await signedIn(page)
+
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Acme')
+    await page.getByLabel('Plan').selectOption('small')
+    await page.getByLabel('Prepaid, in cents').fill('100')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
+    const account = new URL(page.url()).pathname
+
+    await page.getByLabel('Amount, in cents').fill('250')
+    await page.getByLabel('Note').fill('Invoice 7')
+    await page.getByRole('button', { name: 'Add credit' }).click()
+    await page.getByText('The balance is changed.').waitFor()
+    expect(await page.locator('#balance').textContent()).equal('3.50')
+    await page.getByLabel('Label').fill('ci')
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const secret = (await page.locator('#secret').textContent())!
+
+    // It meets the limit of its plan.
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const response = await ask(secret)
+      await response.text()
+      statuses.push(response.status)
+    }
+    expect(statuses).deep.equal([200, 200, 429])
+    await eventually(async () => {
+      await page.goto(`${pages().origin}/requests?status=429`)
+      return (await page.getByRole('link', { name: /^req_/ }).count()) === 1
+    })
+    await page.getByRole('link', { name: /^req_/ }).click()
+    await page.getByRole('heading', { name: 'What went wrong' }).waitFor()
+    await page.getByText('What to do').waitFor()
+    await page.getByRole('link', { name: 'Acme' }).click()
+    await page.getByText(/^0 of 2 until /).waitFor()
+    await page.getByLabel('Plan').selectOption('large')
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('The account is changed.').waitFor()
+    await eventually(async () => {
+      const response = await ask(secret)
+      await response.text()
+      return response.status === 200
+    })
+
+    // A drain lets streams that run go on.
+    await page.goto(pages().origin)
+    const stream = await ask(secret, 'simulate: tokens=200 tokens_per_second=10')
+    expect(stream.status).equal(200)
+    await page.getByRole('button', { name: /^Drain/ }).click()
+    await page.getByText('reaches every process within two seconds').waitFor()
+    await page.getByText('draining', { exact: true }).waitFor()
+    expect((await ask(secret)).status).equal(503)
+    const text = await stream.text()
+    expect(text).contain('data: [DONE]')
+    // Live: the page says so by itself.
+    await page.getByText('drained', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Undrain/ }).click()
+    await page.getByText('up', { exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'Audit' }).click()
+    const rows = await page.locator('tbody tr').allTextContents()
+    const done = rows.map(
+      row => /operator alice \(op_\w+\)127\.0\.0\.1([a-z.]+?)(?=[0-9a-f]{8}-|http|key_|k_|[0-9])/.exec(row)?.[1] ?? row,
+    )
+    expect(done.toReversed().slice(-6)).deep.equal([
+      'account.create',
+      'credits.add',
+      'key.create',
+      'account.change',
+      'backend.drain',
+      'backend.undrain',
+    ])
+    expect(rows.join()).contain('plan: small → large').and.contain('note: Invoice 7')
+    await page.goto(pages().origin + account)
+    expect(await page.getByRole('cell', { name: 'credits.add' }).count()).equal(1)
+    expect(problems).deep.equal([])
+    // It waits for two drains to be seen, and for a stream of twenty seconds.
+  }).timeout(180_000)
+
+  it('rotate, switch off and revoke keys by their buttons', async () => {
+    const page = await (await open()).newPage()
+    await signedIn(page)
+    await page.goto(`${pages().origin}/accounts/${ACCOUNT}`)
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const first = (await page.locator('#secret').textContent())!
+    await page.getByRole('link', { name: 'To the account' }).click()
+    await page.getByRole('button', { name: /^Disable/ }).click()
+    await page.getByText('The key is changed.').waitFor()
+    expect((await ask(first)).status).equal(401)
+    await page.getByRole('button', { name: /^Enable/ }).click()
+    await page.getByRole('button', { name: /^Rotate/ }).click()
+    const second = (await page.locator('#secret').textContent())!
+    expect(second).not.equal(first)
+    await page.getByRole('link', { name: 'To the account' }).click()
+    await page.getByRole('button', { name: /^Revoke/ }).click()
+    await page.getByText('revoked', { exact: true }).waitFor()
+    expect((await ask(second)).status).equal(401)
+  })
+
+  it('open by a link once, end with the session, and refuse a wrong key', async () => {
+    const { id } = await operatorKey(pages().gateway, 'bob')
+    const store = await openStore(`sqlite:${join(pages().gateway.dir, 'store.db')}`, { log: silent })
+    const link = `${pages().origin}/sign-in?token=${await createOperatorLink(store, id, Date.now() * 1000)}`
+    const page = await (await open()).newPage()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await page.goto(link)
+    await page.getByText('This link has been used or has expired.').waitFor()
+    await page.getByLabel('Key of an operator').fill('service_operator_wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText("This is not an operator's key").waitFor()
+    await signedIn(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await store.close()
+  })
+
+  it('work without script, all but what is live', async () => {
+    const page = await (await open({ javaScriptEnabled: false })).newPage()
+    await signedIn(page)
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('No script')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'No script', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Chain' }).click()
+    await page.getByLabel('Route').selectOption('gateway.messages')
+    await page.getByRole('button', { name: 'Show' }).click()
+    expect(page.url()).contain('route=gateway.messages')
+  })
+
+  it('are reached and left by keyboard alone', async () => {
+    const page = await (await open()).newPage()
+    await signedIn(page)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).equal('Skip to the content')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
+  })
+
+  describe('have nothing that axe objects to, and fit a phone:', () => {
+    let request = ''
+    before(async () => {
+      await (await ask('service_test_secret', 'simulate: status=500')).text()
+      await eventually(async () => {
+        const { text } = await pages().get('/requests?status=errors')
+        request = /href="(\/requests\/[0-9a-f-]{36})"/.exec(text)?.[1] ?? ''
+        return request !== ''
+      })
+    })
+
+    for (const path of [
+      '/sign-in',
+      '/',
+      '/requests',
+      'request',
+      '/accounts',
+      `/accounts/${ACCOUNT}`,
+      '/chain',
+      '/audit',
+    ]) {
+      it(path, async () => {
+        const context = await open({ colorScheme: 'light', viewport: { width: 375, height: 700 } })
+        const [name = '', value = ''] = pages().cookie.split('=')
+        await context.addCookies([{ name, value, url: pages().origin }])
+        const page = await context.newPage()
+        await page.goto(pages().origin + (path === 'request' ? request : path))
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await axeFindings(page), colorScheme).deep.equal([])
+        }
+        expect(await page.evaluate('document.documentElement.scrollWidth')).most(375)
+      })
+    }
+  })
+})

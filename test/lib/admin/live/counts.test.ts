@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { addLive, LiveCounter, MOST_FAILURES, noCounts } from '../../../../lib/admin/live/counts.ts'
+import type { RequestRecord } from '../../../../lib/store/record.ts'
+import { makeRecord } from '../../../support/record.ts'
+
+describe('LiveCounter', () => {
+  const passed: RequestRecord[] = []
+  const sink = { healthy: true, append: (one: RequestRecord) => void passed.push(one) }
+  const of = (more: Partial<RequestRecord>): RequestRecord =>
+    makeRecord({ model_resolved: 'm', backend: 'http://a/v1', status_code: 200, stream_error_type: null, ...more })
+
+  it('passes every record on, and says what the sink says of itself', () => {
+    const counter = new LiveCounter()
+    const state = { healthy: true, append: sink.append }
+    const tapped = counter.tap(state)
+    passed.length = 0
+    const one = of({})
+    tapped.append(one)
+    expect(passed).deep.equal([one])
+    state.healthy = false
+    expect(tapped.healthy).equal(false)
+  })
+
+  it('counts by model and backend, and begins anew when it is asked', () => {
+    const counter = new LiveCounter()
+    const tapped = counter.tap(sink)
+    tapped.append(of({ input_tokens: 10, cache_read_tokens: 4, output_tokens: 5, ttft_ms: 100 }))
+    tapped.append(of({ input_tokens: null, output_tokens: null, cache_read_tokens: null, ttft_ms: null }))
+    tapped.append(of({ status_code: 429, backend: null, input_tokens: null, output_tokens: null, ttft_ms: null }))
+    const { backends } = counter.take()
+    expect(backends.map(({ backend, requests, errors }) => [backend, requests, errors])).deep.equal([
+      ['http://a/v1', 2, 0],
+      [null, 1, 1],
+    ])
+    expect(backends[0]).deep.include({ inputTokens: 10, cachedTokens: 4, outputTokens: 5 })
+    expect(counter.take()).deep.equal({ backends: [], failures: [] })
+  })
+
+  it('keeps the last failures with their reasons: no mistakes of clients, and no clients that left', () => {
+    const counter = new LiveCounter()
+    const tapped = counter.tap(sink)
+    for (const status_code of [400, 401, 429, 499]) tapped.append(of({ status_code }))
+    tapped.append(of({ stream_error_type: 'backend_error', surface: 'dedicated' }))
+    for (let i = 0; i < MOST_FAILURES + 5; i++)
+      tapped.append(
+        of({ status_code: 503, error_code: 'backend_overloaded', upstream_error: `busy ${i}`, surface: 'gateway' }),
+      )
+    const { failures, backends } = counter.take()
+    expect(failures).lengthOf(MOST_FAILURES)
+    expect(failures.at(-1)).deep.include({
+      status: 503,
+      code: 'backend_overloaded',
+      reason: `busy ${MOST_FAILURES + 4}`,
+    })
+    expect(failures.at(-1)!.id).match(/^req_[0-9a-f]{12}$/)
+    expect(backends[0]!.errors).equal(MOST_FAILURES + 9)
+  })
+
+  it('adds what another process has counted, which came as JSON', () => {
+    const sum = noCounts()
+    sum.firstTokens.push(1, 2)
+    const more = { ...noCounts(), requests: 2, firstTokens: [null, 1, null, 3] }
+    addLive(sum, JSON.parse(JSON.stringify(more)))
+    expect(sum.requests).equal(2)
+    expect(Array.from(sum.firstTokens, count => count ?? 0)).deep.equal([1, 3, 0, 3])
+  })
+})

@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { ACCOUNT } from '../../../support/gateway.ts'
+import { textIn, usePages } from '../../../support/operators.ts'
+
+describe('keys on the page of an account', () => {
+  const pages = usePages()
+  const path = `/accounts/${ACCOUNT}`
+  /** Status and message that a client gets with the key. */
+  const models = async (secret: string) => {
+    const response = await pages().gateway.get('/v1/models', { authorization: `Bearer ${secret}` })
+    return response.status
+  }
+  const secretOf = (text: string) => /id="secret">([^<]+)/.exec(text)?.[1] ?? ''
+  const idOf = (text: string) => /Key <code>([^<]+)</.exec(text)![1]!
+
+  it('are created, work at once, are shown once, and are switched off, on, rotated and revoked', async () => {
+    const created = await pages().send(`${path}/keys`, {
+      label: 'ci',
+      user: 'alice@test',
+      models: 'alias',
+      expires: '2099-01-01',
+    })
+    const [first, id] = [secretOf(created.text), idOf(created.text)]
+    expect(await models(first)).equal(200)
+    const row = async () => textIn((await pages().get(path)).text.split(`<code>${id}</code>`)[1]!.split('</tr>')[0]!)
+    expect((await pages().get(path)).text).not.contain(first)
+    expect(await row()).contain('ci alice@test serverless m valid 2099-01-01 00:00:00')
+
+    const off = await pages().send(`${path}/keys/${id}/disable`, {})
+    expect(textIn(off.text)).contain('The key is changed.')
+    expect([await models(first), await row()]).deep.equal([401, await row()])
+    expect(await row())
+      .contain('disabled')
+      .and.contain('Enable')
+    await pages().send(`${path}/keys/${id}/enable`, {})
+    const rotated = await pages().send(`${path}/keys/${id}/rotate`, {})
+    const second = secretOf(rotated.text)
+    expect(second).not.equal(first)
+    expect([await models(first), await models(second)]).deep.equal([200, 200])
+    await pages().send(`${path}/keys/${id}/revoke`, {})
+    expect([await models(first), await models(second)]).deep.equal([401, 401])
+    expect(await row())
+      .contain('revoked')
+      .and.not.contain('Rotate')
+
+    const { entries } = await pages().api('GET', `/admin/v1/audit?account=${ACCOUNT}`)
+    const actions = (entries as { action: string }[]).map(({ action }) => action)
+    expect(actions.toReversed()).deep.equal(['key.create', 'key.change', 'key.change', 'key.rotate', 'key.revoke'])
+    expect(JSON.stringify(entries)).not.contain(first)
+  })
+
+  it('are refused with a wrong user, model or date, and unknown ones cannot be changed', async () => {
+    for (const fields of [{ user: 'mallory' }, { models: 'n' }, { expires: 'soon' }, { endpoints: 'a.test' }]) {
+      const { status, text } = await pages().send(`${path}/keys`, fields)
+      expect(status, JSON.stringify(fields)).within(400, 422)
+      expect(text).contain('role="alert"').and.contain('<h1>test</h1>')
+    }
+    for (const action of ['rotate', 'disable', 'enable', 'revoke'])
+      expect((await pages().send(`${path}/keys/none/${action}`, {})).status, action).equal(404)
+    const file = await pages().send(`${path}/keys/k1/revoke`, {})
+    expect([file.status, textIn(file.text).includes('accounts[0].keys[0] of the configuration file')]).deep.equal([
+      400,
+      true,
+    ])
+  })
+})

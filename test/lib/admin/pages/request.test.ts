@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { partsOf } from '../../../../lib/admin/pages/request.ts'
+import { eventually } from '../../../support/gateway.ts'
+import { textIn, usePages } from '../../../support/operators.ts'
+
+describe('the parts of a request', () => {
+  const shares = (request: Parameters<typeof partsOf>[0]) =>
+    Object.fromEntries(partsOf(request).map(({ name, ms }) => [name, ms]))
+
+  it('add up to its time', () => {
+    const request = { total_latency_ms: 1000, queue_ms: 100, duration_ms: 850, first_byte_ms: 200, ttft_ms: 400 }
+    expect(shares(request)).deep.equal({ Gateway: 50, Queue: 100, 'First byte': 200, 'First token': 50, Tokens: 600 })
+  })
+
+  it('are the gateway alone where no backend was called, and never less than nothing', () => {
+    expect(shares({ total_latency_ms: 7, queue_ms: null, duration_ms: null })).deep.equal({ Gateway: 7 })
+    const odd = shares({ total_latency_ms: 10, queue_ms: 0, duration_ms: 12, first_byte_ms: 20, ttft_ms: 30 })
+    expect(odd).deep.equal({ 'First byte': 10 })
+  })
+})
+
+describe('the page of a request', () => {
+  const pages = usePages()
+  const show = async (more: object) => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...more }
+    const response = await pages().gateway.post('/v1/chat/completions', body)
+    await response.text()
+    const id = response.headers.get('x-request-id')!
+    await eventually(async () => (await pages().get(`/requests/${id}`)).status === 200)
+    return { id, ...(await pages().get(`/requests/${id}`)) }
+  }
+
+  it('shows where its time went, and every fact', async () => {
+    const { id, text } = await show({ messages: [{ role: 'user', content: 'simulate: first_token=40 tokens=5' }] })
+    expect(textIn(text))
+      .contain(`Request ${id}`)
+      .and.contain('First byte')
+      .and.contain('until the backend began to answer')
+    expect(text).match(/<svg class="time"[^>]*>(<rect class="part-\d" [^>]*>.*?<\/rect>)+<\/svg>/)
+    expect(textIn(text)).contain('test').and.contain('/v1/chat/completions').and.contain('output_tokens 5')
+    expect(text).not.contain('What went wrong')
+  })
+
+  it('says what went wrong, in the words of the backend, and what to do', async () => {
+    const { text } = await show({ messages: [{ role: 'user', content: 'simulate: status=500' }] })
+    expect(textIn(text)).contain('What went wrong').and.contain('What to do').and.contain('The backend:')
+    const { text: refused } = await show({ model: 'no-such' })
+    expect(textIn(refused)).contain('What to do')
+  })
+
+  it('says so where there is none', async () => {
+    for (const id of ['req_000000000000', 'x', '%E0%A4%A', '%3Cscript%3E'])
+      expect((await pages().get(`/requests/${id}`)).status, id).equal(404)
+  })
+})

@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import { ACCOUNT, eventually } from '../../../support/gateway.ts'
+import { textIn, usePages } from '../../../support/operators.ts'
+
+describe('the page of requests', () => {
+  const pages = usePages()
+  const ids: string[] = []
+  const table = async (query: string) => {
+    const { text, status } = await pages().get(`/requests?${query}`)
+    expect(status, query).equal(200)
+    return text.includes('<tbody>') ? text.split('<tbody>')[1]!.split('</tbody>')[0]! : ''
+  }
+
+  before(async () => {
+    for (const more of [{}, { model: 'no-such' }, { temperature: 9 }]) {
+      const body = { model: 'm', messages: [{ role: 'user', content: 'secret words' }], ...more }
+      ids.push((await pages().gateway.post('/v1/chat/completions', body)).headers.get('x-request-id')!)
+    }
+    await eventually(async () => {
+      const rows = await table('')
+      return ids.every(id => rows.includes(id))
+    })
+  })
+
+  it('lists them, newest first, with their account and never with content', async () => {
+    const rows = await table('')
+    expect(rows.indexOf(ids[2]!)).below(rows.indexOf(ids[0]!))
+    expect(textIn(rows)).contain('test m http://127.0.0.1')
+    expect(rows).not.contain('secret words')
+  })
+
+  it('finds those of an account, model, backend, status, and slow ones', async () => {
+    const found = async (query: string) => {
+      const rows = await table(query)
+      return ids.map(id => rows.includes(id))
+    }
+    expect(await found(`account=${ACCOUNT}`)).deep.equal([true, true, true])
+    expect(await found('account=0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a09')).deep.equal([false, false, false])
+    expect(await found('model=no-such')).deep.equal([false, true, false])
+    expect(await found('backend=127.0.0.1')).deep.equal([true, false, false])
+    expect(await found('status=errors')).deep.equal([false, true, true])
+    expect(await found('status=404')).deep.equal([false, true, false])
+    expect(await found('slow=60000')).deep.equal([false, false, false])
+    expect(await found('since=1&account=&model=&backend=&status=&slow=')).deep.equal([true, true, true])
+  })
+
+  it('keeps the filters that were chosen', async () => {
+    const { text } = await pages().get('/requests?model=m&since=168&backend=%22%3E%3Cb%3E')
+    expect(text).contain('<option value="m" selected>').and.contain('<option value="168" selected>')
+    expect(text).contain('value="&quot;&gt;&lt;b&gt;"')
+  })
+
+  it('refuses a filter that is none, by name', async () => {
+    const { status, text } = await pages().get('/requests?status=many')
+    expect(status).equal(422)
+    expect(textIn(text)).match(/'status'/)
+  })
+
+  it('leads from an id to its request', async () => {
+    const { text } = await pages().get(`/requests?id=%20${ids[0]}%20`)
+    expect(text).contain(`<h1>Request ${ids[0]}</h1>`)
+  })
+
+  it('leads from page to page, without a gap', async () => {
+    for (let i = 0; i < 55; i++) await pages().gateway.post('/v1/chat/completions', { model: 'no-such', messages: [] })
+    let path: string | undefined = '/requests?model=no-such'
+    const seen: string[] = []
+    await eventually(async () => (await table('model=no-such')).split('<tr>').length === 51)
+    await eventually(async () => {
+      seen.length = 0
+      for (path = '/requests?model=no-such'; path !== undefined; ) {
+        const { text } = await pages().get(path)
+        seen.push(...[...text.matchAll(/href="\/requests\/([0-9a-f-]{36})"/g)].map(([, id]) => id!))
+        path = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+      }
+      return seen.length === 56
+    })
+    expect(new Set(seen).size).equal(56)
+  })
+})

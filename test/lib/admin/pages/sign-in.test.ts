@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { revokeOperatorKey } from '../../../../lib/store/operator-keys.ts'
+import { createOperatorLink } from '../../../../lib/store/operator-sessions.ts'
+import { openStore, type Store } from '../../../../lib/store/store.ts'
+import { KEY } from '../../../support/gateway.ts'
+import { operatorKey, signIn, tokenOf, usePages } from '../../../support/operators.ts'
+import { silent } from '../../../support/stores.ts'
+
+describe('signing in', () => {
+  const pages = usePages()
+  const withStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    const store = await openStore(`sqlite:${join(pages().gateway.dir, 'store.db')}`, { log: silent })
+    return work(store).finally(() => store.close())
+  }
+  const post = (fields: Record<string, string>, path = '/sign-in', headers: Record<string, string> = {}) => {
+    return fetch(pages().origin + path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers,
+      redirect: 'manual',
+    })
+  }
+
+  it('takes the key of an operator, and puts no part of it into the cookie', async () => {
+    const response = await post({ key: ` ${pages().key} ` })
+    expect([response.status, response.headers.get('location')]).deep.equal([303, '/'])
+    const cookie = response.headers.get('set-cookie')!
+    expect(cookie).match(/^service_operator_session=[\w-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
+    expect(pages().key).not.contain(cookie.split(/[=;]/)[1]!.slice(0, 8))
+    expect((await pages().get('/', { cookie: cookie.split(';')[0]! })).text).contain('alice')
+    const secure = await post({ key: pages().key }, '/sign-in', { 'x-forwarded-proto': 'https' })
+    expect(secure.headers.get('set-cookie')).match(/; Secure$/)
+  })
+
+  it('refuses every other key, and a form from elsewhere', async () => {
+    for (const key of ['', 'x', KEY, `${pages().key}x`, 'service_operator_x']) {
+      const response = await post({ key })
+      expect([response.status, response.headers.get('set-cookie')], key).deep.equal([401, null])
+      expect(await response.text()).contain('role="alert"')
+    }
+    const foreign = await post({ key: pages().key }, '/sign-in', { 'sec-fetch-site': 'cross-site' })
+    expect([foreign.status, foreign.headers.get('set-cookie')]).deep.equal([403, null])
+  })
+
+  it('takes a link once', async () => {
+    const { id } = await operatorKey(pages().gateway, 'bob')
+    const link = await withStore(store => createOperatorLink(store, id, Date.now() * 1000))
+    const path = `${pages().origin}/sign-in?token=${link}`
+    // Programs that look at links ask for their head alone.
+    await fetch(path, { method: 'HEAD' })
+    const first = await fetch(path)
+    expect(first.status).equal(200)
+    const cookie = first.headers.get('set-cookie')!.split(';')[0]!
+    expect((await pages().get('/', { cookie })).text).contain('bob')
+    const second = await fetch(path)
+    expect([second.status, second.headers.get('set-cookie')]).deep.equal([401, null])
+  })
+
+  it('ends by signing out, with the token of the session alone, and with the key', async () => {
+    const { id, secret } = await operatorKey(pages().gateway, 'carol')
+    const [cookie, other] = await Promise.all([signIn(pages().origin, secret), signIn(pages().origin, secret)])
+    const page = await pages().get('/', { cookie })
+    expect((await post({ csrf_token: 'x' }, '/sign-out', { cookie })).status).not.equal(303)
+    expect((await pages().get('/audit', { cookie })).status).equal(200)
+    const out = await post({ csrf_token: tokenOf(page.text) }, '/sign-out', { cookie })
+    expect([out.status, out.headers.get('set-cookie')]).deep.equal([
+      303,
+      'service_operator_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    ])
+    expect((await pages().get('/audit', { cookie })).status).equal(401)
+
+    expect((await pages().get('/audit', { cookie: other })).status).equal(200)
+    await withStore(store => revokeOperatorKey(store, id, Date.now() * 1000))
+    expect((await pages().get('/audit', { cookie: other })).status).equal(401)
+    expect((await pages().get('/live', { cookie: other })).status).equal(401)
+  })
+})

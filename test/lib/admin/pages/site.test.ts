@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import { testGateway } from '../../../support/gateway.ts'
+import { signIn, tokenOf, usePages } from '../../../support/operators.ts'
+
+/** Every page and action, and a body for each action. */
+const PATHS = ['/', '/live', '/requests', '/requests/x', '/accounts', '/accounts/x', '/chain', '/audit', '/nothing']
+const ACTIONS = ['/drain', '/undrain', '/accounts', '/accounts/x', '/accounts/x/credits', '/accounts/x/keys']
+
+describe('the site of operators', () => {
+  const pages = usePages()
+
+  it('shows no page and does nothing without a session', async () => {
+    for (const path of PATHS) {
+      const response = await fetch(pages().origin + path)
+      expect(response.status, path).equal(path === '/' ? 200 : 401)
+      const text = await response.text()
+      expect(text, path).contain('<h1>Sign in</h1>').and.not.contain('nav')
+    }
+    for (const path of [...ACTIONS, '/sign-out']) {
+      const body = new URLSearchParams({ name: 'made by nobody' })
+      const response = await fetch(pages().origin + path, { method: 'POST', body, redirect: 'manual' })
+      expect(response.status, path).equal(path === '/sign-out' ? 303 : 401)
+    }
+    expect(JSON.stringify(await pages().api('GET', '/admin/v1/accounts'))).not.contain('made by nobody')
+  })
+
+  it('shows no page to a session that is made up, and to the cookie of the console', async () => {
+    for (const cookie of ['service_operator_session=x', `service_session=${pages().cookie.split('=')[1]}`]) {
+      expect((await pages().get('/requests', { cookie })).status).equal(401)
+    }
+  })
+
+  it('does nothing without the token of the session, or from another origin', async () => {
+    const other = tokenOf((await pages().get('/', { cookie: await signIn(pages().origin, pages().key) })).text)
+    for (const path of ACTIONS) {
+      for (const csrf_token of ['', 'x', other]) {
+        const { status, text } = await pages().send(path, { csrf_token, name: 'foreign' })
+        expect(status, path).equal(403)
+        expect(text).contain('Nothing was changed')
+      }
+      const crossed = await pages().send(path, { name: 'foreign' }, { 'sec-fetch-site': 'same-site' })
+      expect(crossed.status, path).equal(403)
+      const origin = await pages().send(path, { name: 'foreign' }, { origin: 'http://127.0.0.1:1' })
+      expect(origin.status, path).equal(403)
+    }
+    expect(JSON.stringify(await pages().api('GET', '/admin/v1/accounts'))).not.contain('foreign')
+  })
+
+  it('allows no foreign script, frame or cache', async () => {
+    const { headers } = await pages().get('/')
+    const policy = headers.get('content-security-policy')
+    expect(policy).contain("default-src 'none'").and.contain("script-src 'self'").and.not.contain('unsafe')
+    expect(policy).contain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).equal('no-store')
+  })
+
+  it('serves styles and scripts without a session, and no other file', async () => {
+    const { text } = await pages().get('/')
+    const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(text) ?? []
+    const response = await fetch(pages().origin + script)
+    expect([response.status, response.headers.get('content-type')]).deep.equal([200, 'text/javascript; charset=utf-8'])
+    expect(response.headers.get('cache-control')).contain('immutable')
+    for (const path of ['/assets/x/../package.json', '/assets/x/%2e%2e%2fshell.ts', '/assets/', '/assets/x'])
+      expect((await fetch(pages().origin + path)).status, path).not.equal(200)
+  })
+
+  it('leaves metrics and probes as they are, and answers HEAD', async () => {
+    for (const path of ['/metrics', '/livez', '/readyz', '/backends', '/config.schema.json'])
+      expect((await fetch(pages().origin + path)).status, path).equal(200)
+    const head = await fetch(pages().origin, { method: 'HEAD' })
+    expect([head.status, await head.text()]).deep.equal([200, ''])
+  })
+
+  it('says so where there is no such page', async () => {
+    expect((await pages().get('/nothing')).status).equal(404)
+    expect((await pages().send('/nothing', {})).status).equal(404)
+  })
+
+  it('refuses a form that is too large', async () => {
+    const { status } = await pages().send('/accounts', { name: 'x'.repeat(400_000) })
+    expect(status).equal(413)
+  })
+
+  it('is not there from the port of clients, nor where the API is off', async () => {
+    const { gateway, cookie } = pages()
+    for (const path of [...PATHS.slice(1), '/sign-in']) {
+      const response = await fetch(gateway.url + path, { headers: { cookie } })
+      expect(response.status, path).equal(404)
+    }
+    expect(await (await fetch(gateway.url)).json()).deep.include({ object: 'gateway' })
+    const off = await testGateway({ backends: ['http://127.0.0.1:9/v1'] })
+    for (const path of ['/', '/sign-in', '/requests'])
+      expect((await fetch(off.gateway.adminUrl + path)).status, path).equal(404)
+    await off.close()
+  })
+})

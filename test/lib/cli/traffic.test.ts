@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { startTraffic } from '../../../lib/cli/traffic.ts'
+import { eventually } from '../../support/gateway.ts'
+
+describe('startTraffic', () => {
+  let server: Server
+  let url = ''
+  let closed = 0
+  const seen: { path: string; key: string; body: Record<string, unknown>; text: string }[] = []
+
+  before(async () => {
+    server = createServer(async (req, res) => {
+      let text = ''
+      for await (const piece of req) text += piece
+      seen.push({
+        path: req.url ?? '',
+        key: req.headers.authorization ?? '',
+        body: JSON.parse(text) as Record<string, unknown>,
+        text,
+      })
+      res.on('close', () => {
+        if (!res.writableFinished) closed++
+      })
+      res.flushHeaders()
+      // Long enough that a client which leaves does so before the end.
+      if (text.includes('tokens=200')) {
+        const timer = setInterval(() => res.write('data: {}\n\n'), 1)
+        res.on('close', () => clearInterval(timer))
+      } else res.end('data: {}\n\n')
+    }).listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('sends all kinds of requests, with every key, and clients that leave; then ends', async () => {
+    const secrets = ['service_a', 'service_b', 'service_c']
+    const traffic = startTraffic({ url, secrets, models: ['demo', 'demo-plain'], everyMs: 1 })
+    const kinds = {
+      stream: () => seen.some(({ body }) => body.stream === true),
+      whole: () => seen.some(({ body }) => body.stream === undefined),
+      messages: () => seen.some(({ path }) => path === '/v1/messages'),
+      responses: () => seen.some(({ path }) => path === '/v1/responses'),
+      tools: () => seen.some(({ text }) => text.includes('tool=timetable')),
+      mistakes: () => seen.some(({ body }) => body.model === 'no-such-model'),
+      'unknown keys': () => seen.some(({ key }) => key === 'Bearer service_unknown'),
+      failures: () => seen.some(({ text }) => text.includes('status=503')),
+      'broken streams': () => seen.some(({ text }) => text.includes('break_after')),
+      'every key': () => secrets.every(secret => seen.some(({ key }) => key === `Bearer ${secret}`)),
+      'both models': () => new Set(seen.map(({ body }) => body.model)).size === 3,
+      leaving: () => closed > 0,
+    }
+    for (const [what, holds] of Object.entries(kinds)) await eventually(holds, what, 60_000)
+    await traffic.stop()
+    expect(traffic.sent).least(seen.length)
+    const failing = seen.filter(({ text }) => /status=503|break_after/.test(text))
+    expect(new Set(failing.map(({ key }) => key))).deep.equal(new Set(['Bearer service_a']))
+  })
+
+  it('does not flood a gateway that stands still', async () => {
+    const still = createServer(() => {}).listen(0, '127.0.0.1')
+    await new Promise(resolve => still.once('listening', resolve))
+    const { port } = still.address() as AddressInfo
+    let turns = 0
+    const random = () => {
+      turns++
+      return 0.1
+    }
+    const traffic = startTraffic({
+      url: `http://127.0.0.1:${port}`,
+      secrets: ['service_a'],
+      models: ['demo'],
+      everyMs: 1,
+      random,
+    })
+    await eventually(() => turns > 200)
+    expect(traffic.sent).equal(16)
+    await traffic.stop()
+    still.close()
+  })
+})
