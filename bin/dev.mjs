@@ -29,6 +29,7 @@ const commands = {
     ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
   ],
   generate: () => [['generate', [join(root, 'tools', 'types', 'main.ts')]]],
+  screenshots: () => [['screenshots', [join(root, 'bin', 'console-screenshots.mjs')]]],
   reference: () => [['reference', [join(root, 'bin', 'config-reference.mjs')]]],
   'new-plugin': rest => [['new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest]]],
 }

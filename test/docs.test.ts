@@ -1,5 +1,5 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { isObject, parseJson } from '../lib/base/json.ts'
@@ -45,6 +45,13 @@ describe('documentation', () => {
     const folders = readdirSync(join(root, 'lib'), { withFileTypes: true }).filter(entry => entry.isDirectory())
     const names = folders.map(({ name }) => `lib/${name}/`)
     expect(missing(names, 'ARCHITECTURE.md', 'Rooms')).deep.equal([])
+  })
+
+  it('has screenshots that are small, and each on a page', () => {
+    const pages = globSync('docs/**/*.md', { cwd: root }).map(read).join('\n')
+    const pictures = globSync('docs/images/*', { cwd: root })
+    expect(pictures.filter(picture => !pages.includes(`(images/${basename(picture)})`))).deep.equal([])
+    expect(pictures.reduce((sum, picture) => sum + statSync(join(root, picture)).size, 0)).below(400 * 1024)
   })
 
   it('links to files and headings that exist', () => {

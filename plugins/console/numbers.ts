@@ -2,16 +2,17 @@
 import { MICROCENTS_PER_CENT } from '../../lib/plugin.ts'
 
 const COUNT = new Intl.NumberFormat('en')
-const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const SMALL_MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 
 /** `1,234`; null: not known. */
 export function countText(value: number | null): string {
   return value === null ? '–' : COUNT.format(value)
 }
 
-/** Cents as a decimal number of the currency's unit: `1.25`. */
+/** Cents as a decimal number of the currency's unit: `1.25`; below 1 as exactly as it is known. */
 export function moneyText(cents: number): string {
-  return MONEY.format(cents / 100)
+  return (cents < 100 ? SMALL_MONEY : MONEY).format(cents / 100)
 }
 
 export function balanceText(microcents: number): string {

@@ -1,6 +1,10 @@
 import { expect } from 'chai'
+import { noOwnKeys } from '../../../lib/store/empty-reports.ts'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console/index.ts'
+import { formToken } from '../../../plugins/console/visitor.ts'
+import { visit } from '../../support/visit.ts'
+import { sessions as good, ownAccount } from '../../support/visitors.ts'
 
 const closed: string[] = []
 const sessions = {
@@ -26,6 +30,24 @@ describe('console', () => {
       .and.contain('name="csrf_token"')
     expect(headers).include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
+  })
+
+  it("shows the user's accounts, and what to do", async () => {
+    const ownKeys = { ...noOwnKeys, accounts: async () => [ownAccount({ name: '<acme>', role: null })] }
+    const { page } = await visit(plugin, { sessions: good, ownKeys }, { route: 'console' })
+    expect(page).contain('&lt;acme&gt;').and.contain('key alone').and.contain('href="/console/try"')
+    expect((await visit(plugin, { sessions: good }, { route: 'console' })).page).contain('no account yet')
+  })
+
+  it('signs out with the token of the session alone', async () => {
+    const push = (form: string) =>
+      visit(plugin, { sessions, config }, { route: 'console-logout', cookie: 'acme_session=good', form })
+    expect(await push('csrf_token=x')).include({ status: 403 })
+    expect(closed).deep.equal([])
+    const left = await push(`csrf_token=${formToken('good')}`)
+    expect(left.page).contain('Signed out')
+    expect(left.headers['set-cookie']).contain('Max-Age=0')
+    expect(closed).deep.equal(['good'])
   })
 
   it('says how to sign in when there is no session', async () => {
