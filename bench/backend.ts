@@ -39,6 +39,8 @@ const opening = (behaviour: Behaviour) =>
 const JSON_ANSWER = wholeAnswer('application/json', wholeReply())
 const VECTOR_ANSWER = wholeAnswer('application/json', vectorReply())
 const HEALTH_ANSWER = wholeAnswer('application/json', '{"object":"list","data":[]}')
+/** Of the list of models, so that nothing is known against any: what it lacks would be asked for again and again. */
+const NO_LIST = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'
 const FLAT_OPENING = opening('flat')
 const FLAT_WRITE = Buffer.from(delta('flat').repeat(FLAT_EVENTS_PER_WRITE))
 const FLAT_ENDING = Buffer.from(`${event(chunk('flat', {}, 'stop', FLAT_EVENTS))}${event('[DONE]')}0\r\n\r\n`)
@@ -99,8 +101,8 @@ function runFlat(socket: Socket): void {
   write()
 }
 
-function reply(socket: Socket, isPost: boolean, body: string): void {
-  if (!isPost) socket.write(HEALTH_ANSWER)
+function reply(socket: Socket, line: string, body: string): void {
+  if (!line.startsWith('POST')) socket.write(line.startsWith('GET /v1/models') ? NO_LIST : HEALTH_ANSWER)
   else if (body.includes(MODELS.paced)) paces.paced.join(socket)
   else if (body.includes(MODELS.calm)) paces.calm.join(socket)
   else if (body.includes(MODELS.slow)) paces.slow.join(socket)
@@ -115,7 +117,7 @@ function serve(socket: Socket): void {
   socket.setNoDelay(true)
   let head: Buffer | null = null
   let left = 0
-  let isPost = false
+  let line = ''
   let start = ''
   socket.on('data', (bytes: Buffer) => {
     let rest = bytes
@@ -128,7 +130,7 @@ function serve(socket: Socket): void {
       }
       head = null
       const text = rest.toString('latin1', 0, end)
-      isPost = text.startsWith('POST')
+      line = text.slice(0, text.indexOf('\r\n'))
       left = Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? 0)
       start = ''
       rest = rest.subarray(end + 4)
@@ -137,7 +139,7 @@ function serve(socket: Socket): void {
     left -= rest.length
     if (left <= 0) {
       left = 0
-      reply(socket, isPost, start)
+      reply(socket, line, start)
     }
   })
   socket.on('error', () => {})
