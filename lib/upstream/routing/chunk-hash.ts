@@ -24,6 +24,17 @@ for (const [letter, byte] of [
 ] as const)
   ESCAPED[letter.charCodeAt(0)] = byte
 const LETTER_U = 0x75
+/** Values of hexadecimal digits, by their bytes. */
+const HEX = new Uint8Array(256)
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16)
+  HEX[digit.charCodeAt(0)] = value
+  HEX[digit.toUpperCase().charCodeAt(0)] = value
+}
+/** What UTF-8 has for half of a surrogate pair. */
+const REPLACEMENT = 0xfffd
+/** Escapes come in crowds: within so many bytes the next one is looked for byte by byte, which costs less than a call. */
+const NEAR_BYTES = 64
 
 /** The key of all hashes: 16 bytes. Without it nobody can tell which text a hash is of. */
 export type HashKey = Int32Array
@@ -110,9 +121,15 @@ export class ChunkHasher implements TextScanner {
       // An escape becomes at most four bytes.
       const room = SCRATCH_BYTES - 4
       while (at < end && filled < room) {
-        const next = source.indexOf(BACKSLASH, at)
-        const run = Math.min((next < 0 || next > end ? end : next) - at, room - filled)
-        if (run > 0) {
+        const near = Math.min(end, at + NEAR_BYTES, at + room - filled)
+        for (; at < near; at++) {
+          const byte = source[at]!
+          if (byte === BACKSLASH) break
+          scratch[filled++] = byte
+        }
+        if (at === near) {
+          const next = source.indexOf(BACKSLASH, at)
+          const run = Math.min((next < 0 || next > end ? end : next) - at, room - filled)
           source.copy(scratch, filled, at, at + run)
           filled += run
           at += run
@@ -124,7 +141,7 @@ export class ChunkHasher implements TextScanner {
           scratch[filled++] = ESCAPED[letter]!
           continue
         }
-        filled += this.#unit(Number.parseInt(source.toString('latin1', at, at + 4), 16), filled)
+        filled = this.#unit(unitAt(source, at), filled)
         at += 4
       }
       this.#took(filled - start)
@@ -132,16 +149,17 @@ export class ChunkHasher implements TextScanner {
     return true
   }
 
+  /** Writes a UTF-16 unit as UTF-8. Returns where the next byte belongs. */
   #unit(unit: number, at: number): number {
     if (unit >= 0xd800 && unit < 0xdc00) {
       this.#high = unit
-      return 0
+      return at
     }
     const high = this.#high
     this.#high = 0
     const isLow = unit >= 0xdc00 && unit < 0xe000
-    const text = String.fromCharCode(...(isLow && high !== 0 ? [high, unit] : [unit]))
-    return this.#scratch.write(text, at)
+    const paired = isLow && high !== 0 ? 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00) : unit
+    return utf8(isLow && high === 0 ? REPLACEMENT : paired, this.#scratch, at)
   }
 
   #took(count: number): void {
@@ -175,6 +193,31 @@ export class ChunkHasher implements TextScanner {
     this.#a = a
     this.#b = b
   }
+}
+
+/** The four hexadecimal digits of an escape. */
+function unitAt(source: Buffer, at: number): number {
+  return (HEX[source[at]!]! << 12) | (HEX[source[at + 1]!]! << 8) | (HEX[source[at + 2]!]! << 4) | HEX[source[at + 3]!]!
+}
+
+/** Returns the end of what was written. */
+function utf8(code: number, to: Buffer, start: number): number {
+  let at = start
+  if (code < 0x80) {
+    to[at++] = code
+    return at
+  }
+  if (code < 0x800) to[at++] = 0xc0 | (code >> 6)
+  else {
+    if (code < 0x10000) to[at++] = 0xe0 | (code >> 12)
+    else {
+      to[at++] = 0xf0 | (code >> 18)
+      to[at++] = 0x80 | ((code >> 12) & 0x3f)
+    }
+    to[at++] = 0x80 | ((code >> 6) & 0x3f)
+  }
+  to[at++] = 0x80 | (code & 0x3f)
+  return at
 }
 
 /** Spreads the last bits (the finalizer of MurmurHash3). */

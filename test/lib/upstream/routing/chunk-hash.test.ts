@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { CHUNK_BYTES, ChunkHasher, hashKey, MOST_CHUNKS } from '../../../../lib/upstream/routing/chunk-hash.ts'
+import { cpuMs } from '../../../support/cost.ts'
 
 const KEY = hashKey(Buffer.alloc(16, 7))
 const hasher = new ChunkHasher()
@@ -45,6 +46,28 @@ describe('ChunkHasher', () => {
     hasher.begin(KEY, 'm')
     hasher.bytes(Buffer.from(escaped), 0, escaped.length)
     expect([...hasher.hashes()]).deep.equal(hashesOf([text]))
+  })
+
+  it('reads runs of every length between escapes', () => {
+    const text = Array.from({ length: 300 }, (_, i) => `${'x'.repeat(i)}"`).join('')
+    expect(hashesOfBytes(text, json => [json])).deep.equal(hashesOf([text]))
+    const upper = JSON.stringify('\u001f').slice(1, -1).toUpperCase().replace('U', 'u')
+    hasher.begin(KEY, 'm')
+    hasher.bytes(Buffer.from(upper.repeat(2000)), 0, 12_000)
+    expect([...hasher.hashes()]).deep.equal(hashesOf(['\u001f'.repeat(2000)]))
+  })
+
+  it('makes little of escapes, however many there are', () => {
+    const bytes = (json: string) => Buffer.from(json.repeat(400_000 / json.length))
+    const hash = (source: Buffer) => () => {
+      for (let i = 0; i < 10; i++) {
+        hasher.begin(KEY, 'm')
+        hasher.bytes(source, 0, source.length)
+      }
+    }
+    const plain = cpuMs(hash(bytes('a word and another, ')))
+    expect(cpuMs(hash(bytes('\\"a\\n')))).below(15 * plain)
+    expect(cpuMs(hash(bytes('\\u00e9')))).below(15 * plain)
   })
 
   it('chains: a change changes its chunk and all behind it, none before it', () => {
