@@ -21,6 +21,10 @@ export interface BackendPorts {
 
 export interface Figures {
   readonly heapMb: number
+  /** Part of the heap limit of the process that is used. */
+  readonly heapShare: number
+  /** Longest time since the last call in which the event loop did nothing else, in ms. */
+  readonly blockedMs: number
   readonly rssMb: number
 }
 
@@ -92,8 +96,15 @@ export class Gateway {
   async figures(): Promise<Figures | undefined> {
     const text = await this.#metrics()
     if (text === undefined) return undefined
-    const heap = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1])
-    return { heapMb: heap / 2 ** 20, rssMb: this.rssMb() }
+    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+    const heap = value('nodejs_heap_size_used_bytes')
+    return {
+      heapMb: heap / 2 ** 20,
+      // By default the budget of bodies is a quarter of the heap limit.
+      heapShare: heap / (4 * value('sluiceway_bodies_limit_bytes')),
+      blockedMs: value('nodejs_eventloop_lag_max_seconds') * 1000,
+      rssMb: this.rssMb(),
+    }
   }
 
   rssMb(): number {

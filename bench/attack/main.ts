@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { attacks } from './attacks.ts'
-import { Gateway, KEYS } from './gateway.ts'
+import { type Figures, Gateway, KEYS } from './gateway.ts'
 import { probeUntil } from './probe.ts'
 
 const USAGE = `Usage: npm run bench:attack -- [OPTION]…
@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run bench:attack -- [OPTION]…
 `
 
 const START =
-  '| heap | attack | responses | alive | chats | failed | p50 | p99 | longest gap | peak heap | idle RSS | peak RSS | RSS after |'
+  '| heap | attack | responses | alive | chats | failed | p50 | p99 | longest gap | longest block | peak heap | of its limit | idle RSS | peak RSS | RSS after |'
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -53,6 +53,8 @@ async function main(): Promise<number> {
       ms(quiet.p99),
       ms(quiet.gap),
       '',
+      '',
+      '',
       mb(idle),
       '',
       '',
@@ -66,7 +68,7 @@ async function main(): Promise<number> {
       const peaks = peaksUntil(running, gateway)
       const probed = await probeUntil(running, gateway.port, KEYS.other)
       const statuses = Object.entries(await running).map(([status, count]) => `${count} × ${status}`)
-      const { heapMb, rssMb } = await peaks
+      const { heapMb, heapShare, blockedMs, rssMb } = await peaks
       await sleep(rest * 1000)
       if (!gateway.alive) survived = false
       const { chats, failed, p50, p99, gap } = probed
@@ -80,7 +82,9 @@ async function main(): Promise<number> {
         ms(p50),
         ms(p99),
         ms(gap),
+        ms(blockedMs),
         mb(heapMb),
+        `${(heapShare * 100).toFixed(0)} %`,
         mb(idle),
         mb(rssMb),
         after,
@@ -104,16 +108,17 @@ function first<T>(worker: Worker): Promise<T> {
   })
 }
 
-async function peaksUntil(over: Promise<unknown>, gateway: Gateway): Promise<{ heapMb: number; rssMb: number }> {
+async function peaksUntil(over: Promise<unknown>, gateway: Gateway): Promise<Figures> {
   let isOver = false
   void over.finally(() => {
     isOver = true
   })
-  const peak = { heapMb: 0, rssMb: 0 }
+  const peak = { heapMb: 0, heapShare: 0, blockedMs: 0, rssMb: 0 }
   while (!isOver && gateway.alive) {
     const figures = await gateway.figures()
-    peak.heapMb = Math.max(peak.heapMb, figures?.heapMb ?? 0)
-    peak.rssMb = Math.max(peak.rssMb, figures?.rssMb ?? 0)
+    if (figures !== undefined)
+      for (const name of ['heapMb', 'heapShare', 'blockedMs', 'rssMb'] as const)
+        peak[name] = Math.max(peak[name], figures[name])
     await sleep(200)
   }
   return peak
