@@ -225,8 +225,10 @@ export class BodyCharge {
    * Takes this many bytes more. undefined: done. Otherwise nothing of the body may be read or parsed until the promise has
    * resolved; it rejects with 429 or 503. Throws 413 where the body would need more than the share of an account alone.
    */
-  grow(bytes: number): Promise<void> | undefined {
-    if (this.#isReleased || bytes <= 0) return undefined
+  grow(more: number): Promise<void> | undefined {
+    if (this.#isReleased || more <= 0) return undefined
+    // Estimates have fractions, and sums of those do not come back to zero.
+    const bytes = Math.ceil(more)
     const budget = this.#budget
     if (budget.blocks(this, bytes) === undefined) return void budget.take(this, bytes)
     if (this.held + bytes > budget.share) throw tooLargeForShare(budget.share)
@@ -251,7 +253,8 @@ export class BodyCharge {
 
   /** Gives back what is above this. */
   shrinkTo(bytes: number): void {
-    if (!this.#isReleased && this.held > bytes && bytes > 0) this.#budget.giveBack(this, this.held - bytes)
+    const rest = Math.ceil(bytes)
+    if (!this.#isReleased && this.held > rest && rest > 0) this.#budget.giveBack(this, this.held - rest)
   }
 
   release(): void {

@@ -40,6 +40,15 @@ describe('body/budget', () => {
     expect([budget.used, budget.accounts]).deep.equal([0, 0])
   })
 
+  it('comes back to nothing whatever fractions it was charged by', () => {
+    const { budget } = budgetWith({ bodiesBytes: 1e9 })
+    const charges = Array.from({ length: 40 }, () => budget.open('a'))
+    for (let n = 1; n < 9; n++) for (const [i, charge] of charges.entries()) charge.grow((i * 1e4 + 1) / (7 * n + 3))
+    for (const [i, charge] of charges.entries()) charge.shrinkTo(i / 3)
+    for (const charge of charges) charge.release()
+    expect([budget.used, budget.accounts]).deep.equal([0, 0])
+  })
+
   it('gives back what turns out to be too much', () => {
     const { budget, charges } = budgetWith({}, ['a', 400])
     charges[0]!.shrinkTo(150)
