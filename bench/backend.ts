@@ -38,9 +38,11 @@ const opening = (behaviour: Behaviour) =>
 
 const JSON_ANSWER = wholeAnswer('application/json', wholeReply())
 const VECTOR_ANSWER = wholeAnswer('application/json', vectorReply())
-const HEALTH_ANSWER = wholeAnswer('application/json', '{"object":"list","data":[]}')
-/** Of the list of models, so that nothing is known against any: what it lacks would be asked for again and again. */
-const NO_LIST = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'
+/** A health check, and the list of models: one that lacks a model would be asked again and again. */
+const GET_ANSWER = wholeAnswer(
+  'application/json',
+  JSON.stringify({ object: 'list', data: Object.values(MODELS).map(id => ({ id, object: 'model' })) }),
+)
 const FLAT_OPENING = opening('flat')
 const FLAT_WRITE = Buffer.from(delta('flat').repeat(FLAT_EVENTS_PER_WRITE))
 const FLAT_ENDING = Buffer.from(`${event(chunk('flat', {}, 'stop', FLAT_EVENTS))}${event('[DONE]')}0\r\n\r\n`)
@@ -101,8 +103,8 @@ function runFlat(socket: Socket): void {
   write()
 }
 
-function reply(socket: Socket, line: string, body: string): void {
-  if (!line.startsWith('POST')) socket.write(line.startsWith('GET /v1/models') ? NO_LIST : HEALTH_ANSWER)
+function reply(socket: Socket, isPost: boolean, body: string): void {
+  if (!isPost) socket.write(GET_ANSWER)
   else if (body.includes(MODELS.paced)) paces.paced.join(socket)
   else if (body.includes(MODELS.calm)) paces.calm.join(socket)
   else if (body.includes(MODELS.slow)) paces.slow.join(socket)
@@ -117,7 +119,7 @@ function serve(socket: Socket): void {
   socket.setNoDelay(true)
   let head: Buffer | null = null
   let left = 0
-  let line = ''
+  let isPost = false
   let start = ''
   socket.on('data', (bytes: Buffer) => {
     let rest = bytes
@@ -130,7 +132,7 @@ function serve(socket: Socket): void {
       }
       head = null
       const text = rest.toString('latin1', 0, end)
-      line = text.slice(0, text.indexOf('\r\n'))
+      isPost = text.startsWith('POST')
       left = Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? 0)
       start = ''
       rest = rest.subarray(end + 4)
@@ -139,7 +141,7 @@ function serve(socket: Socket): void {
     left -= rest.length
     if (left <= 0) {
       left = 0
-      reply(socket, line, start)
+      reply(socket, isPost, start)
     }
   })
   socket.on('error', () => {})

@@ -102,7 +102,10 @@ function startGateway({ dir, backendPort, profile }: Site, port: number, models:
         ...(behaviour === 'vector' ? { kind: 'embedding' } : { capabilities: { tools: true } }),
         backends,
       })),
-      ...Array.from({ length: models }, (_, i) => ({ id: `other-${i}`, backends })),
+      ...Array.from({ length: models }, (_, i) => ({
+        id: `other-${i}`,
+        backends: backends.map(backend => ({ ...backend, model: MODELS.json })),
+      })),
     ],
     plans: PLANS,
     accounts: [ACCOUNT],
