@@ -11,6 +11,7 @@ export interface PricedRow extends UsageRow {
   readonly microcents: number
 }
 
+/** Requests, tokens and cost of some usage, added up. */
 export interface Totals extends JsonObject {
   input_tokens: number
   output_tokens: number
