@@ -3,7 +3,7 @@
 import type { Route, Surface } from '../routes/routes.ts'
 import { applies } from './chain.ts'
 import type { Plugin } from './plugin.ts'
-import { chat, pipe, type Slot, target } from './slots.ts'
+import { chat, key, pipe, type Slot, target } from './slots.ts'
 
 export interface OrderParts {
   /** The whole chain, top to bottom. */
@@ -40,6 +40,8 @@ function* problemsOf(
   // A list from before these routes has no plugin for them: they answer 404, and their order does not matter.
   if (route.proxied && !route.canonical && providerOf(pipe, chain) === undefined) return
   const filledBy = new Map<number, string>()
+  // A chain in which nothing opens the console's prompt box serves none.
+  if (route.access === 'visitor' && providerOf(key, chain) === undefined) return
   for (const plugin of chain) {
     for (const slot of (plugin.needs ?? []) as readonly Slot[]) {
       if (filledBy.has(slot.index)) continue
