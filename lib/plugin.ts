@@ -142,6 +142,7 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 
 export { assetAt } from './pages/assets.ts'
 export { type Html, type HtmlValue, html } from './pages/html.ts'
+export { loadMarkdown } from './pages/load-markdown.ts'
 export { HTML, PAGE_HEADERS, pageOf, type Shell } from './pages/shell.ts'
 export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'
 
@@ -156,6 +157,3 @@ export { nextTurn } from './base/turns.ts'
 export type { IgnoredMember, IgnoredMembers } from './schemas/ignored-members.ts'
 export { queryReader } from './schemas/query.ts'
 export { bodyValidator, readSchema, schemaNames } from './schemas/schemas.ts'
-
-/** Markdown as HTML. Loaded by who needs it first, because its parser is large. */
-export const loadMarkdown = () => import('./pages/markdown.ts')

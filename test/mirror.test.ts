@@ -30,6 +30,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
+  'lib/pages/load-markdown.ts': 'test/plugins/pages/error-docs.test.ts',
   'lib/cli/links.ts': 'test/lib/cli/login.slow.test.ts',
   'lib/cli/chain.ts': 'test/lib/cli/check.slow.test.ts',
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
@@ -135,7 +136,9 @@ describe('mirror', () => {
     const places = new Set([...sources, ...plugins].map(testOf))
     const template = 'test/plugins/_template.test.ts'
     // Tests of a plugin's own helpers stand in a folder of its name.
-    const helpers = globSync('plugins/**/*.ts', { cwd: root }).map(file => `test/${file.replace(/\.ts$/, '.test.ts')}`)
+    const helpers = globSync('plugins/**/*.ts', { cwd: root })
+      .map(file => `test/${file.replace(/\.ts$/, '.test.ts')}`)
+      .flatMap(test => [test, asSlow(test)])
     const stray = globSync('test/{lib,plugins,simulator,tools}/**/*.test.ts', { cwd: root }).filter(
       test => test !== template && !places.has(test) && !helpers.includes(test),
     )
