@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import { addressOf } from '../upstream/drain.ts'
-import { inquire } from '../upstream/inquiry.ts'
+import { judge, listModels } from '../upstream/inquiry.ts'
 
 const TIMEOUT_MS = 10_000
 /** How often backends with a problem are asked again. */
@@ -48,7 +48,7 @@ export class Inquiries {
         }),
       ),
     )
-    for (const asked of this.#asked.values()) void this.#ask(asked)
+    this.#askAll([...this.#asked.values()])
   }
 
   /** What keeps the backends of a model at an address from serving it, as far as is known. */
@@ -65,25 +65,39 @@ export class Inquiries {
   }
 
   #askAgain(): void {
-    for (const asked of this.#asked.values()) if (asked.problem !== null) void this.#ask(asked)
+    this.#askAll([...this.#asked.values()].filter(({ problem }) => problem !== null))
   }
 
-  async #ask(asked: Asked): Promise<void> {
+  /** One request to each server: a server may have a thousand models. */
+  #askAll(all: readonly Asked[]): void {
+    for (const ofServer of Map.groupBy(all, ({ backend }) => serverKeyOf(backend)).values()) void this.#ask(ofServer)
+  }
+
+  async #ask(ofServer: readonly Asked[]): Promise<void> {
     const { signal } = this.#round
     try {
-      const { problem } = await inquire(asked.model, asked.backend, { timeoutMs: TIMEOUT_MS, signal })
-      if (signal.aborted || problem === asked.problem) return
-      const was = asked.problem
-      asked.problem = problem
-      const facts = { model: asked.model.id, backend: addressOf(asked.backend.url) }
-      if (problem !== null) this.#log.warn({ ...facts, problem }, `a backend ${problem}`)
-      else if (was !== undefined) this.#log.info(facts, 'a backend serves its model again')
+      const reply = await listModels(ofServer[0]!.backend, { timeoutMs: TIMEOUT_MS, signal })
+      if (signal.aborted) return
+      for (const asked of ofServer) this.#note(asked, judge(asked.model, asked.backend, reply).problem)
     } catch {
       // Only the abort of the round: the next one asks again.
     }
   }
+
+  #note(asked: Asked, problem: string | null): void {
+    if (problem === asked.problem) return
+    const was = asked.problem
+    asked.problem = problem
+    const facts = { model: asked.model.id, backend: addressOf(asked.backend.url) }
+    if (problem !== null) this.#log.warn({ ...facts, problem }, `a backend ${problem}`)
+    else if (was !== undefined) this.#log.info(facts, 'a backend serves its model again')
+  }
 }
 
-function keyOf({ id }: ModelConfig, { url, model, api_key, headers }: BackendConfig): string {
-  return JSON.stringify([id, url, model, api_key ?? null, Object.entries(headers)])
+function keyOf({ id }: ModelConfig, backend: BackendConfig): string {
+  return JSON.stringify([id, backend.model, serverKeyOf(backend)])
+}
+
+function serverKeyOf({ url, api_key, headers }: BackendConfig): string {
+  return JSON.stringify([url, api_key ?? null, Object.entries(headers)])
 }

@@ -2,7 +2,7 @@
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
 import type { Engine } from '../config/profile.ts'
 import { engineOf } from './discover.ts'
-import { type ClientOptions, ProbeClient } from './probe/client.ts'
+import { type ClientOptions, ProbeClient, type ProbeReply } from './probe/client.ts'
 import { versionOf } from './probe/probe.ts'
 import { at, isOk, list } from './probe/reply.ts'
 
@@ -24,18 +24,23 @@ const MOST_NAMES = 10
 export type InquiryOptions = Pick<ClientOptions, 'timeoutMs' | 'signal'>
 
 /** Asks with the key and the headers of the backend. Rejects only when the signal aborts. */
-export async function inquire(
-  { kind }: ModelConfig,
-  backend: BackendConfig,
-  options: InquiryOptions,
-): Promise<Inquiry> {
+export async function inquire(model: ModelConfig, backend: BackendConfig, options: InquiryOptions): Promise<Inquiry> {
+  return judge(model, backend, await listModels(backend, options))
+}
+
+/** What the server of a backend answers at `/v1/models`: the same for all models of this server, key and headers. */
+export function listModels(backend: BackendConfig, options: InquiryOptions): Promise<ProbeReply> {
   const client = clientOf(backend, options)
-  const reply = await client.get(`${client.base}/models`)
+  return client.get(`${client.base}/models`)
+}
+
+/** Whether a backend serves this model, by the answer of its server. */
+export function judge({ kind }: ModelConfig, backend: BackendConfig, reply: ProbeReply): Inquiry {
   const date = reply.date === undefined ? Number.NaN : Date.parse(reply.date)
   const answer = (problem: string | null): Inquiry => ({ problem, date: Number.isNaN(date) ? null : date })
   if (reply.status === 0) return answer(`cannot be asked: ${reply.problem.replace(/\.$/, '')}`)
   // Servers of embeddings and the like need no list of models.
-  if (reply.status === 404 && kind !== 'chat' && hasVersion(client.base)) return answer(null)
+  if (reply.status === 404 && kind !== 'chat' && hasVersion(backend.url)) return answer(null)
   if (!isOk(reply)) return answer(refusal(reply.status, backend))
   const cards = list(at(reply.body, 'data'))
   const names = cards.map(card => at(card, 'id')).filter(id => typeof id === 'string')

@@ -1,9 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { Json } from '../../../lib/base/json.ts'
 import { Inquiries } from '../../../lib/process/inquiries.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 import { eventually } from '../../support/gateway.ts'
+import { silent } from '../../support/stores.ts'
 import { closeStubs, stubServer } from '../../support/stub.ts'
 
 describe('inquiries', () => {
@@ -34,6 +38,29 @@ describe('inquiries', () => {
       ])
     } finally {
       inquiries.close()
+    }
+  })
+
+  it('ask a server once for all of its models', async () => {
+    let asked = 0
+    const server = createServer((_req, res) => {
+      asked++
+      res.end(JSON.stringify({ data: [{ id: 'one' }] }))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const served = (id: string) => model({}, { id, backends: [backendConfig({ url, model: id })] })
+    const inquiries = new Inquiries({ log: silent })
+    try {
+      inquiries.update(['one', 'two', 'three'].map(served))
+      await eventually(() => inquiries.problem('three', url) !== null)
+      expect(inquiries.problem('two', url)).equal("does not serve 'two'; it serves one")
+      expect(inquiries.problem('one', url)).equal(null)
+      expect(asked).equal(1)
+    } finally {
+      inquiries.close()
+      server.closeAllConnections()
+      server.close()
     }
   })
 })
