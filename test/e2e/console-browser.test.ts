@@ -203,7 +203,7 @@ describe('the console in a browser', function () {
     const page = await (await open()).newPage()
     const problems = pageProblems(page)
     await signIn(gateway, page, 'alice@test')
-    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
     const id = await ask(KEY, { model: 'm', max_tokens: 1_000_000_000 })
     // The page is not loaded again: it follows.
     await page.getByRole('link', { name: id }).waitFor({ timeout: 60_000 })
