@@ -24,6 +24,7 @@ export interface Ending {
 
 /** Ends the exchange. A client that has its whole response finds the record written and its leases released. */
 export function respond(exchange: Exchange, ending: Ending): void {
+  if (!(ending instanceof StreamedResponse)) dropStream(exchange)
   ending.sendHead()
   finish(exchange, ending.outcome, ending.error)
   ending.sendLast()
@@ -68,9 +69,15 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
   }
 }
 
+/** A plugin's reply that is not sent after all: unread, it would hold its file, or its place among others, for ever. */
+function dropStream({ replyValue }: Exchange): void {
+  if (replyValue?.body instanceof Readable) replyValue.body.on('error', () => {}).destroy()
+}
+
 /** Ends an exchange whose response could not be written: logs the fault and closes the connection. */
 export function abandon(exchange: Exchange, thrown: unknown, source: string = PART.backend): void {
   const { host, res } = exchange
+  dropStream(exchange)
   host.fault(exchange, thrown, source)
   if (!exchange.finished) {
     const error = toGatewayError(thrown, source)

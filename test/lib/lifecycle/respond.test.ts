@@ -6,6 +6,7 @@ import type { Exchange } from '../../../lib/core/exchange.ts'
 import type { Reply } from '../../../lib/core/exchange-types.ts'
 import { failure, toGatewayError } from '../../../lib/errors/errors.ts'
 import {
+  abandon,
   CLIENT_GONE,
   errorBody,
   finish,
@@ -85,6 +86,22 @@ describe('lifecycle/respond', () => {
       respond(exchange, CLIENT_GONE)
       expect(exchange.status).equal(499)
       expect(res.steps).deep.equal([['finish', 'client_gone']])
+    })
+
+    it('closes a stream that a plugin has replied with and nobody gets', () => {
+      const ends = [
+        (exchange: Exchange) => respond(exchange, CLIENT_GONE),
+        (exchange: Exchange) => respond(exchange, refusal(exchange, failure('http_403', { problem: 'No.' }))),
+        (exchange: Exchange) => abandon(exchange, new TypeError('bad header')),
+      ]
+      for (const end of ends) {
+        const { exchange, res } = notedExchange()
+        Object.assign(res, { destroy() {} })
+        const body = Readable.from(['a'])
+        exchange.reply(200, body, 'text/plain')
+        end(exchange)
+        expect(body.destroyed).equal(true)
+      }
     })
 
     it('reaches every plugin, bottom to top, also after one that fails', () => {
