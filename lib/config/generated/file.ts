@@ -171,7 +171,7 @@ export interface Hosts {
 
 /** What operators are told by a webhook, once for each threshold and period. */
 export interface Alerts {
-  /** URL that gets a POST for each alert. */
+  /** URL that gets a POST for each alert. User and password in it are refused: receivers know alerts by their signature. */
   readonly webhook: string
   /** Signs each alert, as Standard Webhooks does: `whsec_` and the base64 of 24 to 64 bytes, `echo whsec_$(openssl rand -base64 32)`. */
   readonly secret: string

@@ -196,6 +196,7 @@ describe('wording of what the schema refuses', () => {
     const secrets = `
 store: s3cret-store
 limits_store: s3cret-limits
+alerts: { webhook: 'https://u:s3cret@x/hook', secret: s3cret }
 models:
   - id: m
     backends:
@@ -206,7 +207,8 @@ accounts:
     keys: [{ id: k, secret: s3cret }, { id: k2, sha256: s3cret }, { id: 's3cret k3', secret: [s3cret] }]
 `
     const problems = problemsOf(secrets)
-    expect(problems).lengthOf.above(9)
+    expect(problems).lengthOf.above(11)
     expect(problems.join('\n')).not.contain('s3cret')
+    expect(problems).include('alerts.webhook: must start with http:// or https://, without user and password')
   })
 })
