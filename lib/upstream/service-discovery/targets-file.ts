@@ -14,7 +14,8 @@ const SCHEME = '__scheme__'
 export class TargetsFile implements Source {
   readonly #config: FileSourceConfig
   #text: string | undefined
-  #found: Found | undefined
+  /** What #text says, or why it says nothing: neither is found out twice. */
+  #found: Found | LookupError | undefined
 
   constructor(config: FileSourceConfig) {
     this.#config = config
@@ -23,13 +24,23 @@ export class TargetsFile implements Source {
   async look(): Promise<Found> {
     const text = await read(this.#config.path)
     if (text !== this.#text || this.#found === undefined) {
-      this.#found = foundIn(parsed(text), this.#config)
+      this.#found = this.#read(text)
       this.#text = text
     }
+    if (this.#found instanceof LookupError) throw this.#found
     return this.#found
   }
 
   close(): void {}
+
+  #read(text: string): Found | LookupError {
+    try {
+      return foundIn(parsed(text), this.#config)
+    } catch (error) {
+      if (error instanceof LookupError) return error
+      throw error
+    }
+  }
 }
 
 async function read(path: string): Promise<string> {
@@ -54,7 +65,16 @@ async function read(path: string): Promise<string> {
   }
 }
 
+/** JSON is YAML too, but as YAML a megabyte of it holds the event loop for a second. */
 function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return parsedYaml(text)
+  }
+}
+
+function parsedYaml(text: string): Json {
   try {
     const document = parseDocument(text, { prettyErrors: false })
     if (document.errors.length > 0) throw new Error()

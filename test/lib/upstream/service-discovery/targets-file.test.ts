@@ -74,4 +74,15 @@ describe('TargetsFile', () => {
     // What has not changed is not read twice.
     expect((await one.look()).urls).equal(urls)
   })
+
+  it('reads a file with a mistake once, until it changes', async () => {
+    const one = source()
+    const look = () => one.look().catch((error: unknown) => error)
+    writeFileSync(pathOf(), '- targets: [')
+    const refused = await look()
+    expect(refused).instanceOf(Error)
+    expect(await look()).equal(refused)
+    writeFileSync(pathOf(), '- targets: [a]')
+    expect(await look()).deep.include({ urls: ['http://a:8000/v1'] })
+  })
 })
