@@ -65,12 +65,10 @@ export async function accountRequests(
  */
 export async function accountRequest(
   session: Session,
-  { account, user }: Pick<AccountRequestFilter, 'account' | 'user'>,
+  owner: Pick<AccountRequestFilter, 'account' | 'user'>,
   id: string,
 ): Promise<JsonObject | undefined> {
-  const row = (await rowsWithId(session, id)).find(
-    found => found.account_id === account && (user === undefined || found.user_id === user),
-  )
+  const [row] = await rowsWithId(session, id, owner)
   if (row === undefined) return undefined
   const { queue_ms, first_byte_ms, reasoning_tokens } = row
   return { ...LOOKUP_PROJECTION.toJson(row), ...ownMembers(row), queue_ms, first_byte_ms, reasoning_tokens }

@@ -55,23 +55,41 @@ export async function newestRows(session: Session, filter: LookupFilter, limit: 
 
 /**
  * The requests with this id, newest first: `req_` and 12 hex digits, the digits alone, a UUID, or the id that a client has
- * chosen, `client_…`, which may be that of several. Each table is asked through an index.
+ * chosen, `client_…`, which may be that of several: of the newest MOST_WITH_ID. Each table is asked through an index.
  */
 export async function lookUpRequest(session: Session, id: string): Promise<JsonObject[]> {
   return (await rowsWithId(session, id)).map(toJson)
 }
 
-/** The same, as they are stored. */
-export async function rowsWithId(session: Session, id: string): Promise<RequestRow[]> {
+/** Requests with the same id that are read: clients choose ids, and may give the same one to every request. */
+export const MOST_WITH_ID = 100
+
+/** Whose requests: every member of `account` where `user` is absent. */
+export interface Owner {
+  readonly account: string
+  readonly user?: string | undefined
+}
+
+/** The same, as they are stored: the newest MOST_WITH_ID. `owner`: of these alone; absent: of everybody. */
+export async function rowsWithId(session: Session, id: string, owner?: Owner): Promise<RequestRow[]> {
   const conditions = idConditions(id)
   if (conditions === undefined) return []
+  const own = sql.join([sql`true`, ...ownerConditions(owner)], sql` and `)
   const found = new Map<string, RequestRow>()
   for (const table of ['requests', 'request_errors'] as const) {
-    // No order and no limit: with either, planners may scan another index.
-    const query = sql<RequestRow>`select r.* from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}`
+    // Planned by itself: with owner, order or limit in it, planners may scan another index.
+    const query = sql<RequestRow>`
+      with found as materialized (select r.* from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)})
+      select * from found as r where ${own} order by r.id desc limit ${MOST_WITH_ID}`
     for (const row of (await query.execute(session.db)).rows) found.set(row.id, row)
   }
-  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+  return [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, MOST_WITH_ID)
+}
+
+function ownerConditions(owner: Owner | undefined): Expression<SqlBool>[] {
+  if (owner === undefined) return []
+  const ofAccount = sql<SqlBool>`r.account_id = ${owner.account}`
+  return owner.user === undefined ? [ofAccount] : [ofAccount, sql<SqlBool>`r.user_id = ${owner.user}`]
 }
 
 const PUBLIC_ID = /^(?:req_)?([0-9a-f]{12})$/i

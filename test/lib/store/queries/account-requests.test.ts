@@ -5,6 +5,7 @@ import {
   accountRequest,
   accountRequests,
 } from '../../../../lib/store/queries/account-requests.ts'
+import { lookUpRequest, MOST_WITH_ID } from '../../../../lib/store/queries/lookup.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import type { Store } from '../../../../lib/store/store.ts'
 import { makeRecord } from '../../../support/record.ts'
@@ -121,6 +122,17 @@ describe('requests of an account', () => {
       expect(await found(A.id, 'bob@acme.test')).equal(undefined)
       expect(await found(E.id, 'alice@acme.test')).equal(undefined)
       expect(await found('nonsense')).equal(undefined)
+    })
+
+    it('are found by an id that another account gives to all of its requests', async () => {
+      const flood = Array.from({ length: MOST_WITH_ID + 1 }, (_, i) =>
+        makeRecord({ created_at: NOON + 4000 + i * 1000, account_id: OTHER, client_request_id: 'client_mine' }),
+      )
+      await insertRecords(store(), flood)
+      expect((await accountRequest(store(), { account }, 'client_mine'))?.id).equal(E.id)
+      const found = await lookUpRequest(store(), 'client_mine')
+      expect(found).lengthOf(MOST_WITH_ID)
+      expect(found[0]!.id).equal(flood.at(-1)!.id)
     })
 
     it('are found through an index, those of one member and those that broke too', async () => {
