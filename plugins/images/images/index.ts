@@ -12,7 +12,7 @@ import {
 import { chat, key, target } from '../../slots.ts'
 import { AddressGuard } from '../addresses.ts'
 import { isDataUrl, normaliseDataUrl } from '../data-url.ts'
-import { type ByteBudget, ImageFetcher } from '../fetch.ts'
+import { type ByteBudget, chargeFor, ImageFetcher } from '../fetch.ts'
 import { loadFile } from './files.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -85,6 +85,7 @@ export async function inlineImages(
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const image = await load(next, budget, stop)
+      await countCopies(image, next, budget)
       for (const part of next.parts) part.url = image
     }
   }
@@ -93,6 +94,15 @@ export async function inlineImages(
   } finally {
     over.abort()
   }
+}
+
+/** It is loaded once, and stands in the body for the backend as often as the request shows it. */
+async function countCopies(image: string, { parts, param }: Source, budget: ByteBudget): Promise<void> {
+  // Base64 has four characters for three bytes.
+  const bytes = Math.ceil(image.length * 0.75) * (parts.length - 1)
+  budget.bytes -= bytes
+  if (budget.bytes < 0) refuse('The images of the request are too large, all together.', param)
+  await chargeFor(budget, bytes)
 }
 
 /** Loads images that are named by URL. */

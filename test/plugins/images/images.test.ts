@@ -227,6 +227,21 @@ describe('images', () => {
     expect(asked.length).below(10)
   })
 
+  it('count as often as they are shown: the backend gets each of them', async () => {
+    const thrice = showing(...['/a.png', '/a.png', '/a.png'].map(path => image(`${base}${path}`)))
+    const refused = await refusalOf(inline(thrice, { max_bytes: PNG.length * 3 - 1 }))
+    expect(refused?.code).equal('model_request_rejected')
+    expect(asked).deep.equal(['/a.png'])
+
+    let charged = 0
+    const sources = collectSources(thrice, anyFile)!
+    await inlineImages(sources, loadByUrl(fetcher), LIMITS, new AbortController().signal, bytes => {
+      charged += bytes
+    })
+    expect(urls(thrice)).deep.equal([PNG_URL, PNG_URL, PNG_URL])
+    expect(charged).least(PNG.length * 3 * 3)
+  })
+
   it('stop all other fetches when one fails, and when the client disconnects', async () => {
     const request = showing(image(`${base}/slow.png`), image(`${base}/missing.png`))
     expect(await refusalOf(inline(request))).deep.equal(rejected('messages.0.content.1'))
