@@ -14,7 +14,8 @@ export const HTML = 'text/html; charset=utf-8'
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // Not `no-referrer`: browsers would send forms of the page with `Origin: null`, as if they came from anywhere.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'content-security-policy': [
     "default-src 'none'",

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { createOperatorLink } from '../../lib/store/operator-sessions.ts'
 import { openStore } from '../../lib/store/store.ts'
-import { axeFindings, pageProblems, useBrowser } from '../support/browser.ts'
+import { axeFindings, FAR_HOST, pageProblems, useBrowser } from '../support/browser.ts'
 import { ACCOUNT, eventually } from '../support/gateway.ts'
 import { operatorKey, usePages } from '../support/operators.ts'
 import { silent } from '../support/stores.ts'
@@ -14,9 +14,9 @@ describe("the operators' pages in a browser", () => {
   const open = useBrowser()
   const pages = usePages({ more: { plans: PLANS } })
 
-  async function signedIn(page: Page): Promise<readonly string[]> {
+  async function signedIn(page: Page, origin = pages().origin): Promise<readonly string[]> {
     const problems = pageProblems(page)
-    await page.goto(pages().origin)
+    await page.goto(origin)
     await page.getByLabel('Key of an operator').fill(pages().key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor()
@@ -28,6 +28,13 @@ describe("the operators' pages in a browser", () => {
       { model: 'm', stream: true, messages: [{ role: 'user', content: text }] },
       { headers: { authorization: `Bearer ${secret}` }, ...(signal === undefined ? null : { signal }) },
     )
+
+  it('take forms on another machine without TLS too, where browsers say less of where a form comes from', async () => {
+    const page = await (await open()).newPage()
+    await signedIn(page, `http://${FAR_HOST}:${new URL(pages().origin).port}`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Key of an operator').waitFor()
+  })
 
   it("lead through an operator's day, of which the audit log has everything", async () => {
     const page = await (await open()).newPage()

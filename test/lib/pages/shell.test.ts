@@ -48,6 +48,6 @@ describe('shell', () => {
     const policy = PAGE_HEADERS['content-security-policy']!
     expect(policy).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
     expect(policy.match(/(?<=-src )[^;]+/g)).deep.equal(["'none'", ...Array<string>(4).fill("'self'")])
-    expect(PAGE_HEADERS).include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(PAGE_HEADERS).include({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
   })
 })

@@ -19,7 +19,7 @@ describe('console-login', () => {
     expect(headers).include({
       'set-cookie': 'service_session=s3cret; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
     })
   })
 

@@ -28,7 +28,7 @@ describe('console', () => {
       .contain('&lt;alice&gt; &amp; co')
       .and.contain('action="/console/logout"')
       .and.contain('name="csrf_token"')
-    expect(headers).include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    expect(headers).include({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
     expect(headers['content-security-policy']).contain("default-src 'none'").and.contain("frame-ancestors 'none'")
   })
 
