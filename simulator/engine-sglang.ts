@@ -23,6 +23,8 @@ export const sglang: EngineTraits = {
   reasoningField: 'reasoning_content',
   reasoningInputs: ['reasoning_content'],
   efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+  // srt/entrypoints/openai/protocol.py
+  imageDetails: ['auto', 'low', 'high'],
   usageNullOnChunks: true,
   namedToolFinish: 'tool_calls',
   structured: 'sglang',

@@ -23,6 +23,8 @@ export interface EngineTraits extends EngineDefaults {
   readonly reasoningInputs: readonly string[]
   /** Valid values of reasoning_effort; null: any. */
   readonly efforts: readonly string[] | null
+  /** Valid values of `detail` of an image; null: any. */
+  readonly imageDetails: readonly string[] | null
   readonly continuousUsage: boolean
   /** Chunks without counters have `usage: null`. */
   readonly usageNullOnChunks: boolean

@@ -29,6 +29,7 @@ export const vllm: EngineTraits = {
   reasoningField: 'reasoning',
   reasoningInputs: ['reasoning', 'reasoning_content'],
   efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  imageDetails: null,
   continuousUsage: true,
   usageNullOnChunks: false,
   textUsageOnLastChunk: false,

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import type { Settings } from './options.ts'
-import { badRequest } from './refusal.ts'
+import { badRequest, invalidMember } from './refusal.ts'
 
 /** Tokens that an image costs. */
 export const IMAGE_TOKENS = 64
@@ -93,6 +93,7 @@ function readContent(
     if (isObject(part) && part.type === 'text' && typeof part.text === 'string') {
       text += part.text
     } else if (isObject(part) && part.type === 'image_url') {
+      checkDetail(part.image_url, engine)
       if (!vision) throw engine.noVision
       images++
     } else {
@@ -100,6 +101,17 @@ function readContent(
     }
   }
   return { text, images }
+}
+
+function checkDetail(image: Json | undefined, { imageDetails }: EngineTraits): void {
+  const detail = isObject(image) ? (image.detail ?? 'auto') : 'auto'
+  if (imageDetails === null || imageDetails.includes(String(detail))) return
+  const known = imageDetails.map(name => `'${name}'`)
+  throw invalidMember(
+    'messages',
+    'literal_error',
+    `Input should be ${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
+  )
 }
 
 function reasoningOf(message: JsonObject, engine: EngineTraits): string {

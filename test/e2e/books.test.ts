@@ -26,6 +26,7 @@ const KINDS = [
   'batch',
   'retried',
   'aborted',
+  'choices-aborted',
   'broken',
   'failed',
   'uncounted',
@@ -64,7 +65,7 @@ function bookkeepingBackend() {
     }
     const input = 100 + (Number.parseInt(id.slice(0, 4), 16) % 500)
     const cached = Math.floor(input / 3)
-    const several = kind === 'choices' || kind === 'batch' ? 2 : 1
+    const several = kind.startsWith('choices') || kind === 'batch' ? 2 : 1
     if (body.stream !== true) {
       const choices = Array.from({ length: several }, (_, index) => ({
         ...{ index, finish_reason: 'stop' },
@@ -79,6 +80,8 @@ function bookkeepingBackend() {
       return
     }
     await stream(res, kind, several, output => tell({ input, output, cached }))
+    // The usage that a chunk tells is of its own choice: what has been used is their sum.
+    if (kind === 'choices-aborted') told.set(id, { input, output: 4 * several, cached })
   }
   return { script, told }
 }
@@ -95,7 +98,10 @@ async function stream(
     if (several === 1) sendEvent(res, { ...delta({ content: `word${token} ` }), ...tell(token) })
     else {
       for (const index of [0, 1])
-        sendEvent(res, { id: 'c', choices: [{ index, delta: { content: 'word ' }, finish_reason: null }] })
+        sendEvent(res, {
+          ...{ id: 'c', choices: [{ index, delta: { content: `word${token} ` }, finish_reason: null }] },
+          ...(kind.endsWith('aborted') && tell(token)),
+        })
     }
     if (token < 4) continue
     if (kind.endsWith('aborted')) return
@@ -124,7 +130,13 @@ async function send(url: string, id: string, kind: Kind, isStream: boolean): Pro
     !isBatch && (isStream || !['whole', 'choices', 'failed', 'retried'].includes(kind)) && kind !== 'uncounted'
   const body = isBatch
     ? { model: 'm', prompt: [content, 'more'], max_tokens: 50 }
-    : { model: 'm', stream, max_tokens: 50, ...(kind === 'choices' && { n: 2 }), messages: [{ role: 'user', content }] }
+    : {
+        model: 'm',
+        stream,
+        max_tokens: 50,
+        ...(kind.startsWith('choices') && { n: 2 }),
+        messages: [{ role: 'user', content }],
+      }
   const leaving = new AbortController()
   const response = await fetch(`${url}/v1/${isBatch ? '' : 'chat/'}completions`, {
     ...{ method: 'POST', body: JSON.stringify(body), signal: leaving.signal },
@@ -138,7 +150,7 @@ async function send(url: string, id: string, kind: Kind, isStream: boolean): Pro
   const decoder = new TextDecoder()
   for await (const piece of response.body!) {
     seen += decoder.decode(piece as Uint8Array, { stream: true })
-    if (seen.includes('word4')) break
+    if (seen.split('word4').length > (kind.startsWith('choices') ? 2 : 1)) break
   }
   leaving.abort()
   return 499

@@ -31,6 +31,16 @@ describe('simulator/prompt', () => {
     }
   })
 
+  it('refuses details of images that the engine does not name', async () => {
+    const asked = async (engine: 'vllm' | 'sglang', detail: string) => {
+      const { post } = await simulatorWith({ engine, models: [{ id: 'simulated', vision: true }] })
+      const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail } }]
+      return (await post(PATH, { model: 'simulated', messages: [{ role: 'user', content }], max_tokens: 4 })).status
+    }
+    expect([await asked('sglang', 'original'), await asked('sglang', 'high')]).deep.equal([400, 200])
+    expect(await asked('vllm', 'original')).equal(200)
+  })
+
   it('refuses conversations that a chat template refuses', async () => {
     const user = { role: 'user', content: 'x' }
     const calls = {

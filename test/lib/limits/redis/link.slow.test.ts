@@ -366,9 +366,13 @@ describe('a Redis that is unavailable', () => {
   it('is no reason not to start', async () => {
     proxy.cut()
     const late = await open(`redis://127.0.0.1:${proxy.port}`)
+    // /readyz shows them.
+    expect(late.notes()).deep.equal(['Redis has not answered since the start: limits follow their on_store_failure'])
     const account = newAccount()
     expect(await late.leases.take(leaseOf(account, 2, randomUUID()))).equal(true)
     expect(await refusal(late.credits.reserve(creditOf(account, 1)))).deep.equal(AWAY)
+    proxy.mend()
+    await eventually(() => late.notes().length === 0, 'an answer')
     await late.close()
   })
 

@@ -244,6 +244,7 @@ describe('backend events', () => {
     it('are those of the table', () => {
       const reasons = ['stop', 'length', 'content_filter'] as const
       for (const reason of reasons) expect(chunksOf([finish(reason)])[0]?.finish).equal(reason)
+      expect(chunksOf([finish('repetition')])[0]?.finish, 'of a text that vLLM has cut off').equal('stop')
       for (const reason of ['tool_calls', 'function_call']) {
         expect(chunksOf([delta({ tool_calls: [CALL] }), finish(reason)])[1]?.finish).equal('tool_calls')
       }

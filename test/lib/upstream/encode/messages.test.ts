@@ -39,6 +39,15 @@ describe('backend messages', () => {
     ])
   })
 
+  it('asks for a high detail of images where the engine does not take the original one', () => {
+    const asked = (detail: string, profile = MERGING) =>
+      sent([{ role: 'user', content: [{ ...image, detail }] }], profile)[0]?.content
+    const wire = (detail: string) => [{ type: 'image_url', image_url: { url: image.url, detail } }]
+    expect(asked('original', PROFILES.sglang)).deep.equal(wire('high'))
+    expect(asked('low', PROFILES.sglang)).deep.equal(wire('low'))
+    expect(asked('original')).deep.equal(wire('original'))
+  })
+
   it('sends only the members of a part that it knows', () => {
     const part = { type: 'text' as const, text: 'Hi', cache_control: { type: 'ephemeral' } }
     expect(sent([{ role: 'user', content: [part] }])[0]?.content).deep.equal([{ type: 'text', text: 'Hi' }])

@@ -79,6 +79,10 @@ describe('backend request bodies', () => {
     expect(asked({ logprobs: true, top_logprobs: 5 }, 'llama.cpp')).equal(5)
     expect(asked({}, 'llama.cpp')).equal(undefined)
     expect(asked({ logprobs: true, top_logprobs: 0 }, 'vllm')).equal(0)
+    for (const engine of ['vllm', 'sglang', 'llama.cpp'] as const)
+      expect(asked({ logprobs: false, top_logprobs: 0 }, engine), `${engine}: refused without logprobs`).equal(
+        undefined,
+      )
     const text = (logprobs: number, engine: Engine) => textBodyOf({ sampling: { logprobs } }, engine).logprobs
     expect([text(0, 'llama.cpp'), text(2, 'llama.cpp'), text(0, 'vllm')]).deep.equal([1, 2, 0])
   })
