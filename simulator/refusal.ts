@@ -25,7 +25,9 @@ export class Refusal extends Error {
 
 /** A member that pydantic refuses, as vLLM prints it (vllm/entrypoints/openai/server_utils.py). */
 export function invalidMember(member: string, type: string, reason: string): Refusal {
-  const message = `1 validation error:\n  {'type': '${type}', 'loc': 'body.${member}', 'msg': '${reason}'}`
+  // Python prints a text that holds single quotes in double ones.
+  const quote = reason.includes("'") ? '"' : "'"
+  const message = `1 validation error:\n  {'type': '${type}', 'loc': 'body.${member}', 'msg': ${quote}${reason}${quote}}`
   return new Refusal(400, message, { type: 'Bad Request', param: `body.${member}` })
 }
 

@@ -35,10 +35,15 @@ describe('simulator/prompt', () => {
     const asked = async (engine: 'vllm' | 'sglang', detail: string) => {
       const { post } = await simulatorWith({ engine, models: [{ id: 'simulated', vision: true }] })
       const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail } }]
-      return (await post(PATH, { model: 'simulated', messages: [{ role: 'user', content }], max_tokens: 4 })).status
+      return (await post(PATH, { model: 'simulated', messages: [{ role: 'user', content }], max_tokens: 4 })).json
+        .message
     }
-    expect([await asked('sglang', 'original'), await asked('sglang', 'high')]).deep.equal([400, 200])
-    expect(await asked('vllm', 'original')).equal(200)
+    expect(await asked('sglang', 'original')).contain(`'msg': "Input should be 'auto', 'low' or 'high'"`)
+    for (const [engine, detail] of [
+      ['sglang', 'high'],
+      ['vllm', 'original'],
+    ] as const)
+      expect(await asked(engine, detail), engine).equal(undefined)
   })
 
   it('refuses conversations that a chat template refuses', async () => {
