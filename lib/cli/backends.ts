@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import type { ListedBackend } from '../upstream/backend-list.ts'
+import { addressOf } from '../upstream/drain.ts'
 import { CommandError, readArguments, required, UsageError } from './command.ts'
 import { reachable, table } from './output.ts'
 import { deskOf, withStore } from './store.ts'
@@ -110,10 +111,17 @@ async function change(action: 'drain' | 'undrain', argv: readonly string[]): Pro
     const what = model === undefined ? url : `${url} of model ${model}`
     return print(
       action === 'drain'
-        ? `${what} is drained: it is sent no new requests within two seconds.\n`
+        ? `${what} is drained: it is sent no new requests within two seconds.\n${isInFile(config, url) ? '' : UNLISTED}`
         : `${what} is no longer drained: it is sent requests again within two seconds.\n`,
     )
   })
+}
+
+const UNLISTED =
+  'No backend of the file is at this address: it holds for one that discovery finds there. `sluiceway backends list` shows them.\n'
+
+function isInFile({ models }: Config, address: string): boolean {
+  return models.some(({ backends }) => backends.some(({ url }) => addressOf(url) === address))
 }
 
 /** A refusal in the form of commands. */

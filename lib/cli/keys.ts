@@ -39,6 +39,8 @@ create prints the secret on stdout, once: only its SHA-256 is stored.
   --account-kind KIND  kind of the new account: serverless, enterprise or dedicated; default: serverless
   --plan PLAN          plan of the new account
   --credits CENTS      makes the new account prepaid, with this balance
+
+A label, a last day, models of one key, disabling and rotation: the operators' API and pages (docs/ADMIN-API.md).
 `
 
 const KEY_KINDS = ['serverless', 'pass', 'dedicated'] as const satisfies readonly KeyConfig['kind'][]

@@ -44,7 +44,12 @@ export function explainRoute(
     return { model: model.id, policy: model.routing.policy, backends }
   } catch (thrown) {
     // The body is not checked against the schema of its route: a member of a wrong type may be met anywhere.
-    return { problem: thrown instanceof GatewayError ? thrown.message : 'The request does not fit its route.' }
+    return {
+      problem:
+        thrown instanceof GatewayError
+          ? thrown.message
+          : 'The request does not fit its route: send it to the gateway, whose error names what is wrong.',
+    }
   }
 }
 

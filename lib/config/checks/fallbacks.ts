@@ -26,7 +26,8 @@ function mismatch(model: ModelConfig, other: ModelConfig): string | undefined {
     return Object.entries(flags(model, zdr)).filter(([name, able]) => able && !has[name])
   })
   if (lacks.length === 0) return undefined
-  return `lacks capabilities of this model: ${[...new Set(lacks.map(([name]) => name))].join(', ')}`
+  const names = [...new Set(lacks.map(([name]) => name))].join(', ')
+  return `lacks capabilities of this model: ${names}; set them to false in capabilities of this one, or to true in that one's`
 }
 
 function flags({ capabilities }: ModelConfig, zdr: boolean): Readonly<Record<string, boolean>> {

@@ -318,7 +318,7 @@ export interface Model {
   readonly sampling: 'free' | 'fixed'
   /** Features of the model. A request for any other feature is refused with an error, never ignored. */
   readonly capabilities: Capabilities
-  /** Maximum number of requests in flight on this model, over all routes and backends. Above the limit: 429 `backend_at_capacity`. */
+  /** Maximum number of requests in flight on this model, over all routes and backends, of each process. Above the limit: 429 `backend_at_capacity`. */
   readonly max_concurrency?: number
   /** How one of several backends is chosen, where it differs from `routing` of the gateway. */
   readonly routing?: Routing
@@ -444,7 +444,7 @@ export interface Backend {
   readonly weight: number
   /** Sends this server no new requests; those in flight go on. `sluiceway backends drain` does the same without a change of the file. */
   readonly drain: boolean
-  /** Maximum number of requests in flight on this backend. */
+  /** Maximum number of requests in flight on this backend, of each process: with several `workers` each has this many. */
   readonly max_concurrency?: number
   /** What the policy `cost` of `routing` is to believe of this server. Absent members are learnt (docs/ROUTING.md). */
   readonly routing: {

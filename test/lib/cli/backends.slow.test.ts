@@ -85,7 +85,7 @@ describe('sluiceway backends', () => {
     const busy = chats(first) > 0 ? first : second
     const idle = busy === first ? second : first
     const before = chats(busy)
-    expect(await ok('drain', busy.url)).match(/is drained/)
+    expect(await ok('drain', busy.url)).match(/is drained: .*seconds\.\n$/)
     await eventually(async () => (await listed()).some(({ state }) => state === 'draining'), 'the drain')
     expect((await listed()).find(({ url }) => url === busy.url)).include({ in_flight: before, drain: 'operator' })
     for (const end of finish) end()
@@ -133,7 +133,9 @@ describe('sluiceway backends', () => {
       return chats(second) > 0
     }
     await eventually(shares, 'requests to the new backend')
-    expect(await ok('drain', `127.0.0.1:${first.port}`)).match(/is drained/)
+    expect(await ok('drain', `127.0.0.1:${first.port}`)).match(
+      /is drained.*\nNo backend of the file is at this address/,
+    )
     await eventually(async () => (await listed()).some(({ state }) => state === 'drained'), 'the drain')
     const before = chats(first)
     await shares()

@@ -43,6 +43,7 @@ describe('explainRoute', () => {
 
   it('names what is wrong, and quotes nothing of the request', () => {
     expect(ask({ path: '/v1/models' }).problem).match(/no route/)
+    expect(ask({ body: { model: 'm' } }).problem).match(/^The request does not fit its route: send it to the gateway/)
     expect(ask({ body: [] }).problem).match(/object/)
     expect(ask({ body: { model: 'x', messages: [] } }).problem).equal("There is no model 'x'.")
     expect(ask({ body: { model: 'm', messages: 'secret' } }).problem).not.match(/secret/)
