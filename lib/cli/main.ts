@@ -97,7 +97,16 @@ function title(command: string | undefined): string {
   return command === 'simulate' ? 'sluiceway simulate' : 'sluiceway'
 }
 
+/** Goes on where nobody reads the output any more, as behind `| head`: a gateway serves, and what it prints is dropped. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+}
+
 if (import.meta.main) {
+  outliveReaders()
   const argv = process.argv.slice(2)
   process.title = title(argv[0])
   process.exit(await main(argv))

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { runCli } from '../../support/cli.ts'
+import { Cli, runCli } from '../../support/cli.ts'
 
 describe('sluiceway', () => {
   it('without a command, or with one that is none: usage on stderr, exit code 2', async () => {
@@ -59,6 +61,17 @@ describe('sluiceway', () => {
     expect(wrong.err).match(
       /^sluiceway check: unknown option '--confg': did you mean '--config'\?\n\nUsage: sluiceway check /,
     )
+  })
+
+  it('goes on where nobody reads what it prints', async () => {
+    const cli = new Cli(['simulate', '--port', '0'])
+    cli.child.stdout!.destroy()
+    cli.child.stderr!.destroy()
+    const ended = once(cli.child, 'exit')
+    const early = await Promise.race([ended, sleep(3000, 'runs')])
+    cli.child.kill('SIGKILL')
+    expect(early).equal('runs')
+    await ended
   })
 
   it('hands its exit code through the script in bin', async () => {
