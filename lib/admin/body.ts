@@ -23,15 +23,21 @@ export function bodyCheck(name: string): (body: unknown) => void {
 
 /** The JSON object in the body; an empty body is an empty object. */
 export async function readBody(req: IncomingMessage): Promise<unknown> {
+  const text = await readText(req, LIMIT)
+  if (text === '') return {}
+  const body = parseJson(text)
+  if (!isObject(body)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
+  return body
+}
+
+/** The whole body. One of more than `limit` bytes is refused as soon as that is known. */
+export async function readText(req: IncomingMessage, limit: number): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of req as AsyncIterable<Buffer>) {
     length += piece.length
-    if (length > LIMIT) fail('request_body_too_large', { limit: LIMIT })
+    if (length > limit) fail('request_body_too_large', { limit })
     pieces.push(piece)
   }
-  if (length === 0) return {}
-  const body = parseJson(Buffer.concat(pieces).toString('utf8'))
-  if (!isObject(body)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
-  return body
+  return Buffer.concat(pieces).toString('utf8')
 }

@@ -1,19 +1,12 @@
 /** Forms of the pages: `application/x-www-form-urlencoded`, small. */
 import type { IncomingMessage } from 'node:http'
-import { fail } from '../../errors/errors.ts'
+import { readText } from '../body.ts'
 
 /** A list of a thousand members fits. */
 const LIMIT = 300_000
 
 export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of req as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > LIMIT) fail('request_body_too_large', { limit: LIMIT })
-    pieces.push(piece)
-  }
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'))
+  return new URLSearchParams(await readText(req, LIMIT))
 }
 
 /** A field that was filled in, without spaces around it. */
