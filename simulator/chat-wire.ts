@@ -30,7 +30,8 @@ export class ChatWire extends PlannedWire implements Wire {
 
   close(choice: number, cursor: Cursor): string {
     if (cursor.count > 0 && this.sharesLast(cursor.script) && cursor.segment.kind !== 'hidden') return ''
-    const frame = this.#frame(choice, this.engine.closingDelta, 'null', this.tails.closed[choice]!, cursor.count)
+    const counted = this.engine.runningUsage === 'usage' ? cursor.count : 0
+    const frame = this.#frame(choice, this.engine.closingDelta, 'null', this.tails.closed[choice]!, counted)
     return this.engine.usageOfOneChoice && this.plan.includeUsage ? frame + this.#usage(choice) : frame
   }
 

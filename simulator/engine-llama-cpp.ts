@@ -21,7 +21,7 @@ export const llamaCpp: EngineTraits = {
   reasoningField: 'reasoning_content',
   reasoningInputs: ['reasoning_content'],
   efforts: null,
-  continuousUsage: false,
+  runningUsage: 'timings',
   textUsageOnLastChunk: true,
   usageOfOneChoice: true,
   batchBeginsWithNull: true,

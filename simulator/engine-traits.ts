@@ -25,7 +25,8 @@ export interface EngineTraits extends EngineDefaults {
   readonly efforts: readonly string[] | null
   /** Valid values of `detail` of an image; null: any. */
   readonly imageDetails: readonly string[] | null
-  readonly continuousUsage: boolean
+  /** Chunks of a stream count their choice if requested: in `usage`, each of them, or in `timings`, those with a token. */
+  readonly runningUsage: 'usage' | 'timings'
   /** Chunks without counters have `usage: null`. */
   readonly usageNullOnChunks: boolean
   /** Text completions: usage is always in the last chunk of a choice, and there is no separate usage chunk. */

@@ -30,7 +30,7 @@ export const vllm: EngineTraits = {
   reasoningInputs: ['reasoning', 'reasoning_content'],
   efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
   imageDetails: null,
-  continuousUsage: true,
+  runningUsage: 'usage',
   usageNullOnChunks: false,
   textUsageOnLastChunk: false,
   usageOfOneChoice: false,

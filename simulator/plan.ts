@@ -23,7 +23,8 @@ export interface Plan {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage: boolean
-  readonly continuousUsage: boolean
+  /** Chunks count the tokens so far, in the engine's way. */
+  readonly isRunning: boolean
   readonly logprobs: boolean
   /** The sum over all prompts. */
   readonly prompt: PromptCount
@@ -55,7 +56,10 @@ export function planOf(
     model,
     stream,
     includeUsage,
-    continuousUsage: includeUsage && engine.continuousUsage && options?.continuous_usage_stats === true,
+    isRunning:
+      engine.runningUsage === 'timings'
+        ? body.timings_per_token === true
+        : includeUsage && options?.continuous_usage_stats === true,
     logprobs: wantsLogprobs(body, engine),
   }
 }

@@ -75,12 +75,21 @@ function chunkTails(plan: Plan, engine: EngineTraits): ChunkTails {
   }
 }
 
-/** The usage in a chunk, if requested: that of its own choice and its prompt, as in vLLM. */
+/**
+ * What a chunk tells of the tokens so far, if requested: those of its own choice and its prompt, as in vLLM. `completion`: with the
+ * token of this chunk; 0: it has none.
+ */
 export function runningUsage(plan: Plan, engine: EngineTraits, completion: number, choice = 0): string {
-  if (!plan.continuousUsage || plan.directives.usage !== undefined)
-    return engine.usageNullOnChunks ? ',"usage":null' : ''
-  const { tokens } = promptOf(plan, choice)
-  return `,"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens + completion},"completion_tokens":${completion}}`
+  if (!plan.isRunning || plan.directives.usage !== undefined) return engine.usageNullOnChunks ? ',"usage":null' : ''
+  const { tokens, cached } = promptOf(plan, choice)
+  if (engine.runningUsage === 'usage')
+    return `,"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens + completion},"completion_tokens":${completion}}`
+  return completion === 0 ? '' : `,"timings":${JSON.stringify(timings(tokens, cached, completion))}`
+}
+
+/** llama-server's (tools/server/server-task.cpp), without its times. */
+function timings(prompt: number, cached: number, completion: number): JsonObject {
+  return { cache_n: cached, prompt_n: prompt - cached, predicted_n: completion }
 }
 
 /** Log probabilities in the real form, with constant values. */

@@ -114,6 +114,15 @@ describe('a real llama-server behind --upstream', function () {
     expect(message.content[0]).include({ type: 'thinking' })
   })
 
+  it('counts the tokens so far on every chunk of a stream', async () => {
+    const params = { model: 'tiny', messages: HELLO, max_tokens: 5, temperature: 0, stream: true as const }
+    const counts: unknown[] = []
+    for await (const { usage } of await openai.chat.completions.create(params))
+      counts.push([usage?.prompt_tokens, usage?.completion_tokens])
+    // Each token, the finish reason, and the last chunk.
+    expect(counts).deep.equal([1, 2, 3, 4, 5, 5, 5].map(count => [HELLO_TOKENS, count]))
+  })
+
   it('reads the sampling controls under its own names', async () => {
     const said = async (more: JsonObject) => {
       const { json } = await reply('/v1/chat/completions', { messages: HELLO, max_tokens: 60, temperature: 0, ...more })

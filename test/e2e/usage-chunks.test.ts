@@ -1,6 +1,6 @@
 /** Which chunks of a stream carry usage, on each engine (`chat: { usage_chunks }`). */
 import { expect } from 'chai'
-import { isObject, parseJson } from '../../lib/base/json.ts'
+import { isObject, type JsonObject, parseJson } from '../../lib/base/json.ts'
 import { testGateway } from '../support/gateway.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
@@ -9,14 +9,23 @@ const ENGINES = ['vllm', 'sglang', 'llama.cpp'] as const
 describe('chunks with usage', () => {
   afterEach(closeSimulators)
 
+  const CALL = {
+    tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }],
+    tool_choice: 'required',
+  }
+
   /** Of each chunk its choices, its finish reason and its completion tokens, `-` where it has no usage. */
-  async function shapeOf(engine: (typeof ENGINES)[number], usageChunks: 'every' | 'last'): Promise<string[]> {
+  async function shapeOf(
+    engine: (typeof ENGINES)[number],
+    usageChunks: 'every' | 'last',
+    more: JsonObject = { max_tokens: 4 },
+  ): Promise<string[]> {
     const { root } = await simulatorWith({ engine, models: [{ id: 'up' }], reasoning_by_default: false })
     const backends = [{ url: `${root}/v1`, model: 'up', engine }]
-    const more = { chat: { usage_chunks: usageChunks } }
-    const gateway = await testGateway({ backends: [], model: { backends }, more })
+    const chat = { chat: { usage_chunks: usageChunks } }
+    const gateway = await testGateway({ backends: [], model: { backends }, more: chat })
     try {
-      const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true, max_tokens: 4 }
+      const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true, ...more }
       const text = await (await gateway.post('/v1/chat/completions', body)).text()
       return text.split('\n\n').flatMap(line => {
         const chunk = parseJson(line.slice('data: '.length))
@@ -39,16 +48,26 @@ describe('chunks with usage', () => {
     }
   })
 
-  it('are all of those whose tokens the engine counts, otherwise', async () => {
-    for (const engine of ['vllm', 'sglang'] as const) {
-      const shape = await shapeOf(engine, 'every')
-      expect(
-        shape.filter(chunk => chunk.endsWith('-')),
-        engine,
-      ).deep.equal([])
-      expect(shape.slice(0, 4), engine).deep.equal(['choice 0', 'choice 1', 'choice 2', 'choice 3'])
-      expect(shape.at(-1), engine).equal('none 4')
+  it('are all of them on every engine, otherwise, each with the tokens so far', async () => {
+    for (const engine of ENGINES) {
+      // Tokens that a chunk of its own brings; vLLM and SGLang begin with one for the role.
+      const shape = (await shapeOf(engine, 'every')).filter(chunk => chunk !== 'choice 0')
+      expect(shape.slice(0, 3), engine).deep.equal(['choice 1', 'choice 2', 'choice 3'])
+      expect(shape.slice(-2), engine).deep.equal(['length 4', 'none 4'])
     }
-    expect((await shapeOf('llama.cpp', 'every')).at(-1)).equal('none 4')
+  })
+
+  it('are all of them where a tool is called or choices are several', async () => {
+    for (const engine of ENGINES)
+      for (const more of [CALL, { n: 2, max_tokens: 3 }, { ...CALL, n: 2 }]) {
+        const shape = await shapeOf(engine, 'every', more)
+        const what = `${engine} ${JSON.stringify(more)}: ${shape}`
+        expect(
+          shape.filter(chunk => chunk.endsWith('-')),
+          what,
+        ).deep.equal([])
+        const counts = shape.map(chunk => Number(chunk.split(' ')[1]))
+        expect(counts, what).deep.equal(counts.toSorted((a, b) => a - b))
+      }
   })
 })

@@ -11,6 +11,7 @@ type Stream =
   | 'chat_stream_reasoning'
   | 'chat_stream_tool'
   | 'chat_stream_two'
+  | 'chat_stream_two_timed'
   | 'chat_stream_logprobs'
   | 'text_stream'
 type Refused = 'too_long' | 'bad_grammar' | 'bad_json' | 'no_vision' | 'bad_system' | 'loading' | 'unauthorized'

@@ -100,7 +100,7 @@ export interface ConfigFile {
   }
   /** Options of chat completions. An account or a key may override them. */
   readonly chat: {
-    /** Chunks of a chat completion stream that carry `usage`. `every`: each one of whose tokens the backend reported a count. `last`: only the one before `[DONE]`. */
+    /** Chunks of a chat completion stream that carry `usage`. `every`: each one from the first count of the backend on, which vLLM, SGLang and llama.cpp send with the first token. `last`: only the one before `[DONE]`. */
     readonly usage_chunks: 'every' | 'last'
   }
   /** Options of the Messages API. An account or a key may override them. */
@@ -490,6 +490,8 @@ export interface Profile {
   readonly always_stream?: boolean
   /** In a stream of several choices, each usage counts one choice; otherwise the last one counts all. */
   readonly usage_per_choice?: boolean
+  /** The member of a request by which the server counts tokens in each chunk of a stream: `stream_options.continuous_usage_stats`, or llama-server's `timings_per_token`. A server that ignores it counts at the end. */
+  readonly running_usage?: 'continuous_usage_stats' | 'timings_per_token'
   /** A stream may have tools and log probabilities together. Otherwise they are refused in streams, and replies that are not streamed are requested so in spite of `always_stream`. */
   readonly stream_tools_logprobs?: boolean
   /** Members of text completions that the server obeys. `echo` and `suffix` are the defaults of the model's capabilities of the same names; `best_of` above `n` is refused without it. */
@@ -592,7 +594,7 @@ export interface Account {
 
 /** Options of chat completions that differ here. */
 export interface Chat {
-  /** Chunks of a chat completion stream that carry `usage`. `every`: each one of whose tokens the backend reported a count. `last`: only the one before `[DONE]`. */
+  /** Chunks of a chat completion stream that carry `usage`. `every`: each one from the first count of the backend on, which vLLM, SGLang and llama.cpp send with the first token. `last`: only the one before `[DONE]`. */
   readonly usage_chunks?: 'every' | 'last'
 }
 

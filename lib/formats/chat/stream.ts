@@ -5,10 +5,9 @@ import { eventStart, finishText, writeEnd, writeError } from '../openai/stream.t
 import { toUsageText } from '../openai/usage.ts'
 
 /**
- * Writes chunks as `chat.completion.chunk` events. The first event of a choice carries its role. An event carries usage
- * when its chunk does, unless the operator wants it on the last one alone; the last value is repeated on an event without choices
- * before `[DONE]`
- * (docs/api/chat-completions.md#stream).
+ * Writes chunks as `chat.completion.chunk` events. The first event of a choice carries its role. From the first count on, events
+ * carry the usage so far, unless the operator wants it on the last one alone; the last value is repeated on an event without
+ * choices before `[DONE]` (docs/api/chat-completions.md#stream).
  */
 export class StreamEncoder implements Sink {
   readonly #context: ReplyContext
@@ -35,7 +34,7 @@ export class StreamEncoder implements Sink {
     if (!opened) this.#opened[choice] = true
     const delta = deltaText(chunk, !opened)
     const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
-    const tail = usage === undefined || this.#isUsageLast ? ']}' : `],"usage":${toUsageText(usage)}}`
+    const tail = this.#usage === undefined || this.#isUsageLast ? ']}' : `],"usage":${toUsageText(this.#usage)}}`
     this.#write(
       undefined,
       `${this.#start}{"index":${choice},"delta":${delta},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}${tail}`,

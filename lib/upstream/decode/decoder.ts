@@ -7,7 +7,7 @@ import { type BackendError, readError } from './error.ts'
 import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
 import { RunningUsage } from './running-usage.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { addUsage, readQueuedMs, readUsage } from './usage.ts'
+import { readQueuedMs, readUsage, usageOfTimings } from './usage.ts'
 
 /** `abort`, `error` and unknown reasons are missing on purpose: a reply that ends with them is not complete. */
 const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
@@ -38,13 +38,15 @@ export class WireDecoder {
   readonly #sink: Sink
   readonly #request: CanonicalRequest
   readonly #expected: number
-  /** The backend reports usage at the end of each choice. */
-  readonly #usageOfEach: boolean
+  /** Chunks have the timings of their choice, from the first token on, in place of a running usage. */
+  readonly #isTimed: boolean
   readonly #choices = new Map<number, Choice>()
   #unfinished = 0
   #usage: Usage | undefined
-  /** null: there is one choice, or the backend counts only at the end of each. */
+  /** null: there is one choice. */
   readonly #running: RunningUsage | null
+  /** Choices that have finished, in this order, for which the backend has yet to send a usage of their own. */
+  readonly #uncounted: number[] | null
 
   constructor(context: FailureContext, request: CanonicalRequest, sink: Sink) {
     this.#context = context
@@ -52,8 +54,9 @@ export class WireDecoder {
     this.#request = request
     this.#expected = choicesOf(request)
     const isSeveral = this.#expected > 1
-    this.#usageOfEach = context.profile.usage_per_choice && isSeveral
-    this.#running = isSeveral && !this.#usageOfEach ? new RunningUsage(request.n) : null
+    this.#isTimed = context.profile.running_usage === 'timings_per_token'
+    this.#running = isSeveral ? new RunningUsage(request.n) : null
+    this.#uncounted = isSeveral && context.profile.usage_per_choice ? [] : null
   }
 
   /** There was a choice, and each choice that started has finished. Nothing else is a complete reply. */
@@ -68,7 +71,9 @@ export class WireDecoder {
     // llama-server begins the stream of several prompts with a null.
     if (data === null) return undefined
     if (!isObject(data)) return this.#broken('an event is not an object')
-    return this.#read(data.choices, data.usage, false, data.usage == null ? undefined : data.metrics)
+    const { choices, usage, metrics } = data
+    if (usage == null) return this.#read(choices, this.#isTimed ? usageOfTimings(data.timings) : undefined, false)
+    return this.#read(choices, usage, false, metrics)
   }
 
   /** A whole JSON reply: one chunk for each choice, then usage. */
@@ -130,9 +135,12 @@ export class WireDecoder {
     if (value.finish_reason != null && value.finish_reason !== '') {
       const failed = this.#finish(value.finish_reason, choice, chunk)
       if (failed !== undefined) return failed
+      this.#uncounted?.push(index)
       chunk.matchedStop = stop(value.stop_reason) ?? stop(value.matched_stop)
     }
     if (!choice.started) {
+      // Without timings, it would be the one chunk without usage.
+      if (this.#isTimed && !whole && isEmpty(chunk)) return undefined
       choice.started = true
       chunk.start = true
     } else if (isEmpty(chunk)) {
@@ -153,23 +161,18 @@ export class WireDecoder {
     else chunk.finish = finish
   }
 
-  /** `choice`: the one that shares its event with this usage; -1: none does, so that it counts all of them. */
-  #count(value: Json, chunk: Chunk, choice: number): void {
+  /** `shared`: the choice that shares its event with this usage; -1: none does, so that it is that of a choice that has ended, or counts all. */
+  #count(value: Json, chunk: Chunk, shared: number): void {
+    const choice = shared >= 0 ? shared : (this.#uncounted?.shift() ?? -1)
     const running = choice >= 0 ? this.#running : null
-    const before = this.#usageOfEach ? undefined : running === null ? this.#usage : running.of(choice)
+    const before = running === null ? this.#usage : running.of(choice)
     const usage = readUsage(value, before, this.#context.profile.cached_null_means_zero)
     if (typeof usage === 'string') {
       chunk.usageError = usage
     } else {
-      if (this.#usageOfEach) this.#usage = addUsage(this.#usage, usage, this.#hasNewPrompt(chunk))
-      else this.#usage = running === null ? usage : running.add(choice, usage)
+      this.#usage = running === null ? usage : running.add(choice, usage)
       chunk.usage = this.#usage
     }
-  }
-
-  /** In a chat, the usage of each choice comes in a chunk of its own, and all choices share one prompt. */
-  #hasNewPrompt({ choice }: Chunk): boolean {
-    return choice < 0 ? this.#usage === undefined : choice % this.#request.n === 0
   }
 
   /** Log probabilities in the API's shape, with no more alternatives than the client asked for. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { Usage } from '../../canonical/reply.ts'
 
 /**
@@ -36,20 +36,19 @@ export function readQueuedMs(metrics: Json | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined
 }
 
-/** Adds the usage of one more choice. Choices of the same prompt share its tokens. */
-export function addUsage(sum: Usage | undefined, one: Usage, newPrompt: boolean): Usage {
-  const before = sum ?? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 }
+/**
+ * The usage that llama-server's `timings` of a chunk tell, in the members of `usage`; undefined where they lack a count. They name
+ * apart the tokens of the prompt that were computed and those that were read from the cache (tools/server/server-task.cpp).
+ */
+export function usageOfTimings(timings: Json | undefined): JsonObject | undefined {
+  if (!isObject(timings)) return undefined
+  const { cache_n: cached, prompt_n: computed, predicted_n: predicted } = timings
+  if (!isCount(cached) || !isCount(computed) || !isCount(predicted)) return undefined
   return {
-    promptTokens: before.promptTokens + (newPrompt ? one.promptTokens : 0),
-    completionTokens: before.completionTokens + one.completionTokens,
-    cachedTokens: newPrompt ? plus(before.cachedTokens, one.cachedTokens) : before.cachedTokens,
-    reasoningTokens: plus(before.reasoningTokens, one.reasoningTokens),
+    prompt_tokens: cached + computed,
+    completion_tokens: predicted,
+    prompt_tokens_details: { cached_tokens: cached },
   }
-}
-
-/** null where either count is unknown. */
-function plus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
 }
 
 function isCount(value: unknown): value is number {

@@ -26,6 +26,7 @@ export function backendBody(request: CanonicalRequest, model: ModelConfig, backe
   body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
   // Both are always set, whatever the client sent (docs/api/chat-completions.md#stream).
   if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
+  if (body.stream && backend.profile.running_usage === 'timings_per_token') body.timings_per_token = true
   return body
 }
 

@@ -120,9 +120,10 @@ describe('the stream of chat', () => {
       reasoningTokens: null,
     })
 
-    it('stands on the chunks that carry it, and its last value once more at the end', () => {
-      const chunks = chunksOf([{ text: 'a', usage: running(1) }, { text: 'b' }, { finish: 'stop', usage: running(2) }])
-      expect(chunks.map(chunk => chunk.usage)).eql([totals(1), undefined, totals(2), totals(2)])
+    it('stands on each chunk from the first count on, and once more at the end', () => {
+      const counted = [{ text: 'a', usage: running(1) }, { text: 'b' }, { finish: 'stop', usage: running(2) }] as const
+      const chunks = chunksOf([{}, ...counted])
+      expect(chunks.map(chunk => chunk.usage)).eql([undefined, totals(1), totals(1), totals(2), totals(2)])
       expect(chunks.at(-1)?.choices).eql([])
     })
 

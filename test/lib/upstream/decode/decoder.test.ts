@@ -495,6 +495,18 @@ describe('replies that a llama-server gave', () => {
     expect(seen.at(-1)?.usage).deep.equal(usage(6, 4, null))
   })
 
+  it('are counted in each chunk, by the timings of its choice, from the first token on', () => {
+    const { wire, seen } = decoder(chatRequest({ n: 2 }), profile)
+    for (const event of LLAMA_SERVER.chat_stream_two_timed) expect(wire.event(event)?.error.message).equal(undefined)
+    // Neither of the chunks that bring a role alone is passed on.
+    expect(seen.filter(chunk => chunk.start).map(chunk => chunk.text)).deep.equal(['a', 'a'])
+    const finished = undefined
+    const counts = [1, 2, 3, finished, 3, 4, finished, 4]
+    expect(seen.map(chunk => chunk.usage?.completionTokens)).deep.equal(counts)
+    expect(seen.at(-1)?.usage).deep.equal(usage(37, 4, 14))
+    expect(wire.finished).equal(true)
+  })
+
   it('are understood as streams of texts', () => {
     const one = { text: 'fy', finish: 'length', usage: usage(3, 2, 2) }
     expect(summary(textRequest(), LLAMA_SERVER.text_stream)).deep.include(one)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readQueuedMs, readUsage } from '../../../../lib/upstream/decode/usage.ts'
+import { readQueuedMs, readUsage, usageOfTimings } from '../../../../lib/upstream/decode/usage.ts'
 
 const before = { promptTokens: 9, completionTokens: 1, cachedTokens: 4, reasoningTokens: 2 }
 
@@ -52,6 +52,15 @@ describe('backend usage', () => {
       { queue_time_ms: '9' },
     ])
       expect(readQueuedMs(metrics)).equal(undefined)
+  })
+
+  it('is read from the timings of llama-server, which count what was cached apart', () => {
+    const timings = { cache_n: 14, prompt_n: 23, prompt_ms: 31.4, predicted_n: 2, predicted_ms: 0.7 }
+    const usage = usageOfTimings(timings)!
+    expect(readUsage(usage, undefined, false)).include({ promptTokens: 37, completionTokens: 2, cachedTokens: 14 })
+    // Before `cache_n`, the tokens of the prompt were not known.
+    for (const value of [undefined, null, {}, { prompt_n: 23, predicted_n: 2 }, { ...timings, predicted_n: -1 }])
+      expect(usageOfTimings(value)).equal(undefined)
   })
 
   it('never counts more cached tokens than were sent', () => {
