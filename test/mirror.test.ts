@@ -62,7 +62,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/limits/redis/budgets.ts': 'test/lib/limits/redis.slow.test.ts',
 
   // What every operation of operators works with, and their bodies and requests.
-  'lib/admin/desk.ts': 'test/lib/admin/accounts.test.ts',
   'lib/admin/body.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/routes.ts': 'test/lib/admin/api.test.ts',
   'lib/admin/call.ts': 'test/lib/admin/api.test.ts',

@@ -8,6 +8,8 @@ import { fail } from '../errors/errors.ts'
 import {
   type AccountFields,
   accountPage,
+  findAccount,
+  isNameStored,
   listMembers,
   listMembersOf,
   loadAccounts,
@@ -17,7 +19,8 @@ import {
   saveMember,
 } from '../store/accounts.ts'
 import type { Session } from '../store/database.ts'
-import { audited, type Desk } from './desk.ts'
+import { audited, auditedInTurn, changeOf, type Desk } from './desk.ts'
+import { refuseValue, repeatedAt } from './refuse.ts'
 
 /** Only what `schemas/admin/account-change.json` accepts. */
 export interface AccountChange {
@@ -108,7 +111,9 @@ function mergedMembers(config: Config, accountId: string, stored: readonly Membe
 
 /** Refuses with http_404 where there is none. */
 export async function accountOf({ config, store }: Pick<Desk, 'config' | 'store'>, id: string): Promise<Account> {
-  const account = (await knownAccounts(config, store)).find(one => one.id === id.toLowerCase())
+  const wanted = id.toLowerCase()
+  const configured = config.accounts.find(one => one.id === wanted)
+  const account = configured === undefined ? await findAccount(store, wanted) : toAccount(configured)
   return account ?? fail('http_404', { problem: 'There is no account with this id.' })
 }
 
@@ -132,48 +137,52 @@ function toJson(config: Config, account: Account, members: readonly Member[]): A
 }
 
 /** Creates an account in the store. */
-export async function createAccount(desk: Desk, wanted: NewAccount): Promise<AccountJson> {
-  const { kind = 'serverless', members = [], ...rest } = wanted
-  const fields: AccountFields = { ...EMPTY, ...(await checked(desk, rest)), id: randomUUID(), name: wanted.name, kind }
-  return saveNewAccount(desk, fields, members)
+export function createAccount(desk: Desk, wanted: NewAccount): Promise<AccountJson> {
+  const { kind = 'serverless', ...change } = wanted
+  const id = randomUUID()
+  return save(
+    desk,
+    async own => ({ ...EMPTY, ...(await checked(own, change)), id, name: wanted.name, kind }),
+    change.members,
+  )
 }
 
-/** Saves an account whose members have been checked. */
-export function saveNewAccount(
+/** Saves a new account whose fields have been checked. */
+export function saveNewAccount(desk: Desk, fields: AccountFields): Promise<AccountJson> {
+  return save(desk, () => Promise.resolve(fields))
+}
+
+function save(
   desk: Desk,
-  fields: AccountFields,
+  fieldsOf: (own: Desk) => Promise<AccountFields>,
   members: readonly Member[] = [],
 ): Promise<AccountJson> {
-  return audited(desk, async session => {
-    const own = { ...desk, store: session }
-    await saveAccount(session, fields, desk.now)
-    for (const { user, role } of members) await saveMember(session, fields.id, user, role, desk.now)
+  return auditedInTurn(desk, async own => {
+    const { store } = own
+    const fields = await fieldsOf(own)
+    await saveAccount(store, fields, desk.now)
+    for (const { user, role } of members) await saveMember(store, fields.id, user, role, desk.now)
     const after = await accountJson(own, await accountOf(own, fields.id))
     return { change: { action: 'account.create', target: fields.id, account: fields.id, after }, result: after }
   })
 }
 
 /** Changes an account of the store. Refuses for one of the file, which says where it is to be changed. */
-export async function changeAccount(desk: Desk, id: string, change: AccountChange): Promise<AccountJson> {
-  const account = await accountOf(desk, id)
-  const place = desk.config.accounts.findIndex(one => one.id === account.id)
-  if (place >= 0) {
-    fail('http_400', {
-      problem: `Account '${account.name}' is accounts[${place}] of the configuration file: change it there.`,
-    })
-  }
-  const { members, ...rest } = change
-  const fields = { ...fieldsOf(account), ...(await checked(desk, rest, account)) }
-  return audited(desk, async session => {
-    const own = { ...desk, store: session }
-    const before = await accountJson(own, account)
-    await saveAccount(session, fields, desk.now)
-    if (members !== undefined) await replaceMembers(own, account.id, members)
-    const after = await accountJson(own, await accountOf(own, account.id))
-    return {
-      change: { action: 'account.change', target: account.id, account: account.id, before, after },
-      result: after,
+export function changeAccount(desk: Desk, id: string, change: AccountChange): Promise<AccountJson> {
+  return auditedInTurn(desk, async own => {
+    const account = await accountOf(own, id)
+    const place = desk.config.accounts.findIndex(one => one.id === account.id)
+    if (place >= 0) {
+      fail('http_400', {
+        problem: `Account '${account.name}' is accounts[${place}] of the configuration file: change it there.`,
+      })
     }
+    const before = await accountJson(own, account)
+    await saveAccount(own.store, { ...fieldsOf(account), ...(await checked(own, change, account)) }, desk.now)
+    if (change.members !== undefined) await replaceMembers(own, account.id, change.members)
+    const after = await accountJson(own, await accountOf(own, account.id))
+    const entry = { action: 'account.change', target: account.id, account: account.id, before, after }
+    return { change: changeOf(entry), result: after }
   })
 }
 
@@ -204,19 +213,18 @@ function fieldsOf(account: Account): AccountFields {
 /** The members of the change in the store's form. Refuses names that are taken, and plans and models that there are not. */
 async function checked(
   { config, store }: Desk,
-  { name, plan, models, credits_cents, ...flags }: Omit<AccountChange, 'members'>,
+  { name, plan, models, credits_cents, members = [], ...flags }: AccountChange,
   account?: Account,
 ): Promise<Partial<AccountFields>> {
   if (name !== undefined && name !== account?.name) {
     // Commands find accounts by name.
-    const taken = (await knownAccounts(config, store)).some(other => other.name === name)
-    if (taken)
+    if (config.accounts.some(other => other.name === name) || (await isNameStored(store, name)))
       fail('http_400', { problem: 'There is already an account with this name.' }, { param: 'name', ownParam: true })
   }
-  if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan)) {
-    const hint = suggestion(plan, Object.keys(config.plans))
-    fail('schema_validation_failed', { problem: `'plan' is not in the configuration${hint || '.'}` }, OF_PLAN)
-  }
+  if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan))
+    refuseValue('plan', `is not in the configuration${suggestion(plan, Object.keys(config.plans))}`)
+  const repeated = repeatedAt(members.map(({ user }) => user))
+  if (repeated >= 0) refuseValue(`members.${repeated}.user`, 'stands in the list twice')
   return {
     ...flags,
     ...(name === undefined ? null : { name }),
@@ -226,26 +234,20 @@ async function checked(
   }
 }
 
-const OF_PLAN = { param: 'plan', ownParam: true } as const
-
-/** Ids of the models with these ids or aliases. */
+/** Ids of the models with these ids or aliases, each once. */
 export function modelIds({ models: known }: Config, names: readonly string[]): string[] {
-  return names.map((name, i) => {
+  const ids = names.map((name, i) => {
     const model = known.find(({ id, aliases }) => id === name || aliases.includes(name))
     if (model === undefined && name !== '*') {
-      const param = `models.${i}`
       const hint = suggestion(
         name,
         known.map(({ id }) => id),
       )
-      fail(
-        'schema_validation_failed',
-        { problem: `'${param}' is not a model${hint || '.'}` },
-        { param, ownParam: true },
-      )
+      refuseValue(`models.${i}`, `is not a model${hint}`)
     }
     return model?.id ?? name
   })
+  return [...new Set(ids)]
 }
 
 async function replaceMembers({ store, now }: Desk, id: string, members: readonly Member[]): Promise<void> {

@@ -33,8 +33,11 @@ export function createAdminApi(options: AdminOptions, calls = adminCalls(options
 
   async function answer(req: IncomingMessage, target: URL): Promise<{ status: number; body: JsonObject | TextReply }> {
     const method = req.method ?? 'GET'
-    const { version } = await state()
-    if (target.pathname === DOCUMENT && method === 'GET') return { status: 200, body: adminOpenapi(version) }
+    if (target.pathname === DOCUMENT) {
+      if (method !== 'GET' && method !== 'HEAD')
+        fail('http_405', { method, allow: 'GET' }, { headers: { allow: 'GET' } })
+      return { status: 200, body: adminOpenapi((await state()).version) }
+    }
     const actor = await authenticate(req)
     const { route, params } = findAdminRoute(method, target.pathname)
     const body = route.body === undefined ? undefined : await readBody(req)

@@ -6,9 +6,17 @@ import { sha256 } from '../base/sha256.ts'
 import { toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
 import { MICROCENTS_PER_CENT } from '../limits/limits.ts'
-import { bookCredits, type CreditEntry, creditBalance, findEntry, listLedger } from '../store/credits.ts'
+import {
+  bookCredits,
+  type CreditEntry,
+  creditBalance,
+  findEntry,
+  isLedgerCursor,
+  listLedger,
+} from '../store/credits.ts'
 import { accountOf } from './accounts.ts'
 import { audited, type Desk } from './desk.ts'
+import { refuseValue } from './refuse.ts'
 
 /** Only what `schemas/admin/credit.json` accepts. */
 export interface CreditBody {
@@ -28,6 +36,7 @@ export async function creditsOf(
   accountId: string,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<JsonObject> {
+  if (page.cursor !== undefined && !isLedgerCursor(page.cursor)) refuseValue('cursor', 'is not that of a page')
   const account = await accountOf(desk, accountId)
   const { entries, ...rest } = await listLedger(desk.store, account.id, page.cursor, page.limit)
   return {
@@ -52,13 +61,7 @@ export async function addCredits(
   if (account.creditsCents === undefined) {
     fail('http_400', { problem: 'The account is not prepaid: set its credits_cents first, 0 is enough.' })
   }
-  if (amount === 0) {
-    fail(
-      'schema_validation_failed',
-      { problem: "'amount_cents' must not be 0." },
-      { param: 'amount_cents', ownParam: true },
-    )
-  }
+  if (amount === 0) refuseValue('amount_cents', 'must not be 0')
   const entry: CreditEntry = {
     request_id: idempotencyKey === undefined ? randomUUID() : `idem_${sha256(`${account.id}\n${idempotencyKey}`)}`,
     account_id: account.id,
@@ -69,18 +72,18 @@ export async function addCredits(
   }
   return audited(desk, async session => {
     const own = { ...desk, store: session }
-    const balanceBefore = await balanceCents(own, account)
     const isNew = await bookCredits(session, [entry])
     const booked = (await findEntry(session, entry.request_id))!
     if (booked.amount_microcents !== entry.amount_microcents || booked.note !== (note ?? null)) {
       fail('http_400', { problem: 'This Idempotency-Key has been used for another change: use a new one.' })
     }
-    const balance = await balanceCents(own, account)
+    const balance = (await balanceCents(own, account))!
     const change = {
       action: 'credits.add',
       target: account.id,
       account: account.id,
-      before: { balance_cents: balanceBefore },
+      // Not read before: another process may have booked since.
+      before: { balance_cents: balance - amount },
       after: { balance_cents: balance, amount_cents: amount, note: note ?? null },
     }
     const result = { account_id: account.id, balance_cents: balance, entry: entryJson(booked) }

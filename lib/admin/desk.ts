@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { type Actor, appendAudit, type Change } from '../store/audit.ts'
 import { type Session, transact } from '../store/database.ts'
+import { noteKeyChange } from '../store/keys.ts'
 
 export interface Desk {
   readonly store: Session
@@ -26,4 +27,24 @@ export async function audited<T>(
   })
   if (change !== undefined) log?.info({ audit: { ...change, actor: actor.name, address: actor.address } }, 'audit')
   return result
+}
+
+/**
+ * The same for changes of accounts and keys, which are made one after the other in all processes: what `work` reads is what it
+ * changes, and a name that it finds free stays free.
+ */
+export function auditedInTurn<T>(
+  desk: Desk,
+  work: (desk: Desk) => Promise<{ readonly change: Change | undefined; readonly result: T }>,
+): Promise<T> {
+  return audited(desk, async session => {
+    // Locks the row of the counter until the transaction ends.
+    await noteKeyChange(session)
+    return work({ ...desk, store: session })
+  })
+}
+
+/** A change, or undefined where nothing is different: it leaves no entry. */
+export function changeOf(change: Change): Change | undefined {
+  return JSON.stringify(change.before) === JSON.stringify(change.after) ? undefined : change
 }

@@ -16,7 +16,8 @@ import {
   type StoredKey,
 } from '../store/keys.ts'
 import { accountOf, membersOf, modelIds } from './accounts.ts'
-import { audited, type Desk } from './desk.ts'
+import { audited, auditedInTurn, changeOf, type Desk } from './desk.ts'
+import { refuseValue, repeatedAt } from './refuse.ts'
 
 /** Only what `schemas/admin/key-change.json` accepts. */
 export interface KeyChangeBody {
@@ -90,14 +91,18 @@ export async function createKeyOf(
   if (user !== undefined) {
     const members = (await membersOf(desk.config, desk.store, account.id)).map(member => member.user)
     // An account without a list of members has any user.
-    if (members.length > 0 && !members.includes(user)) refuse('user', 'is not a member of this account')
+    if (members.length > 0 && !members.includes(user)) refuseValue('user', 'is not a member of this account')
   }
   const known = desk.config.endpoints.map(({ host }) => host)
   const hosts = endpoints.map(host => host.toLowerCase())
+  const repeated = repeatedAt(hosts)
+  if (repeated >= 0) refuseValue(`endpoints.${repeated}`, 'stands in the list twice')
   const unknown = hosts.findIndex(host => !known.includes(host))
-  if (unknown >= 0) refuse(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)
-  if (kind === 'dedicated' && hosts.length === 0) refuse('endpoints', "is required for a key of kind 'dedicated'")
+  if (unknown >= 0)
+    refuseValue(`endpoints.${unknown}`, `is not a dedicated endpoint${suggestion(hosts[unknown]!, known)}`)
+  if (kind === 'dedicated' && hosts.length === 0) refuseValue('endpoints', "is required for a key of kind 'dedicated'")
   const { expires_at, models, limits } = stored(desk, rest)
+  if (typeof expires_at === 'number' && expires_at <= desk.now) refuseValue('expires_at', 'must not be in the past')
   return issueKey(desk, {
     account_id: account.id,
     user,
@@ -110,34 +115,41 @@ export async function createKeyOf(
   })
 }
 
-export async function changeKeyOf(
-  desk: Desk,
-  id: string,
-  { label, disabled, ...rest }: KeyChangeBody,
-): Promise<KeyJson> {
-  const key = await validKey(desk, id)
-  const { expires_at, models, limits } = stored(desk, rest)
-  return audited(desk, async session => {
-    await changeKey(session, id, { label, disabled, expires_at, models, limits })
-    return changed('key.change', key, (await findKey(session, id))!)
-  })
+/** `expires_at` may be in the past: the key has expired at once. */
+export function changeKeyOf(desk: Desk, id: string, { label, disabled, ...rest }: KeyChangeBody): Promise<KeyJson> {
+  return changing('key.change', desk, id, ({ store }) => {
+    const { expires_at, models, limits } = stored(desk, rest)
+    return changeKey(store, id, { label, disabled, expires_at, models, limits })
+  }).then(({ key }) => key)
 }
 
-export async function revokeKeyOf(desk: Desk, id: string): Promise<KeyJson> {
-  const key = await validKey(desk, id)
-  return audited(desk, async session => {
-    await revokeKey(session, id, desk.now)
-    return changed('key.revoke', key, (await findKey(session, id))!)
-  })
+export function revokeKeyOf(desk: Desk, id: string): Promise<KeyJson> {
+  return changing('key.revoke', desk, id, ({ store }) => revokeKey(store, id, desk.now)).then(({ key }) => key)
 }
 
 /** Gives the key another secret; the present one stays valid for `grace` seconds. */
 export async function rotateKeyOf(desk: Desk, id: string, grace = 0): Promise<KeyJson & { readonly secret: string }> {
-  const key = await validKey(desk, id)
-  return audited(desk, async session => {
-    const secret = await rotateKey(session, desk.config.brand, id, desk.now + grace * 1_000_000)
-    const { change, result } = changed('key.rotate', key, (await findKey(session, id))!)
-    return { change, result: { ...result, secret } }
+  const until = desk.now + grace * 1_000_000
+  const { key, done: secret } = await changing('key.rotate', desk, id, ({ store }) =>
+    rotateKey(store, desk.config.brand, id, until),
+  )
+  return { ...key, secret }
+}
+
+/** Changes a valid key of the store, and notes what it was and is. */
+function changing<T>(
+  action: string,
+  desk: Desk,
+  id: string,
+  work: (own: Desk) => Promise<T>,
+): Promise<{ readonly key: KeyJson; readonly done: T }> {
+  return auditedInTurn(desk, async own => {
+    const before = keyJson(await validKey(own, id))
+    const done = await work(own)
+    const key = keyJson((await findKey(own.store, id))!)
+    const change = { action, target: id, account: key.account_id, before, after: key }
+    // A rotation differs in a secret, which is not in the log.
+    return { change: action === 'key.rotate' ? change : changeOf(change), result: { key, done } }
   })
 }
 
@@ -166,23 +178,22 @@ function stored(
 ) {
   const window = limits?.budget_cents?.window
   if (window !== undefined && windowMilliseconds(window) === undefined)
-    refuse('limits.budget_cents.window', 'must be a number and m, h or d, such as 1h, 1d or 30d, and at most a year')
+    refuseValue(
+      'limits.budget_cents.window',
+      'must be a number and m, h or d, such as 1h, 1d or 30d, and at most a year',
+    )
+  const expires_at = typeof expires === 'string' ? parseIso(expires)!.micros : expires
+  if (typeof expires_at === 'number' && (expires_at < 0 || expires_at >= LATEST))
+    refuseValue('expires_at', 'must be between 1970 and 2200')
   return {
-    expires_at: typeof expires === 'string' ? parseIso(expires)!.micros : expires,
+    expires_at,
     models: models && modelIds(config, models),
-    limits,
+    limits: limits && (Object.keys(limits).length === 0 ? null : limits),
   }
 }
 
-function changed(action: string, before: StoredKey, after: StoredKey) {
-  const result = keyJson(after)
-  const change = { action, target: after.id, account: after.account_id, before: keyJson(before), after: result }
-  return { change, result }
-}
-
-function refuse(param: string, problem: string): never {
-  fail('schema_validation_failed', { problem: `'${param}' ${problem}.` }, { param, ownParam: true })
-}
+/** Microseconds since the epoch that a number and every store hold exactly. */
+const LATEST = Date.UTC(2200, 0, 1) * 1000
 
 function keyJson(key: StoredKey): KeyJson {
   return {

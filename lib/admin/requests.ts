@@ -7,6 +7,7 @@ import { ROUTES, type Surface } from '../routes/routes.ts'
 import type { BoundsFilter } from '../store/queries/bounds.ts'
 import { lookUpRequest, lookUpRequests } from '../store/queries/lookup.ts'
 import type { Desk } from './desk.ts'
+import { refuseValue } from './refuse.ts'
 
 /** Only what `schemas/admin/request-query.json` accepts. */
 export interface RequestQuery extends BoundsFilter {
@@ -56,7 +57,5 @@ function pathOf(name: string): string {
     name,
     ROUTES.map(one => one.name),
   )
-  fail('schema_validation_failed', { problem: `'route' is not the name of a route${hint || '.'}` }, OF_ROUTE)
+  refuseValue('route', `is not the name of a route${hint}`)
 }
-
-const OF_ROUTE = { param: 'route', ownParam: true } as const

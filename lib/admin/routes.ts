@@ -270,11 +270,12 @@ const PATTERNS = ADMIN_ROUTES.map(route => ({
   pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }))
 
-/** Refuses with http_404 or http_405 where there is none. */
+/** Refuses with http_404 or http_405 where there is none. HEAD is as GET: Node leaves the body out. */
 export function findAdminRoute(method: string, path: string): Found {
   const there = PATTERNS.filter(({ pattern }) => pattern.test(path))
   if (there.length === 0) fail('http_404', { problem: 'No such route: /admin/openapi.json describes those there are.' })
-  const found = there.find(({ route }) => route.method === method)
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const found = there.find(({ route }) => route.method === wanted)
   if (found === undefined) {
     const allow = there.map(({ route }) => route.method).join(', ')
     fail('http_405', { method, allow }, { headers: { allow } })

@@ -40,11 +40,14 @@ export function statusJson(config: Config, state: ProcessState, isStoreUp: boole
     config: {
       path: state.file ?? null,
       hash: configHash(config),
-      last_reload: lastReload && {
-        at: isoOf(lastReload.at),
-        successful: lastReload.problems.length === 0,
-        problems: [...lastReload.problems],
-      },
+      last_reload:
+        lastReload === undefined
+          ? null
+          : {
+              at: isoOf(lastReload.at),
+              successful: lastReload.problems.length === 0,
+              problems: [...lastReload.problems],
+            },
     },
     stores: {
       store: { kind: config.store.startsWith('sqlite:') ? 'sqlite' : 'postgres', healthy: isStoreUp },

@@ -5,11 +5,18 @@ import type { UsageRow } from '../store/queries/usage.ts'
 import { costOf } from './cost.ts'
 import { MICROCENTS_PER_CENT } from './limits.ts'
 
-/** A row of the report with what it costs at current prices. */
-export interface PricedRow extends UsageRow {
-  /** Millionths of a cent, whole. */
-  readonly microcents: number
+type Sums = Pick<UsageRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'>
+
+/** Usage of a model. */
+interface ModelUsage extends Sums {
+  readonly model?: string | null
 }
+
+/** With what the row costs at current prices: millionths of a cent, whole. */
+type Priced<R> = R & { readonly microcents: number }
+
+/** A row of the report with what it costs. */
+export type PricedRow = Priced<UsageRow>
 
 /** Requests, tokens and cost of some usage, added up. */
 export interface Totals extends JsonObject {
@@ -24,10 +31,10 @@ export interface Totals extends JsonObject {
  * Each row is rounded to whole micro-cents once: sums by day and by model then agree. A model that is no longer
  * configured, or has no price, costs nothing.
  */
-export function priced(rows: readonly UsageRow[], models: readonly ModelConfig[]): readonly PricedRow[] {
+export function priced<R extends ModelUsage>(rows: readonly R[], models: readonly ModelConfig[]): readonly Priced<R>[] {
   const pricings = new Map(models.map(({ id, pricing }) => [id, pricing]))
   return rows.map(row => {
-    const pricing = row.model === null ? undefined : pricings.get(row.model)
+    const pricing = pricings.get(row.model ?? '')
     if (pricing === undefined) return { ...row, microcents: 0 }
     const { input_tokens: input, output_tokens: output, cache_read_tokens: cachedInput } = row
     return { ...row, microcents: costOf(pricing, { input, cachedInput, output }) }
@@ -35,9 +42,8 @@ export function priced(rows: readonly UsageRow[], models: readonly ModelConfig[]
 }
 
 /** The sum over all rows; no rows sum up to zero. */
-export function totalsOf(rows: readonly PricedRow[]): Totals {
-  const sum = (member: 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'requests' | 'microcents') =>
-    rows.reduce((total, row) => total + row[member], 0)
+export function totalsOf(rows: readonly Priced<Sums>[]): Totals {
+  const sum = (member: keyof Priced<Sums>) => rows.reduce((total, row) => total + row[member], 0)
   return {
     input_tokens: sum('input_tokens'),
     output_tokens: sum('output_tokens'),

@@ -12,6 +12,8 @@ export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default']
 const FORMATS = {
   'date-time': (text: string) => parseIso(text) !== undefined,
   uuid: isUuid,
+  // A name or a note of people, which tables and logs show.
+  line: (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text),
 }
 
 export interface CompilerOptions {

@@ -32,6 +32,8 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
       const property = Object.hasOwn(properties, parameter) ? properties[parameter] : undefined
       if (property === undefined) refuseUnknown(parameter, Object.keys(properties))
       const values = given.getAll(parameter)
+      // PostgreSQL has no such character.
+      if (values.some(value => value.includes('\0'))) refuse(parameter, `'${parameter}' must not contain U+0000.`)
       if (property.type === 'array') query[parameter] = values
       else if (values.length > 1) refuse(parameter, `'${parameter}' stands in the query ${values.length} times.`)
       else query[parameter] = fromText(values[0]!, property.type)
@@ -48,7 +50,12 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
 
 function refuseUnknown(parameter: string, known: readonly string[]): never {
   const meant = nearest(parameter, known)
-  const hint = meant === undefined ? `known are ${known.join(', ')}` : `perhaps '${meant}' was meant`
+  const hint =
+    meant === undefined
+      ? known.length === 0
+        ? 'there is none'
+        : `known are ${known.join(', ')}`
+      : `perhaps '${meant}' was meant`
   const details = { param: shortened(parameter), ownParam: true }
   fail('unsupported_parameter', { parameter: quoted(parameter), where: ` here; ${hint}` }, details)
 }

@@ -17,6 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'an ISO-8601 timestamp with a timezone: 2026-11-21T10:07:33Z',
   uuid: 'a UUID',
   uri: 'a URL',
+  line: 'a line of text, without control characters',
 }
 
 const BOUNDS: Readonly<Record<string, string>> = {

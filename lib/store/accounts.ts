@@ -43,6 +43,17 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
+/** The account in the store with this id. */
+export async function findAccount({ db }: Session, id: string): Promise<Account | undefined> {
+  const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && storedAccount(row)
+}
+
+/** Whether an account in the store has this name. */
+export async function isNameStored({ db }: Session, name: string): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirst()) !== undefined
+}
+
 /**
  * At most `limit` accounts in the store, oldest first, behind the one with the id `after`; unknown: from the first one. `name`: a part
  * of their names, in lower case; '': any.

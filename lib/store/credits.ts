@@ -85,6 +85,12 @@ export async function findEntry({ db }: Session, requestId: string): Promise<Dat
   return db.selectFrom('credits_ledger').selectAll().where('request_id', '=', requestId).executeTakeFirst()
 }
 
+const CURSOR = /^(\d{1,16})\.(.+)$/
+
+export function isLedgerCursor(text: string): boolean {
+  return CURSOR.test(text)
+}
+
 /** A page of the account's ledger, newest first. `cursor`: that of the page before; a text that is none is ignored. */
 export async function listLedger(
   { db }: Session,
@@ -97,7 +103,7 @@ export async function listLedger(
   readonly cursor: string | null
 }> {
   let query = db.selectFrom('credits_ledger').selectAll().where('account_id', '=', accountId)
-  const [, time, id] = /^(\d{1,16})\.(.+)$/.exec(cursor ?? '') ?? []
+  const [, time, id] = CURSOR.exec(cursor ?? '') ?? []
   if (time !== undefined && id !== undefined) {
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('created_at', 'request_id'), '<', tuple(Number(time), id)),

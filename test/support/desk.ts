@@ -7,7 +7,7 @@ import { silent } from './stores.ts'
 
 export const STORED = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'
 
-const CONFIG = `
+export const deskConfig = `
 models:
   - id: m
     aliases: [latest]
@@ -36,7 +36,7 @@ export function useDesk(): { desk(): Desk; audit(): Promise<string[]> } {
       now += 1_000_000
       return {
         store,
-        config: configOf(CONFIG),
+        config: configOf(deskConfig),
         actor: { name: 'operator alice (op_1)', address: '127.0.0.1' },
         now,
       }

@@ -85,6 +85,8 @@ describe('accounts, for operators', () => {
     expect(entry).include({ action: 'account.change', target: id, account_id: id, actor: 'operator alice (op_1)' })
     expect(JSON.parse(entry!.before_change!)).include({ disabled: false, plan: 'small' })
     expect(JSON.parse(entry!.after_change!)).include({ disabled: true, plan: null })
+    await changeAccount(desk(), id, { disabled: true })
+    expect(await audit()).deep.equal(['account.change', 'account.create'])
   })
 
   it('lose the members that are not in a new list, and their keys', async () => {
@@ -114,6 +116,10 @@ describe('accounts, for operators', () => {
     expect(await refusal(createAccount(desk(), { name: 'a', plan: 'smal' }))).match(/^422 .*did you mean 'small'/)
     expect(await refusal(createAccount(desk(), { name: 'a', models: ['othr'] }))).match(/^422 .*'models.0' .*'other'/)
     expect(await refusal(accountOf(desk(), 'nobody'))).match(/^404 http_404/)
+    const twice = ['bob', 'bob'].map(user => ({ user, role: 'owner' as const }))
+    expect(await refusal(createAccount(desk(), { name: 'a', members: twice }))).match(
+      /^422 .*'members\.1\.user' stands/,
+    )
     const { id } = await createAccount(desk(), { name: 'globex' })
     expect(await refusal(changeAccount(desk(), id, { name: 'acme' }))).match(/^400/)
     expect(await changeAccount(desk(), id, { name: 'globex' })).include({ name: 'globex' })

@@ -120,6 +120,14 @@ describe("the operators' API", () => {
     expect(json.stores).deep.include({ store: { kind: 'sqlite', healthy: true } })
   })
 
+  it('answers HEAD as GET, without the body', async () => {
+    const response = await fetch(`${url}/admin/v1/status`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    expect([response.status, await response.text()]).deep.equal([200, ''])
+  })
+
   it('lists backends, and drains them', async () => {
     expect((await ask('GET', '/admin/v1/backends')).json.backends).deep.equal([
       { url: 'http://127.0.0.1:8000/v1', state: 'up' },
@@ -146,6 +154,19 @@ describe("the operators' API", () => {
     expect(await refused('GET', `${accounts}?limt=1`)).deep.equal([400, 'unsupported_parameter', 'limt'])
     expect(await refused('GET', '/admin/v1/audit?limit=0')).deep.equal([422, 'schema_validation_failed', 'limit'])
     expect(await refused('POST', accounts, '[1]')).deep.equal([400, 'invalid_json_request', undefined])
+    for (const name of ['  ', 'a\nb', 'a\0b'])
+      expect(await refused('POST', accounts, { name }), name).deep.equal([422, 'schema_validation_failed', 'name'])
+    for (const [path, param] of [
+      [`${accounts}?cursor=x`, 'cursor'],
+      [`${accounts}/${ACCOUNT_ID}/credits?cursor=x`, 'cursor'],
+      ['/admin/v1/audit?cursor=x', 'cursor'],
+      ['/admin/v1/audit?account=acme', 'account'],
+      ['/admin/v1/usage?account=acme', 'account'],
+      ['/admin/v1/requests?account=acme', 'account'],
+      ['/admin/v1/requests?model=%00', 'model'],
+    ] as const)
+      expect(await refused('GET', path), path).deep.equal([422, 'schema_validation_failed', param])
+    expect(await refused('POST', '/admin/openapi.json', {})).deep.equal([405, 'http_405', undefined])
     expect(await refused('POST', accounts, '{')).deep.equal([400, 'invalid_json_request', undefined])
     expect(await refused('POST', accounts, {})).deep.equal([400, 'invalid_json_request', 'name'])
     expect(await refused('POST', accounts, { name: 'a', kind: 'x' })).deep.equal([

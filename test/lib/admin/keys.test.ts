@@ -71,6 +71,36 @@ describe('keys, for operators', () => {
     expect(await audit()).deep.equal([])
   })
 
+  it('end in the future when they are made, and may be ended by a change', async () => {
+    const made = (expires_at: string) => refusal(createKeyOf(desk(), ACCOUNT_ID, { expires_at }))
+    expect(await made('2020-01-01T00:00:00Z')).match(/^422 .*'expires_at' must not be in the past\.$/)
+    for (const at of ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2200-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
+      expect(await made(at), at).match(/^422 .*'expires_at' must be between 1970 and 2200\.$/)
+    expect(await audit()).deep.equal([])
+    const { id } = await createKeyOf(desk(), ACCOUNT_ID, { expires_at: '2199-12-31T23:59:59Z' })
+    const { expires_at } = await changeKeyOf(desk(), id, { expires_at: '2020-01-01T00:00:00Z' })
+    expect(expires_at).equal('2020-01-01T00:00:00.000000Z')
+    expect(await refusal(changeKeyOf(desk(), id, { expires_at: '0001-01-01T00:00:00Z' }))).match(/^422/)
+  })
+
+  it('have each model once, each endpoint once, and no empty limits', async () => {
+    const { models, limits, id } = await createKeyOf(desk(), ACCOUNT_ID, { models: ['m', 'latest'], limits: {} })
+    expect([models, limits]).deep.equal([['m'], null])
+    expect((await changeKeyOf(desk(), id, { limits: {} })).limits).equal(null)
+    const endpoints = ['acme.test', 'ACME.test']
+    expect(await refusal(createKeyOf(desk(), ACCOUNT_ID, { kind: 'dedicated', endpoints }))).match(
+      /^422 .*'endpoints\.1' stands in the list twice/,
+    )
+  })
+
+  it('leave no entry where nothing is changed', async () => {
+    const { id } = await createKeyOf(desk(), ACCOUNT_ID, { label: 'ci' })
+    await changeKeyOf(desk(), id, {})
+    await changeKeyOf(desk(), id, { label: 'ci', disabled: false })
+    await rotateKeyOf(desk(), id)
+    expect(await audit()).deep.equal(['key.rotate', 'key.create'])
+  })
+
   it('of another account are not in its list', async () => {
     const { id } = await createAccount(desk(), { name: 'globex' })
     await createKeyOf(desk(), ACCOUNT_ID, {})
