@@ -1,4 +1,5 @@
-import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { createServer } from '../base/node-http.ts'
 import { compoundSchema } from '../config/compound-schema.ts'
 
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
@@ -43,7 +44,7 @@ export function createAdminServer(
   notes: Notes = () => [],
   operators?: OperatorHandlers,
 ): Server {
-  return http.createServer((req, res) => {
+  return createServer((req, res) => {
     const path = (req.url ?? '/').split('?')[0]!
     if (operators !== undefined && path.startsWith('/admin/')) return operators.api(req, res)
     if (operators !== undefined && !OPEN.has(path)) return operators.pages(req, res)

@@ -1,8 +1,8 @@
 /** Responses to requests that never became an exchange: what Node's parser cannot read, CONNECT, timeouts. */
-import http from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import { publicId, uuidv7 } from '../base/ids.ts'
+import { STATUS_CODES } from '../base/node-http.ts'
 import { type DocsHost, docsUrl, envelope } from '../errors/envelope.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
@@ -46,7 +46,7 @@ export function reject(socket: Duplex, error: GatewayError, path: string, host: 
   const docs = docsUrl(host, `http${host.secure ? 's' : ''}://${host.authority}`, error.code)
   const body = JSON.stringify(format.toErrorBody(envelope(error, { requestId, docs })))
   const head = [
-    `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status] ?? ''}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,

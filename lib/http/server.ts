@@ -1,13 +1,8 @@
 /** The HTTP server: its limits, and responses that Node would otherwise send by itself, without envelope and request id. */
-import http, {
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { createServer as createHttpServer } from '../base/node-http.ts'
 import { breakBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
@@ -46,7 +41,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
   const requests = new RequestQueue(listener)
   const server: Server =
     tls === undefined
-      ? http.createServer(options, requests.add)
+      ? createHttpServer(options, requests.add)
       : https.createServer({ ...options, ...readCertificate(tls) }, requests.add)
   // The size of all headers together is limited. Node ignores those beyond a number of them, without an error.
   server.maxHeadersCount = 0
