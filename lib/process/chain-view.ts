@@ -7,6 +7,7 @@ import { applies } from '../core/chain.ts'
 import { type PlannedPlugin, planChains } from './boot.ts'
 import { placements } from './placements.ts'
 import { builtInNames } from './plugin-loader.ts'
+import { shownOptions } from './shown-options.ts'
 
 const FOLDER = new URL('../../docs/plugins/', import.meta.url)
 
@@ -49,7 +50,7 @@ function pluginOf({ plugin, options, change }: PlannedPlugin, builtIn: ReadonlyS
     summary,
     change,
     fills: provides.map(slot => slot.name),
-    options,
+    options: shownOptions(options, schema),
     described: Object.fromEntries(described),
     page: builtIn.has(name) ? pageOf(name) : undefined,
   }

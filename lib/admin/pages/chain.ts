@@ -31,7 +31,7 @@ export interface ChainPlugin {
   readonly change: 'none' | 'added' | 'off' | 'options'
   /** Names of the slots that it fills. */
   readonly fills: readonly string[]
-  /** With their defaults. */
+  /** With their defaults, without what must not be shown. */
   readonly options: JsonObject
   /** Descriptions of its options, by name. */
   readonly described: Readonly<Record<string, string>>
