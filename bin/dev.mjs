@@ -21,6 +21,7 @@ const commands = {
   'bench:store': rest => [['bench', [join(root, 'bench', 'store', 'main.ts'), ...rest]]],
   'bench:routing': rest => [['bench', [join(root, 'bench', 'routing', 'main.ts'), ...rest]]],
   'bench:scaling': rest => [['bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest]]],
+  'bench:console': rest => [['bench', [join(root, 'bench', 'console', 'main.ts'), ...rest]]],
   'bench:attack': rest => [['bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest]]],
   build: () => [
     // A file whose source is gone must not be published.

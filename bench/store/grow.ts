@@ -1,7 +1,11 @@
 /** Multiplies rows inside the database, which takes a fraction of the time of inserting new ones. */
-import { sql } from 'kysely'
-import type { Session } from '../../lib/store/database.ts'
+import { Kysely, sql } from 'kysely'
+import { pino } from 'pino'
+import type { Database, Session } from '../../lib/store/database.ts'
+import { postgresDialect } from '../../lib/store/postgres.ts'
+import type { Store } from '../../lib/store/store.ts'
 
+const GROW_MS = 900_000
 const MINUTE = 60_000_000
 const IDS = 2 ** 48
 /** Offsets of a copy in time and public id: odd numbers that spread ten copies over the minute and the id range. */
@@ -14,11 +18,20 @@ const COUNTED = {
   request_zones: ['requests'],
 } as const
 
+/** For PostgreSQL on its own connection, because the gateway's connections have a statement timeout. */
+export async function growStore(store: Store, url: string, factor: number): Promise<void> {
+  if (store.dialect === 'sqlite') return grow(store, factor)
+  const dialect = postgresDialect(url, { log: pino({ level: 'warn' }), connections: 1, statementMs: GROW_MS })
+  const db = new Kysely<Database>({ dialect })
+  await grow({ dialect: 'postgres', db }, factor)
+  await db.destroy()
+}
+
 /**
  * Multiplies every request by `factor` within its minute, with its own ids, errors and tags, and updates totals and zones.
  * Indexes are rebuilt at the end. PostgreSQL: the session must have no statement timeout.
  */
-export async function grow(session: Session, factor: number): Promise<void> {
+async function grow(session: Session, factor: number): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(session.db)
   const indexes = await indexesOf(session)
   for (const { name } of indexes) await run(`drop index ${name}`)

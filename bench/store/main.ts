@@ -3,15 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Kysely } from 'kysely'
 import { pino } from 'pino'
-import type { Database } from '../../lib/store/database.ts'
-import { postgresDialect } from '../../lib/store/postgres.ts'
-import { openStore, type Store } from '../../lib/store/store.ts'
+import { openStore } from '../../lib/store/store.ts'
 import { seededRandom } from '../../simulator/random.ts'
 import { readArguments } from '../arguments.ts'
 import type { Delay } from './gateway.ts'
-import { grow } from './grow.ts'
+import { growStore } from './grow.ts'
 import { type LoopReport, measureLoop } from './loop.ts'
 import { type Timing, timeOf } from './measure.ts'
 import { analyze, startPostgres } from './postgres.ts'
@@ -30,7 +27,6 @@ type Kind = (typeof KINDS)[number]
 
 /** From this size on rows are multiplied inside the database, if the next size is a multiple. */
 const GROW_FROM = 1_000_000
-const GROW_MS = 900_000
 
 const log = pino({ level: 'warn' })
 
@@ -117,15 +113,6 @@ function loopTable(sizes: readonly number[], loops: readonly LoopReport[]): stri
   )
   const header = `| delay of the event loop, p50 / p99 / max in ms, ${loops[0]?.streams ?? 0} streams | alone | asked | questions | not 200 |`
   return [header, '| -: | -: | -: | -: | -: |', ...lines].join('\n')
-}
-
-/** For PostgreSQL on its own connection, because the gateway's connections have a statement timeout. */
-async function growStore(store: Store, url: string, factor: number): Promise<void> {
-  if (store.dialect === 'sqlite') return grow(store, factor)
-  const dialect = postgresDialect(url, { log, connections: 1, statementMs: GROW_MS })
-  const db = new Kysely<Database>({ dialect })
-  await grow({ dialect: 'postgres', db }, factor)
-  await db.destroy()
 }
 
 function cell({ p50Ms, p95Ms, failed }: Timing): string {

@@ -1,7 +1,7 @@
 /** A private PostgreSQL in a folder, with default settings, but without flushes to the disk. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync, mkdirSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -14,7 +14,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a server with its files in `dir`, which must be empty. Searches the programs where Debian installs them. */
+/** Starts a server with its files in `dir`: those of an earlier one, or new ones. Searches the programs where Debian installs them. */
 export async function startPostgres(dir: string): Promise<Server> {
   const bin = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1)
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
@@ -22,11 +22,12 @@ export async function startPostgres(dir: string): Promise<Server> {
   const data = join(dir, 'data')
   const asNobody = unprivileged(dir)
   const [command, ...args] = [...asNobody, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust']
-  execFileSync(command!, [...args, '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    stdio: 'ignore',
-    cwd: '/',
-    timeout: START_MS,
-  })
+  if (!existsSync(data))
+    execFileSync(command!, [...args, '-E', 'UTF8', '--locale=C', '--no-sync'], {
+      stdio: 'ignore',
+      cwd: '/',
+      timeout: START_MS,
+    })
   const [program, ...options] = [...asNobody, join(bin, 'postgres'), '-D', data, '-k', dir]
   const child = spawn(program!, [...options, '-c', 'listen_addresses=', '-c', 'fsync=off'], {
     stdio: 'ignore',

@@ -27,11 +27,17 @@ const FAILURES = [
 ] as const
 
 /** Inserts `count` records in order of time, spread over the month before `end` (microseconds since the epoch). */
-export async function seed(store: Store, count: number, end: number, random: Random): Promise<void> {
+export async function seed(
+  store: Store,
+  count: number,
+  end: number,
+  random: Random,
+  make: typeof makeRequest = makeRequest,
+): Promise<void> {
   let inserting: Promise<unknown> = Promise.resolve()
   for (let done = 0; done < count; done += BATCH) {
     const records = Array.from({ length: Math.min(BATCH, count - done) }, (_, i) =>
-      makeRequest(end - DAYS * DAY + timeOf((done + i + random()) / count), random),
+      make(end - DAYS * DAY + timeOf((done + i + random()) / count), random),
     )
     // The next batch is created while this one is inserted.
     await inserting
@@ -46,7 +52,8 @@ function timeOf(share: number): number {
   return Math.floor(Math.max(0, share - swing) * DAYS * DAY)
 }
 
-function makeRequest(created_at: number, random: Random): RequestRecord {
+/** A request of the endpoint at this time, in microseconds since the epoch. */
+export function makeRequest(created_at: number, random: Random): RequestRecord {
   const failure = random() < 0.02 ? pick(random, FAILURES) : null
   const broke = failure === null && random() < 0.002
   const streaming = random() < 0.8
