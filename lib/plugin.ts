@@ -91,7 +91,7 @@ export { backendOptions, windowMilliseconds } from './config/config.ts'
 export type { AttemptFacts, AttemptOutcome } from './core/attempt-facts.ts'
 export type { Services } from './core/services.ts'
 export type { Role, StoredMember } from './store/accounts.ts'
-export { cookieName, type OpenedSession } from './store/console-sessions.ts'
+export { cookieName } from './store/console-sessions.ts'
 export type { StoredKey } from './store/keys.ts'
 export { isManager, type OwnAccount } from './store/own-accounts.ts'
 export {
@@ -143,6 +143,8 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 export { assetAt } from './pages/assets.ts'
 export { type Html, type HtmlValue, html } from './pages/html.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
+export { isOwnOrigin } from './pages/own-origin.ts'
+export { cookieSecret, isSecure, type Reached, sessionCookie } from './pages/session-cookie.ts'
 export { HTML, PAGE_HEADERS, pageOf, type Shell } from './pages/shell.ts'
 export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'
 

@@ -162,6 +162,7 @@ export const ROUTES = [
   { name: 'console-key-change', path: '/console/keys/{key_id}', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-sign-in', path: '/console/login', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-asset', path: '/console/assets/{version}/{file}', ...page, surfaces: ['gateway', 'api'] },
   { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },

@@ -1,4 +1,4 @@
-/** The audit log: what operators, and members in the console, have changed. Entries are added in the transaction of the change, and never changed. */
+/** The audit log: what operators, and members in the console, have changed, and who signed in and out. Entries are added in the transaction of the change, and never changed. */
 
 import { uuidv7 } from '../base/ids.ts'
 import type { Json, JsonObject } from '../base/json.ts'
@@ -12,6 +12,11 @@ export interface Actor {
   readonly name: string
   /** IP address; null: not by the operators' API. */
   readonly address: string | null
+}
+
+/** Who uses the console. No address: which one is the client's is known to the server alone. */
+export function consoleActor(user: string): Actor {
+  return { name: `console ${user}`, address: null }
 }
 
 export interface Change {

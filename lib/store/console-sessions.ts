@@ -1,7 +1,8 @@
-/** One-time links into the console and the sessions they open (docs/plugins/session.md). */
+/** One-time links into the console and the sessions they open (docs/plugins/session.md). Who signs in and out is in the audit log. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../base/sha256.ts'
+import { appendAudit, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
 import type { RunQuery } from './query-runner.ts'
 
@@ -32,7 +33,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
   return {
     open: link => run(store => openSession(store, link, now())),
     userOf: secret => run(store => sessionUserOf(store, secret, now())),
-    close: secret => run(store => closeSession(store, secret)),
+    close: secret => run(store => closeSession(store, secret, now())),
   }
 }
 
@@ -60,19 +61,25 @@ export async function createLink({ db }: Session, user: string, now: number): Pr
 export async function openSession(session: Session, link: string, now: number): Promise<OpenedSession | undefined> {
   // Checked first without a transaction, so that attempts with unknown links do not block other writers.
   if ((await userOf(session, 'link', link, now)) === undefined) return undefined
-  return transact(session, async ({ db }) => {
-    const used = await db
+  return transact(session, async transaction => {
+    const used = await transaction.db
       .deleteFrom('console_sessions')
       .where('sha256', '=', sha256(link))
       .returning('user_id')
       .executeTakeFirst()
-    if (used === undefined) return undefined
+    return used && startSession(transaction, used.user_id, 'link', now)
+  })
+}
+
+/** Opens a session for a user who has shown to be that. `by`: how, for the audit log. */
+export function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
+  return transact(session, async transaction => {
     const secret = newSecret()
-    await db
-      .insertInto('console_sessions')
-      .values({ sha256: sha256(secret), kind: 'session', user_id: used.user_id, expires_at: now + SESSION_MICROS })
-      .execute()
-    return { secret, user: used.user_id, seconds: SESSION_MICROS / 1_000_000 }
+    const expires_at = now + SESSION_MICROS
+    const row = { sha256: sha256(secret), kind: 'session', user_id: user, expires_at }
+    await transaction.db.insertInto('console_sessions').values(row).execute()
+    await appendAudit(transaction, consoleActor(user), { action: 'session.open', target: user, after: { by } }, now)
+    return { secret, user, seconds: SESSION_MICROS / 1_000_000 }
   })
 }
 
@@ -82,8 +89,18 @@ export function sessionUserOf(session: Session, secret: string, now: number): Pr
 }
 
 /** Ends a session. Does not affect links. */
-export async function closeSession({ db }: Session, secret: string): Promise<void> {
-  await db.deleteFrom('console_sessions').where('sha256', '=', sha256(secret)).where('kind', '=', 'session').execute()
+export function closeSession(session: Session, secret: string, now: number): Promise<void> {
+  return transact(session, async transaction => {
+    const closed = await transaction.db
+      .deleteFrom('console_sessions')
+      .where('sha256', '=', sha256(secret))
+      .where('kind', '=', 'session')
+      .returning('user_id')
+      .executeTakeFirst()
+    if (closed === undefined) return
+    const { user_id: user } = closed
+    await appendAudit(transaction, consoleActor(user), { action: 'session.close', target: user }, now)
+  })
 }
 
 async function userOf(

@@ -50,6 +50,11 @@ export function operatorOfSession(session: Session, secret: string, now: number)
   return operatorOf(session, KINDS.session, secret, now)
 }
 
+/** The operator whom this link would sign in. undefined: it was used, has expired, or is unknown. */
+export function operatorOfLink(session: Session, link: string, now: number): Promise<SignedIn | undefined> {
+  return operatorOf(session, KINDS.link, link, now)
+}
+
 export async function closeOperatorSession({ db }: Session, secret: string): Promise<void> {
   await db
     .deleteFrom('console_sessions')

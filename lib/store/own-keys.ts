@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Config } from '../config/config.ts'
-import { type Actor, appendAudit, type Change } from './audit.ts'
+import { appendAudit, type Change, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
 import { changeKey, createKey, findKey, keysOfUser, revokeKey, rotateKey, type StoredKey } from './keys.ts'
 import { type OwnAccount, ownAccounts } from './own-accounts.ts'
@@ -101,7 +101,8 @@ export function storeOwnKeys({ run, config, clock, changed }: OwnKeysOptions): O
         })
       }),
     )
-  const note = (session: Session, user: string, change: Change) => appendAudit(session, actorOf(user), change, now())
+  const note = (session: Session, user: string, change: Change) =>
+    appendAudit(session, consoleActor(user), change, now())
 
   return {
     accounts: user => run(session => ownAccounts(session, config, user)),
@@ -170,11 +171,6 @@ function areOf(account: OwnAccount, config: Pick<Config, 'models'>, models: read
     models === null ||
     models.every(id => config.models.some(model => model.id === id) && (account.models?.has(id) ?? true))
   )
-}
-
-/** The name in the audit log. No address: which one is the client's is known to the server alone. */
-function actorOf(user: string): Actor {
-  return { name: `console ${user}`, address: null }
 }
 
 /** What the audit log has of a key. */

@@ -1,9 +1,9 @@
 /** What those see whose request belongs to no session, or to another one than the page that it was sent from. */
-import { html, type Services } from '../../lib/plugin.ts'
+import { html, type Reached, type Services } from '../../lib/plugin.ts'
 import { type PageExchange, replyBare } from './page.ts'
 import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
-type Exchange = PageExchange & { readonly headers: Parameters<typeof visitorOf>[1] }
+type Exchange = PageExchange & Reached
 
 /** The visitor; undefined: nobody is signed in, and the reply says so. */
 export async function admit(
@@ -11,7 +11,7 @@ export async function admit(
   exchange: Exchange,
   status = 401,
 ): Promise<Visitor | undefined> {
-  const visitor = await visitorOf(services, exchange.headers)
+  const visitor = await visitorOf(services, exchange)
   if (visitor === undefined) {
     replyBare(
       exchange,
@@ -19,7 +19,7 @@ export async function admit(
       'Not signed in',
       html`<p>You are not signed in, or your session has ended. Nothing was changed.</p>
 <p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
-it works once, within ten minutes. Then load this page again: what you have entered is still there.</p>`,
+it opens one session, within ten minutes. Then load this page again: what you have entered is still there.</p>`,
     )
   }
   return visitor

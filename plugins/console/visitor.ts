@@ -1,7 +1,6 @@
 /** Who looks at a page of the console, and whether a form was sent from one of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import { type Html, html, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Reached, type Services } from '../../lib/plugin.ts'
 import { sessionSecret } from './cookies.ts'
 
 export interface Visitor {
@@ -12,12 +11,12 @@ export interface Visitor {
 
 /** undefined: nobody is signed in, or the session has ended. */
 export async function visitorOf(
-  { config, sessions }: Pick<Services, 'config' | 'sessions'>,
-  headers: IncomingHttpHeaders,
+  services: Pick<Services, 'config' | 'sessions'>,
+  request: Reached,
 ): Promise<Visitor | undefined> {
-  const secret = sessionSecret(config.brand, headers)
+  const secret = sessionSecret(services, request)
   if (secret === undefined) return undefined
-  const user = await sessions.userOf(secret)
+  const user = await services.sessions.userOf(secret)
   return user === undefined ? undefined : { user, secret }
 }
 

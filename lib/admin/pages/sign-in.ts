@@ -1,12 +1,16 @@
-/** How operators sign in, by a key or a one-time link, and out. */
+/** How operators sign in, by a key or a one-time link, and out. All of it is in the audit log, and no secret is. */
 import type { IncomingMessage } from 'node:http'
 import { html } from '../../pages/html.ts'
-import { closeOperatorSession, openByLink, openOperatorSession } from '../../store/operator-sessions.ts'
+import type { Actor } from '../../store/audit.ts'
+import type { Session } from '../../store/database.ts'
+import { closeOperatorSession, openByLink, openOperatorSession, operatorOfLink } from '../../store/operator-sessions.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
-import { operatorOf } from '../operators.ts'
+import { audited, type Desk } from '../desk.ts'
+import { actorOf, operatorOf } from '../operators.ts'
 import { filled } from './form.ts'
 import { type Reply, signInPage } from './page.ts'
-import { isToken, SIGN_IN_PATH, sessionCookie, TOKEN, type Visitor } from './visitor.ts'
+import { RefusedSignIns } from './refused-sign-ins.ts'
+import { isToken, SIGN_IN_PATH, TOKEN, type Visitor, visitorCookie } from './visitor.ts'
 
 export interface Entered {
   readonly reply: Reply
@@ -21,42 +25,89 @@ export type SignIn = (
   form: URLSearchParams,
 ) => Promise<Entered | undefined>
 
-export function signInRoutes({ config, clock }: AdminOptions, { read, write }: AdminCalls): SignIn {
-  const refusal = (problem: string): Entered => ({ reply: signInPage(problem), headers: {} })
+/** What opens a session: finds its owner, then opens it. undefined: it is of no operator, or has been used meanwhile. */
+interface Proof {
+  readonly by: 'key' | 'link'
+  readonly problem: string
+  owner(): Promise<Visitor['operator'] | undefined>
+  open(session: Session, keyId: string): Promise<string | undefined>
+}
+
+export function signInRoutes({ config, clock, log }: AdminOptions, { read, write }: AdminCalls): SignIn {
   const cookie = (secret: string, req: IncomingMessage) => ({
-    'set-cookie': sessionCookie(config().brand, secret, req),
+    'set-cookie': visitorCookie(config().brand, secret, req),
+  })
+  const deskOf = (store: Session, actor: Actor): Desk => {
+    return { store, config: config(), actor, now: clock.micros(), log }
+  }
+  const refusals = new RefusedSignIns((attempts, { by, address = null }) => {
+    const change = { action: 'session.refuse', target: 'operators', after: { by, attempts } }
+    const desk = (store: Session) => deskOf(store, { name: 'unknown', address })
+    return write(store => audited(desk(store), async () => ({ change, result: undefined }))).catch((err: unknown) =>
+      log.warn({ err, attempts }, 'refused sign-ins are not in the audit log'),
+    )
   })
 
-  async function byKey(req: IncomingMessage, form: URLSearchParams): Promise<Entered> {
-    const operator = await operatorOf(read, config().brand, filled(form, 'key') ?? '')
-    if (operator === undefined) return refusal("This is not an operator's key, or it has been revoked.")
-    const secret = await write(session => openOperatorSession(session, operator.id, clock.micros()))
-    return { reply: { to: '/' }, headers: cookie(secret, req) }
+  const byKey = (key: string): Proof => ({
+    by: 'key',
+    problem: "This is not an operator's key, or it has been revoked.",
+    owner: () => operatorOf(read, config().brand, key),
+    open: (session, id) => openOperatorSession(session, id, clock.micros()),
+  })
+
+  const byLink = (link: string): Proof => ({
+    by: 'link',
+    problem: 'This link has been used or has expired. `sluiceway login --operator NAME` makes a new one.',
+    owner: () => read(session => operatorOfLink(session, link, clock.micros())),
+    open: session => openByLink(session, link, clock.micros()),
+  })
+
+  async function enter(req: IncomingMessage, { by, problem, owner, open }: Proof): Promise<Entered> {
+    const address = req.socket.remoteAddress
+    const operator = await owner()
+    const secret =
+      operator &&
+      (await write(store =>
+        audited(deskOf(store, actorOf(operator, address)), async session => {
+          const result = await open(session, operator.id)
+          const change = { action: 'session.open', target: operator.id, after: { by } }
+          return { change: result === undefined ? undefined : change, result }
+        }),
+      ))
+    if (secret !== undefined) return { reply: { to: '/' }, headers: cookie(secret, req) }
+    refusals.add({ by, address })
+    return { reply: signInPage(problem), headers: {} }
   }
 
-  async function byLink(req: IncomingMessage, token: string): Promise<Entered> {
-    const secret = await write(session => openByLink(session, token, clock.micros()))
-    if (secret === undefined)
-      return refusal('This link has been used or has expired. `sluiceway login --operator NAME` makes a new one.')
-    // A redirect would arrive without the cookie, where another site or program has opened the link.
-    return { reply: { title: 'Signed in', path: null, body: SIGNED_IN }, headers: cookie(secret, req) }
+  async function leave(req: IncomingMessage, { operator, secret }: Visitor): Promise<Entered> {
+    const actor = actorOf(operator, req.socket.remoteAddress)
+    await write(store =>
+      audited(deskOf(store, actor), async session => {
+        await closeOperatorSession(session, secret)
+        return { change: { action: 'session.close', target: operator.id }, result: undefined }
+      }),
+    )
+    return { reply: { to: '/' }, headers: cookie('', req) }
   }
 
   return async (req, url, visitor, form) => {
     const isPost = req.method === 'POST'
     if (url.pathname === SIGN_IN_PATH) {
+      const link = filled(form, 'token')
+      if (isPost) return enter(req, link === undefined ? byKey(filled(form, 'key') ?? '') : byLink(link))
       const token = url.searchParams.get('token')
-      if (isPost) return byKey(req, form)
-      if (token !== null) return req.method === 'GET' ? byLink(req, token) : undefined
-      return { reply: signInPage(null), headers: {} }
+      return { reply: token === null ? signInPage(null) : linkPage(token), headers: {} }
     }
     if (url.pathname !== '/sign-out' || !isPost) return undefined
     if (visitor === undefined) return { reply: { to: '/' }, headers: cookie('', req) }
-    if (!isToken(form.get(TOKEN) ?? '', visitor)) return undefined
-    await write(session => closeOperatorSession(session, visitor.secret))
-    return { reply: { to: '/' }, headers: cookie('', req) }
+    return isToken(form.get(TOKEN) ?? '', visitor) ? leave(req, visitor) : undefined
   }
 }
 
-const SIGNED_IN = html`<meta http-equiv="refresh" content="0;url=/">
-<p>This browser is signed in: <a href="/">to the pages</a>. The link cannot be used again.</p>`
+/** Mail scanners and previews of chats open links too: only the button uses one up. */
+function linkPage(token: string): Reply {
+  const body = html`<p>The link that you have opened signs this browser in, once.</p>
+<form method="post" action="${SIGN_IN_PATH}"><input type="hidden" name="token" value="${token}">
+<button class="main">Sign in</button></form>`
+  return { title: 'Sign in', path: null, body }
+}

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../base/json.ts'
 import { GatewayError, toGatewayError } from '../../errors/errors.ts'
 import { assetAt } from '../../pages/assets.ts'
 import { html } from '../../pages/html.ts'
+import { isOwnOrigin } from '../../pages/own-origin.ts'
 import { HTML, PAGE_HEADERS } from '../../pages/shell.ts'
 import { type AdminCalls, type AdminOptions, adminCalls } from '../call.ts'
 import { actorOf } from '../operators.ts'
@@ -24,7 +25,7 @@ import {
   type Visit,
 } from './page.ts'
 import { signInRoutes } from './sign-in.ts'
-import { isOwnOrigin, isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
+import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
 /** Answers everything that is not the API and no other path of the operators' port. */
 export type OperatorPages = (req: IncomingMessage, res: ServerResponse) => void

@@ -1,7 +1,8 @@
 /** Who looks at the operators' pages, and whether a form was sent from one of them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Html, html } from '../../pages/html.ts'
+import { cookieSecret, isSecure, type Reached, sessionCookie } from '../../pages/session-cookie.ts'
 import { OPERATOR_SESSION_SECONDS, operatorOfSession, type SignedIn } from '../../store/operator-sessions.ts'
 import type { RunQuery } from '../../store/query-runner.ts'
 
@@ -30,30 +31,14 @@ export async function visitorOf(
   return operator && { operator, secret }
 }
 
-/** The secret of the session that a request carries. Of two cookies with the name the first counts. */
-export function sessionSecret(brand: string, { cookie }: IncomingHttpHeaders): string | undefined {
-  const prefix = `${nameOf(brand)}=`
-  const pair = cookie
-    ?.split(';')
-    .map(one => one.trim())
-    .find(one => one.startsWith(prefix))
-  const secret = pair?.slice(prefix.length)
-  return secret === '' ? undefined : secret
+/** The secret of the session that a request carries. */
+export function sessionSecret(brand: string, headers: IncomingHttpHeaders): string | undefined {
+  return cookieSecret(nameOf(brand), headers, isSecure({ headers }))
 }
 
-/**
- * Scripts cannot read the cookie, and other sites cannot make a browser send it. An empty secret deletes it. Over TLS, which only
- * a proxy in front can end, it is sent over TLS alone.
- */
-export function sessionCookie(brand: string, secret: string, { headers }: Pick<IncomingMessage, 'headers'>): string {
-  const attributes = [
-    'Path=/',
-    `Max-Age=${secret === '' ? 0 : OPERATOR_SESSION_SECONDS}`,
-    'HttpOnly',
-    'SameSite=Strict',
-  ]
-  if (headers['x-forwarded-proto'] === 'https') attributes.push('Secure')
-  return [`${nameOf(brand)}=${secret}`, ...attributes].join('; ')
+/** The cookie with this secret; an empty one deletes it. Only a proxy in front can end TLS here. */
+export function visitorCookie(brand: string, secret: string, request: Reached): string {
+  return sessionCookie(nameOf(brand), secret, OPERATOR_SESSION_SECONDS, isSecure(request))
 }
 
 function nameOf(brand: string): string {
@@ -73,13 +58,4 @@ export function isToken(given: string, { secret }: Pick<Visitor, 'secret'>): boo
 
 function formToken(secret: string): string {
   return createHmac('sha256', secret).update('operators form').digest('base64url')
-}
-
-/**
- * Whether a form was sent by a page of this origin, as browsers tell it. Pages of other ports of a host count as the same site,
- * so the cookie alone proves nothing. Programs that are no browsers send neither header.
- */
-export function isOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  return origin === undefined || URL.parse(origin)?.host === host
 }

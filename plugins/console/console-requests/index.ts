@@ -25,7 +25,7 @@ export default definePlugin({
       async onHeaders(exchange) {
         const visitor = await admit(services, exchange)
         if (visitor === undefined) return
-        const { route, params, headers, signal } = exchange
+        const { route, params, headers, origin, signal } = exchange
         const show = (page: Omit<OwnPage, 'path'>, status = 200) =>
           replyPage(exchange, visitor, { ...page, path: PATH }, status)
         if (route.name === 'console-request') {
@@ -45,7 +45,7 @@ export default definePlugin({
         if (route.name === 'console-requests-live') {
           if (typeof filter === 'string') fail('http_400', { problem: filter })
           const look = async () => {
-            if ((await visitorOf(services, headers)) === undefined) return undefined
+            if ((await visitorOf(services, { headers, origin })) === undefined) return undefined
             const { requests } = await reports.accountRequests({ ...filter, ...owner }, 1)
             return newestOf(requests)
           }

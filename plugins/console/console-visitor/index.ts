@@ -12,7 +12,7 @@ export default definePlugin({
   setup: (_options, services) => ({
     async onHeaders(exchange) {
       const { headers, query } = exchange
-      const visitor = await visitorOf(services, headers)
+      const visitor = await visitorOf(services, exchange)
       if (visitor === undefined) fail('http_401', { problem: 'Your session has ended: sign in again.' })
       const token = headers[TOKEN_HEADER]
       if (typeof token !== 'string' || !isToken(token, visitor.secret))

@@ -1,5 +1,5 @@
 import { definePlugin, type Html, html, htmlTable, type OwnAccount } from '../../../lib/plugin.ts'
-import { deletedCookie, isSecure } from '../cookies.ts'
+import { deletedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replyPage, withNote } from '../page.ts'
 import { admit, isOwnForm, STALE_FORM } from '../strangers.ts'
@@ -11,7 +11,6 @@ export default definePlugin({
   routes: { route: ['console', 'console-logout'] },
 
   setup(_options, services) {
-    const { config, sessions } = services
     return {
       async onHeaders(exchange) {
         const visitor = await admit(services, exchange, 200)
@@ -25,8 +24,8 @@ export default definePlugin({
           const page = { title: 'Console', body: withNote(STALE_FORM, html``, 403), path: '/console' } as const
           return replyPage(exchange, visitor, page, 403)
         }
-        await sessions.close(visitor.secret)
-        exchange.setHeader('set-cookie', deletedCookie(config.brand, isSecure(config, exchange.headers)))
+        await services.sessions.close(visitor.secret)
+        exchange.setHeader('set-cookie', deletedCookie(services, exchange))
         replyBare(exchange, 200, 'Signed out', html`<p>The session has ended. A new link opens another.</p>`)
       },
     }

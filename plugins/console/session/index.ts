@@ -8,12 +8,12 @@ export default definePlugin({
   routes: { access: 'session' },
   provides: [sessionUser],
 
-  setup: (_options, { config, sessions }) => ({
+  setup: (_options, services) => ({
     async onHeaders(exchange) {
       const { headers } = exchange
-      const secret = sessionSecret(config.brand, headers)
+      const secret = sessionSecret(services, exchange)
       if (secret === undefined) refuse(headers.authorization ?? headers['x-api-key'])
-      const user = await sessions.userOf(secret)
+      const user = await services.sessions.userOf(secret)
       if (user === undefined) fail('http_401', { problem: 'The dashboard session has ended: sign in again.' })
       exchange.set(sessionUser, user)
     },

@@ -1,45 +1,58 @@
 import { expect } from 'chai'
 import { play } from '../../../lib/testing.ts'
 import plugin from '../../../plugins/console/console-login/index.ts'
+import { visit } from '../../support/visit.ts'
 
 const sessions = {
   open: async (link: string) => (link === 'good' ? { secret: 's3cret', user: 'alice', seconds: 60 } : undefined),
   userOf: async () => undefined,
   close: async () => {},
 }
-const config = { brand: 'service', listen: { host: '127.0.0.1', port: 80 } } as never
-const ask = (query: string, headers: Readonly<Record<string, string>> = {}) =>
-  play(plugin, { query, headers, services: { sessions, config } })
+const look = (query: string) => play(plugin, { route: 'console-login', query, services: { sessions } })
+const push = (token: string, headers: Readonly<Record<string, string>> = {}) =>
+  visit(plugin, { sessions }, { route: 'console-sign-in', form: `token=${token}`, headers })
 
 describe('console-login', () => {
-  it('gives the browser a session for a good link', async () => {
-    const { reply, headers } = await ask('token=good')
-    expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
-    expect(reply?.body).contain('Signed in').and.not.contain('s3cret')
+  it('shows a button for a link, good or not, and uses nothing up', async () => {
+    for (const token of ['good', 'used']) {
+      const { reply, headers } = await look(`token=${token}`)
+      expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
+      expect(reply?.body).contain(`name="token" value="${token}"`)
+      expect(headers).include({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+      expect(headers).not.property('set-cookie')
+    }
+  })
+
+  it('gives the browser a session when the button is pressed', async () => {
+    const { status, headers } = await push('good')
+    expect(status).equal(303)
     expect(headers).include({
+      location: '/console',
       'set-cookie': 'service_session=s3cret; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
       'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
     })
   })
 
-  it('restricts the cookie to TLS where there is TLS', async () => {
-    const proxied = await ask('token=good', { 'x-forwarded-proto': 'https' })
-    expect(proxied.headers['set-cookie']).match(/; Secure$/)
-    const tls = { brand: 'service', listen: { host: '127.0.0.1', port: 443, tls: { cert: '', key: '' } } } as never
-    const own = await play(plugin, { query: 'token=good', services: { sessions, config: tls } })
-    expect(own.headers['set-cookie']).match(/; Secure$/)
+  it('binds the cookie to the host and to TLS where there is TLS', async () => {
+    const { headers } = await push('good', { 'x-forwarded-proto': 'https' })
+    expect(headers['set-cookie']).match(/^__Host-service_session=s3cret; .*; Secure$/)
   })
 
-  it('refuses a link that opens nothing, without a cookie', async () => {
-    const { error, headers } = await ask('token=used')
-    expect(error).include({ code: 'http_401', status: 401 })
-    expect(headers).not.property('set-cookie')
+  it('refuses a link that opens nothing, and a form of another site, without a cookie', async () => {
+    for (const [token, status, sent] of [
+      ['used', 401, {}],
+      ['', 401, {}],
+      ['good', 403, { 'sec-fetch-site': 'cross-site' }],
+    ] as const) {
+      const reply = await push(token, sent)
+      expect(reply.status, token).equal(status)
+      expect(reply.headers).not.property('set-cookie')
+    }
   })
 
-  it('needs a token', async () => {
+  it('needs a token in its link', async () => {
     for (const query of ['', 'token=', 'token=a&token=b', `token=${'x'.repeat(129)}`]) {
-      const { error } = await ask(query)
+      const { error } = await look(query)
       expect(error, query).include({ code: 'http_400', status: 400 })
     }
   })

@@ -1,29 +1,19 @@
 import { expect } from 'chai'
-import { deletedCookie, sessionCookie, sessionSecret } from '../../../plugins/console/cookies.ts'
+import { deletedCookie, openedCookie, sessionSecret } from '../../../plugins/console/cookies.ts'
 
-const opened = { secret: 's3cret', user: 'alice', seconds: 43_200 }
+const services = { config: { brand: 'service' } }
+const plain = { headers: {}, origin: 'http://a' }
+const secure = { headers: {}, origin: 'https://a' }
 
-describe('cookies of console sessions', () => {
-  it('are carried by a cookie that no script and no other site can use', () => {
-    expect(sessionCookie('service', opened, false)).equal(
-      'service_session=s3cret; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict',
-    )
-    expect(sessionCookie('service', opened, true)).match(/; Secure$/)
+describe('cookies of the console', () => {
+  it('are named after the brand, and bound to the host over TLS', () => {
+    expect(openedCookie(services, plain, 's3cret', 60)).match(/^service_session=s3cret; .*Max-Age=60;/)
+    expect(openedCookie(services, secure, 's3cret', 60)).match(/^__Host-service_session=s3cret; .*; Secure$/)
+    expect(deletedCookie(services, secure)).match(/^__Host-service_session=; Path=\/; Max-Age=0;/)
   })
 
-  it('are removed from the browser when they end', () => {
-    expect(deletedCookie('service', true)).equal(
-      'service_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
-    )
-  })
-
-  it('are read from among other cookies', () => {
-    const read = (cookie?: string) => sessionSecret('service', cookie === undefined ? {} : { cookie })
-    expect(read('service_session=abc')).equal('abc')
-    expect(read('a=1; service_session=abc=; b=2')).equal('abc=')
-    expect(read('a=1;service_session=abc;service_session=def')).equal('abc')
-    expect(read('my_service_session=abc; service_sessions=x')).equal(undefined)
-    expect(read('')).equal(undefined)
-    expect(read()).equal(undefined)
+  it('are read as they were given', () => {
+    const headers = { cookie: 'service_session=a; __Host-service_session=b' }
+    expect([plain, secure].map(one => sessionSecret(services, { ...one, headers }))).deep.equal(['a', 'b'])
   })
 })

@@ -11,9 +11,12 @@ const sessions = {
 describe('visitor', () => {
   it('is the user of the session, and nobody without one', async () => {
     const services = testServices([], { sessions })
-    expect(await visitorOf(services, { cookie: 'service_session=good' })).deep.equal({ user: 'alice', secret: 'good' })
-    expect(await visitorOf(services, { cookie: 'service_session=old' })).equal(undefined)
-    expect(await visitorOf(services, {})).equal(undefined)
+    expect(await visitorOf(services, { headers: { cookie: 'service_session=good' } })).deep.equal({
+      user: 'alice',
+      secret: 'good',
+    })
+    expect(await visitorOf(services, { headers: { cookie: 'service_session=old' } })).equal(undefined)
+    expect(await visitorOf(services, { headers: {} })).equal(undefined)
   })
 
   it("has a token that belongs to the session, and does not tell the session's secret", () => {

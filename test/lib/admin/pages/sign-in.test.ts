@@ -30,7 +30,7 @@ describe('signing in', () => {
     expect(pages().key).not.contain(cookie.split(/[=;]/)[1]!.slice(0, 8))
     expect((await pages().get('/', { cookie: cookie.split(';')[0]! })).text).contain('alice')
     const secure = await post({ key: pages().key }, '/sign-in', { 'x-forwarded-proto': 'https' })
-    expect(secure.headers.get('set-cookie')).match(/; Secure$/)
+    expect(secure.headers.get('set-cookie')).match(/^__Host-service_operator_session=.*; Secure$/)
   })
 
   it('refuses every other key, and a form from elsewhere', async () => {
@@ -47,14 +47,44 @@ describe('signing in', () => {
     const { id } = await operatorKey(pages().gateway, 'bob')
     const link = await withStore(store => createOperatorLink(store, id, Date.now() * 1000))
     const path = `${pages().origin}/sign-in?token=${link}`
-    // Programs that look at links ask for their head alone.
-    await fetch(path, { method: 'HEAD' })
-    const first = await fetch(path)
-    expect(first.status).equal(200)
+    // Scanners of mails and previews of chats open it too.
+    for (const method of ['HEAD', 'GET', 'GET']) {
+      const looked = await fetch(path, { method })
+      expect([looked.status, looked.headers.get('set-cookie')], method).deep.equal([200, null])
+      if (method === 'GET') expect(await looked.text()).contain(`name="token" value="${link}"`)
+    }
+    const first = await post({ token: link })
+    expect([first.status, first.headers.get('location')]).deep.equal([303, '/'])
     const cookie = first.headers.get('set-cookie')!.split(';')[0]!
     expect((await pages().get('/', { cookie })).text).contain('bob')
-    const second = await fetch(path)
+    const second = await post({ token: link })
     expect([second.status, second.headers.get('set-cookie')]).deep.equal([401, null])
+  })
+
+  it('is in the audit log, with what was refused, and without any secret', async () => {
+    const { id, secret } = await operatorKey(pages().gateway, 'dora')
+    const link = await withStore(store => createOperatorLink(store, id, Date.now() * 1000))
+    const cookies = [await post({ key: secret }), await post({ token: link })].map(
+      ({ headers }) => headers.get('set-cookie')!.split(';')[0]!,
+    )
+    const token = tokenOf((await pages().get('/', { cookie: cookies[0]! })).text)
+    await post({ csrf_token: token }, '/sign-out', { cookie: cookies[0]! })
+    await post({ key: 'service_operator_wrong' })
+    const { entries } = await pages().api('GET', '/admin/v1/audit?limit=200')
+    const all = entries as { actor: string; address: string; action: string; target: string; after: unknown }[]
+    const own = all.filter(({ actor }) => actor === `operator dora (${id})`).toReversed()
+    expect(own.map(({ action, target, after }) => [action, target, after])).deep.equal([
+      ['session.open', id, { by: 'key' }],
+      ['session.open', id, { by: 'link' }],
+      ['session.close', id, null],
+    ])
+    expect(own[0]!.address).match(/127\.0\.0\.1$/)
+    // Those of the tests before, at once; further ones of the same minute come together.
+    const refused = all.filter(({ action }) => action === 'session.refuse')
+    expect(refused.at(-1)).deep.include({ actor: 'unknown', target: 'operators', after: { by: 'key', attempts: 1 } })
+    const text = JSON.stringify(all)
+    for (const hidden of [secret, link, 'operator_wrong', ...cookies.map(one => one.split('=')[1]!)])
+      expect(text).not.contain(hidden)
   })
 
   it('ends by signing out, with the token of the session alone, and with the key', async () => {
