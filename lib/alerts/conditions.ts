@@ -41,6 +41,11 @@ export function lowCredits(
   })
 }
 
+/** The account that an alert about a balance has in its name. */
+export function accountOfAlert(name: string): string {
+  return name.split(':')[1] ?? ''
+}
+
 /** A window of a plan's quota that an account is in. Milliseconds since the epoch. */
 export interface QuotaWindow {
   readonly limit: number

@@ -83,19 +83,34 @@ function raise(session: Session, alerts: readonly NewAlert[], now: number): Prom
 }
 
 /** Forgets the alerts of this type that are not named, and have no expiry: what they were about is over. */
-export async function keepAlerts({ db }: Session, type: string, names: readonly string[]): Promise<void> {
-  const rows = await db
+export async function keepAlerts(session: Session, type: string, names: readonly string[]): Promise<void> {
+  const kept = new Set(names)
+  const known = await raisedAlerts(session, type)
+  await forgetAlerts(
+    session,
+    known.filter(name => !kept.has(name)),
+  )
+}
+
+/** Names of the alerts of this type that have no expiry, in their order: at most `limit` behind `after`, or all. */
+export async function raisedAlerts({ db }: Session, type: string, after = '', limit?: number): Promise<string[]> {
+  const query = db
     .selectFrom('alerts')
     .select('name')
+    .where('name', '>', after)
     .where('type', '=', type)
     .where('expires_at', 'is', null)
-    .execute()
-  const kept = new Set(names)
-  const over = rows.map(({ name }) => name).filter(name => !kept.has(name))
-  for (let at = 0; at < over.length; at += BATCH)
+    .orderBy('name')
+  const rows = await (limit === undefined ? query : query.limit(limit)).execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Their names may be given again. */
+export async function forgetAlerts({ db }: Session, names: readonly string[]): Promise<void> {
+  for (let at = 0; at < names.length; at += BATCH)
     await db
       .deleteFrom('alerts')
-      .where('name', 'in', over.slice(at, at + BATCH))
+      .where('name', 'in', names.slice(at, at + BATCH))
       .execute()
 }
 
@@ -104,12 +119,13 @@ export async function expireAlerts({ db }: Session, now: number): Promise<void> 
   await db.deleteFrom('alerts').where('expires_at', '<', now).execute()
 }
 
-/** Those to send now, oldest first, at most `limit`. */
+/** Those to send now, at most `limit`: those that have been tried less often first, then the oldest. */
 export async function dueAlerts({ db }: Session, now: number, limit: number): Promise<DueAlert[]> {
   const rows = await db
     .selectFrom('alerts')
     .select(['name', 'type', 'webhook_id as webhookId', 'body', 'attempts'])
     .where('next_at', '<=', now)
+    .orderBy('attempts')
     .orderBy('next_at')
     .orderBy('name')
     .limit(limit)

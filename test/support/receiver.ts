@@ -18,6 +18,8 @@ export interface Receiver {
   readonly deliveries: readonly Delivery[]
   /** Statuses of the next answers; then 204. */
   readonly answers: number[]
+  /** Those that are answered only when this resolves; undefined: at once. */
+  held: (delivery: Delivery) => Promise<void> | undefined
   close(): Promise<void>
 }
 
@@ -39,19 +41,23 @@ export async function startReceiver(): Promise<Receiver> {
         const given = Buffer.from(value, 'base64')
         return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
       })
-    deliveries.push({ id: String(id), isSigned: isSigned && isFresh, body: JSON.parse(body) })
+    const delivery = { id: String(id), isSigned: isSigned && isFresh, body: JSON.parse(body) }
+    deliveries.push(delivery)
+    await receiver.held(delivery)
     res.writeHead(answers.shift() ?? 204)
     res.end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
+  const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     deliveries,
     answers,
+    held: () => undefined,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+  return receiver
 }
