@@ -1,21 +1,18 @@
 /** How large the prompt of a request is, by kinds of content that differ in tokens per byte. No text is kept. */
 
 import type { JsonObject } from '../base/json.ts'
-import { isText, partsOf, scanText, type TextScanner, textBytes, walkMessages, withoutDecoding } from '../body/index.ts'
+import { isText, partsOf, scanText, textBytes, walkMessages, withoutDecoding } from '../body/index.ts'
 import type { CanonicalRequest, ChatRequest, Message } from '../canonical/request.ts'
+import { TextSampler, type TextSize } from './text-sampler.ts'
 
 /**
- * Bytes of UTF-8 for the first five, numbers of things for the others. `letters`: small letters and blanks, as prose is.
- * `symbols`: capitals and punctuation, as code, JSON and Base64 have many. `digits`: with the blank before each. `wide`: all
- * scripts but the Latin one. `tools`: descriptions and schemas of tools. `pieces`: messages, tools and texts, around which
- * templates write marks. `requests`: 1, for what a template adds to each prompt. `ids`: token ids.
+ * Of its texts the bytes by kind. `tools`: bytes of descriptions and schemas of tools. Numbers of things are the others. `toolsets`: 1
+ * where there are tools, for what tells a model how to call them. `pieces`: messages, tools and texts, around which templates write
+ * marks. `requests`: 1, for what a template adds to each prompt. `ids`: token ids.
  */
-export interface PromptSize {
-  letters: number
-  symbols: number
-  digits: number
-  wide: number
+export interface PromptSize extends TextSize {
   tools: number
+  toolsets: number
   pieces: number
   images: number
   requests: number
@@ -23,9 +20,9 @@ export interface PromptSize {
 }
 
 export type TokenKind = keyof PromptSize
-
 export function emptySize(): PromptSize {
-  return { letters: 0, symbols: 0, digits: 0, wide: 0, tools: 0, pieces: 0, images: 0, requests: 0, ids: 0 }
+  const text = { letters: 0, symbols: 0, digits: 0, mixed: 0, wide: 0, rare: 0 }
+  return { ...text, tools: 0, toolsets: 0, pieces: 0, images: 0, requests: 0, ids: 0 }
 }
 
 /** Of a chat or a text completion. Its cost does not grow with the length of texts: long ones are read in samples. */
@@ -84,6 +81,8 @@ function addPrompts(size: PromptSize, prompts: string[] | number[] | number[][])
 }
 
 function addTools(size: PromptSize, tools: ChatRequest['tools']): void {
+  if (tools.length === 0) return
+  size.toolsets = 1
   size.pieces += tools.length
   // Of texts of hundreds of kilobytes the start is enough: no model could read all of them.
   withoutDecoding(() => {
@@ -117,137 +116,8 @@ function addText<T extends object>(size: PromptSize, holder: T, name: keyof T): 
   if (bytes === 0) return
   sampler.sample()
   scanText(holder, name, sampler)
-  const { letters, symbols, digits, wide } = sampler
-  const sampled = letters + symbols + digits + wide
-  if (sampled === 0) {
-    size.letters += bytes
-    return
-  }
-  const share = bytes / sampled
-  size.letters += letters * share
-  size.symbols += symbols * share
-  size.digits += digits * share
-  size.wide += wide * share
-}
-
-const LETTER = 0
-const SYMBOL = 1
-const DIGIT = 2
-
-/** By character of ASCII. */
-const CLASSES = new Uint8Array(128).fill(SYMBOL)
-for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyz ')) CLASSES[byte] = LETTER
-for (const byte of Buffer.from('0123456789')) CLASSES[byte] = DIGIT
-const BLANK = 32
-
-/** Samples of a text, evenly spread, and characters of each. */
-const SAMPLES = 8
-const SAMPLE_CHARACTERS = 16
-/** Characters that are sampled of one request: about ten microseconds. */
-const MOST_CHARACTERS = 2048
-/** A sample of each text still tells its script. */
-const LEAST_CHARACTERS = SAMPLE_CHARACTERS
-
-const ALL = -1
-
-/** Counts the bytes of samples by class. */
-class Sampler implements TextScanner {
-  letters = 0
-  symbols = 0
-  digits = 0
-  wide = 0
-  #left = 0
-  #leftOfText = 0
-
-  /** A request begins. */
-  begin(): void {
-    this.#left = MOST_CHARACTERS
-  }
-
-  /** A text begins. */
-  sample(): void {
-    this.letters = this.symbols = this.digits = this.wide = 0
-    this.#leftOfText = Math.max(LEAST_CHARACTERS, Math.min(this.#left, SAMPLES * SAMPLE_CHARACTERS))
-  }
-
-  text(text: string, from: number, end: number): boolean {
-    const samples = this.#samplesOf(end - from)
-    if (samples === ALL) this.#countText(text, from, end)
-    const stride = samples > 1 ? (end - from - SAMPLE_CHARACTERS) / (samples - 1) : 0
-    for (let i = 0; i < samples; i++) {
-      const at = from + Math.floor(i * stride)
-      this.#countText(text, at, at + SAMPLE_CHARACTERS)
-    }
-    return this.#leftOfText > 0
-  }
-
-  bytes(bytes: Buffer, from: number, end: number): boolean {
-    const samples = this.#samplesOf(end - from)
-    if (samples === ALL) this.#countBytes(bytes, from, end)
-    const stride = samples > 1 ? (end - from - SAMPLE_CHARACTERS) / (samples - 1) : 0
-    for (let i = 0; i < samples; i++) {
-      const at = from + Math.floor(i * stride)
-      this.#countBytes(bytes, at, at + SAMPLE_CHARACTERS)
-    }
-    return this.#leftOfText > 0
-  }
-
-  /** How many samples of so many characters are counted; ALL: every character. */
-  #samplesOf(length: number): number {
-    const most = Math.min(length, this.#leftOfText)
-    this.#leftOfText -= most
-    this.#left -= most
-    return most === length ? ALL : Math.floor(most / SAMPLE_CHARACTERS)
-  }
-
-  #countText(text: string, from: number, end: number): void {
-    let letters = 0
-    let symbols = 0
-    let digits = 0
-    let before = 0
-    for (let at = from; at < end; at++) {
-      const code = text.charCodeAt(at)
-      if (code >= 128) this.wide += code < 2048 || (code >= 0xd800 && code < 0xe000) ? 2 : 3
-      else if (CLASSES[code] === LETTER) letters++
-      else if (CLASSES[code] === SYMBOL) symbols++
-      else {
-        digits++
-        if (before === BLANK) {
-          digits++
-          letters--
-        }
-      }
-      before = code
-    }
-    this.letters += letters
-    this.symbols += symbols
-    this.digits += digits
-  }
-
-  #countBytes(bytes: Buffer, from: number, end: number): void {
-    let letters = 0
-    let symbols = 0
-    let digits = 0
-    let before = 0
-    for (let at = from; at < end; at++) {
-      const code = bytes[at]!
-      if (code >= 128) this.wide++
-      else if (CLASSES[code] === LETTER) letters++
-      else if (CLASSES[code] === SYMBOL) symbols++
-      else {
-        digits++
-        if (before === BLANK) {
-          digits++
-          letters--
-        }
-      }
-      before = code
-    }
-    this.letters += letters
-    this.symbols += symbols
-    this.digits += digits
-  }
+  sampler.addTo(size, bytes)
 }
 
 /** One for all requests: a prompt is measured without a pause. */
-const sampler = new Sampler()
+const sampler = new TextSampler()

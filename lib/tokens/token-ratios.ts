@@ -1,12 +1,16 @@
 import { emptySize, type PromptSize, type TokenKind } from './prompt-size.ts'
+import type { TextKind } from './text-sampler.ts'
 
 /** Tokens of a unit before anything has been measured: as tokenizers have them on average, and more than nearly all. */
 const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: number }>> = {
   letters: { mean: 0.22, high: 1 / 3 },
-  symbols: { mean: 0.4, high: 0.6 },
-  digits: { mean: 0.7, high: 1 },
+  symbols: { mean: 0.4, high: 0.7 },
+  digits: { mean: 0.7, high: 1.1 },
+  mixed: { mean: 0.9, high: 1.2 },
   wide: { mean: 0.3, high: 0.67 },
+  rare: { mean: 0.4, high: 1 },
   tools: { mean: 0.25, high: 0.4 },
+  toolsets: { mean: 100, high: 250 },
   pieces: { mean: 5, high: 8 },
   images: { mean: 800, high: 2000 },
   requests: { mean: 10, high: 40 },
@@ -16,8 +20,7 @@ const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: 
 const KINDS = Object.keys(FIRST) as TokenKind[]
 /** Kinds whose ratio is measured. */
 const MEASURED = KINDS.filter(kind => kind !== 'ids')
-/** Kinds of which a unit is a byte of text. */
-const TEXT = ['letters', 'symbols', 'digits', 'wide'] as const satisfies readonly TokenKind[]
+const TEXT = ['letters', 'symbols', 'digits', 'mixed', 'wide', 'rare'] as const satisfies readonly TextKind[]
 
 /** The first ratio counts as so many tokens that have been seen. */
 const FIRST_TOKENS = 200

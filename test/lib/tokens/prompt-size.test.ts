@@ -4,12 +4,15 @@ import { largeRequest } from '../../support/bodies.ts'
 import { chatRequest, textRequest, tool } from '../../support/canonical.ts'
 
 const user = (content: string) => chatRequest({ messages: [{ role: 'user', content }] })
-const text = ({ letters, symbols, digits, wide }: PromptSize) => letters + symbols + digits + wide
+const text = ({ letters, symbols, digits, mixed, wide, rare }: PromptSize) =>
+  letters + symbols + digits + mixed + wide + rare
 
 describe('the size of a prompt', () => {
-  it('tells small letters, symbols, digits and other scripts apart', () => {
-    const { letters, symbols, digits, wide } = promptSize(user('some prose {"AB":1} 12 日本é'))
-    expect({ letters, symbols, digits, wide }).deep.equal({ letters: 12, symbols: 7, digits: 4, wide: 8 })
+  it('tells what the text of a message is made of', () => {
+    const { letters, symbols, digits, mixed, wide, rare } = promptSize(user('some prose {"AB":1} 12 日本é🌁'))
+    expect({ letters, symbols, digits, mixed, wide, rare }).deep.equal({
+      ...{ letters: 12, symbols: 6, digits: 4, mixed: 1, wide: 8, rare: 4 },
+    })
   })
 
   it('samples a long text everywhere, and counts each of its bytes', () => {
@@ -37,7 +40,7 @@ describe('the size of a prompt', () => {
       tools: [tool({ description: 'd'.repeat(300), parameters: { type: 'object' } })],
     })
     const size = promptSize(request)
-    expect(size).include({ pieces: 4, images: 2, requests: 1, letters: 8 })
+    expect(size).include({ pieces: 4, images: 2, requests: 1, toolsets: 1, letters: 8 })
     expect(size.tools).within(310, 340)
   })
 

@@ -1,0 +1,52 @@
+/** Estimates of prompts against tokenizers that models have, over texts of all kinds. */
+import { expect } from 'chai'
+import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
+import { TOKENIZERS, type Tokenizer, type VariedPrompt, variedPrompts } from '../support/varied-prompts.ts'
+
+describe('estimates of prompts, by the tokenizers of models', function () {
+  this.timeout(120_000)
+  let next: (kinds?: number) => VariedPrompt
+
+  before(async () => {
+    next = await variedPrompts(1)
+  })
+
+  /** Sends so many prompts, from whose counts the model learns. Returns how many were estimated too low, and the estimates' sum over the counts'. */
+  function send(model: ModelTokens, tokenizer: Tokenizer, requests: number, kinds?: number) {
+    let low = 0
+    let estimated = 0
+    let counted = 0
+    for (let i = 0; i < requests; i++) {
+      const { size, tokens } = next(kinds)
+      const most = model.most(size)
+      if (tokens[tokenizer] > most) low++
+      estimated += most
+      counted += tokens[tokenizer]
+      model.learn(size, tokens[tokenizer])
+    }
+    return { low, ratio: estimated / counted }
+  }
+
+  for (const tokenizer of TOKENIZERS) {
+    it(`are high for 999 of 1,000 requests, ${tokenizer}, once they are measured`, () => {
+      const model = new ModelTokens()
+      send(model, tokenizer, 3000)
+      const { low, ratio } = send(model, tokenizer, 10_000)
+      expect(low).most(10)
+      // High, and not many times too high: it is what a balance must hold.
+      expect(ratio).within(1.05, 3)
+    })
+
+    it(`are high for 999 of 1,000 requests, ${tokenizer}, while they are not`, () => {
+      let low = 0
+      for (let start = 0; start < 20; start++) low += send(new ModelTokens(), tokenizer, 200).low
+      expect(low).most(4)
+    })
+
+    it(`are high for nearly as many, ${tokenizer}, when others follow who write all but prose and code`, () => {
+      const model = new ModelTokens()
+      send(model, tokenizer, 3000, 2)
+      expect(send(model, tokenizer, 5000).low).most(10)
+    })
+  }
+})
