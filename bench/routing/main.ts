@@ -8,8 +8,8 @@ import { runLoad } from './load.ts'
 import { type Result, resultOf } from './result.ts'
 import { startServers } from './servers.ts'
 import { readTrace } from './trace.ts'
-import { runVirtual } from './virtual.ts'
-import { GENERATORS, generated, type Session } from './workloads.ts'
+import { type Policy, simulate } from './virtual.ts'
+import { GENERATORS, generated, hashed, type Session } from './workloads.ts'
 
 const USAGE = `Usage: npm run bench:routing -- [options]
   --engines 4,8        engines behind the gateway
@@ -22,6 +22,7 @@ const USAGE = `Usage: npm run bench:routing -- [options]
   --workers 1          processes of the gateway; with more than one, on a private Redis
   --gateways 1         with --virtual: gateways that share nothing
   --sticky             sessions stay at one of them
+  --shared 1           they share what they know, and hear it so many milliseconds later
   --virtual            decisions alone, without HTTP, in virtual time
   --seed 1
 `
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1' },
     gateways: { type: 'string', default: '1' },
     sticky: { type: 'boolean', default: false },
+    shared: { type: 'string' },
     virtual: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
@@ -60,8 +62,7 @@ const [requests, times, seed, workers] = [values.requests, values.times, values.
 const speed = { ...faster(H100_8B, times), cacheTokens: Number(values.cache) }
 const names = values.only?.split(',') ?? [...GENERATORS, ...(values.trace === undefined ? [] : ['trace'])]
 
-const POLICIES = ['oracle', 'cost', 'least_load', 'session'] as const
-type Policy = (typeof POLICIES)[number]
+const POLICIES = ['oracle', 'cost', 'least_load', 'session'] as const satisfies readonly Policy[]
 
 process.stdout.write(
   '| engines | workload | policy | requests | hit % | ÷ oracle | TTFT mean | p50 | p95 | p99 | mean ÷ oracle | imbalance | in time % |\n',
@@ -89,8 +90,10 @@ function sessionsOf(name: string, engines: number): Session[] {
 
 async function run(policy: Policy, sessions: readonly Session[], engines: number): Promise<Result> {
   if (policy === 'oracle' || values.virtual) {
-    const gateways = { count: Number(values.gateways), sticky: values.sticky }
-    return runVirtual({ policy, sessions, engines, speed, times, seed, gateways })
+    const sharedAfterMs = values.shared === undefined ? undefined : Number(values.shared)
+    const gateways = { count: Number(values.gateways), sticky: values.sticky, sharedAfterMs }
+    const { samples, computed } = simulate({ policy, sessions, engines, speed, times, seed, gateways })
+    return resultOf(samples, computed, times)
   }
   const served = policy === 'least_load' ? 'least_load' : 'cost'
   const servers = await startServers({ engines, speed, policy: served, workers })
@@ -120,10 +123,4 @@ function row(engines: number, name: string, policy: Policy, result: Result, orac
     (100 * result.good).toFixed(0),
   ]
   return `| ${cells.join(' | ')} |\n`
-}
-
-function hashed(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }

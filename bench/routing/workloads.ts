@@ -137,3 +137,10 @@ export function generated(name: string, requests: number, requestsPerSecond: num
   const total = (requests / requestsPerSecond) * 1000
   return sessions.map(session => ({ ...session, at: random() * total })).sort((a, b) => a.at - b.at)
 }
+
+/** FNV-1a of a text: an even number for each session. */
+export function hashed(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

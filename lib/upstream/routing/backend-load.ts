@@ -18,7 +18,8 @@ export interface RemoteLoad {
 
 /** What is under way at one backend: prefills that it has still to do, and answers that it is generating. */
 export class BackendLoad {
-  readonly #queue = new Set<Queued>()
+  /** With the times at which they were sent, the oldest first. */
+  readonly #queue = new Map<Queued, number>()
   readonly #remote = new Map<string, RemoteLoad>()
   #queuedMs = 0
   /** When the last request began to be answered, or the queue began. */
@@ -53,7 +54,7 @@ export class BackendLoad {
    */
   wait(now: number): number {
     this.#expire(now)
-    const [oldest] = this.#queue
+    const [oldest] = this.#queue.keys()
     let queued = this.#queuedMs
     let first = oldest?.prefillMs ?? 0
     let head = oldest === undefined ? Number.NEGATIVE_INFINITY : this.#head
@@ -72,7 +73,7 @@ export class BackendLoad {
       this.#head = now
       this.#queuedMs = 0
     }
-    this.#queue.add(queued)
+    this.#queue.set(queued, now)
     this.#queuedMs += queued.prefillMs
     this.#promptTokens += promptTokens
   }
@@ -85,16 +86,25 @@ export class BackendLoad {
     return true
   }
 
-  /** The answer is over, or the request has failed or was cancelled. To be called once. */
-  ended(queued: Queued, promptTokens: number): void {
-    if (!this.#leave(queued)) this.#answers--
+  /** The answer is over, or the request has failed or was cancelled. To be called once. False: it had not begun to be answered. */
+  ended(queued: Queued, promptTokens: number): boolean {
+    const hadBegun = !this.#leave(queued)
+    if (hadBegun) this.#answers--
     this.#promptTokens -= promptTokens
+    return hadBegun
+  }
+
+  /** Whether prompts that were sent until this time are known to be computed, or to be gone. */
+  settled(until: number): boolean {
+    for (const { queuedMs } of this.#remote.values()) if (queuedMs > 0) return false
+    const [oldest] = this.#queue.values()
+    return oldest === undefined || oldest > until
   }
 
   /** What this process has under way, for others. */
   own(now: number): RemoteLoad {
     this.#expire(now)
-    const [oldest] = this.#queue
+    const [oldest] = this.#queue.keys()
     return {
       queuedMs: oldest === undefined ? 0 : this.#queuedMs,
       firstMs: oldest?.prefillMs ?? 0,
@@ -118,6 +128,6 @@ export class BackendLoad {
   }
 
   #expire(now: number): void {
-    for (const queued of this.#queue) if (queued.begunBy <= now) this.begun(queued, queued.begunBy)
+    for (const queued of this.#queue.keys()) if (queued.begunBy <= now) this.begun(queued, queued.begunBy)
   }
 }

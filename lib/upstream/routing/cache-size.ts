@@ -9,6 +9,13 @@ const FIRST_STEP = 0.15
 const LAST_STEP = 0.03
 const STEPS = 30
 
+/**
+ * Chunks that are missing although the cache holds them: caches have whole blocks only, of up to 512 tokens, and tokens are
+ * not spread evenly over a text.
+ */
+const SPARE = 2
+const SPARE_SHARE = 0.25
+
 /** What a reply has said of a prefix, all in chunks. */
 export interface CacheReport {
   /** Held according to the index when the request was sent. */
@@ -17,7 +24,10 @@ export interface CacheReport {
   readonly remembered: number
   /** The backend has read from its cache. */
   readonly reported: number
-  /** The last chunk that was expected had not been used for at least half as long as the oldest in the index. */
+  /**
+   * The last chunk that was expected had not been used for at least half as long as the oldest in the index, and what had used
+   * it was computed.
+   */
   readonly wasOld: boolean
 }
 
@@ -49,7 +59,7 @@ export class CacheSize {
   learn({ expected, remembered, reported, wasOld }: CacheReport, held: number): boolean {
     if (this.source !== 'replies') return false
     const step = 1 + Math.max(LAST_STEP, FIRST_STEP * (1 - this.#lessons / STEPS))
-    if (wasOld && reported < expected - 1) this.#learnt = Math.min(this.#learnt, held) / step
+    if (wasOld && reported < expected * (1 - SPARE_SHARE) - SPARE) this.#learnt = Math.min(this.#learnt, held) / step
     else if (remembered > expected && reported > (expected + remembered) / 2) this.#learnt *= step
     else return false
     this.#lessons++

@@ -191,7 +191,7 @@ export class ModelRouting {
     const expected = index.match(hashes, true)
     const remembered = index.match(hashes, false)
     const age = index.age(hashes, expected - 1, now)
-    const wasOld = age > index.oldest(now) / 2
+    const wasOld = age > index.oldest(now) / 2 && load.settled(now - age)
     const promptTokens = prompt.length * tokensPerByte
     const knownTokens = expected * CHUNK_BYTES * tokensPerByte
     const rate = routed.speed.tokensPerMs(backend.config.routing)
@@ -219,20 +219,21 @@ export class ModelRouting {
       ended: usage => {
         if (over) return
         over = true
-        load.ended(queued, promptTokens)
+        const hadBegun = load.ended(queued, promptTokens)
         this.#observer.changed(routed)
-        if (usage === undefined) return
+        if (usage === undefined) {
+          // What was never computed is in no cache.
+          if (!hadBegun) index.forget(hashes, expected, now)
+          return
+        }
         const endedAt = this.#clock.monotonic()
         const { cachedTokens } = usage
-        const report = {
-          expected,
-          remembered,
-          reported: cachedTokens === null ? expected : this.#chunksOf(cachedTokens),
-          wasOld,
-        }
         if (cachedTokens !== null) {
           this.#observer.cached(this.model, knownTokens, cachedTokens)
-          routed.cache.learn(report, this.#chunkTokens * index.size)
+          // By the tokens of this very prompt: texts differ by far in tokens per byte.
+          const reported = (cachedTokens / Math.max(1, usage.promptTokens)) * (prompt.length / CHUNK_BYTES)
+          const held = CHUNK_BYTES * this.tokensPerByte * index.size
+          routed.cache.learn({ expected, remembered, reported, wasOld }, held)
         }
         routed.fit(this.tokensPerByte)
         if (!isStreamed || begunAt === 0) return
@@ -244,13 +245,5 @@ export class ModelRouting {
         if (usage.completionTokens > 4) routed.speed.stepped((endedAt - begunAt) / (usage.completionTokens - 1))
       },
     }
-  }
-
-  get #chunkTokens(): number {
-    return CHUNK_BYTES * this.tokensPerByte
-  }
-
-  #chunksOf(tokens: number): number {
-    return tokens / this.#chunkTokens
   }
 }

@@ -82,7 +82,7 @@ export class PrefixIndex {
     return slot !== NONE && this.#list[slot] === HELD
   }
 
-  /** Milliseconds since this chunk of a prompt was last used; 0 where it is not known. */
+  /** Milliseconds since this chunk of a prompt was last used, or up to 4 less; 0 where it is not known. */
   age(hashes: Int32Array, chunk: number, now: number): number {
     const slot = chunk < 0 ? NONE : this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
     return slot === NONE ? 0 : this.#since(slot, now)
@@ -106,14 +106,24 @@ export class PrefixIndex {
       slot = this.#take(high, low)
     } else {
       if (this.#list[slot] === HELD && this.#first[HELD] === slot) {
-        this.#touched[slot] = now / TIME_UNIT_MS
+        this.#touched[slot] = ticks(now)
         return
       }
       this.#unlink(slot)
     }
-    this.#touched[slot] = now / TIME_UNIT_MS
+    this.#touched[slot] = ticks(now)
     this.#link(slot, HELD)
     if (this.#count[HELD]! > this.#capacity) this.#shrink()
+  }
+
+  /** Takes back an insertion: of the chunks from this one on, those that were not used after `now`. */
+  forget(hashes: Int32Array, from: number, now: number): void {
+    for (let chunk = hashes.length / 2 - 1; chunk >= from; chunk--) {
+      const slot = this.#find(hashes[2 * chunk]!, hashes[2 * chunk + 1]!)
+      if (slot === NONE || this.#touched[slot] !== ticks(now)) continue
+      this.#unlink(slot)
+      this.#remove(slot)
+    }
   }
 
   clear(): void {
@@ -233,6 +243,11 @@ export class PrefixIndex {
     // Only called when no slot is free: all are entered again.
     for (let slot = 0; slot < this.#used; slot++) this.#enter(slot)
   }
+}
+
+/** Rounded up: no chunk seems to be older than it is. */
+function ticks(now: number): number {
+  return Math.ceil(now / TIME_UNIT_MS)
 }
 
 function grown<T extends Int32Array | Uint32Array | Uint8Array>(from: T, to: T): T {

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../../base/clock.ts'
 import type { Backend } from '../../backend.ts'
+import { type After, afterTimeout } from '../../health/prober.ts'
 import type { Prompt } from '../prompt.ts'
 import type { RoutedBackend } from '../routed-backend.ts'
 import { decodeMessage, encodeMessage, type SharedBackend } from './message.ts'
 
-/** Changes within this time are told together. */
-const GATHER_MS = 10
+/** Changes within this time of the last message are told together; the first one after it is told at once. */
+const GATHER_MS = 5
 /** A load that does not change is told again, so that the others know that this process is alive. */
 const REPEAT_MS = 500
 /** The load of a process that has not been heard for this long is forgotten. */
@@ -24,6 +25,7 @@ export interface SharingOptions {
   readonly backends: () => Iterable<RoutedBackend>
   /** Sends a text to all other processes. It never waits, and may lose it. */
   readonly publish: (message: string) => void
+  readonly after?: After
 }
 
 /** Tells other processes which prompts went where, and what is under way; and takes the same from them. */
@@ -39,7 +41,8 @@ export class Sharing {
   #busy: readonly RoutedBackend[] = []
   /** When each process was heard. */
   readonly #heard = new Map<string, number>()
-  #timer: NodeJS.Timeout | undefined
+  #toldAt = Number.NEGATIVE_INFINITY
+  #cancelTimer: (() => void) | undefined
   #closed = false
 
   constructor(options: SharingOptions) {
@@ -56,7 +59,8 @@ export class Sharing {
   changed(routed: RoutedBackend): Int32Array[] {
     let prompts = this.#changed.get(routed)
     if (prompts !== undefined) return prompts
-    if (this.#changed.size === 0) this.#schedule(GATHER_MS)
+    if (this.#changed.size === 0)
+      this.#schedule(Math.max(0, this.#toldAt + GATHER_MS - this.#options.clock.monotonic()))
     prompts = []
     this.#changed.set(routed, prompts)
     return prompts
@@ -71,22 +75,22 @@ export class Sharing {
       const routed = this.#find(shared.id, now)
       if (routed !== undefined) take(routed, message.from, shared, now)
     }
-    if (this.#timer === undefined) this.#schedule(REPEAT_MS)
+    if (this.#cancelTimer === undefined) this.#schedule(REPEAT_MS)
   }
 
   close(): void {
     this.#closed = true
-    clearTimeout(this.#timer)
+    this.#cancelTimer?.()
   }
 
   #schedule(ms: number): void {
     if (this.#closed) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#tell(), ms).unref()
+    this.#cancelTimer?.()
+    this.#cancelTimer = (this.#options.after ?? afterTimeout)(ms, () => this.#tell())
   }
 
   #tell(): void {
-    this.#timer = undefined
+    this.#cancelTimer = undefined
     const now = this.#options.clock.monotonic()
     // Those that are busy are told again although nothing may have changed.
     for (const routed of this.#busy) if (!this.#changed.has(routed)) this.#changed.set(routed, [])
@@ -97,7 +101,10 @@ export class Sharing {
     })
     this.#busy = [...this.#changed.keys()].filter(({ load }) => load.own(now).promptTokens > 0)
     this.#changed.clear()
-    if (backends.length > 0) this.#options.publish(encodeMessage({ from: this.#options.id, backends }))
+    if (backends.length > 0) {
+      this.#toldAt = now
+      this.#options.publish(encodeMessage({ from: this.#options.id, backends }))
+    }
     this.#forgetSilent(now)
     if (this.#busy.length > 0 || this.#heard.size > 0) this.#schedule(REPEAT_MS)
   }

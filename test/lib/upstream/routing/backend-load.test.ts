@@ -53,6 +53,25 @@ describe('BackendLoad', () => {
     expect(load.answers).equal(0)
   })
 
+  it('knows until when all that was sent is settled: computed, or gone', () => {
+    const load = new BackendLoad()
+    const [first, second] = [streamed(10), streamed(20)]
+    expect(load.settled(0)).equal(true)
+    load.sent(first, 100, 4)
+    load.sent(second, 100, 8)
+    expect([load.settled(3), load.settled(4)]).deep.equal([true, false])
+    load.begun(first, 10)
+    expect([load.settled(7), load.settled(8)]).deep.equal([true, false])
+    expect(load.ended(second, 100)).equal(false)
+    expect(load.settled(8)).equal(true)
+    expect(load.ended(first, 100)).equal(true)
+    // Nobody says of others when theirs were sent.
+    const other = new BackendLoad()
+    other.sent(streamed(60), 10, 9)
+    load.setRemote('b', other.own(9))
+    expect(load.settled(0)).equal(false)
+  })
+
   it('adds what other processes have there, as long as they say so', () => {
     const load = new BackendLoad()
     load.sent(streamed(100), 1000, 0)

@@ -36,6 +36,14 @@ describe('CacheSize', () => {
     expect(size.tokens).equal(8000)
   })
 
+  it('learns nothing where a block or a quarter is missing', () => {
+    const size = new CacheSize()
+    const learns = (expected: number, reported: number) =>
+      size.learn({ expected, remembered: expected, reported, wasOld: true }, 400_000)
+    expect([learns(2, 0), learns(40, 30), learns(40, 28.5)]).deep.equal([false, false, false])
+    expect([learns(3, 0), learns(40, 27)]).deep.equal([true, true])
+  })
+
   it('learns nothing of young chunks, of hits that were expected, nor where the size is known', () => {
     const size = new CacheSize()
     expect(size.learn({ ...missed, wasOld: false }, 400_000)).equal(false)

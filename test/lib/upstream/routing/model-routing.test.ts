@@ -230,6 +230,41 @@ describe('ModelRouting', () => {
     expect(report(0)).below(60_000)
   })
 
+  it('learns nothing of a cache from prompts that are still computed, or that no backend has computed', () => {
+    const { clock, send, routing } = setUp([{}])
+    // The same prompt twice: the second is not in the cache before the first is computed.
+    const first = send(prompt('a'))
+    clock.advance(20)
+    const second = send(prompt('a'))
+    first.answer(50, { cachedTokens: 0 })
+    second.answer(50, { cachedTokens: 0 })
+    routing.of(first.backend).forget()
+    send(prompt('b')).lease.release('neutral')
+    clock.advance(20)
+    send(prompt('b')).answer(50, { cachedTokens: 0 })
+    expect(routing.learnt()[0]!.cacheTokens).equal(400_000)
+  })
+
+  it('learns nothing of a cache from prompts that have fewer tokens in a byte than others', () => {
+    const { send, routing } = setUp([{}])
+    for (let i = 0; i < 40; i++)
+      send(prompt(`p${i % 4}`)).answer(50, { promptTokens: 2500, cachedTokens: i < 4 ? 0 : 2499 })
+    expect(routing.learnt()[0]!.cacheTokens).equal(400_000)
+  })
+
+  it('forgets a prompt that was given up before it was computed', () => {
+    const { send, routing } = setUp([{}])
+    const known = (backend: Backend) => routing.explain([backend], prompt('a'))[0]!.knownTokens
+    const { lease, backend } = send(prompt('a'))
+    expect(known(backend)).above(4000)
+    lease.release('answered')
+    expect(known(backend)).equal(0)
+    const begun = send(prompt('a'))
+    begun.lease.answering(true)
+    begun.lease.release('neutral')
+    expect(known(backend)).above(4000)
+  })
+
   it('tells what was predicted and what came', () => {
     const { send, seen } = setUp()
     send(prompt('a')).answer(200, { cachedTokens: 0 })

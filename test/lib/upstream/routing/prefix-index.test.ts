@@ -29,6 +29,23 @@ describe('PrefixIndex', () => {
     expect([1, 2, 3].map(name => index.match(chunks(name, 10), true))).deep.equal([10, 6, 4])
   })
 
+  it('takes back what was inserted and not used since', () => {
+    const index = new PrefixIndex(100)
+    index.insert(chunks(1, 3), 0)
+    index.insert(chunks(1, 10), 9)
+    index.insert(chunks(1, 5), 20)
+    index.forget(chunks(1, 10), 3, 9)
+    expect([index.match(chunks(1, 10), true), index.size]).deep.equal([5, 5])
+    index.insert(chunks(2, 4), 20)
+    expect([index.match(chunks(2, 4), true), index.size]).deep.equal([4, 9])
+  })
+
+  it('takes no chunk for older than it is', () => {
+    const index = new PrefixIndex(100)
+    index.insert(chunks(1, 1), 6)
+    expect([index.age(chunks(1, 1), 0, 7), index.age(chunks(1, 1), 0, 16)]).deep.equal([0, 8])
+  })
+
   it('remembers what it has dropped, if it is to', () => {
     const index = new PrefixIndex(10, 10)
     index.insert(chunks(1, 10), 0)

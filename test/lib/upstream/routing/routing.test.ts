@@ -23,7 +23,9 @@ function setUp(members: Partial<ModelConfig> = {}) {
   const send = (headers = {}, cacheSalt?: string) => {
     const routed = route(headers, request, cacheSalt)!
     const backend = pool.pick(model, false, undefined, routed.choose)
-    backend.acquire(routed.place(backend)).release('ok')
+    const lease = backend.acquire(routed.place(backend))
+    lease.answering(true)
+    lease.release('ok')
     return backend
   }
   return { routing, model, pool, route, send, metrics }

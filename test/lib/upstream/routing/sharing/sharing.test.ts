@@ -1,10 +1,12 @@
 import { expect } from 'chai'
+import { VirtualTime } from '../../../../../bench/routing/virtual-time.ts'
 import type { BackendConfig } from '../../../../../lib/config/config.ts'
 import { Backend } from '../../../../../lib/upstream/backend.ts'
 import { ModelSpeed } from '../../../../../lib/upstream/routing/backend-speed.ts'
 import { hashKey } from '../../../../../lib/upstream/routing/chunk-hash.ts'
 import { promptOf } from '../../../../../lib/upstream/routing/prompt.ts'
 import { RoutedBackend } from '../../../../../lib/upstream/routing/routed-backend.ts'
+import { decodeMessage } from '../../../../../lib/upstream/routing/sharing/message.ts'
 import { Sharing } from '../../../../../lib/upstream/routing/sharing/sharing.ts'
 import { backendConfig } from '../../../../support/backend-config.ts'
 import { chatRequest } from '../../../../support/canonical.ts'
@@ -95,6 +97,24 @@ describe('Sharing', () => {
     for (let i = 0; i < 5; i++) sharing.placed(backends[i % 2]!, prompt(`p${i}`))
     await eventually(() => processes.messages.length > 0, 'told')
     expect(processes.messages).length(1)
+  })
+
+  it('tells the first change at once, and those that follow within 5 ms together', () => {
+    const time = new VirtualTime()
+    const messages: string[] = []
+    const routed = new RoutedBackend(new Backend('m', backendConfig({}), time, {}), new ModelSpeed())
+    const sharing = new Sharing({
+      clock: time,
+      after: time.after,
+      id: '1',
+      secret: 'a secret of sixteen',
+      backends: () => [routed],
+      publish: message => void messages.push(`${time.ms} ${decodeMessage(message)!.backends[0]!.prompts.length}`),
+    })
+    for (const at of [0, 1, 3, 4, 30]) time.after(at, () => sharing.placed(routed, prompt(`at ${at}`)))
+    while (time.next < 40) time.step()
+    sharing.close()
+    expect(messages).deep.equal(['0 1', '5 3', '30 1'])
   })
 
   it('never tells hashes of private prompts, and only counts them', async () => {

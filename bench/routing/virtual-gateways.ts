@@ -1,0 +1,79 @@
+import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
+import type { Backend } from '../../lib/upstream/pool.ts'
+import { hashKey } from '../../lib/upstream/routing/chunk-hash.ts'
+import { ModelRouting } from '../../lib/upstream/routing/model-routing.ts'
+import { type Prompt, promptOf } from '../../lib/upstream/routing/prompt.ts'
+import { Sharing } from '../../lib/upstream/routing/sharing/sharing.ts'
+import { chatRequest } from '../../test/support/canonical.ts'
+import { messagesOf } from './text.ts'
+import type { VirtualTime } from './virtual-time.ts'
+import { hashed, type Random, type Turn } from './workloads.ts'
+
+export interface VirtualGatewaysOptions {
+  readonly count: number
+  /** A session stays at one of them. */
+  readonly sticky: boolean
+  /** They tell each other what goes where, and hear it so many milliseconds later; undefined: they share nothing. */
+  readonly sharedAfterMs: number | undefined
+}
+
+/** One process: it learns and decides by itself. */
+export interface VirtualGateway {
+  readonly routing: ModelRouting
+  readonly tokens: ModelTokens
+}
+
+const KEY = hashKey(new Uint8Array(16).map((_, i) => i * 7 + 1))
+
+/** The processes of a gateway, or gateways, in virtual time: the real policy and the real messages between them. */
+export class VirtualGateways {
+  readonly #options: VirtualGatewaysOptions
+  readonly #random: Random
+  readonly #all: VirtualGateway[]
+
+  constructor(options: VirtualGatewaysOptions, time: VirtualTime, backends: Iterable<Backend>, random: Random) {
+    this.#options = options
+    this.#random = random
+    const { count, sharedAfterMs } = options
+    const sharings: Sharing[] = []
+    this.#all = Array.from({ length: count }, (_, i) => {
+      const tokens = new ModelTokens()
+      const observer = {
+        decided() {},
+        cached() {},
+        firstToken() {},
+        placed: (...placed: Parameters<Sharing['placed']>) => sharings[i]?.placed(...placed),
+        changed: (...changed: Parameters<Sharing['changed']>) => void sharings[i]?.changed(...changed),
+      }
+      const routing = new ModelRouting('m', time, tokens, observer, random)
+      for (const backend of backends) routing.of(backend)
+      if (sharedAfterMs !== undefined && count > 1) {
+        const publish = (message: string) => {
+          time.after(sharedAfterMs, () => {
+            for (const sharing of sharings) sharing.receive(message)
+          })
+        }
+        const secret = 'of all processes of this run'
+        const { after } = time
+        sharings.push(
+          new Sharing({ clock: time, id: String(i), secret, backends: () => routing.backends, publish, after }),
+        )
+      }
+      return { routing, tokens }
+    })
+  }
+
+  /** The one that a request of this session comes to. */
+  of(session: string): VirtualGateway {
+    const { count, sticky } = this.#options
+    return this.#all[sticky ? hashed(`at ${session}`) % count : Math.floor(this.#random() * count)]!
+  }
+}
+
+export function promptOfTurn(turn: Turn): Prompt {
+  return promptOf(requestOf(turn), { key: KEY, seed: 'm', session: undefined, systemFirst: false, isPrivate: false })
+}
+
+export function requestOf(turn: Turn): ReturnType<typeof chatRequest> {
+  return chatRequest({ messages: messagesOf(turn), stream: true })
+}
