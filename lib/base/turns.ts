@@ -1,18 +1,26 @@
 /** Time of the event loop in one tick that long work of all exchanges together may take, in ms. */
 const TICK_MS = 4
 
+/** The same in a tick in which a connection has come: the next one is accepted in the next tick. */
+const ARRIVAL_MS = 0.5
+
 /**
  * Shares the event loop of this thread by time: long work takes turns, all exchanges together for a few milliseconds of each
- * tick, and then everything else has its turn (docs/adr/0044).
+ * tick, and then everything else has its turn (docs/adr/0044). Turns go round the accounts that wait (docs/adr/0070).
  */
 export class Turns {
   readonly #tickMs: number
   readonly #least: number
-  readonly #waiting = new Set<() => void>()
+  /** Who waits, of each account. The account that is first has the next turn, and is last then. */
+  readonly #waiting = new Map<string, Set<() => void>>()
   #ticks = 0
   /** Time that was spent in this tick. */
   #spent = 0
+  /** Most time in this tick. */
+  #limit: number
   #isArmed = false
+  /** A connection has been accepted since the last tick. */
+  #hasArrivals = false
   /** Turns that were served in this tick. */
   #served = 0
   /** When the current turn of #serve() began. */
@@ -24,12 +32,13 @@ export class Turns {
    */
   constructor(tickMs: number = TICK_MS, least = 1) {
     this.#tickMs = tickMs
+    this.#limit = tickMs
     this.#least = least
   }
 
   /** True where work may begin at once, with now() and spend(); otherwise it waits for next(). */
   get isFree(): boolean {
-    return this.#spent < this.#tickMs && this.#waiting.size === 0
+    return this.#spent < this.#limit && this.#waiting.size === 0
   }
 
   /** Changes with each tick in which there has been work. */
@@ -48,18 +57,31 @@ export class Turns {
     this.#arm()
   }
 
+  /**
+   * A connection has been accepted. Node accepts one in a tick, so that behind a thousand of them the next one waits for a
+   * thousand ticks: until no more come, ticks are short.
+   */
+  arrived(): void {
+    this.#hasArrivals = true
+    this.#arm()
+  }
+
   /** Does short work at once where there is time left in this tick, otherwise when it is its turn. It must not throw. */
-  run(work: () => void): void {
-    if (!this.isFree) return void this.next().then(work)
+  run(work: () => void, account = ''): void {
+    if (!this.isFree) return void this.next(account).then(work)
     const began = performance.now()
     work()
     this.spend(began)
   }
 
   /** Resolves when it is the caller's turn, never in the same tick. The work that follows without waiting is its turn. */
-  next(): Promise<void> {
+  next(account = ''): Promise<void> {
     this.#arm()
-    return new Promise(resolve => this.#waiting.add(resolve))
+    return new Promise(resolve => {
+      const others = this.#waiting.get(account)
+      if (others === undefined) this.#waiting.set(account, new Set([resolve]))
+      else others.add(resolve)
+    })
   }
 
   #arm(): void {
@@ -70,22 +92,46 @@ export class Turns {
 
   readonly #tick = (): void => {
     this.#isArmed = false
-    this.#spent = 0
+    this.#begin()
     this.#served = 0
     this.#ticks++
     this.#serve()
   }
 
+  #begin(): void {
+    if (this.#hasArrivals) {
+      // A turn may take longer than a short tick has for it: the next ticks do without, so that connections have most of the time.
+      const tooLong = this.#limit === this.#tickMs ? 0 : this.#spent - this.#limit
+      this.#spent = Math.min(Math.max(tooLong, 0), this.#tickMs)
+      this.#limit = ARRIVAL_MS
+      // One more tick, which finds that no more have come.
+      this.#arm()
+    } else {
+      this.#spent = 0
+      this.#limit = this.#tickMs
+    }
+    this.#hasArrivals = false
+  }
+
   readonly #serve = (): void => {
-    const [turn] = this.#waiting
-    if (turn === undefined) return
-    if (this.#spent >= this.#tickMs && this.#served >= this.#least) return this.#arm()
+    if (this.#waiting.size === 0) return
+    const least = this.#limit === this.#tickMs ? this.#least : 0
+    if (this.#spent >= this.#limit && this.#served >= least) return this.#arm()
     this.#served++
-    this.#waiting.delete(turn)
+    const turn = this.#take()
     this.#began = performance.now()
     turn()
     // Behind everything that this turn does in microtasks: that is its work.
     queueMicrotask(this.#later)
+  }
+
+  #take(): () => void {
+    const [[account, waiting]] = this.#waiting as unknown as [[string, Set<() => void>]]
+    const [turn] = waiting as unknown as [() => void]
+    waiting.delete(turn)
+    this.#waiting.delete(account)
+    if (waiting.size > 0) this.#waiting.set(account, waiting)
+    return turn
   }
 
   readonly #later = (): void => {
@@ -107,4 +153,10 @@ export const replyTurns = new Turns(TICK_MS, 16)
 /** Waits for a turn on the event loop: to be called between pieces of long work. */
 export function nextTurn(): Promise<void> {
   return turns.next()
+}
+
+/** To be called for each connection that has been accepted. */
+export function connectionArrived(): void {
+  turns.arrived()
+  replyTurns.arrived()
 }

@@ -16,7 +16,7 @@ import type { AttemptFacts } from './attempt-facts.ts'
 import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
 import { Gate } from './gate.ts'
 import type { AttemptPhase, FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
-import { key, type Slot, type ValueOf, zdr } from './slots.ts'
+import { accountOf, type Slot, type ValueOf, zdr } from './slots.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -261,7 +261,7 @@ export class Exchange {
 
   /** What this exchange holds of the memory for bodies: given back with releaseBody(), and at its end at the latest. */
   get charge(): BodyCharge {
-    this.bodyCharge ??= this.host.bodies.budget.open(this.find(key)?.account.id ?? '')
+    this.bodyCharge ??= this.host.bodies.budget.open(accountOf(this))
     return this.bodyCharge
   }
 

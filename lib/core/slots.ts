@@ -44,6 +44,11 @@ export const pipe = slot('pipe').of<PipeRequest>()
 /** The key the client sent and the account it belongs to; read by the core, which shares memory and places by account. */
 export const key = slot('key').of<Key>()
 
+/** Id of the account of an exchange; empty: no key is known. */
+export function accountOf(exchange: { find(slot: typeof key): Key | undefined }): string {
+  return exchange.find(key)?.account.id ?? ''
+}
+
 /** How the client's format behaves for this account; read by the core for the reply. */
 export const formatOptions = slot('format-options').of<FormatOptions>()
 

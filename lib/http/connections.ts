@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { connectionArrived } from '../base/turns.ts'
 
 /** Why a connection was closed: `idle` for a new one of its address, `refused`: none of these was idle. */
 export type ConnectionClosed = 'idle' | 'refused'
@@ -52,6 +53,7 @@ export class Connections {
   watch(server: Server, isIdle: (socket: Duplex) => boolean): void {
     const isTls = server instanceof https.Server
     server.on('connection', (socket: Socket) => {
+      connectionArrived()
       const name = networkOf(socket.remoteAddress)
       // The client has disconnected already, or it is no connection of a network.
       if (name === undefined) return

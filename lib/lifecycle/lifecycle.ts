@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
 import { type Chain, Exchange, type Step } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
+import { accountOf } from '../core/slots.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
 import type { Router } from '../routes/router.ts'
@@ -84,7 +85,7 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
   }
 
   // Finish: head, onFinish hooks, last bytes. Thousands of clients may disconnect at once: nobody waits for these.
-  if (exchange.gone) replyTurns.run(() => end(runtime, exchange, CLIENT_GONE, error))
+  if (exchange.gone) replyTurns.run(() => end(runtime, exchange, CLIENT_GONE, error), accountOf(exchange))
   else end(runtime, exchange, ending, error)
 }
 

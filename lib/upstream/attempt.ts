@@ -9,7 +9,7 @@ import { beginAttempt, PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
-import { target } from '../core/slots.ts'
+import { accountOf, target } from '../core/slots.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { Backpressure } from './backpressure.ts'
 import {
@@ -133,7 +133,8 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     if (this.#over || body === null) return
     this.#body = null
     const { route, id, sentTrace: trace } = this.#exchange
-    const request = { method: 'POST', path: route.upstream!, requestId: id.slice(-12), trace, body } as const
+    const ids = { requestId: id.slice(-12), account: accountOf(this.#exchange), trace }
+    const request = { method: 'POST', path: route.upstream!, ...ids, body } as const
     this.#call = this.#options.client.send(request, this)
     body.arriving?.watch(this)
   }

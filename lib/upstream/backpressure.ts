@@ -1,6 +1,7 @@
 import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import type { Exchange } from '../core/exchange.ts'
+import { accountOf } from '../core/slots.ts'
 import type { IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
 import type { UpstreamCall } from './transport.ts'
@@ -56,7 +57,7 @@ export class Backpressure implements Flushable {
   giveUp(): void {
     replyTurns.run(() => {
       if (this.#paused && !this.#stopped) this.#exchange.res.destroy()
-    })
+    }, accountOf(this.#exchange))
   }
 
   /** The reply is over: what is left is sent with its end. */

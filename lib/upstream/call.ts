@@ -17,12 +17,19 @@ const LINGER_MS = 1000
 
 const CANCELLED = new Error('cancelled')
 
+export interface CallRequest {
+  readonly method: string
+  readonly path: string
+  /** Names and values alternate. */
+  readonly headers: readonly string[]
+  /** Whose turns its response takes. */
+  readonly account: string
+}
+
 /** Called by undici while the response arrives, and by its owner. */
 export class Call implements DispatchHandler, DecompressionListener, DeliveryOwner, UpstreamCall {
   readonly #connections: Connections
-  readonly #method: string
-  readonly #path: string
-  readonly #headers: string[]
+  readonly #request: CallRequest
   readonly #handler: ResponseHandler
   /** Kept until the response head, in case the request is repeated. */
   #body: OutgoingBody | null
@@ -50,19 +57,9 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   #isSilent = false
   #lingerTimer: NodeJS.Timeout | undefined
 
-  /** `headers`: names and values alternate. */
-  constructor(
-    connections: Connections,
-    method: string,
-    path: string,
-    headers: string[],
-    body: OutgoingBody | null,
-    handler: ResponseHandler,
-  ) {
+  constructor(connections: Connections, request: CallRequest, body: OutgoingBody | null, handler: ResponseHandler) {
     this.#connections = connections
-    this.#method = method
-    this.#path = path
-    this.#headers = headers
+    this.#request = request
     this.#body = body
     this.#handler = handler
   }
@@ -77,13 +74,12 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     const connection = this.#connections.take(fresh)
     this.#connection = connection
     const body = this.#body?.open(connection) ?? null
+    const { method, path, headers: given } = this.#request
     // undici computes the length of a buffer by itself.
     const headers =
-      body === null || Buffer.isBuffer(body)
-        ? this.#headers
-        : [...this.#headers, 'content-length', String(this.#body!.length)]
+      body === null || Buffer.isBuffer(body) ? given : [...given, 'content-length', String(this.#body!.length)]
     this.#isSending = true
-    connection.send({ method: this.#method, path: this.#path, headers, body, last: fresh }, this)
+    connection.send({ method, path, headers, body, last: fresh }, this)
     this.#isSending = false
   }
 
@@ -110,7 +106,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   resumeNow(): void {
     if (this.#isPaused || this.#delivery?.isWaiting) return
     if (this.#decompression !== null) this.#decompression.resume()
-    else this.#controller?.resume()
+    else this.#readOn()
   }
 
   cancel(): void {
@@ -120,7 +116,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     this.#done()
     if (controller === null) this.#connection!.destroy()
     // Thousands of clients may disconnect at once, and closing a connection that is full of data takes a tenth of a millisecond.
-    else replyTurns.run(() => controller.abort(CANCELLED))
+    else replyTurns.run(() => controller.abort(CANCELLED), this.#request.account)
   }
 
   release(): void {
@@ -128,7 +124,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     this.#silence()
     if (this.#isDone) return
     this.#lingerTimer = setTimeout(() => this.cancel(), LINGER_MS)
-    this.#controller?.resume()
+    this.#readOn()
   }
 
   #silence(): void {
@@ -142,7 +138,18 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
 
   #stopReading(): void {
     if (this.#decompression !== null) this.#decompression.pause()
-    else this.#controller?.pause()
+    else this.#hold()
+  }
+
+  #hold(): void {
+    this.#controller?.pause()
+    this.#connection!.hold()
+  }
+
+  #readOn(): void {
+    if (this.#controller === null) return
+    this.#connection!.readOn()
+    this.#controller.resume()
   }
 
   // ------------------------------------------------------------ DispatchHandler
@@ -157,14 +164,18 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     this.#hasResponse = true
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[]>): void {
+  onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
+    // They would keep the memory of the whole read for as long as the response takes.
+    controller.rawHeaders = null
     if (status < 200 || this.#isSilent) return
     this.#hasHead = true
     this.#body = null
     const single = singleValues(headers)
     const encoding = single['content-encoding']
     if (encoding !== undefined) this.#decompression = Decompression.of(encoding, this)
-    if (!single['content-type']?.startsWith('application/json')) this.#delivery = new Delivery(this.#handler, this)
+    if (!single['content-type']?.startsWith('application/json')) {
+      this.#delivery = new Delivery(this.#handler, this, this.#request.account)
+    }
     this.#handler.onHead(status, single)
   }
 
@@ -172,7 +183,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     // The parser may report nothing after a pause: a handler that pauses at each piece would never get further.
     if (this.#isSilent || chunk.length === 0) return
     if (this.#decompression === null) this.#deliver(chunk)
-    else if (!this.#decompression.write(chunk)) this.#controller?.pause()
+    else if (!this.#decompression.write(chunk)) this.#hold()
   }
 
   onResponseEnd(): void {
@@ -207,7 +218,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   }
 
   onPlainDrain(): void {
-    this.#controller?.resume()
+    this.#readOn()
   }
 
   onPlainEnd(): void {

@@ -42,14 +42,14 @@ export class BackendClient {
 
   /** Sends a request. The handler is never called before this returns. */
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
-    const { method, path, requestId, trace = null, body, fresh = false } = request
+    const { method, path, requestId, account = '', trace = null, body, fresh = false } = request
     const headers = [...(body === null ? this.#headers : this.#bodyHeaders)]
     if (requestId !== undefined) headers.push('x-request-id', requestId)
     if (trace !== null) {
       headers.push('traceparent', trace.traceparent)
       if (trace.tracestate !== undefined) headers.push('tracestate', trace.tracestate)
     }
-    const call = new Call(this.#connections, method, this.#basePath + path, headers, body, handler)
+    const call = new Call(this.#connections, { method, path: this.#basePath + path, headers, account }, body, handler)
     call.start(fresh)
     return call
   }

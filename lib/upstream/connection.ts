@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import buildConnector, { type Connector, type ConnectTarget } from 'undici/lib/core/connect.js'
 import Client, { type DispatchHandler } from 'undici/lib/dispatcher/client.js'
+import { ReadGate } from './read-gate.ts'
 
 /** Largest response head, in bytes. */
 const MAX_HEADER_BYTES = 16 * 1024
@@ -12,6 +13,9 @@ const MAX_IDLE = 1024
 
 /** An unused connection is closed after this time, or earlier where the backend's Keep-Alive header says so. */
 const KEEP_ALIVE_MS = 60_000
+
+/** A read that brings more than this is the last one until it has been taken. A read has 64 KB at most. */
+const READ_AHEAD_BYTES = 16 * 1024
 
 /** The connection was not open, TLS included, within the connect timeout. */
 export class ConnectTimeoutError extends Error {
@@ -31,7 +35,11 @@ export interface Endpoint {
 
 export function endpointOf(origin: string, connectMs: number): Endpoint {
   // undici's timeouts above one second are half a second late: the connection has a timer of its own.
-  return { origin, connector: buildConnector({ allowH2: false, timeout: 0 }), connectMs }
+  return {
+    origin,
+    connector: buildConnector({ allowH2: false, timeout: 0, highWaterMark: READ_AHEAD_BYTES }),
+    connectMs,
+  }
 }
 
 export interface ConnectionRequest {
@@ -50,6 +58,7 @@ export class Connection {
   readonly #onClose: (connection: Connection) => void
   readonly #client: Client
   #socket: Socket | null = null
+  #gate: ReadGate | null = null
   #connectTimer: NodeJS.Timeout | undefined
   /** A request has been passed to undici, which has not begun to write it. */
   #isQueued = false
@@ -96,6 +105,16 @@ export class Connection {
     this.#client.dispatch({ method, path, headers, body, reset: last, blocking: false }, handler)
   }
 
+  /** Stops reading, while the parser is paused. */
+  hold(): void {
+    this.#gate?.close()
+  }
+
+  /** Reads on. */
+  readOn(): void {
+    this.#gate?.open()
+  }
+
   /** The request is written next. Returns whether this connection has served another one before. */
   begin(): boolean {
     this.#isQueued = false
@@ -128,6 +147,7 @@ export class Connection {
       callback(error, opened)
     })
     this.#socket = socket
+    this.#gate = new ReadGate(socket)
     this.#connectTimer = setTimeout(() => {
       socket.destroy(new ConnectTimeoutError('connecting took too long'))
     }, connectMs)

@@ -21,20 +21,23 @@ export interface DeliveryOwner {
 
 /**
  * Passes the pieces of one response on. Where thousands of responses arrive faster than they can be handled, those that bring
- * more than a little in a tick take turns (docs/adr/0044): the rest of what has been read waits here, and nothing more is read.
+ * more than a little in a tick take turns (docs/adr/0065), and accounts after each other: the rest of what has been read waits here,
+ * and nothing more is read.
  */
 export class Delivery {
   readonly #reader: Reader
   readonly #owner: DeliveryOwner
+  readonly #account: string
   /** Pieces that wait for their turn, in order. */
   #waiting: Buffer[] = []
   #tick = -1
   /** Bytes that were passed on in this tick. */
   #bytes = 0
 
-  constructor(reader: Reader, owner: DeliveryOwner) {
+  constructor(reader: Reader, owner: DeliveryOwner, account: string) {
     this.#reader = reader
     this.#owner = owner
+    this.#account = account
   }
 
   get isWaiting(): boolean {
@@ -78,7 +81,7 @@ export class Delivery {
 
   #wait(chunk: Buffer): void {
     this.#waiting.push(chunk)
-    void replyTurns.next().then(this.#onTurn)
+    void replyTurns.next(this.#account).then(this.#onTurn)
   }
 
   readonly #onTurn = (): void => {
@@ -88,7 +91,7 @@ export class Delivery {
     // What follows in the same tick, when reading goes on, belongs to this turn.
     this.#bytes = chunk.length - BYTES_PER_TURN
     this.#owner.passLate(chunk)
-    if (this.isWaiting) void replyTurns.next().then(this.#onTurn)
+    if (this.isWaiting) void replyTurns.next(this.#account).then(this.#onTurn)
     else this.#owner.onCaughtUp()
   }
 }

@@ -9,6 +9,8 @@ declare module 'undici/lib/dispatcher/client.js' {
   import type { Connector } from 'undici/lib/core/connect.js'
 
   export interface Controller {
+    /** Slices of the first read of the response. */
+    rawHeaders: readonly Buffer[] | null
     abort(reason: Error): void
     pause(): void
     resume(): void
@@ -77,6 +79,13 @@ declare module 'undici/lib/core/connect.js' {
 
   export type Connector = (target: ConnectTarget, callback: (error: Error | null, socket?: Socket) => void) => Socket
 
-  /** `timeout`: milliseconds; 0: none. */
-  export default function buildConnector(options: { readonly allowH2: boolean; readonly timeout: number }): Connector
+  export interface ConnectorOptions {
+    readonly allowH2: boolean
+    /** Milliseconds; 0: none. */
+    readonly timeout: number
+    /** Of the sockets, in bytes. */
+    readonly highWaterMark: number
+  }
+
+  export default function buildConnector(options: ConnectorOptions): Connector
 }

@@ -7,6 +7,8 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
+const tick = () => new Promise(resolve => setImmediate(resolve))
+
 /** Runs the work of many at once; returns how many pieces of it each tick of the event loop had. */
 async function piecesByTick(turns: Turns, workers: number, pieces: number, ms: number): Promise<number[]> {
   const ticks: number[] = []
@@ -52,6 +54,34 @@ describe('base/turns', () => {
     const order: number[] = []
     await Promise.all([1, 2, 3, 4].map(n => turns.next().then(() => void order.push(n))))
     expect(order).deep.equal([1, 2, 3, 4])
+  })
+
+  it('goes round the accounts that wait, however many turns each of them wants', async () => {
+    const turns = new Turns(1, 16)
+    const order: string[] = []
+    await Promise.all([...'aaabbc'].map(account => turns.next(account).then(() => void order.push(account))))
+    expect(order.join('')).equal('abcaba')
+  })
+
+  it('has less time while connections come, but some', async () => {
+    const turns = new Turns(5, 16)
+    let isOver = false
+    const arrive = () => {
+      turns.arrived()
+      if (!isOver) setImmediate(arrive)
+    }
+    arrive()
+    await tick()
+    const ticks = await piecesByTick(turns, 12, 1, 2)
+    expect(Math.max(...ticks)).equal(1)
+    // A turn of 2 ms takes the time of at least three further ticks.
+    expect(ticks.length).least(33)
+    turns.add(1)
+    expect(turns.isFree).equal(false)
+    isOver = true
+    for (let i = 0; i < 4; i++) await tick()
+    turns.add(1)
+    expect(turns.isFree).equal(true)
   })
 
   it('counts the work behind several promises as one turn', async () => {

@@ -1,4 +1,6 @@
+import diagnostics from 'node:diagnostics_channel'
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import zlib from 'node:zlib'
 import { expect } from 'chai'
 import { replyTurns } from '../../../lib/base/turns.ts'
@@ -163,6 +165,40 @@ describe('upstream/call', () => {
       expect(heard.chunks.length, 'nothing arrives inside resume()').below(3)
       await eventually(() => heard.isOver, 'the end')
       expect(heard.chunks.reduce((sum, { length }) => sum + length, 0)).equal(size)
+    })
+
+    it('and resume() for each piece read no further ahead than one read', async () => {
+      const opened: Socket[] = []
+      const onSocket = (message: unknown) => void opened.push((message as { socket: Socket }).socket)
+      diagnostics.subscribe('net.client.socket', onSocket)
+      const heard = new Heard()
+      let most = 0
+      heard.onData = ({ length }) => {
+        heard.chunks.push(Buffer.alloc(length))
+        heard.call!.pause()
+        setImmediate(() => {
+          most = Math.max(most, opened[0]!.readableLength)
+          heard.call!.resume()
+        })
+      }
+      const piece = 'x'.repeat(4000)
+      const url = await bench.server((_req, res) => {
+        let left = 1000
+        const more = () => {
+          while (left-- > 0) if (!res.write(piece)) return
+          res.end()
+        }
+        res.on('drain', more)
+        more()
+      })
+      try {
+        bench.send(bench.client(url), {}, heard)
+        await eventually(() => heard.isOver, 'the end')
+      } finally {
+        diagnostics.unsubscribe('net.client.socket', onSocket)
+      }
+      expect(heard.text.length).equal(4_000_000)
+      expect(most).within(1, 16_384 + 65_536)
     })
 
     it('and resume() may come from inside onData', async () => {

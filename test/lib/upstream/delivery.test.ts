@@ -11,10 +11,14 @@ describe('upstream/delivery', () => {
     const read: string[] = []
     const steps: string[] = []
     const reader = { onData: (chunk: Buffer) => void read.push(chunk.toString('latin1', 0, 1)) }
-    const delivery: Delivery = new Delivery(reader, {
-      passLate: chunk => void steps.push(`late ${chunk.toString('latin1', 0, 1)}`),
-      onCaughtUp: () => void steps.push('caught up'),
-    })
+    const delivery: Delivery = new Delivery(
+      reader,
+      {
+        passLate: chunk => void steps.push(`late ${chunk.toString('latin1', 0, 1)}`),
+        onCaughtUp: () => void steps.push('caught up'),
+      },
+      'an account',
+    )
     const take = (name: string, bytes: number) => delivery.take(Buffer.from(name.padEnd(bytes)))
     return { delivery, read, steps, take }
   }
@@ -44,13 +48,27 @@ describe('upstream/delivery', () => {
     const order: string[] = []
     const deliveries = ['a', 'b'].map(name => {
       const owner = { passLate: (chunk: Buffer) => void order.push(name + chunk.length), onCaughtUp() {} }
-      return new Delivery({ onData() {} }, owner)
+      return new Delivery({ onData() {} }, owner, 'an account')
     })
     const over = holdTurns(replyTurns)
     for (const bytes of [3000, 4000]) for (const delivery of deliveries) delivery.take(Buffer.alloc(bytes))
     over()
     await eventually(() => order.length === 4, 'the turns')
     expect(order).deep.equal(['a3000', 'b3000', 'a4000', 'b4000'])
+  })
+
+  it('lets the response of one account wait for one turn of another account, however many responses that one has', async () => {
+    const order: string[] = []
+    const take = (account: string) => {
+      const owner = { passLate: () => void order.push(account), onCaughtUp() {} }
+      new Delivery({ onData() {} }, owner, account).take(Buffer.alloc(3000))
+    }
+    replyTurns.add(1000)
+    for (let i = 0; i < 500; i++) take('flood')
+    take('other')
+    await eventually(() => order.includes('other'), 'the turn of the other account')
+    expect(order.indexOf('other')).equal(1)
+    await eventually(() => order.length === 501, 'all turns')
   })
 
   it('reads on in its turn, for a while', async () => {
@@ -63,6 +81,7 @@ describe('upstream/delivery', () => {
           for (let i = 0; i < 9 && delivery.take(Buffer.alloc(8000)); i++);
         },
       },
+      'an account',
     )
     const release = holdTurns(replyTurns)
     delivery.take(Buffer.alloc(8000))

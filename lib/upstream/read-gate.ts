@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Keeps the socket of a connection from reading ahead. undici's parser takes what the socket has read, gives back what it may not
+ * pass on yet, and each time that it takes something the stream reads on. A response that is passed on in small pieces would so
+ * add 64 KB for each of them, without bound. With a gate the next bytes are read when the last ones have been taken.
+ */
+export class ReadGate {
+  readonly #socket: Readable
+  readonly #read: Readable['_read']
+  /** The stream has asked for bytes, and not been told to read them yet. */
+  #isWanted = false
+  #isDue = false
+  #isClosed = false
+
+  constructor(socket: Readable) {
+    this.#socket = socket
+    this.#read = socket._read
+    socket._read = () => this.#want()
+  }
+
+  /** Nothing more is read; what has been read stays. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  open(): void {
+    this.#isClosed = false
+    if (this.#isWanted) this.#readSoon()
+  }
+
+  #want(): void {
+    this.#isWanted = true
+    this.#readSoon()
+  }
+
+  /** Behind the parser, which is still to look at what it has just taken, and may close the gate. */
+  #readSoon(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    process.nextTick(readOn, this)
+  }
+
+  /** For #readSoon(). */
+  readNow(): void {
+    this.#isDue = false
+    if (this.#isClosed || !this.#isWanted || this.#socket.destroyed) return
+    this.#isWanted = false
+    this.#read.call(this.#socket, this.#socket.readableHighWaterMark)
+  }
+}
+
+function readOn(gate: ReadGate): void {
+  gate.readNow()
+}
