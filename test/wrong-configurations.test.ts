@@ -26,6 +26,9 @@ const account = (members: string) =>
 const key = (...keys: string[]) => account(`keys: [${keys.map(members => `{ ${members} }`).join(', ')}]`)
 const plugins = (members: string) => top(`plugins: ${members}`)
 
+const LIMITED = `${MODELS}
+plans: { p: { requests: { limit: 5, window: 1d }, limits: { tokens_per_minute: 5 } } }`
+
 type Row = readonly [mistake: string, text: string, line: number | undefined, path: string, words: RegExp]
 
 const ROWS: readonly Row[] = [
@@ -292,6 +295,20 @@ const ROWS: readonly Row[] = [
     'plugins.off.0',
     /did you mean 'quota'\?/,
   ],
+  [
+    'limits of tokens that nothing enforces',
+    `${LIMITED}\nplugins: [{ use: auth }]`,
+    2,
+    'plans.p.limits.tokens_per_minute',
+    /the plugin 'usage-limits' does not run, so tokens/,
+  ],
+  [
+    'a quota that is switched off',
+    `${LIMITED}\nplugins: { base: default, off: [quota] }`,
+    2,
+    'plans.p.requests',
+    /the plugin 'quota' does not run/,
+  ],
   ['changes of nothing', plugins('{ off: [quota] }'), 1, 'plugins.base', /is required/],
   [
     'a file that is not there',
@@ -321,7 +338,7 @@ const CHAINS: readonly (readonly [mistake: string, text: string, words: RegExp])
   [
     'a misspelt option',
     '{ base: default, options: { images: { max_byte: 5 } } }',
-    /^plugins\.options\.images .*did you mean 'max_bytes'\?/,
+    /^line 1: plugins\.options\.images .*did you mean 'max_bytes'\?/,
   ],
   [
     'an option of another type',
@@ -382,7 +399,11 @@ describe('wrong configurations', () => {
   }
 
   it('starts with what is hardly meant, which check alone refuses', () => {
-    const texts = [backend('url: http://a/v1, drain: true'), backend('url: http://a/v1/chat/completions')]
+    const texts = [
+      `${LIMITED}\nplugins: [{ use: auth }]`,
+      backend('url: http://a/v1, drain: true'),
+      backend('url: http://a/v1/chat/completions'),
+    ]
     for (const text of texts) expect(parseConfig(text, { baseDir, env: {}, fileName: 'f' }).models).lengthOf(1)
   })
 })

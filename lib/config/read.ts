@@ -9,9 +9,11 @@ import { checkFallbacks } from './checks/fallbacks.ts'
 import { checkMirrors } from './checks/mirrors.ts'
 import { checkModels, modelNames } from './checks/models.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
+import { checkServedMembers } from './checks/served-members.ts'
 import { checkServer } from './checks/server.ts'
 import type { Config } from './config.ts'
 import { type Environment, fillEnvironment } from './environment.ts'
+import { keepPluginLines } from './lines.ts'
 import { ConfigError, type Problem } from './problems.ts'
 import { resolveConfig } from './resolve.ts'
 import { validateFile } from './schema.ts'
@@ -72,7 +74,10 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
   const config = resolveConfig(validated.accepted, baseDir)
   checkFallbacks(config.models, report)
   checkMirrors(config.models, report)
+  // As it was written: by now `file` has the defaults too.
+  if (strict) checkServedMembers(toJson(document, fileName), config.plugins, report)
   if (problems.length > 0) throw new ConfigError(fileName, inOrder(problems, document, lines))
+  keepPluginLines(config.plugins, document, lines)
   return config
 }
 

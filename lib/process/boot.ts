@@ -3,10 +3,12 @@ import type { JsonObject } from '../base/json.ts'
 import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
 import { offByDefault } from '../config/default-chain.ts'
+import { pluginLine } from '../config/lines.ts'
 import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
 import { type OptionsCheck, optionsCheck } from '../schemas/options.ts'
+import type { Finding } from '../schemas/wording.ts'
 import { placements } from './placements.ts'
 import { declarationProblems } from './plugin-checks.ts'
 import { builtInNames, isBuiltIn, loadPlugin } from './plugin-loader.ts'
@@ -15,6 +17,8 @@ import { builtInNames, isBuiltIn, loadPlugin } from './plugin-loader.ts'
 export interface ConfiguredPlugin {
   readonly plugin: Plugin
   readonly options: JsonObject
+  /** `line 12: `, where its entry stands in the file; '' where it is in none. */
+  readonly at?: string
 }
 
 export interface PlannedPlugin extends ConfiguredPlugin {
@@ -40,16 +44,18 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
   const checkOptions = optionsCheck()
   for (const entry of chain.entries) {
     if (!entry.enabled && entry.change !== 'off') continue
-    const where = `${entry.path} ('${entry.use}')`
+    const at = (path: string) => lineText(chain, path)
+    const where = `${at(entry.path)}${entry.path} ('${entry.use}')`
     try {
       const plugin = await loadPlugin(entry.use, baseDir)
       const options = structuredClone(entry.options)
-      shown.push({ plugin, options, change: entry.change })
+      shown.push({ plugin, options, change: entry.change, at: at(entry.path) })
       if (entry.change === 'off') continue
       problems.push(...declarationProblems(plugin).map(problem => `${where}: ${problem}`))
       // Tests check the schemas of built-ins.
       const check: OptionsCheck = (schema, value) => checkOptions(schema, value, isBuiltIn(entry.use))
-      problems.push(...optionProblems(plugin, options, check).map(problem => `${where}: ${problem}`))
+      for (const { path, message } of optionProblems(plugin, options, check))
+        problems.push(`${at(placeOf(entry, path))}${entry.path} ('${entry.use}'): ${message}`)
       if (names.has(plugin.name)) problems.push(`${where}: plugin '${plugin.name}' is in the chain twice; remove one.`)
       names.add(plugin.name)
     } catch (thrown) {
@@ -61,13 +67,25 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
   return { plugins, shown, problems, notes: notes(chain) }
 }
 
-/** Completes the options with their defaults. */
-function optionProblems({ options: schema }: Plugin, options: JsonObject, check: OptionsCheck): readonly string[] {
-  if (schema === undefined) return Object.keys(options).length === 0 ? [] : ['takes no options.']
+/** Completes the options with their defaults. `path`: of the option. */
+function optionProblems({ options: schema }: Plugin, options: JsonObject, check: OptionsCheck): readonly Finding[] {
+  if (schema === undefined) return Object.keys(options).length === 0 ? [] : [{ path: '', message: 'takes no options.' }]
   return check(schema, options).map(({ path, message }) => {
     const member = path === '' ? 'options' : `options.${path}`
-    return `${member}: ${message}${message.endsWith('?') ? '' : '.'}`
+    return { path, message: `${member}: ${message}${message.endsWith('?') ? '' : '.'}` }
   })
+}
+
+/** The place of an option in the file. */
+function placeOf({ path }: PluginEntry, option: string): string {
+  // There the entry is its options.
+  return path.startsWith('plugins.options.') ? `${path}.${option}` : `${path}.options.${option}`
+}
+
+/** `line 12: `; '' where it is not known. */
+function lineText(chain: ChainConfig, path: string): string {
+  const line = pluginLine(chain, path)
+  return line === undefined ? '' : `line ${line}: `
 }
 
 async function chainProblems(plugins: readonly Plugin[]): Promise<readonly string[]> {

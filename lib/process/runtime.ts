@@ -191,14 +191,14 @@ async function setUp(
   timeouts = PLUGIN_TIMEOUTS,
 ): Promise<readonly ReadyPlugin[]> {
   const ready: ReadyPlugin[] = []
-  for (const { plugin, options } of plugins) {
+  for (const { plugin, options, at = '' } of plugins) {
     try {
       const hooks = await hooksOf(plugin, options, services, timeouts)
       ready.push({ plugin, hooks })
       checkHooks(hooks)
     } catch (thrown) {
       await closeAll(ready, services.log, timeouts)
-      throw new BootError([`plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
+      throw new BootError([`${at}plugin '${plugin.name}' could not be set up: ${(thrown as Error).message}`])
     }
   }
   return ready

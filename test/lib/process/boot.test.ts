@@ -115,7 +115,7 @@ describe('boot', () => {
   it('a plugin is in the chain once, however it is called', async () => {
     write('copy.mjs', moduleText('request-id', {}))
     const { problems } = await planned(['request-id', './copy.mjs'])
-    expect(problems).include("plugins.1 ('./copy.mjs'): plugin 'request-id' is in the chain twice; remove one.")
+    expect(problems).include("line 6: plugins.1 ('./copy.mjs'): plugin 'request-id' is in the chain twice; remove one.")
   })
 
   describe('options', () => {
@@ -130,7 +130,10 @@ describe('boot', () => {
     async function checked(given: JsonObject, schema: JsonObject | undefined = options) {
       write('own.mjs', moduleText('own', schema === undefined ? {} : { options: schema }))
       const { plugins, problems } = await planned([{ use: './own.mjs', options: given }])
-      return { options: plugins[0]?.options, problems: problems.filter(problem => problem.startsWith('plugins.')) }
+      return {
+        options: plugins[0]?.options,
+        problems: problems.filter(problem => /^line \d+: plugins\./.test(problem)),
+      }
     }
 
     it('are completed with the defaults of the schema', async () => {
@@ -140,16 +143,31 @@ describe('boot', () => {
 
     it('are refused by name and by type, all at once', async () => {
       expect((await checked({ limt: 3, limit: '3', on: ['a', 1] })).problems).deep.equal([
-        "plugins.0 ('./own.mjs'): options.limt: unknown key 'limt': did you mean 'limit'?",
-        "plugins.0 ('./own.mjs'): options.limit: must be a whole number, not a string.",
-        "plugins.0 ('./own.mjs'): options.on.1: must be a string, not a number: put it in quotes.",
+        "line 6: plugins.0 ('./own.mjs'): options.limt: unknown key 'limt': did you mean 'limit'?",
+        "line 6: plugins.0 ('./own.mjs'): options.limit: must be a whole number, not a string.",
+        "line 6: plugins.0 ('./own.mjs'): options.on.1: must be a string, not a number: put it in quotes.",
+      ])
+    })
+
+    it('are refused with the line that they are on', async () => {
+      const one = 'models: [{ id: m, backends: [{ url: http://a/v1 }] }]'
+      write('own.mjs', moduleText('own', { options }))
+      const lists = '\nplugins:\n- use: ./own.mjs\n  options:\n    on: [a]\n    limit: many\n    more: 1'
+      const { problems } = await planChains(configOf(`${one}${lists}`, {}, dir()))
+      const changes = '\nplugins:\n  base: default\n  options:\n    images:\n      max_byte: 1'
+      const changed = await planChains(configOf(`${one}${changes}`, {}, dir()))
+      const placed = [...problems, ...changed.problems].filter(problem => problem.includes('ptions'))
+      expect(placed.map(problem => problem.split(' (')[0])).deep.equal([
+        'line 7: plugins.0',
+        'line 6: plugins.0',
+        'line 6: plugins.options.images',
       ])
     })
 
     it('are refused where there are none', async () => {
       write('none.mjs', moduleText('none', {}))
       const { problems } = await planned([{ use: './none.mjs', options: { limit: 1 } }])
-      expect(problems[0]).equal("plugins.0 ('./none.mjs'): takes no options.")
+      expect(problems[0]).equal("line 6: plugins.0 ('./none.mjs'): takes no options.")
     })
 
     it('are not filled into the configuration itself', async () => {
@@ -177,7 +195,7 @@ describe('boot', () => {
     it('and those switched off are not even loaded', async () => {
       const { plugins, problems } = await planned([{ use: './gone.ts', enabled: false }])
       expect(plugins).deep.equal([])
-      expect(problems.filter(problem => problem.startsWith('plugins.'))).deep.equal([])
+      expect(problems.filter(problem => /^(line \d+: )?plugins\./.test(problem))).deep.equal([])
     })
   })
 

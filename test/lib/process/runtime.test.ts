@@ -102,7 +102,7 @@ describe('runtime', () => {
   it('closes what was set up when another cannot be', async () => {
     const error = await build({ a: undefined, b: 'close', c: 'setup' }).catch((thrown: unknown) => thrown)
     expect(error).instanceOf(BootError)
-    expect((error as BootError).problems).deep.equal(["plugin 'c' could not be set up: no licence"])
+    expect((error as BootError).problems).deep.equal(["line 6: plugin 'c' could not be set up: no licence"])
     expect(seen).deep.equal(['+a', '+b', '-b', '-a'])
   })
 
@@ -110,10 +110,10 @@ describe('runtime', () => {
     const problemsOf = async (fails: string) =>
       ((await build({ a: fails }).catch((thrown: unknown) => thrown)) as BootError).problems
     expect(await problemsOf('misspelt')).deep.equal([
-      "plugin 'a' could not be set up: there is no hook 'onRequest'; there are onHeaders, onBody, onAttempt, onSend, onFinish.",
+      "line 6: plugin 'a' could not be set up: there is no hook 'onRequest'; there are onHeaders, onBody, onAttempt, onSend, onFinish.",
     ])
     expect(await problemsOf('async')).deep.equal([
-      "plugin 'a' could not be set up: 'onFinish' is not awaited: make it an ordinary function.",
+      "line 6: plugin 'a' could not be set up: 'onFinish' is not awaited: make it an ordinary function.",
     ])
     expect(seen).deep.equal(['+a', '-a', '+a', '-a'])
   })
