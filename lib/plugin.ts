@@ -142,6 +142,7 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 
 export { assetAt } from './pages/assets.ts'
 export { type Html, type HtmlValue, html } from './pages/html.ts'
+export { usesLink } from './pages/link-opening.ts'
 export { loadMarkdown } from './pages/load-markdown.ts'
 export { isOwnOrigin } from './pages/own-origin.ts'
 export { cookieSecret, isSecure, type Reached, sessionCookie } from './pages/session-cookie.ts'

@@ -14,12 +14,12 @@ import { exampleDirectory, repository } from '../support/plugins-page.ts'
 
 /** What `sluiceway/plugin` exports, by name; types are marked. Whatever is added or removed here, plugin authors notice. */
 const DOOR = `
-assetAt, backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, costOf, csvOf
+assetAt, backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, cookieSecret, costOf, csvOf
 definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
-GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, isManager, isObject, isRequestId, isText, key, lengthOf
+GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, isManager, isObject, isOwnOrigin, isRequestId, isSecure, isText, key, lengthOf
 limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MOST_OWN_KEYS, newChunk, nextTurn, PAGE_HEADERS, pageOf, parseIso, parseJson
 partsOf, pipe, pipeSize, priced, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart
-ROUTES, schemaNames, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, walkMessages
+ROUTES, schemaNames, sessionCookie, shortened, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink, walkMessages
 whenKnown, wholeText, windowMilliseconds, withoutDecoding, words, zdr
 type AccountConfig, type AccountRequestFilter, type AccountRequestPage, type AttemptFacts, type AttemptOutcome, type AttemptPhase
 type BodyPhase, type BudgetState, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config
@@ -27,8 +27,8 @@ type ContentPart, type Counter, type CounterSeries, type CreditState, type Effor
 type Format, type FormatName, type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks
 type HotCounter, type HotSeries, type Html, type HtmlValue, type IgnoredMember, type IgnoredMembers, type ImagePart, type IssuedKey, type Json
 type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type ModelTokens, type NewOwnKey, type OnStoreFailure
-type OpenedSession, type Outcome, type OwnAccount, type OwnKeyFields, type OwnKeys, type PipeRequest, type PlanConfig, type Plot
-type Plugin, type PricedRow, type Pricing, type PromptSize, type QuotaState, type RateState, type ReasoningOptions, type RequestFilter
+type Outcome, type OwnAccount, type OwnKeyFields, type OwnKeys, type PipeRequest, type PlanConfig, type Plot
+type Plugin, type PricedRow, type Pricing, type PromptSize, type QuotaState, type RateState, type Reached, type ReasoningOptions, type RequestFilter
 type RequestLimitsConfig, type RequestRecord, type ResponseFormat, type Role, type Route, type RouteFilter, type RouteName, type Sampling
 type Save, type SendPhase, type Series, type Services, type Shell, type Sink, type Slot, type StoredFile, type StoredKey
 type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type TokenRatios, type ToolCallDelta, type ToolChoice, type Totals

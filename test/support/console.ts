@@ -69,6 +69,6 @@ export async function loginLink(gateway: TestGateway, user: string): Promise<str
 /** Leaves the page at the console's first one. */
 export async function signIn(gateway: TestGateway, page: Page, user: string): Promise<void> {
   await page.goto(await loginLink(gateway, user))
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'to the console' }).click()
   await page.getByRole('heading', { name: 'Console', level: 1 }).waitFor()
 }

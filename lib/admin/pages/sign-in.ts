@@ -1,6 +1,7 @@
 /** How operators sign in, by a key or a one-time link, and out. All of it is in the audit log, and no secret is. */
 import type { IncomingMessage } from 'node:http'
 import { html } from '../../pages/html.ts'
+import { usesLink } from '../../pages/link-opening.ts'
 import type { Actor } from '../../store/audit.ts'
 import type { Session } from '../../store/database.ts'
 import { closeOperatorSession, openByLink, openOperatorSession, operatorOfLink } from '../../store/operator-sessions.ts'
@@ -96,7 +97,11 @@ export function signInRoutes({ config, clock, log }: AdminOptions, { read, write
       const link = filled(form, 'token')
       if (isPost) return enter(req, link === undefined ? byKey(filled(form, 'key') ?? '') : byLink(link))
       const token = url.searchParams.get('token')
-      return { reply: token === null ? signInPage(null) : linkPage(token), headers: {} }
+      if (token === null) return { reply: signInPage(null), headers: {} }
+      if (req.method !== 'GET' || !usesLink(req.headers)) return { reply: linkPage(token), headers: {} }
+      const { reply, headers } = await enter(req, byLink(token))
+      // A redirect would arrive without the cookie, where another program has opened the link.
+      return { reply: 'to' in reply ? SIGNED_IN : reply, headers }
     }
     if (url.pathname !== '/sign-out' || !isPost) return undefined
     if (visitor === undefined) return { reply: { to: '/' }, headers: cookie('', req) }
@@ -104,7 +109,14 @@ export function signInRoutes({ config, clock, log }: AdminOptions, { read, write
   }
 }
 
-/** Mail scanners and previews of chats open links too: only the button uses one up. */
+const SIGNED_IN: Reply = {
+  title: 'Signed in',
+  path: null,
+  body: html`<meta http-equiv="refresh" content="0;url=/">
+<p>This browser is signed in: <a href="/">to the pages</a>. The link cannot be used again.</p>`,
+}
+
+/** For those who may only be looking: the button uses the link up. */
 function linkPage(token: string): Reply {
   const body = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="${SIGN_IN_PATH}"><input type="hidden" name="token" value="${token}">

@@ -1,11 +1,13 @@
 import {
   definePlugin,
+  fail,
   type HeadersPhase,
   html,
   isOwnOrigin,
   queryReader,
   readSchema,
   type Services,
+  usesLink,
 } from '../../../lib/plugin.ts'
 import { openedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
@@ -16,18 +18,20 @@ interface Query {
   readonly token: string
 }
 
+const SIGNED_IN = html`<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`
+
 export default definePlugin({
   name: 'console-login',
-  summary: 'Opens a console session by the one-time link of `sluiceway login` and the button on its page.',
+  summary: 'Opens a console session by the one-time link of `sluiceway login`.',
   routes: { route: ['console-login', 'console-sign-in'] },
 
   setup(_options, services) {
     const read = queryReader<Query>(readSchema('queries/console-login'), 'http_400')
     return {
       onHeaders(exchange) {
-        if (exchange.route.name === 'console-sign-in') return signIn(services, exchange)
-        // Mail scanners and previews of chats open links too: that must not use them up.
+        if (exchange.route.name === 'console-sign-in') return press(services, exchange)
         const { token } = read(exchange.query)
+        if (usesLink(exchange.headers)) return follow(services, exchange, token)
         const button = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="/console/login"><input type="hidden" name="token" value="${token}">
 <button class="main">Sign in</button></form>`
@@ -37,7 +41,16 @@ export default definePlugin({
   },
 })
 
-async function signIn(services: Services, exchange: HeadersPhase): Promise<void> {
+/** No redirect: it would arrive without the cookie, where another program has opened the link. */
+async function follow(services: Services, exchange: HeadersPhase, token: string): Promise<void> {
+  const opened = await services.sessions.open(token)
+  if (opened === undefined)
+    fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
+  exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
+  replyBare(exchange, 200, 'Signed in', SIGNED_IN)
+}
+
+async function press(services: Services, exchange: HeadersPhase): Promise<void> {
   const form = await readForm((sink, limit) => exchange.feedBody(sink, limit))
   if (!isOwnOrigin(exchange.headers)) {
     const text = html`<p>This form does not come from a page of this address: open the link itself.</p>`

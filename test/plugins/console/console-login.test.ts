@@ -8,12 +8,24 @@ const sessions = {
   userOf: async () => undefined,
   close: async () => {},
 }
-const look = (query: string) => play(plugin, { route: 'console-login', query, services: { sessions } })
+const open = (query: string, headers: Readonly<Record<string, string>> = {}) =>
+  play(plugin, { route: 'console-login', query, headers, services: { sessions } })
+const look = (query: string) => open(query, { accept: 'text/html' })
 const push = (token: string, headers: Readonly<Record<string, string>> = {}) =>
   visit(plugin, { sessions }, { route: 'console-sign-in', form: `token=${token}`, headers })
 
 describe('console-login', () => {
-  it('shows a button for a link, good or not, and uses nothing up', async () => {
+  it('opens a session for a person or a program that opens the link', async () => {
+    const { reply, headers } = await open('token=good')
+    expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
+    expect(headers).include({
+      'set-cookie': 'service_session=s3cret; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
+      'cache-control': 'no-store',
+    })
+    expect((await open('token=used')).error).include({ code: 'http_401', status: 401 })
+  })
+
+  it('shows a button to what may only look, the link good or not, and uses nothing up', async () => {
     for (const token of ['good', 'used']) {
       const { reply, headers } = await look(`token=${token}`)
       expect(reply).include({ status: 200, contentType: 'text/html; charset=utf-8' })
