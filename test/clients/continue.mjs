@@ -29,12 +29,15 @@ const models = [{ ...model, roles: ['chat'], capabilities: ['tool_use'] }]
 // JSON is YAML.
 writeFileSync(file, JSON.stringify({ name: 'sluiceway', version: '1.0.0', schema: 'v1', models }))
 
-const ask = prompt =>
-  output('node_modules/@continuedev/cli', 'cn', ['--config', file, '--auto', '-p', prompt], {
+const ask = (prompt, ...more) =>
+  output('node_modules/@continuedev/cli', 'cn', ['--config', file, '--auto', ...more, '-p', prompt], {
     CONTINUE_TELEMETRY_ENABLED: '0',
   })
 
 const answer = await ask('Call List, please.')
 console.log(`tool loop: ${results} call, ${answer.trim().length > 0 ? 'an answer' : 'no answer'}`)
 console.log(`stream: ${(await ask('Tell me about rivers.')).trim().length > 0 ? 'whole' : 'cut'}`)
+// It sends no schema: its instructions tell the model to answer with JSON, and an answer that is none is wrapped.
+const json = await ask('Name a city.\nsimulate: say={"city":"Oslo"}', '--format', 'json')
+console.log(`structured: ${json.trim() === '{"city":"Oslo"}' ? 'valid' : 'invalid'}`)
 watcher.close()
