@@ -140,6 +140,7 @@ export { fileOwner, referredFileOwner, refuseFileUnderZdr } from './files/owner.
 
 // ---------------------------------------------------------------- pages for people
 
+export { isUuid } from './base/ids.ts'
 export { assetAt } from './pages/assets.ts'
 export { type Html, type HtmlValue, html } from './pages/html.ts'
 export { usesLink } from './pages/link-opening.ts'

@@ -38,8 +38,8 @@ export const requestsRoute: PageRoute = {
 <p class="field"><label for="id">Request id</label><input id="id" name="id" autocomplete="off" placeholder="req_…"></p>
 <button class="main">Look up</button></form>
 ${filters(visit, names)}
-${list.length === 0 ? html`<p>There is no such request in this time.</p>` : requestTable(list, names)}
-${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="${nextPage(visit.query, cursor)}">Older</a></p>`}`
+${list.length === 0 ? html`<p>${typeof cursor === 'string' ? 'None so far.' : 'There is no such request in this time.'}</p>` : requestTable(list, names)}
+${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="${nextPage(visit.query, cursor)}">${list.length < PAGE ? 'Search further' : 'Older'}</a></p>`}`
     return { title: 'Requests', path: '/requests', body }
   },
 }

@@ -5,8 +5,9 @@
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import type { RequestRow, Session } from '../database.ts'
-import { newestRows, rowsWithId, shownId } from './lookup.ts'
+import { rowsWithId, shownId } from './lookup.ts'
 import { LIST_PROJECTION, LOOKUP_PROJECTION } from './projection.ts'
+import { searchRequests } from './search.ts'
 
 /** Members are combined with AND. */
 export interface AccountRequestFilter {
@@ -24,11 +25,16 @@ export interface AccountRequestFilter {
   readonly since: number
   /** Only requests before this time. */
   readonly until?: number | undefined
-  /** The `cursor` of the page before: the UUID of its last request. A text that is none is ignored. */
+  /** The `cursor` of the page before. A text that is no UUID is ignored. */
   readonly cursor?: string | undefined
+  /** UUID: only the request with it and those after it. */
+  readonly from?: string | undefined
 }
 
-/** Pages neither repeat nor skip a request, also while others arrive. */
+/**
+ * Pages neither repeat nor skip a request, also while others arrive. One that has more behind it may be short, and even empty: then
+ * the next goes on searching where it has stopped.
+ */
 export interface AccountRequestPage {
   /**
    * Newest first: the members of a list row (docs/api/endpoint-requests.md#record) with `request_id` as the client was shown
@@ -47,14 +53,11 @@ export async function accountRequests(
   limit: number,
 ): Promise<AccountRequestPage> {
   const before = cursor !== undefined && isUuid(cursor) ? cursor.toLowerCase() : undefined
-  const rows = await newestRows(session, { ...filter, before }, limit + 1)
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const hasMore = last !== undefined && rows.length > limit
+  const { rows, next } = await searchRequests(session, { ...filter, before }, limit)
   return {
-    requests: shown.map(row => ({ ...LIST_PROJECTION.toJson(row), ...ownMembers(row) })),
-    has_more: hasMore,
-    cursor: hasMore ? last.id : null,
+    requests: rows.map(row => ({ ...LIST_PROJECTION.toJson(row), ...ownMembers(row) })),
+    has_more: next !== null,
+    cursor: next,
   }
 }
 

@@ -28,6 +28,16 @@ export interface LookupFilter extends BoundsFilter {
   readonly path?: string | undefined
   /** Only requests before the one with this id: the last of the page before. */
   readonly before?: string | undefined
+  /** Only the request with this id and those after it. */
+  readonly from?: string | undefined
+}
+
+type RequestTable = 'requests' | 'request_errors'
+
+/** Where such requests are. Each record is in at least one of the two tables (records.ts). The error log has every 4xx and 5xx, and nothing else. */
+export function tablesOf({ status }: Pick<LookupFilter, 'status'>): readonly RequestTable[] {
+  if (status === undefined) return ['requests', 'request_errors']
+  return status < 400 ? ['requests'] : ['request_errors']
 }
 
 /** The newest requests, at most `limit`. */
@@ -39,16 +49,11 @@ export async function lookUpRequests(session: Session, filter: LookupFilter, lim
 export async function newestRows(session: Session, filter: LookupFilter, limit: number): Promise<RequestRow[]> {
   const { errors = false, status } = filter
   const all = conditionsOf(filter)
-  const scans: Promise<readonly RequestRow[]>[] = []
-  // Each record is in at least one of the two tables (records.ts). The error log has every 4xx and 5xx, and nothing else.
-  if (status === undefined || status < 400) {
-    const broken = errors ? [sql<SqlBool>`r.stream_error_type is not null`] : []
-    scans.push(newest(session, 'requests', [...all, ...broken], limit))
+  const own: Readonly<Record<RequestTable, readonly Expression<SqlBool>[]>> = {
+    requests: errors ? [sql`r.stream_error_type is not null`] : [],
+    request_errors: errors || status !== undefined ? [] : [sql`not r.dispatched`],
   }
-  if (status === undefined || status >= 400) {
-    const others = errors || status !== undefined ? [] : [sql<SqlBool>`not r.dispatched`]
-    scans.push(newest(session, 'request_errors', [...all, ...others], limit))
-  }
+  const scans = tablesOf(filter).map(table => newest(session, table, [...all, ...own[table]], limit))
   const rows = (await Promise.all(scans)).flat()
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
@@ -108,12 +113,13 @@ function idConditions(id: string): Expression<SqlBool>[] | undefined {
 }
 
 function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
-  const { account, user, status, model, backend, since, until, surface, path, before } = filter
+  const { account, user, status, model, backend, since, until, surface, path, before, from } = filter
   const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, sql`r.id >= ${firstIdAt(since)}`]
   if (until !== undefined) conditions.push(sql`r.created_at < ${until}`, sql`r.id < ${firstIdAt(until + 1000)}`)
   if (surface !== undefined) conditions.push(sql`r.surface = ${surface}`)
   if (path !== undefined) conditions.push(sql`r.path = ${path}`)
   if (before !== undefined) conditions.push(sql`r.id < ${before}`)
+  if (from !== undefined) conditions.push(sql`r.id >= ${from}`)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   if (status !== undefined) conditions.push(sql`r.status_code = ${status}`)
@@ -124,7 +130,7 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
 }
 
 /** The lowest UUIDv7 of this time: ids are in the order of time, so the primary key finds the newest rows. */
-function firstIdAt(micros: number): string {
+export function firstIdAt(micros: number): string {
   const time = Math.max(0, Math.floor(micros / 1000))
     .toString(16)
     .padStart(12, '0')
@@ -133,7 +139,7 @@ function firstIdAt(micros: number): string {
 
 async function newest(
   { db }: Session,
-  table: 'requests' | 'request_errors',
+  table: RequestTable,
   conditions: readonly Expression<SqlBool>[],
   limit: number,
 ): Promise<readonly RequestRow[]> {
@@ -146,7 +152,7 @@ async function newest(
 const FLAGS = ['is_streaming', 'usage_present', 'zdr', 'dispatched'] as const
 
 /** Every member of the record, with the request id as its client was shown it. */
-function toJson(stored: RequestRow): JsonObject {
+export function toJson(stored: RequestRow): JsonObject {
   const { public_id: _id, cache_hit_pct: _pct, request_tags, client_request_id: _client, ...row } = stored
   return {
     request_id: shownId(stored),

@@ -1,15 +1,24 @@
-import { definePlugin, fail, html, isManager, type JsonObject, type Services } from '../../../lib/plugin.ts'
+import {
+  type AccountRequestFilter,
+  definePlugin,
+  fail,
+  html,
+  isManager,
+  isUuid,
+  type JsonObject,
+  type Services,
+} from '../../../lib/plugin.ts'
 import { type OwnPage, replyPage, withNote } from '../page.ts'
 import { admit } from '../strangers.ts'
 import { viewOf } from '../view.ts'
 import { type Visitor, visitorOf } from '../visitor.ts'
 import { chosenOf, filterOf } from './filter.ts'
-import { newestOf, requestListPage } from './list-page.ts'
+import { newestOf, PAGE_ROWS, requestListPage } from './list-page.ts'
 import { LiveStreams } from './live.ts'
 import { requestPage } from './request-page.ts'
 
 const PATH = '/console/requests'
-const PAGE_ROWS = 50
+const RUNNING_MICROS = 600_000_000
 
 export default definePlugin({
   name: 'console-requests',
@@ -44,12 +53,11 @@ export default definePlugin({
         const filter = filterOf(chosen, clock.now() * 1000)
         if (route.name === 'console-requests-live') {
           if (typeof filter === 'string') fail('http_400', { problem: filter })
-          const look = async () => {
-            if ((await visitorOf(services, { headers, origin })) === undefined) return undefined
-            const { requests } = await reports.accountRequests({ ...filter, ...owner }, 1)
-            return newestOf(requests)
-          }
           const shown = headers['last-event-id']?.toString() ?? query.get('shown') ?? ''
+          const newest = newestSince(services, { ...filter, ...owner }, shown)
+          const look = async () => {
+            return (await visitorOf(services, { headers, origin })) === undefined ? undefined : newest()
+          }
           const stream = streams.open(visitor.secret, look, signal, shown)
           // With 204 browsers do not connect again: the page stays as it was loaded.
           if (stream === undefined) return exchange.reply(204, '')
@@ -68,6 +76,25 @@ export default definePlugin({
     }
   },
 })
+
+/** Asks for the newest request again and again, without looking at those before the one that is known. */
+function newestSince(
+  { reports, clock }: Services,
+  filter: AccountRequestFilter,
+  shown: string,
+): () => Promise<string | undefined> {
+  let newest = shown
+  // Requests are in the store when they end: one that was running when the page was made.
+  const since = Math.max(filter.since, clock.now() * 1000 - RUNNING_MICROS)
+  return async () => {
+    const { requests } = await reports.accountRequests(
+      isUuid(newest) ? { ...filter, from: newest } : { ...filter, since },
+      1,
+    )
+    if (requests.length > 0) newest = newestOf(requests)
+    return newest
+  }
+}
 
 /** The request with this id in any account of the visitor: of every member where the visitor manages it. */
 async function requestOf(

@@ -3,6 +3,9 @@ import { countText, durationText, timeText } from '../numbers.ts'
 import { selectField, type View, viewFields } from '../view.ts'
 import { type Chosen, queryOf, SPANS } from './filter.ts'
 
+/** Requests of a page. */
+export const PAGE_ROWS = 50
+
 export interface RequestListPage {
   readonly view: View
   readonly chosen: Chosen
@@ -22,10 +25,10 @@ ${selectField('since', 'Since', SPANS, chosen.since)}
 <label class="check"><input type="checkbox" name="errors" value="1"${chosen.errors && html` checked`}>Errors only</label>
 <button>Show</button></div></form>
 <div id="requests"${chosen.cursor === undefined && html` data-live="/console/live/requests?${queryOf(chosen, { ...scope, shown: newestOf(requests) })}"`}>
-${requests.length === 0 ? html`<p>No requests.</p>` : table(requests, view)}
+${requests.length === 0 ? html`<p>${cursor === null ? 'No requests.' : 'None so far.'}</p>` : table(requests, view)}
 </div>
 <p class="row">${chosen.cursor !== undefined && html`<a class="button" href="/console/requests?${queryOf(chosen, scope)}">Newest</a>`}
-${cursor !== null && html`<a class="button" rel="next" href="/console/requests?${queryOf(chosen, { ...scope, cursor })}">Older</a>`}</p>
+${cursor !== null && html`<a class="button" rel="next" href="/console/requests?${queryOf(chosen, { ...scope, cursor })}">${requests.length < PAGE_ROWS ? 'Search further' : 'Older'}</a>`}</p>
 <p class="soft">Times are UTC. Prompts and answers are not kept, so that none is shown here.</p>`
 }
 

@@ -1,0 +1,76 @@
+/**
+ * Requests by conditions that no index serves, such as a backend or a duration: read in portions, newest first, and given up for now
+ * when somebody has waited long enough. What was found until then is a page, and the next one goes on from there. So no
+ * filter can hold up the connection that answers everybody's questions, however few requests match it.
+ */
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { systemClock } from '../../base/clock.ts'
+import type { RequestRow, Session } from '../database.ts'
+import { boundsOf } from './bounds.ts'
+import { firstIdAt, type LookupFilter, newestRows, tablesOf } from './lookup.ts'
+
+export interface Found {
+  /** Newest first. */
+  readonly rows: readonly RequestRow[]
+  /** `before` of the next page; null: there is nothing more. */
+  readonly next: string | null
+}
+
+export interface Effort {
+  /** Requests that a statement reads at most: some ten milliseconds. */
+  readonly portion: number
+  /** Milliseconds after which no further portion is begun. */
+  readonly patienceMs: number
+}
+
+const EFFORT: Effort = { portion: 20_000, patienceMs: 80 }
+
+/** A page of at most `limit`. It may be shorter, and even empty, where there is more: then the search has not ended. */
+export async function searchRequests(
+  session: Session,
+  filter: LookupFilter,
+  limit: number,
+  { portion, patienceMs }: Effort = EFFORT,
+): Promise<Found> {
+  const started = systemClock.monotonic()
+  const rows: RequestRow[] = []
+  for (let { before } = filter; ; ) {
+    const part = { ...filter, before }
+    const start = isIndexed(filter) ? undefined : await portionStart(session, part, portion)
+    rows.push(...(await newestRows(session, { ...part, from: start ?? filter.from }, limit + 1 - rows.length)))
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id }
+    if (start === undefined) return { rows, next: null }
+    if (systemClock.monotonic() - started >= patienceMs) return { rows, next: start }
+    before = start
+  }
+}
+
+/** Whether an index has the newest matches one after the other. */
+function isIndexed(filter: LookupFilter): boolean {
+  const { errors = false, status, model, backend, surface, path } = filter
+  const others = [status, model, backend, surface, path]
+  return !errors && others.every(value => value === undefined) && boundsOf(filter).length === 0
+}
+
+/** The id from which on each table has as many requests as a portion, at most. undefined: what is left is no more. */
+async function portionStart(
+  { db }: Session,
+  { account, user, since, until, before, from, ...filter }: LookupFilter,
+  portion: number,
+): Promise<string | undefined> {
+  // Ids are in the order of time. An index has all of these columns, so that no row is read.
+  const conditions: Expression<SqlBool>[] = [sql`r.id >= ${firstIdAt(since)}`]
+  if (until !== undefined) conditions.push(sql`r.id < ${firstIdAt(until + 1000)}`)
+  if (from !== undefined) conditions.push(sql`r.id >= ${from}`)
+  if (before !== undefined) conditions.push(sql`r.id < ${before}`)
+  if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
+  if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
+  const starts: string[] = []
+  for (const table of tablesOf(filter)) {
+    const { rows } = await sql<{ id: string }>`
+      select r.id from ${sql.table(table)} as r where ${sql.join(conditions, sql` and `)}
+      order by r.id desc limit 1 offset ${portion - 1}`.execute(db)
+    if (rows[0] !== undefined) starts.push(rows[0].id)
+  }
+  return starts.toSorted().at(-1)
+}
