@@ -75,6 +75,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/key-limits.ts': 'test/lib/store/keys.test.ts',
   'lib/store/migrations/alerts.ts': 'test/lib/store/alerts.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/usage-days.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',
   'lib/store/migrations/operators.ts': 'test/lib/store/audit.test.ts',

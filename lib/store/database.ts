@@ -26,6 +26,20 @@ export interface RequestRow extends Omit<MemberColumns, 'created_at' | 'status_c
   cache_hit_pct: number | null
 }
 
+/** Of an account's key with one model. `''` means none, because null does not compare equal in a key. */
+interface UsageTotals {
+  account_id: string
+  user_id: string
+  key_id: string
+  surface: string
+  endpoint: string
+  model: string
+  requests: number
+  input_tokens: number
+  output_tokens: number
+  cache_read_tokens: number
+}
+
 export interface Database {
   /** Requests that reached a backend, or were refused after their model was resolved. */
   requests: RequestRow
@@ -50,21 +64,10 @@ export interface Database {
   }
   /** One row. Older records may have been removed. Microseconds since the epoch. */
   record_horizon: { id: number; complete_from: number }
-  /** Totals of served requests per hour. `''` means none, because null does not compare equal in a key. */
-  usage_hours: {
-    account_id: string
-    /** Hours since the epoch. */
-    hour: number
-    user_id: string
-    key_id: string
-    surface: string
-    endpoint: string
-    model: string
-    requests: number
-    input_tokens: number
-    output_tokens: number
-    cache_read_tokens: number
-  }
+  /** Totals of served requests per hour, in hours since the epoch. */
+  usage_hours: UsageTotals & { hour: number }
+  /** The same per day, in days since the epoch. */
+  usage_days: UsageTotals & { day: number }
   /** Totals of all requests of a dedicated endpoint, per minute. */
   endpoint_minutes: {
     endpoint: string

@@ -10,6 +10,7 @@ import { initialSchema } from './migrations/initial.ts'
 import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
+import { usageDays } from './migrations/usage-days.ts'
 import { zones } from './migrations/zones.ts'
 
 export interface Migration {
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, statements: engineQueue },
   { version: 9, statements: keyLimits },
   { version: 10, statements: alerts },
+  { version: 11, statements: usageDays },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

@@ -31,6 +31,7 @@ const TABLES = [
   'request_error_tags',
   'request_zones',
   'usage_hours',
+  'usage_days',
   'endpoint_minutes',
   'accounts',
   'members',

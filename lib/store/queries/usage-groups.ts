@@ -1,6 +1,7 @@
-/** Usage as operators group it: from hourly totals, and by tag from the records that have one. */
+/** Usage as operators group it: from daily and hourly totals, and by tag from the records that have one. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
+import { type Span, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 
@@ -34,7 +35,7 @@ export async function usageByGroups(
   groups: readonly UsageGroup[],
   limit: number,
 ): Promise<GroupedUsage[]> {
-  const source = groups.includes('tag') ? taggedRequests(filter) : hourlyTotals(filter)
+  const source = groups.includes('tag') ? taggedRequests(filter) : periodTotals(filter)
   const by = groups.map(group => sql.ref(group))
   const columns = [...by, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
   const order = by.length === 0 ? sql`` : sql`group by ${sql.join(by)} order by ${sql.join(by)}`
@@ -49,13 +50,20 @@ export async function usageByGroups(
   }))
 }
 
-function hourlyTotals({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
-  const conditions: Expression<SqlBool>[] = [sql`hour >= ${from / HOUR}`, sql`hour < ${to / HOUR}`]
-  if (account !== undefined) conditions.push(sql`account_id = ${account}`)
-  return sql`
-    select hour / 24 as day, model, account_id as account, key_id as key,
+function periodTotals({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
+  const own = account === undefined ? sql`true` : sql`account_id = ${account}`
+  const { hours, days } = wholeParts(from / HOUR, to / HOUR)
+  const totals = (day: RawBuilder<unknown>, table: string, unit: string, [start, end]: Span) => sql`
+    select ${day} as day, model, account_id as account, key_id as key,
       requests, input_tokens, output_tokens, cache_read_tokens
-    from usage_hours where ${sql.join(conditions, sql` and `)}`
+    from ${sql.table(table)} where ${sql.ref(unit)} >= ${start} and ${sql.ref(unit)} < ${end} and ${own}`
+  return sql.join(
+    [
+      totals(sql`day`, 'usage_days', 'day', days),
+      ...hours.map(span => totals(sql`hour / 24`, 'usage_hours', 'hour', span)),
+    ],
+    sql` union all `,
+  )
 }
 
 /** Tags are those of dedicated endpoints, and are kept as long as records. Counts as the rollup does (rollups.ts). */

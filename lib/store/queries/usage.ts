@@ -1,15 +1,16 @@
 /**
- * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md): hourly totals, and records for the parts
- * of an hour at both ends of a period.
+ * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md): daily totals, at both ends of a period hourly
+ * ones, and records for the parts of an hour there.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
+import { wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 const DAY = 24 * HOUR
 /** Days per statement. */
-const PORTION_DAYS = 7
+const PORTION_DAYS = 31
 
 /** Absent members do not restrict. */
 export interface UsageFilter {
@@ -51,7 +52,7 @@ export interface UsageRow {
   readonly cache_read_tokens: number
 }
 
-/** Hours are read in portions, so that no statement takes long. */
+/** Days are read in portions, so that no statement takes long. */
 export async function usageByDay(session: Session, filter: UsageFilter): Promise<UsageOfPeriod> {
   const horizon = await completeFrom(session)
   const { from, to, parts } = partsOf(filter, horizon)
@@ -64,11 +65,10 @@ export async function usageByDay(session: Session, filter: UsageFilter): Promise
     }
   }
   for (const part of parts) add(await recordedUsage(session, filter, part))
-  const end = Math.floor(to / HOUR)
-  for (let hour = Math.ceil(from / HOUR); hour < end; ) {
-    const next = Math.min(end, (Math.floor(hour / 24) + PORTION_DAYS) * 24)
-    add(await hourlyUsage(session, filter, hour, next))
-    hour = next
+  const { hours, days } = wholeParts(Math.ceil(from / HOUR), Math.floor(to / HOUR))
+  for (const [start, end] of hours) add(await totalUsage(session, filter, 'hour', start, end))
+  for (let [day, end] = days; day < end; day += PORTION_DAYS) {
+    add(await totalUsage(session, filter, 'day', day, Math.min(end, day + PORTION_DAYS)))
   }
   // Records may have been removed meanwhile.
   if (parts.length > 0 && (await completeFrom(session)) !== horizon) return usageByDay(session, filter)
@@ -111,24 +111,22 @@ function plus(a: UsageRow, b: UsageRow): UsageRow {
   }
 }
 
-/** The hours from `from` to before `to`. */
-async function hourlyUsage({ db }: Session, filter: UsageFilter, from: number, to: number): Promise<UsageRow[]> {
-  const day = sql<number>`hour / 24`
-  const rows = await db
-    .selectFrom('usage_hours')
-    .select(['user_id', 'model', day.as('day')])
-    .select(({ fn }) => [
-      fn.sum<number>('requests').as('requests'),
-      fn.sum<number>('input_tokens').as('input_tokens'),
-      fn.sum<number>('output_tokens').as('output_tokens'),
-      fn.sum<number>('cache_read_tokens').as('cache_read_tokens'),
-    ])
-    .where('account_id', '=', filter.account_id)
-    .where('hour', '>=', from)
-    .where('hour', '<', to)
-    .where(matches(filter))
-    .groupBy(['user_id', 'model', day])
-    .execute()
+/** The hours or days from `from` to before `to`. */
+async function totalUsage(
+  { db }: Session,
+  filter: UsageFilter,
+  unit: 'hour' | 'day',
+  from: number,
+  to: number,
+): Promise<UsageRow[]> {
+  const count = sql.ref(unit)
+  const day = unit === 'day' ? sql`day` : sql`hour / 24`
+  const { rows } = await sql<Sums>`
+    select user_id, model, ${day} as day, sum(requests) as requests, sum(input_tokens) as input_tokens,
+      sum(output_tokens) as output_tokens, sum(cache_read_tokens) as cache_read_tokens
+    from ${sql.table(`usage_${unit}s`)}
+    where account_id = ${filter.account_id} and ${count} >= ${from} and ${count} < ${to} and ${matches(filter)}
+    group by user_id, model, ${day}`.execute(db)
   return rows.map(toUsageRow)
 }
 

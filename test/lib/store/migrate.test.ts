@@ -65,6 +65,24 @@ describe('migrations', () => {
       expect(await tags()).length(4)
     })
 
+    it('add up the days of the hours there are', async () => {
+      const times = [NOON, NOON + 3_600_000_000, NOON - DAY, NOON - DAY]
+      await insertRecords(
+        store(),
+        times.map(created_at => makeRecord({ created_at })),
+      )
+      const days = () => store().db.selectFrom('usage_days').selectAll().orderBy('day').execute()
+      const noted = await days()
+      expect(noted.map(({ requests, input_tokens }) => [requests, input_tokens])).deep.equal([
+        [2, 2000],
+        [2, 2000],
+      ])
+      await sql`drop table usage_days`.execute(store().db)
+      await store().db.deleteFrom('schema_versions').where('version', '=', 11).execute()
+      await migrate(store())
+      expect(await days()).deep.equal(noted)
+    })
+
     it('make every column that rows have', async () => {
       const names = REQUEST_COLUMNS.map(({ name }) => sql.ref(name))
       for (const table of ['requests', 'request_errors']) {
