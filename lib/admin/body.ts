@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { fail } from '../errors/errors.ts'
+import { readText } from '../http/read-text.ts'
 import { newCompiler } from '../schemas/compiler.ts'
 import { refuseBody } from '../schemas/refusal.ts'
 import { readSchema } from '../schemas/schemas.ts'
@@ -28,16 +29,4 @@ export async function readBody(req: IncomingMessage): Promise<unknown> {
   const body = parseJson(text)
   if (!isObject(body)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
   return body
-}
-
-/** The whole body. One of more than `limit` bytes is refused as soon as that is known. */
-export async function readText(req: IncomingMessage, limit: number): Promise<string> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of req as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > limit) fail('request_body_too_large', { limit })
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
 }

@@ -1,51 +1,21 @@
-import type { Histogram, Registry } from 'prom-client'
-import { type Labels, type Series, SeriesMap } from './series-map.ts'
+import { HotMetric, type HotMetricOptions } from './hot-metric.ts'
+import type { Labels, Series } from './series-map.ts'
 
-export interface HotHistogramOptions {
-  readonly name: string
-  readonly help: string
-  readonly labelNames: readonly string[]
+export interface HotHistogramOptions extends HotMetricOptions {
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[]
 }
 
-/** A Prometheus histogram that is cheap enough to observe on every stream event: labels are resolved once (docs/adr/0032). */
-export class HotHistogram {
-  readonly name: string
-  readonly help: string
-  readonly type = 'histogram'
-  /** How prom-client aggregates the workers' values. */
-  readonly aggregator = 'sum'
-  readonly #series: SeriesMap<HotSeries>
+/** A Prometheus histogram whose labels are resolved once: `labels()` gives the series to keep. */
+export type HotHistogram = HotMetric<HotSeries>
 
-  constructor({ name, help, labelNames, buckets }: HotHistogramOptions) {
-    this.name = name
-    this.help = help
-    this.#series = new SeriesMap(labelNames, (labels, again) => new HotSeries(buckets, labels, again))
-  }
-
-  register(registry: Registry): void {
-    // The registry uses only `name`, get() and reset(), but its types require one of prom-client's classes.
-    registry.registerMetric(this as unknown as Histogram)
-  }
-
-  /** The series of these label values, in the order of `labelNames`. Keep it: the lookup is not for the hot path. */
-  labels(...values: readonly string[]): HotSeries {
-    return this.#series.of(values)
-  }
-
-  remove(labels: Labels): void {
-    this.#series.remove(labels)
-  }
-
-  async get() {
-    const { name, help, type, aggregator } = this
-    return { name, help, type, aggregator, values: this.#series.all().flatMap(series => series.values(name)) }
-  }
-
-  reset(): void {
-    this.#series.clear()
-  }
+/** A Prometheus histogram that is cheap enough to observe on every stream event. */
+export function newHotHistogram({ buckets, ...options }: HotHistogramOptions): HotHistogram {
+  return new HotMetric(options, {
+    type: 'histogram',
+    make: (labels, again) => new HotSeries(buckets, labels, again),
+    valuesOf: (series, name) => series.values(name),
+  })
 }
 
 /** The series of one set of labels. */

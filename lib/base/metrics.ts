@@ -8,15 +8,16 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client'
-import { HotCounter, type HotCounterOptions } from './counter.ts'
-import { HotHistogram, type HotHistogramOptions } from './histogram.ts'
+import { type HotCounter, newHotCounter } from './counter.ts'
+import { type HotHistogram, type HotHistogramOptions, newHotHistogram } from './histogram.ts'
+import { HotMetric, type HotMetricOptions } from './hot-metric.ts'
 
 interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
 /** Metrics whose values only grow, by their class. */
-const COUNTING = [Counter, Histogram, HotCounter, HotHistogram]
+const COUNTING = [Counter, Histogram, HotMetric]
 
 interface Counting {
   get(): Promise<{ readonly values: readonly Labelled[] }>
@@ -53,15 +54,15 @@ export class Metrics {
   hotHistogram(options: HotHistogramOptions): HotHistogram {
     const existing = this.#existing(options.name) as HotHistogram | undefined
     if (existing !== undefined) return existing
-    const histogram = new HotHistogram(options)
+    const histogram = newHotHistogram(options)
     histogram.register(this.registry)
     return histogram
   }
 
-  hotCounter(options: HotCounterOptions): HotCounter {
+  hotCounter(options: HotMetricOptions): HotCounter {
     const existing = this.#existing(options.name) as HotCounter | undefined
     if (existing !== undefined) return existing
-    const counter = new HotCounter(options)
+    const counter = newHotCounter(options)
     counter.register(this.registry)
     return counter
   }

@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { createServer } from '../base/node-http.ts'
 import { compoundSchema } from '../config/compound-schema.ts'
+import { readText } from './read-text.ts'
 
 /** Returns the reasons not to route traffic to the gateway; empty: it is ready. */
 export type Readiness = () => readonly string[]
@@ -53,7 +54,7 @@ export function createAdminServer(
       res.end(req.method === 'HEAD' ? undefined : body)
     }
     if (path === '/explain-route' && req.method === 'POST') {
-      bodyOf(req)
+      readText(req, MOST_BYTES)
         .then(explain)
         .then(
           answer => text(200, answer, 'application/json'),
@@ -94,15 +95,3 @@ const OPEN: ReadonlySet<string> = new Set([
   '/config.schema.json',
   '/metrics',
 ])
-
-/** Rejects where it is too large, or the connection breaks. */
-async function bodyOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of req) {
-    chunks.push(chunk as Buffer)
-    size += (chunk as Buffer).length
-    if (size > MOST_BYTES) throw new Error('too large')
-  }
-  return Buffer.concat(chunks).toString()
-}

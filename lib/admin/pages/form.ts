@@ -1,6 +1,6 @@
 /** Forms of the pages: `application/x-www-form-urlencoded`, small. */
 import type { IncomingMessage } from 'node:http'
-import { readText } from '../body.ts'
+import { readText } from '../../http/read-text.ts'
 
 /** A list of a thousand members fits. */
 const LIMIT = 300_000

@@ -1,9 +1,16 @@
+import { type Linked, LinkedList } from '../../base/linked-list.ts'
+
 /** A request that has been sent and has not begun to be answered. Times are monotonic milliseconds. */
-export interface Queued {
+export interface Queued extends Linked<Queued> {
   /** Time that its prefill is expected to take. */
   readonly prefillMs: number
   /** From then on it counts as begun although nothing has come: a reply that is not streamed shows no first token. */
   readonly begunBy: number
+  sentAt: number
+}
+
+export function newQueued(prefillMs: number, begunBy = Number.POSITIVE_INFINITY): Queued {
+  return { prefillMs, begunBy, sentAt: 0, previous: null, next: null, isListed: false }
 }
 
 /** The requests of another process at the same backend, as it has reported them. */
@@ -18,8 +25,8 @@ export interface RemoteLoad {
 
 /** What is under way at one backend: prefills that it has still to do, and answers that it is generating. */
 export class BackendLoad {
-  /** With the times at which they were sent, the oldest first. */
-  readonly #queue = new Map<Queued, number>()
+  /** The oldest first. */
+  readonly #queue = new LinkedList<Queued>()
   readonly #remote = new Map<string, RemoteLoad>()
   #queuedMs = 0
   /** When the last request began to be answered, or the queue began. */
@@ -54,10 +61,10 @@ export class BackendLoad {
    */
   wait(now: number): number {
     this.#expire(now)
-    const [oldest] = this.#queue.keys()
+    const oldest = this.#queue.first
     let queued = this.#queuedMs
     let first = oldest?.prefillMs ?? 0
-    let head = oldest === undefined ? Number.NEGATIVE_INFINITY : this.#head
+    let head = oldest === null ? Number.NEGATIVE_INFINITY : this.#head
     for (const remote of this.#remote.values()) {
       if (remote.queuedMs === 0) continue
       queued += remote.queuedMs
@@ -69,11 +76,12 @@ export class BackendLoad {
 
   sent(queued: Queued, promptTokens: number, now: number): void {
     this.#expire(now)
-    if (this.#queue.size === 0) {
+    if (this.#queue.first === null) {
       this.#head = now
       this.#queuedMs = 0
     }
-    this.#queue.set(queued, now)
+    queued.sentAt = now
+    this.#queue.add(queued)
     this.#queuedMs += queued.prefillMs
     this.#promptTokens += promptTokens
   }
@@ -97,16 +105,16 @@ export class BackendLoad {
   /** Whether prompts that were sent until this time are known to be computed, or to be gone. */
   settled(until: number): boolean {
     for (const { queuedMs } of this.#remote.values()) if (queuedMs > 0) return false
-    const [oldest] = this.#queue.values()
-    return oldest === undefined || oldest > until
+    const oldest = this.#queue.first
+    return oldest === null || oldest.sentAt > until
   }
 
   /** What this process has under way, for others. */
   own(now: number): RemoteLoad {
     this.#expire(now)
-    const [oldest] = this.#queue.keys()
+    const oldest = this.#queue.first
     return {
-      queuedMs: oldest === undefined ? 0 : this.#queuedMs,
+      queuedMs: oldest === null ? 0 : this.#queuedMs,
       firstMs: oldest?.prefillMs ?? 0,
       head: this.#head,
       answers: this.#answers,
@@ -123,11 +131,14 @@ export class BackendLoad {
   #leave(queued: Queued): boolean {
     if (!this.#queue.delete(queued)) return false
     // Sums of fractions drift: an empty queue is exactly empty.
-    this.#queuedMs = this.#queue.size === 0 ? 0 : this.#queuedMs - queued.prefillMs
+    this.#queuedMs = this.#queue.first === null ? 0 : this.#queuedMs - queued.prefillMs
     return true
   }
 
   #expire(now: number): void {
-    for (const queued of this.#queue.keys()) if (queued.begunBy <= now) this.begun(queued, queued.begunBy)
+    for (let queued = this.#queue.first, next: Queued | null; queued !== null; queued = next) {
+      next = queued.next
+      if (queued.begunBy <= now) this.begun(queued, queued.begunBy)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { ModelTokens } from '../../tokens/token-ratios.ts'
 import type { Backend } from '../backend.ts'
-import type { Queued } from './backend-load.ts'
+import { newQueued } from './backend-load.ts'
 import { ModelSpeed, prefillWork } from './backend-speed.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
 import { type Cost, costOf } from './cost.ts'
@@ -200,7 +200,7 @@ export class ModelRouting {
     const prefillMs = work / rate
     const isStreamed = prompt.streamed || backend.config.profile.always_stream
     const begunBy = isStreamed ? Number.POSITIVE_INFINITY : now + load.wait(now) + prefillMs
-    const queued: Queued = { prefillMs, begunBy }
+    const queued = newQueued(prefillMs, begunBy)
     load.sent(queued, promptTokens, now)
     this.#meanNew += NEWEST * (promptTokens - knownTokens - this.#meanNew)
     if (session !== null) index.touch(session[0]!, session[1]!, now)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { AggregatorRegistry, Counter, Registry } from 'prom-client'
-import { HotCounter } from '../../../lib/base/counter.ts'
+import { type HotCounter, newHotCounter } from '../../../lib/base/counter.ts'
 
 const options = { name: 'seen_total', help: 'Seen.', labelNames: ['route', 'model'] }
 
@@ -13,7 +13,7 @@ describe('base/counter', () => {
       fc.asyncProperty(steps, async taken => {
         const [theirs, ours] = [new Registry(), new Registry()]
         const counter = new Counter({ ...options, registers: [theirs] })
-        const hot = new HotCounter(options)
+        const hot = newHotCounter(options)
         hot.register(ours)
         // Series that were taken before everything, as their users keep them.
         const kept = new Map<string, ReturnType<HotCounter['labels']>>()
@@ -43,7 +43,7 @@ describe('base/counter', () => {
     const parts = await Promise.all(
       [2, 3].map(async by => {
         const registry = new Registry()
-        const hot = new HotCounter(options)
+        const hot = newHotCounter(options)
         hot.register(registry)
         hot.labels('chat', 'm').inc(by)
         return registry.getMetricsAsJSON()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client'
-import { HotHistogram } from '../../../lib/base/histogram.ts'
+import { newHotHistogram } from '../../../lib/base/histogram.ts'
 
 const options = { name: 'pace_seconds', help: 'Pace.', labelNames: ['route', 'model'], buckets: [0.01, 0.1, 1] }
 
@@ -20,7 +20,7 @@ describe('base/histogram', () => {
         const theirs = new Registry()
         const ours = new Registry()
         const histogram = new Histogram({ ...options, registers: [theirs] })
-        const hot = new HotHistogram(options)
+        const hot = newHotHistogram(options)
         hot.register(ours)
         for (const [route, model, value] of observations) {
           histogram.labels(route, model).observe(value)
@@ -36,7 +36,7 @@ describe('base/histogram', () => {
     const parts = await Promise.all(
       [0.05, 0.5].map(async value => {
         const registry = new Registry()
-        const hot = new HotHistogram(options)
+        const hot = newHotHistogram(options)
         hot.register(registry)
         hot.labels('chat', 'm').observe(value)
         return registry.getMetricsAsJSON()
@@ -50,7 +50,7 @@ describe('base/histogram', () => {
 
   it('starts from zero after reset()', async () => {
     const registry = new Registry()
-    const hot = new HotHistogram(options)
+    const hot = newHotHistogram(options)
     hot.register(registry)
     hot.labels('chat', 'm').observe(1)
     registry.resetMetrics()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { BackendLoad, type Queued } from '../../../../lib/upstream/routing/backend-load.ts'
+import { BackendLoad, newQueued } from '../../../../lib/upstream/routing/backend-load.ts'
 
-const streamed = (prefillMs: number): Queued => ({ prefillMs, begunBy: Number.POSITIVE_INFINITY })
+const streamed = (prefillMs: number) => newQueued(prefillMs)
 
 describe('BackendLoad', () => {
   it('is nothing at first', () => {
@@ -44,7 +44,7 @@ describe('BackendLoad', () => {
 
   it('takes a reply that is not streamed as begun when its prefill must be done', () => {
     const load = new BackendLoad()
-    const whole: Queued = { prefillMs: 30, begunBy: 30 }
+    const whole = newQueued(30, 30)
     load.sent(whole, 100, 0)
     expect(load.wait(10)).equal(20)
     expect(load.wait(40)).equal(0)

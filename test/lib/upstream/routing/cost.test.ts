@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { BackendLoad } from '../../../../lib/upstream/routing/backend-load.ts'
+import { BackendLoad, newQueued } from '../../../../lib/upstream/routing/backend-load.ts'
 import { BackendSpeed, ModelSpeed } from '../../../../lib/upstream/routing/backend-speed.ts'
 import { type CostInput, costOf } from '../../../../lib/upstream/routing/cost.ts'
 
@@ -27,7 +27,7 @@ describe('costOf', () => {
 
   it('adds the prefills before it, and what it costs the answers under way', () => {
     const load = new BackendLoad()
-    const first = { prefillMs: 70, begunBy: Number.POSITIVE_INFINITY }
+    const first = newQueued(70)
     load.sent(first, 1000, 0)
     const waiting = costOf(input({ load, knownTokens: 1000 }))
     expect(waiting.waitMs).equal(70)

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { VirtualTime } from '../../../../../bench/routing/virtual-time.ts'
 import type { BackendConfig } from '../../../../../lib/config/config.ts'
 import { Backend } from '../../../../../lib/upstream/backend.ts'
+import { newQueued } from '../../../../../lib/upstream/routing/backend-load.ts'
 import { ModelSpeed } from '../../../../../lib/upstream/routing/backend-speed.ts'
 import { hashKey } from '../../../../../lib/upstream/routing/chunk-hash.ts'
 import { promptOf } from '../../../../../lib/upstream/routing/prompt.ts'
@@ -64,8 +65,6 @@ function prompt(text: string, isPrivate = false) {
   })
 }
 
-const queued = { prefillMs: 40, begunBy: Number.POSITIVE_INFINITY }
-
 describe('Sharing', () => {
   let processes: Processes
   beforeEach(() => {
@@ -76,6 +75,7 @@ describe('Sharing', () => {
   it('tells others which prompts went where, and what is under way there', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
     const sent = prompt('hello ')
+    const queued = newQueued(40)
     one.backends[0]!.load.sent(queued, 3000, processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, sent)
     await eventually(() => processes.messages.length > 0, 'told')
@@ -119,7 +119,7 @@ describe('Sharing', () => {
 
   it('never tells hashes of private prompts, and only counts them', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
-    one.backends[0]!.load.sent(queued, 3000, processes.clock.monotonic())
+    one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, prompt('private ', true))
     await eventually(() => two.backends[0]!.load.promptTokens === 3000, 'counted')
     expect(two.backends[0]!.index.size).equal(0)
@@ -135,7 +135,7 @@ describe('Sharing', () => {
 
   it('repeats what stays under way, and forgets a process that has fallen silent', async () => {
     const [one, two] = [processes.start('1'), processes.start('2')]
-    one.backends[0]!.load.sent(queued, 3000, processes.clock.monotonic())
+    one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
     one.sharing.placed(one.backends[0]!, prompt('hello '))
     await eventually(() => processes.messages.length > 2, 'told again')
     expect(two.backends[0]!.load.promptTokens).equal(3000)
