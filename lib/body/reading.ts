@@ -38,14 +38,23 @@ export class Intake {
     return this.#scanner === null ? 0 : this.#scanner.weight
   }
 
-  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
-  add(piece: Buffer): void {
-    this.#size += piece.length
-    if (this.#scanner !== null) return this.#scanner.feed(piece)
-    this.#bytes.append(piece)
-    if (this.#size <= LARGE_BYTES) return
+  /**
+   * What to add for this piece: itself, or of a large body parts that each take one turn. The piece that makes a body large brings
+   * all that came before it, which has not been parsed.
+   */
+  split(piece: Buffer): readonly Buffer[] {
+    if (this.#scanner !== null) return partsOf(piece)
+    if (this.#size + piece.length <= LARGE_BYTES) return [piece]
     this.#scanner = new BodyScanner({ detaches: this.#detaches })
-    this.#scanner.feed(this.#bytes.bytes)
+    this.#size = 0
+    return [...partsOf(this.#bytes.bytes), ...partsOf(piece)]
+  }
+
+  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
+  add(part: Buffer): void {
+    this.#size += part.length
+    if (this.#scanner === null) this.#bytes.append(part)
+    else this.#scanner.feed(part)
   }
 
   /** Throws the refusal of what is not JSON. */
@@ -54,6 +63,15 @@ export class Intake {
     const value = parse(this.#bytes.bytes)
     return { value, size: this.#size, weight: weigh(value), large: null }
   }
+}
+
+/** Parsed in one turn: 32 KB of short messages take one to two milliseconds. */
+const PART_BYTES = 32 * 1024
+
+function partsOf(bytes: Buffer): readonly Buffer[] {
+  if (bytes.length <= PART_BYTES) return [bytes]
+  const count = Math.ceil(bytes.length / PART_BYTES)
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES))
 }
 
 /** Bytes that are handled before other streams are served: the kernel may deliver two megabytes at once, 10 ms of work. */
@@ -145,29 +163,42 @@ export class Reading implements WatchedReading {
     // One of unknown length is charged as it comes.
     const waiting = this.#grow(this.received + this.#body.weight)
     if (this.#isSettled) return
-    if (waiting === undefined && (!this.#body.isLarge || turns.isFree)) return this.#take(chunk)
-    this.#pause(this.#taken(chunk, waiting))
-  }
-
-  /** Takes the piece when there is memory and time for it. */
-  async #taken(chunk: Buffer, waiting: Promise<void> | undefined): Promise<void> {
-    if (waiting !== undefined) await waiting
-    await nextTurn()
-    if (!this.#isSettled) this.#take(chunk)
-  }
-
-  #take(chunk: Buffer): void {
-    const began = this.#body.isLarge ? performance.now() : 0
-    try {
-      this.#body.add(chunk)
-    } catch (refusal) {
-      return this.#refuse(refusal)
+    const parts = this.#body.split(chunk)
+    let next = 0
+    while (waiting === undefined && next < parts.length && (!this.#body.isLarge || turns.isFree)) {
+      const began = this.#body.isLarge ? performance.now() : 0
+      const more = this.#take(parts[next++]!)
+      if (this.#isSettled) return
+      if (began > 0) turns.spend(began)
+      if (more !== undefined) return this.#pause(this.#taken(parts.slice(next), more))
     }
-    if (began > 0) turns.spend(began)
-    const waiting = this.#grow(this.received + this.#body.weight)
-    if (this.#isSettled) return
-    if (waiting !== undefined) return this.#pause(waiting)
-    this.#burst += chunk.length
+    if (next < parts.length) this.#pause(this.#taken(next === 0 ? parts : parts.slice(next), waiting))
+    else this.#endBurst(chunk.length)
+  }
+
+  /** Takes the parts when there is memory and time for them. */
+  async #taken(parts: readonly Buffer[], waiting: Promise<void> | undefined): Promise<void> {
+    if (waiting !== undefined) await waiting
+    for (const part of parts) {
+      await nextTurn()
+      if (this.#isSettled) return
+      await this.#take(part)
+    }
+  }
+
+  /** Returns what has to be waited for before more is taken. */
+  #take(part: Buffer): Promise<void> | undefined {
+    try {
+      this.#body.add(part)
+    } catch (refusal) {
+      this.#refuse(refusal)
+      return undefined
+    }
+    return this.#grow(this.received + this.#body.weight)
+  }
+
+  #endBurst(bytes: number): void {
+    this.#burst += bytes
     if (this.#burst < BURST_BYTES) return
     this.#burst = 0
     this.#req.pause()

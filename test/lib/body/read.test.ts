@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { turns } from '../../../lib/base/turns.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
 import { drain, isUnread, readBody } from '../../../lib/body/read.ts'
 import { breakBody, brokenBodyError, Intake, LARGE_BYTES, onBodyBroken } from '../../../lib/body/reading.ts'
@@ -9,13 +10,16 @@ import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { attached } from '../../support/bodies.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { eventually } from '../../support/gateway.ts'
+import { holdTurns } from '../../support/held-turns.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const bodyOf = (length: number) => JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(length) }] })
 
 const taken = (text: string, detaches = true) => {
   const intake = new Intake(detaches)
-  for (let i = 0; i < text.length; i += 10_000) intake.add(Buffer.from(text.slice(i, i + 10_000)))
+  for (let i = 0; i < text.length; i += 10_000) {
+    for (const part of intake.split(Buffer.from(text.slice(i, i + 10_000)))) intake.add(part)
+  }
   return intake.end()
 }
 
@@ -35,6 +39,21 @@ describe('body/intake', () => {
     expect(left.length).below(1000)
     expect(attached(left, large!.texts)).equal(text)
     expect(size).equal(text.length)
+  })
+
+  it('asks for a large one in parts that are short, beginning with what it has not parsed yet', () => {
+    const intake = new Intake(true)
+    const text = bodyOf(2 * LARGE_BYTES)
+    const piece = (from: number, to: number) => Buffer.from(text.slice(from, to))
+    intake.add(intake.split(piece(0, LARGE_BYTES))[0]!)
+    expect(intake.isLarge).equal(false)
+    const parts = [
+      ...intake.split(piece(LARGE_BYTES, LARGE_BYTES + 70_000)),
+      ...intake.split(piece(LARGE_BYTES + 70_000, text.length)),
+    ]
+    expect(intake.isLarge).equal(true)
+    expect(Math.max(...parts.map(({ length }) => length))).equal(32 * 1024)
+    expect(Buffer.concat(parts).toString()).equal(text)
   })
 
   it('detaches none where it must not', () => {
@@ -58,6 +77,7 @@ describe('body/read', () => {
   let url: string
   let outcomes: Outcome[]
   let requests: IncomingMessage[]
+  let limit = LIMIT
   const bodies = unlimitedBodies()
 
   const sourceOf = (req: IncomingMessage, res: ServerResponse) => ({ req, res, headers: req.headers })
@@ -70,7 +90,7 @@ describe('body/read', () => {
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(req)
     try {
-      outcomes.push({ text: String((await readBody(sourceOf(req, res), LIMIT, true, host())).value) })
+      outcomes.push({ text: String((await readBody(sourceOf(req, res), limit, true, host())).value) })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
       outcomes.push({ code, message })
@@ -91,6 +111,7 @@ describe('body/read', () => {
   beforeEach(() => {
     outcomes = []
     requests = []
+    limit = LIMIT
   })
 
   after(() => {
@@ -121,6 +142,25 @@ describe('body/read', () => {
     expect(await sent(head('transfer-encoding: chunked'), ...chunks)).deep.equal({ text: '12345' })
     outcomes = []
     expect(await sent(head('content-length: 0'))).include({ code: 'invalid_json_request' })
+  })
+
+  it('parses nothing of a large body while others have the time of each tick', async () => {
+    limit = 10 * LARGE_BYTES
+    const text = JSON.stringify(['x'.repeat(2 * LARGE_BYTES), 1])
+    const release = holdTurns(turns)
+    const connection = new RawConnection(url)
+    // What makes the body large is refused as soon as it is parsed.
+    connection.write(`${head(`content-length: ${text.length}`)}}${text.slice(1)}`)
+    try {
+      await eventually(() => requests.length === 1, 'the request')
+      await new Promise(resolve => setTimeout(resolve, 100))
+      expect(outcomes).deep.equal([])
+    } finally {
+      release()
+    }
+    await eventually(() => outcomes.length === 1, 'the outcome')
+    expect(outcomes[0]).include({ code: 'invalid_json_request' })
+    connection.socket.destroy()
   })
 
   it('takes a body of exactly the limit', async () => {
