@@ -43,7 +43,7 @@ export function echoMembers(echo: JsonObject): JsonObject {
     temperature: echo.temperature ?? 1,
     top_p: echo.top_p ?? 1,
     text: {
-      format: echo.format ?? { type: 'text' },
+      format: formatBody(echo.format ?? { type: 'text' }),
       ...(echo.verbosity !== undefined && { verbosity: echo.verbosity }),
     },
     reasoning: { effort: echo.effort ?? null, summary: null },
@@ -76,4 +76,10 @@ function toolBody(tool: Json): Json {
     parameters: tool.parameters ?? null,
     strict: tool.strict ?? null,
   }
+}
+
+/** The same of a schema that the text follows. */
+function formatBody(format: Json): Json {
+  if (!isObject(format) || format.type !== 'json_schema') return format
+  return { ...format, description: format.description ?? null, strict: format.strict ?? false }
 }

@@ -38,7 +38,7 @@ describe('what a response repeats of its request', () => {
   })
 
   it('is what was sent', () => {
-    const format = { type: 'json_schema', name: 'n', schema: { type: 'object' } }
+    const format = { type: 'json_schema', name: 'n', schema: { type: 'object' }, description: 'd', strict: true }
     const sent = {
       instructions: 'Be brief.',
       tool_choice: { type: 'function', name: 'f' },
@@ -67,6 +67,12 @@ describe('what a response repeats of its request', () => {
       full,
       other,
     ])
+  })
+
+  it('says of a schema what strict clients demand', () => {
+    const format = { type: 'json_schema', name: 'n', schema: {} }
+    expect(repeated({ text: { format } }).text).deep.equal({ format: { ...format, description: null, strict: false } })
+    expect(repeated({ text: { format: { type: 'json_object' } } }).text).deep.equal({ format: { type: 'json_object' } })
   })
 
   it('takes members without effect only where they have the type of the response', () => {
