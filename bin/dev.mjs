@@ -1,38 +1,40 @@
-// The commands behind `npm test`, `npm run lint` … Each is a list of steps; the first one that fails ends it.
+// The commands behind `npm test`, `npm run lint` … Each is a list of steps. One after the other, the first one that fails
+// ends it; a list within the list runs at once, to its end.
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
 
 const bin = name => join(root, 'node_modules', name)
-const types = ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json']]
-const lint = ['lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']]
-/** Suites that start processes or services, or wait for seconds. */
-const SLOW = ['test/e2e/**', 'test/**/*.slow.test.ts']
-const fast = ['tests', [bin('mocha/bin/mocha.js'), ...SLOW.flatMap(glob => ['--ignore', glob]), 'test/**/*.test.ts']]
-const unit = rest => ['tests', [bin('mocha/bin/mocha.js'), ...(rest.length > 0 ? rest : ['test/**/*.test.ts'])]]
+const step = (label, args) => ({ label, args })
+// What did not change since the last run is not checked again.
+const known = ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules', '.cache', 'types.tsbuildinfo')]
+const types = step('types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', ...known])
+const lint = step('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'])
+const tests = kind => step('tests', [join(root, 'tools', 'tests', 'main.ts'), kind])
+const unit = files => (files.length > 0 ? step('tests', [bin('mocha/bin/mocha.js'), ...files]) : tests('all'))
 
 const commands = {
   types: () => [types],
   lint: () => [lint],
   unit: rest => [unit(rest)],
-  check: rest => [types, lint, unit(rest)],
-  'check:fast': () => [types, lint, fast],
-  format: () => [['format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.']]],
-  bench: rest => [['bench', [join(root, 'bench', 'main.ts'), ...rest]]],
-  'bench:store': rest => [['bench', [join(root, 'bench', 'store', 'main.ts'), ...rest]]],
-  'bench:routing': rest => [['bench', [join(root, 'bench', 'routing', 'main.ts'), ...rest]]],
-  'bench:scaling': rest => [['bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest]]],
-  'bench:console': rest => [['bench', [join(root, 'bench', 'console', 'main.ts'), ...rest]]],
-  'bench:attack': rest => [['bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest]]],
+  check: () => [[types, lint, tests('all')]],
+  'check:fast': () => [[types, lint, tests('fast')]],
+  format: () => [step('format', [bin('@biomejs/biome/bin/biome'), 'check', '--write', '.'])],
+  bench: rest => [step('bench', [join(root, 'bench', 'main.ts'), ...rest])],
+  'bench:store': rest => [step('bench', [join(root, 'bench', 'store', 'main.ts'), ...rest])],
+  'bench:routing': rest => [step('bench', [join(root, 'bench', 'routing', 'main.ts'), ...rest])],
+  'bench:scaling': rest => [step('bench', [join(root, 'bench', 'scaling', 'main.ts'), ...rest])],
+  'bench:console': rest => [step('bench', [join(root, 'bench', 'console', 'main.ts'), ...rest])],
+  'bench:attack': rest => [step('bench', [join(root, 'bench', 'attack', 'main.ts'), ...rest])],
   build: () => [
     // A file whose source is gone must not be published.
-    ['clean', ['-e', "require('node:fs').rmSync('dist', { recursive: true, force: true })"]],
-    ['build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']],
-    ['assets', [join(root, 'bin', 'copy-assets.mjs')]],
+    step('clean', ['-e', "require('node:fs').rmSync('dist', { recursive: true, force: true })"]),
+    step('build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
+    step('assets', [join(root, 'bin', 'copy-assets.mjs')]),
   ],
-  generate: () => [['generate', [join(root, 'tools', 'types', 'main.ts')]]],
-  screenshots: () => [['screenshots', [join(root, 'bin', 'console-screenshots.mjs')]]],
-  reference: () => [['reference', [join(root, 'bin', 'config-reference.mjs')]]],
-  'new-plugin': rest => [['new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest]]],
+  generate: () => [step('generate', [join(root, 'tools', 'types', 'main.ts')])],
+  screenshots: () => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs')])],
+  reference: () => [step('reference', [join(root, 'bin', 'config-reference.mjs')])],
+  'new-plugin': rest => [step('new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest])],
 }
 
 const [name, ...rest] = process.argv.slice(2)
@@ -43,12 +45,25 @@ if (steps === undefined) {
 }
 install()
 process.chdir(root)
-for (const [label, args] of steps(rest)) {
+const isOne = steps(rest).flat().length === 1
+for (const atOnce of steps(rest)) {
+  const failed = await failuresOf([atOnce].flat())
+  if (failed.length > 0) {
+    process.stderr.write(`\n${failed.join(', ')} failed.\n`)
+    process.exit(1)
+  }
+}
+
+/** Runs these at once, and resolves with the labels of those that failed. */
+async function failuresOf(atOnce) {
+  const codes = await Promise.all(atOnce.map(run))
+  return atOnce.filter((_, index) => codes[index] !== 0).map(({ label }) => label)
+}
+
+async function run({ label, args }) {
   const started = Date.now()
   const code = await runNode(args)
-  if (code !== 0) {
-    process.stderr.write(`\n${label} failed.\n`)
-    process.exit(code)
-  }
-  if (steps(rest).length > 1) process.stdout.write(`${label}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)\n`)
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  if (!isOne) process.stdout.write(`${label}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`)
+  return code
 }

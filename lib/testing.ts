@@ -136,6 +136,9 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
   }
 }
 
+/** Kept for all calls: it compiles the schema of each plugin once, and the schema of schemas. */
+const checkOptions = optionsCheck()
+
 /**
  * Checks the options, runs the chain on an exchange, feeds the chunks through the plugin's transformer and ends the exchange.
  * Resolves with a refusal as `error`. Rejects with anything else that the plugin throws, and where options do not match their
@@ -146,7 +149,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
   const services = testServices(records, scene.services)
   const options = structuredClone(scene.options ?? {})
   if (plugin.options !== undefined) {
-    const problems = optionsCheck()(plugin.options, options).map(({ path, message }) => `${path} ${message}`)
+    const problems = checkOptions(plugin.options, options).map(({ path, message }) => `${path} ${message}`)
     if (problems.length > 0) throw new Error(`options: ${problems.join(', ')}`)
   }
   const hooks = await plugin.setup(options, services)

@@ -37,6 +37,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
   'tools/types/main.ts': 'test/tools/types/files.test.ts',
+  'tools/tests/main.ts': 'test/tools/tests/files.test.ts',
   'tools/types/schemas.ts': 'test/tools/types/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',
   'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',

@@ -17,12 +17,26 @@ export function useProgram(name: string, packageName: string): string {
   return path ?? name
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
-export function freePort(): Promise<number> {
+/** Below what systems give to connections and to servers on port 0: 32768 on Linux, 49152 elsewhere. */
+const PORTS = { first: 10_000, count: 22_000 }
+
+/** Several processes run tests at once: each one begins somewhere else, and none asks for the same port twice. */
+let next = Math.floor(Math.random() * PORTS.count)
+
+/** A port of 127.0.0.1 that nobody listens on, and that nobody is given who leaves the choice to the system. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < PORTS.count; tried++) {
+    next = (next + 1) % PORTS.count
+    const port = PORTS.first + next
+    if (await canListen(port)) return port
+  }
+  throw new Error(`No port from ${PORTS.first} on is free.`)
+}
+
+function canListen(port: number): Promise<boolean> {
   return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL and Redis for the suites that need them: those of DATABASE_URL and REDIS_URL, else a private server, started
- * once from the binaries on PATH or in Debian's place and stopped at the end. Where there is none, the suite is skipped
- * with a line that says how to get it; with REQUIRE_SERVICES=1 that is a failure.
+ * once in each process that runs tests, from the binaries on PATH or in Debian's place, and stopped with that process.
+ * Where there is none, the suite is skipped with a line that says how to get it; with REQUIRE_SERVICES=1 that is a failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -70,10 +70,6 @@ async function urlOf(start: Start): Promise<string | undefined> {
   return (await running)?.url
 }
 
-after(async () => {
-  for (const running of started.values()) await (await running)?.stop()
-})
-
 async function postgres(): Promise<Service | undefined> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} }
   const initdb = find('initdb', '/usr/lib/postgresql/*/bin')
@@ -84,8 +80,8 @@ async function postgres(): Promise<Service | undefined> {
   const user = unprivileged(dir)
   run([...user, initdb, '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
   const options = ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'fsync=off']
-  // SIGINT: a fast shutdown, which does not wait for clients.
-  const child = launch(dir, [...user, server, ...options])
+  // SIGQUIT is an immediate shutdown, SIGINT a fast one, which does not wait for clients.
+  const child = launch(dir, [...user, server, ...options], 'SIGQUIT')
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dir)}`
   await answers(child, () => withClient(url, client => client.query('select 1')))
   return { url, stop: () => end(child, dir, 'SIGINT') }
@@ -148,21 +144,27 @@ function run([command, ...args]: readonly string[]): void {
   execFileSync(command!, args, { stdio: 'ignore', timeout: START_MS, cwd: '/' })
 }
 
-/** Servers and the folders that they keep their files in. */
-const servers = new Map<ChildProcess, string>()
+interface Running {
+  /** Where it keeps its files. */
+  readonly dir: string
+  /** What ends it without a wait, and frees what it shares with other processes. */
+  readonly abort: NodeJS.Signals
+}
+
+const servers = new Map<ChildProcess, Running>()
 
 // The servers end with the tests. A signal alone would end this process without 'exit'.
 process.once('SIGTERM', () => process.exit(143))
 process.once('exit', () => {
-  for (const [child, dir] of servers) {
-    child.kill('SIGKILL')
-    rmSync(dir, { recursive: true, force: true })
+  for (const [child, { dir, abort }] of servers) {
+    child.kill(abort)
+    rmSync(dir, { recursive: true, force: true, maxRetries: 3 })
   }
 })
 
-function launch(dir: string, [command, ...args]: readonly string[]): ChildProcess {
+function launch(dir: string, [command, ...args]: readonly string[], abort: NodeJS.Signals = 'SIGKILL'): ChildProcess {
   const child = spawn(command!, args, { stdio: 'ignore', cwd: '/' })
-  servers.set(child, dir)
+  servers.set(child, { dir, abort })
   return child
 }
 

@@ -190,8 +190,10 @@ describe('SseDecoder', () => {
 
     it('reads every golden stream the same, cut once at every byte', () => {
       for (const bytes of fixtures) {
-        const whole = eventsOf(bytes)
-        for (let cut = 1; cut < bytes.length; cut++) expect(eventsOf(bytes, [cut])).eql(whole)
+        // Texts are compared: a comparison by member takes ten times as long.
+        const readCut = (cut: number) => JSON.stringify(eventsOf(bytes, [cut]))
+        const whole = readCut(0)
+        for (let cut = 1; cut < bytes.length; cut++) expect(readCut(cut), `cut at ${cut}`).equal(whole)
       }
     })
 
