@@ -15,7 +15,6 @@ const GREATER = 27_327_667_642_113
 const COUNTED = {
   endpoint_minutes: ['requests', 'errors', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'stalls'],
   usage_hours: ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
-  usage_days: ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
   request_zones: ['requests'],
 } as const
 

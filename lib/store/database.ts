@@ -66,7 +66,7 @@ export interface Database {
   record_horizon: { id: number; complete_from: number }
   /** Totals of served requests per hour, in hours since the epoch. */
   usage_hours: UsageTotals & { hour: number }
-  /** The same per day, in days since the epoch. */
+  /** The same per day, in days since the epoch. The database itself adds to it what is added to the hours. */
   usage_days: UsageTotals & { day: number }
   /** Totals of all requests of a dedicated endpoint, per minute. */
   endpoint_minutes: {

@@ -20,34 +20,35 @@ interface Rollup {
   countsOf(record: RequestRecord): readonly number[]
 }
 
-/** Usage by `unit`, which is so many microseconds long. */
-function usageBy(unit: 'hour' | 'day', micros: number): Rollup {
-  const key = { user_id: 'text', key_id: 'text', surface: 'text', endpoint: 'text', model: 'text' } as const
-  return {
-    insert: counters(`usage_${unit}s`, { account_id: 'text', [unit]: 'integer', ...key }, [
-      'requests',
-      'input_tokens',
-      'output_tokens',
-      'cache_read_tokens',
-    ]),
-    keyOf: record =>
-      record.account_id === null || !isServed(record)
-        ? null
-        : [
-            record.account_id,
-            Math.floor(record.created_at / micros),
-            record.user_id ?? '',
-            record.key_id ?? '',
-            record.surface,
-            record.endpoint ?? '',
-            record.model_resolved ?? '',
-          ],
-    countsOf: record => [1, ...tokensOf(record)],
-  }
+/** The database adds the same to `usage_days` (migrations/usage-days.ts). */
+const usage: Rollup = {
+  insert: counters(
+    'usage_hours',
+    {
+      account_id: 'text',
+      hour: 'integer',
+      user_id: 'text',
+      key_id: 'text',
+      surface: 'text',
+      endpoint: 'text',
+      model: 'text',
+    },
+    ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'],
+  ),
+  keyOf: record =>
+    record.account_id === null || !isServed(record)
+      ? null
+      : [
+          record.account_id,
+          Math.floor(record.created_at / HOUR),
+          record.user_id ?? '',
+          record.key_id ?? '',
+          record.surface,
+          record.endpoint ?? '',
+          record.model_resolved ?? '',
+        ],
+  countsOf: record => [1, ...tokensOf(record)],
 }
-
-const usageHours = usageBy('hour', HOUR)
-const usageDays = usageBy('day', 24 * HOUR)
 
 const endpointMetrics: Rollup = {
   insert: counters('endpoint_minutes', { endpoint: 'text', minute: 'integer', status_code: 'integer' }, [
@@ -65,8 +66,7 @@ const endpointMetrics: Rollup = {
 
 /** All totals, in the order in which their rows are locked. */
 export const ROLLUPS: readonly OnInserted[] = [
-  (session, records) => add(session, usageHours, records),
-  (session, records) => add(session, usageDays, records),
+  (session, records) => add(session, usage, records),
   (session, records) => add(session, endpointMetrics, records),
   charge,
 ]

@@ -1,8 +1,12 @@
 import type { Dialect } from '../database.ts'
 
+const KEY = ['account_id', 'day', 'user_id', 'key_id', 'surface', 'endpoint', 'model']
+const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens']
+
 /**
- * `usage_days`: what `usage_hours` has, by day, filled from it. A month of a large account is a thirtieth of the rows to read. The
- * indexes are those of the hours.
+ * `usage_days`: what `usage_hours` has, by day. A month of a large account is a thirtieth of the rows to read. The indexes are those of
+ * the hours. The database adds to it whatever is added to the hours, also by a process of an older version that still runs beside
+ * this one. So that nothing is lost between the two, what there is already is added up when the triggers are there.
  */
 export function usageDays(dialect: Dialect): string[] {
   return [
@@ -18,14 +22,33 @@ export function usageDays(dialect: Dialect): string[] {
       input_tokens bigint not null,
       output_tokens bigint not null,
       cache_read_tokens bigint not null,
-      primary key (account_id, day, user_id, key_id, surface, endpoint, model)) ${
-        dialect === 'postgres' ? '' : 'without rowid'
-      }`,
+      primary key (${KEY.join(', ')})) ${dialect === 'postgres' ? '' : 'without rowid'}`,
+    ...(dialect === 'postgres' ? POSTGRES : SQLITE),
     `insert into usage_days
-      select account_id, hour / 24, user_id, key_id, surface, endpoint, model, sum(requests), sum(input_tokens),
-        sum(output_tokens), sum(cache_read_tokens)
+      select account_id, hour / 24, user_id, key_id, surface, endpoint, model, ${SUMS.map(sum => `sum(${sum})`).join(', ')}
       from usage_hours group by account_id, hour / 24, user_id, key_id, surface, endpoint, model`,
     `create index usage_days_user on usage_days (account_id, user_id, day)`,
     `create index usage_days_day on usage_days (day)`,
   ]
 }
+
+/** Adds what a row of the hours has more than before. */
+function add(moreOf: (sum: string) => string): string {
+  const key = KEY.map(name => (name === 'day' ? 'new.hour / 24' : `new.${name}`))
+  const updates = SUMS.map(sum => `${sum} = usage_days.${sum} + excluded.${sum}`)
+  return `insert into usage_days (${[...KEY, ...SUMS].join(', ')}) values (${[...key, ...SUMS.map(moreOf)].join(', ')})
+    on conflict (${KEY.join(', ')}) do update set ${updates.join(', ')}`
+}
+
+const SQLITE = [
+  `create trigger usage_days_insert after insert on usage_hours begin ${add(sum => `new.${sum}`)}; end`,
+  `create trigger usage_days_update after update on usage_hours begin ${add(sum => `new.${sum} - old.${sum}`)}; end`,
+]
+
+/** Rows of the days are locked when all rows of the hours are: triggers run at the end of their statement. */
+const POSTGRES = [
+  `create function usage_days_add() returns trigger language plpgsql as $$
+    begin ${add(sum => `new.${sum} - coalesce(old.${sum}, 0)`)}; return null; end $$`,
+  `create trigger usage_days_add after insert or update on usage_hours
+    for each row execute function usage_days_add()`,
+]

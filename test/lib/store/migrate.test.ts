@@ -77,10 +77,20 @@ describe('migrations', () => {
         [2, 2000],
         [2, 2000],
       ])
+      for (const trigger of store().dialect === 'sqlite' ? ['insert', 'update'] : []) {
+        await sql`drop trigger ${sql.ref(`usage_days_${trigger}`)}`.execute(store().db)
+      }
       await sql`drop table usage_days`.execute(store().db)
+      if (store().dialect === 'postgres') await sql`drop function usage_days_add cascade`.execute(store().db)
       await store().db.deleteFrom('schema_versions').where('version', '=', 11).execute()
       await migrate(store())
       expect(await days()).deep.equal(noted)
+      // As a process of an older version does, which knows hours alone.
+      await sql`update usage_hours set requests = requests + 3, input_tokens = input_tokens + 30`.execute(store().db)
+      expect((await days()).map(({ requests, input_tokens }) => [requests, input_tokens])).deep.equal([
+        [5, 2030],
+        [8, 2060],
+      ])
     })
 
     it('make every column that rows have', async () => {
