@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { KeyRing } from '../../../lib/accounts/keys.ts'
@@ -25,6 +26,35 @@ describe('the last use of keys', () => {
       expect(await lastUse(id)).equal(10)
       await endLater()
       expect(await lastUse(id)).equal(20)
+    })
+
+    it('is written once a minute, however many requests there are', async () => {
+      const id = await made()
+      const ring = new KeyRing()
+      let writes = 0
+      const counted = {
+        ...store(),
+        prepare: () => {
+          writes++
+          return store().prepare()
+        },
+      }
+      mock.timers.enable({ apis: ['setInterval'] })
+      try {
+        const end = keepKeyUse({ store: counted, ring, log: silent })
+        for (let i = 0; i < 1000; i++) ring.noteUse(keyOf({}, { id, isStored: true }), i)
+        mock.timers.tick(59_999)
+        expect(writes).equal(0)
+        mock.timers.tick(1)
+        expect(writes).equal(1)
+        mock.timers.reset()
+        await eventually(async () => (await lastUse(id)) === 999)
+        await end()
+        // Nothing was left to write.
+        expect(writes).equal(1)
+      } finally {
+        mock.timers.reset()
+      }
     })
 
     it('is not written for keys of the file', async () => {
