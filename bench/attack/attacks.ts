@@ -31,7 +31,7 @@ export function attacks(scale: number): readonly Attack[] {
   return [
     {
       ...common,
-      name: 'unfinished enum of {}, 1.5 MB each',
+      name: 'unfinished `enum` of `{}`',
       connections: many(300),
       body: tools(enumOf(list(500_000, () => '{}'))),
       withheld: 20,
@@ -39,13 +39,13 @@ export function attacks(scale: number): readonly Attack[] {
     },
     {
       ...common,
-      name: 'tool descriptions of 50 MB',
+      name: 'tools with a description of 50 MB',
       connections: many(40),
       body: tools('{"type":"object","properties":{}}', 'x'.repeat(50_000_000)),
     },
     {
       ...common,
-      name: 'tools of 50 MB, texts of 400 KB',
+      name: 'tools with texts of 400 KB',
       connections: many(40),
       body: Buffer.from(
         `${HEAD}"tools":[${list(120, i => `{"type":"function","function":{"name":"f${i}","description":"${'x'.repeat(400_000)}"}}`)}]}`,
@@ -53,13 +53,13 @@ export function attacks(scale: number): readonly Attack[] {
     },
     {
       ...common,
-      name: '86 MB of objects, every name new',
+      name: 'objects, every name new',
       connections: many(86),
       body: tools(enumOf(list(75_000, i => `{"k${i}":1}`))),
     },
     {
       ...common,
-      name: '86 MB of short messages',
+      name: '50,000 short messages',
       connections: many(43),
       body: Buffer.from(`{"model":"m","messages":[${list(50_000, i => `{"role":"user","content":"text ${i}"}`)}]}`),
     },
