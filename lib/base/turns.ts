@@ -155,6 +155,30 @@ export function nextTurn(): Promise<void> {
   return turns.next()
 }
 
+/** Of one turn of long work, in ms. */
+const STINT_MS = 2
+
+/** Long work in small steps that are of very different cost: `if (stint.isOver) await stint.next()` between them shares by time. */
+export class Stint {
+  readonly #ms: number
+  #began = performance.now()
+
+  /** `ms`: how long it works before it waits for its next turn. */
+  constructor(ms: number = STINT_MS) {
+    this.#ms = ms
+  }
+
+  get isOver(): boolean {
+    return performance.now() - this.#began >= this.#ms
+  }
+
+  /** Waits for a turn. */
+  async next(): Promise<void> {
+    await nextTurn()
+    this.#began = performance.now()
+  }
+}
+
 /** To be called for each connection that has been accepted. */
 export function connectionArrived(): void {
   turns.arrived()

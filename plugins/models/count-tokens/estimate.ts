@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../lib/plugin.ts'
+import { Stint } from '../../../lib/plugin.ts'
 import type { Prompt } from './prompt.ts'
 
 type CountTokens = (text: string) => number
@@ -11,9 +11,6 @@ const TOKENS_PER_PIECE = 4
  * 100,000 Chinese characters in one piece, a sixth of a second in pieces like this.
  */
 const SLICE = 512
-
-/** Slices between two ticks of the event loop: 2 ms at most for real text, 10 ms for random characters. */
-const SLICES_AT_ONCE = 8
 
 /** Of a longer prompt, an evenly spread sample of this many characters is tokenized and scaled. */
 const MOST_CHARACTERS = 128 * 1024
@@ -33,14 +30,14 @@ async function sampledTokens(texts: readonly string[], countTokens: CountTokens)
   let seen = 0
   let tokens = 0
   let slices = 0
-  let taken = 0
+  const stint = new Stint()
   for (const text of texts) {
     for (let at = 0; at < text.length; at += SLICE) {
       if (slices++ % step > 0) continue
       const slice = text.slice(at, at + SLICE)
       seen += slice.length
       tokens += countTokens(slice)
-      if (++taken % SLICES_AT_ONCE === 0) await nextTurn()
+      if (stint.isOver) await stint.next()
     }
   }
   return seen === 0 ? 0 : (tokens * total) / seen

@@ -35,7 +35,8 @@ export default definePlugin({
         for (const { part, param } of imageParts(request.messages)) {
           if (part.fileId !== undefined) referredFileOwner(referrer, param)
         }
-        const prompt = promptOf(request)
+        const prompt = await promptOf(request)
+        if (exchange.signal.aborted) return
         const counted = await tokenizer.count(prompt.request, exchange.get(target), exchange.signal)
         if (exchange.signal.aborted) return
         if (counted === undefined || prompt.images > 0) exchange.setHeader(estimated, 'true')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Turns } from '../../../lib/base/turns.ts'
+import { Stint, Turns } from '../../../lib/base/turns.ts'
 
 /** Busy for so long. */
 function work(ms: number): void {
@@ -141,5 +141,20 @@ describe('base/turns', () => {
     await new Promise(resolve => setImmediate(resolve))
     await new Promise(resolve => setImmediate(resolve))
     expect(turns.isFree).equal(true)
+  })
+})
+
+describe('a stint', () => {
+  it('is over after its time, and begins again in the next tick', async () => {
+    const stint = new Stint(5)
+    work(6)
+    expect(stint.isOver).equal(true)
+    let ticked = false
+    setImmediate(() => {
+      ticked = true
+    })
+    await stint.next()
+    expect(ticked).equal(true)
+    expect(new Stint(60_000).isOver).equal(false)
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { Stint } from '../../../lib/base/turns.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
 import { bodyValidator, type ChatRequest, type Message } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
@@ -16,7 +17,7 @@ const HEADER = 'x-service-input-tokens-estimated'
 const IMAGE = { type: 'image', url: 'data:image/png;base64,AAAA' } as const
 
 const user = (content: Extract<Message, { role: 'user' }>['content']): Message => ({ role: 'user', content })
-const estimateOf = (request: ChatRequest) => estimateTokens(promptOf(request))
+const estimateOf = async (request: ChatRequest) => estimateTokens(await promptOf(request))
 const saying = (text: string) => chatRequest({ messages: [user(text)] })
 
 describe('count-tokens', () => {
@@ -36,6 +37,16 @@ describe('count-tokens', () => {
     ] as const
     return play(countTokens, { given, route: 'count-tokens' })
   }
+
+  it('leaves the event loop to others between texts', async () => {
+    const stint = new Stint(0)
+    let waited = 0
+    stint.next = async () => void waited++
+    const messages = [user([{ type: 'text', text: 'a' }, IMAGE, { type: 'text', text: 'b' }]), user('c')]
+    const prompt = await promptOf(chatRequest({ messages }), stint)
+    expect(prompt).deep.include({ texts: ['a', 'b', 'c'], pieces: 2, images: 1 })
+    expect(waited).equal(3)
+  })
 
   it('refuses references to files where the request itself would be', async () => {
     const content = [{ type: 'image', url: '', fileId: 'file-1' } as const]
