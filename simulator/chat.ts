@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../lib/base/json.ts'
 import { compose, echoOf } from './answer.ts'
+import { constraintOf } from './constraint.ts'
 import { contentOf, limitsOf } from './content.ts'
 import { type Directives, withoutDirectives } from './directives.ts'
 import {
@@ -18,7 +19,7 @@ import { type Random, seededRandom } from './random.ts'
 import { badRequest, invalidMember } from './refusal.ts'
 import { type Segment, writeScript } from './script.ts'
 import { countTokens, hashText } from './tokens.ts'
-import { chooseCalls, isNamedChoice, type SimulatedCall } from './tool-calls.ts'
+import { chooseCalls, isFreeToCall, isNamedChoice, type SimulatedCall } from './tool-calls.ts'
 
 const MAX_CHOICES = 128
 
@@ -51,8 +52,9 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
   const asked = wholeNumber(body, 'max_completion_tokens', 1) ?? wholeNumber(body, 'max_tokens', 1)
 
   const counted = simulation.cache.take(prompt.text, saltOf(body, engine))
-  const promptCount = { ...counted, tokens: counted.tokens + prompt.images * IMAGE_TOKENS }
-  const refusal = engine.checkContext(promptCount.tokens, asked, model.max_model_len)
+  const imageTokens = prompt.images * IMAGE_TOKENS
+  const promptCount = { ...counted, tokens: counted.tokens + imageTokens }
+  const refusal = engine.checkContext(promptCount.tokens, asked, model.max_model_len, imageTokens)
   if (refusal !== undefined) throw refusal
 
   const remaining = model.max_model_len - promptCount.tokens
@@ -63,7 +65,9 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
   const scripts = Array.from({ length: n }, (_, choice) => {
     const random = seededRandom(seed + choice)
     const thoughts = reasons ? think(body, directives, random) : []
-    const calls = chooseCalls(body, prompt, directives, engine, random)
+    // Where the model may choose, a constraint binds the whole answer, and it can call nothing.
+    const isBound = isFreeToCall(body) && constraintOf(body, engine, 'chat') !== undefined
+    const calls = isBound ? [] : chooseCalls(body, prompt, directives, engine, random)
     const spoken =
       calls.length > 0
         ? callSegments(calls, directives, engine.idPrefix.tool)

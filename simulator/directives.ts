@@ -69,7 +69,7 @@ const READERS: { readonly [name in keyof Directives]-?: Reader } = {
   say: text => text,
   tool: text => text.split(',').filter(name => name !== ''),
   calls: count,
-  finish: oneOf('stop', 'length', 'tool_calls', 'content_filter', 'abort', 'error'),
+  finish: oneOf('stop', 'length', 'tool_calls', 'content_filter', 'repetition', 'abort', 'error'),
   usage: oneOf('none', 'null'),
   done: flag,
   stall: count,

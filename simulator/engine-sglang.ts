@@ -1,5 +1,5 @@
 import { systemClock } from '../lib/base/clock.ts'
-import type { JsonObject } from '../lib/base/json.ts'
+import { isObject, type JsonObject } from '../lib/base/json.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { vllm } from './engine-vllm.ts'
 import { cacheUse, type EngineLoad, metricsPage } from './load.ts'
@@ -29,8 +29,14 @@ export const sglang: EngineTraits = {
   namedToolFinish: 'tool_calls',
   structured: 'sglang',
   // srt/sampling/sampling_params.py
-  refusalOf: ({ top_k: top }) =>
-    top === 0 ? new Refusal(400, 'top_k must be -1 (disable) or at least 1, got 0.') : undefined,
+  refusalOf({ top_k: top, regex, ebnf, tools, tool_choice: choice }) {
+    if (top === 0) return new Refusal(400, 'top_k must be -1 (disable) or at least 1, got 0.')
+    // A call that must be made is a constraint itself.
+    const mustCall = Array.isArray(tools) && (choice === 'required' || isObject(choice))
+    if (mustCall && typeof (regex ?? ebnf) === 'string')
+      return new Refusal(400, 'Only one of regex, json_schema, or ebnf can be set.')
+    return undefined
+  },
   stopField: 'matched_stop',
   naturalStop: 151_645,
   zeroCachedIsNull: true,
@@ -135,28 +141,46 @@ export const sglang: EngineTraits = {
     }
   },
 
-  checkContext(promptTokens, maxTokens, window) {
+  checkContext(promptTokens, maxTokens, window, images = 0) {
+    // Until the scheduler expands them, images are hardly any tokens.
+    const written = promptTokens - images
     // srt/entrypoints/openai/serving_chat.py
     if (maxTokens !== undefined && maxTokens > window) {
       const text = `max_completion_tokens is too large: ${maxTokens}.This model supports at most ${window} completion tokens.`
       return new Refusal(400, text)
     }
     // srt/managers/tokenizer_manager.py
-    if (promptTokens >= window) {
+    if (written >= window) {
       return new Refusal(
         400,
-        `The input (${promptTokens} tokens) is longer than the model's context length (${window} tokens).`,
+        `The input (${written} tokens) is longer than the model's context length (${window} tokens).`,
       )
     }
-    if (maxTokens === undefined || promptTokens + maxTokens <= window) return undefined
-    return new Refusal(
-      400,
-      `Requested token count exceeds the model's maximum context length of ${window} tokens. ` +
-        `You requested a total of ${promptTokens + maxTokens} tokens: ${promptTokens} tokens from the input messages and ` +
-        `${maxTokens} tokens for the completion. Please reduce the number of tokens in the input messages or the ` +
-        'completion to fit within the limit.',
-    )
+    if (maxTokens !== undefined && written + maxTokens > window) return tooManyInAll(written, maxTokens, window)
+    // srt/managers/scheduler.py, srt/managers/utils.py
+    const most = window - RESERVED_TOKENS
+    if (promptTokens < most) return undefined
+    const text =
+      images > 0
+        ? 'Multimodal prompt is too long after expanding multimodal tokens. ' +
+          `After expanding len(req.origin_input_ids_unpadded)=${written} => ${promptTokens} >= ${most}.`
+        : `Input length (${promptTokens} tokens) exceeds the maximum allowed length (${most} tokens). ` +
+          'Use a shorter input or enable --allow-auto-truncate.'
+    return new Refusal(400, text, { inStream: true })
   },
+}
+
+/** Of the window, what the scheduler leaves to generate. */
+const RESERVED_TOKENS = 6
+
+function tooManyInAll(promptTokens: number, maxTokens: number, window: number): Refusal {
+  return new Refusal(
+    400,
+    `Requested token count exceeds the model's maximum context length of ${window} tokens. ` +
+      `You requested a total of ${promptTokens + maxTokens} tokens: ${promptTokens} tokens from the input messages and ` +
+      `${maxTokens} tokens for the completion. Please reduce the number of tokens in the input messages or the ` +
+      'completion to fit within the limit.',
+  )
 }
 
 function modelInfo({ id }: ModelSettings): JsonObject {

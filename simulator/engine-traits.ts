@@ -109,6 +109,11 @@ export interface EngineTraits extends EngineDefaults {
   errorBody(refusal: Refusal): JsonObject
   routeError(status: 404 | 405): JsonObject
   modelList(models: readonly ModelSettings[], created: number): JsonObject
-  /** The refusal of a request that does not fit the context window. `maxTokens` undefined: not limited. */
-  checkContext(promptTokens: number, maxTokens: number | undefined, window: number): Refusal | undefined
+  /** The refusal of a request that does not fit the context window. `maxTokens` undefined: not limited. `images`: their part of the prompt. */
+  checkContext(
+    promptTokens: number,
+    maxTokens: number | undefined,
+    window: number,
+    images?: number,
+  ): Refusal | undefined
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/base/json.ts'
+import { isObject, type JsonObject } from '../lib/base/json.ts'
 import { transcribeSeconds } from './audio.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { cacheUse, metricsPage } from './load.ts'
@@ -114,6 +114,8 @@ export const vllm: EngineTraits = {
     if (route === 'chat' && typeof top === 'number' && top > 0 && logprobs !== true)
       return badRequest('when using `top_logprobs`, `logprobs` must be set to true.', 'top_logprobs')
     if (route === 'text' && prompt === '') return badRequest('The decoder prompt cannot be empty', 'prompt')
+    if (isObject(body.structured_outputs) && isObject(body.tool_choice))
+      return badRequest('You can only either use constraints for structured outputs or tools, not both.')
     if (typeof n === 'number' && n > 1 && temperature === 0)
       return badRequest(`n must be 1 when using greedy sampling, got ${n}.`)
     return tooManyStops(body, MAX_STOP_STRINGS)

@@ -8,6 +8,8 @@ export interface RefusalDetails {
   /** Further members of the error. */
   readonly extra?: JsonObject
   readonly retryAfter?: number
+  /** The engine finds it once a stream has begun: an error event in a 200. */
+  readonly inStream?: true
 }
 
 /** An error response. The engine's traits define its body. */

@@ -134,8 +134,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   function refuseFull(stream: boolean, res: ServerResponse): void {
     counts.refused++
     if (!stream || !settings.queueFullInStream) return sendRefusal(res, engine, engine.queueFull)
+    refuseInStream(engine.queueFull, res)
+  }
+
+  function refuseInStream(refusal: Refusal, res: ServerResponse): void {
     startStream(res, engine)
-    res.end(errorFrames(engine, engine.queueFull))
+    res.end(errorFrames(engine, refusal))
   }
 
   function sendDirectedStatus(status: number, { directives }: Plan, res: ServerResponse): void {
@@ -171,16 +175,20 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const bytes = await readBody(req)
     if (bytes === undefined) return
     counts.requests++
+    let isStream = false
     try {
       if (Object.hasOwn(engine.audio, path)) return await transcribe(path, bytes, req, res)
       const body: Json | undefined = parseJson(bytes.toString())
       if (body === undefined) throw engine.invalidJson
       options.onRequest?.({ path, headers: req.headers, body })
       if (!isObject(body)) throw badRequest('The body must be a JSON object.')
+      isStream = body.stream === true
       posts[path]!(body, res)
     } catch (error) {
       // Any other error is answered like a failure of the engine, so that no body can end the process.
-      sendRefusal(res, engine, error instanceof Refusal ? error : new Refusal(500, String(error)))
+      const refusal = error instanceof Refusal ? error : new Refusal(500, String(error))
+      if (isStream && refusal.details.inStream) refuseInStream(refusal, res)
+      else sendRefusal(res, engine, refusal)
     }
   }
 

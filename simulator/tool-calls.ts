@@ -42,6 +42,11 @@ export function isNamedChoice(body: JsonObject, engine: EngineTraits): boolean {
   return isObject(body.tool_choice) && engine.namedToolChoice
 }
 
+/** Whether the model may call a tool and need not. */
+export function isFreeToCall({ tool_choice: choice }: JsonObject): boolean {
+  return choice === undefined || choice === null || choice === 'auto'
+}
+
 function readTools(tools: Json | undefined): Map<string, Json | undefined> {
   const byName = new Map<string, Json | undefined>()
   if (tools === undefined || tools === null) return byName

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../lib/base/json.ts'
+import type { Json, JsonObject } from '../../lib/base/json.ts'
 import { at, chat, closeSimulators, joined, simulatorWith } from '../support/simulator.ts'
 
 const PATH = '/v1/chat/completions'
@@ -71,5 +71,37 @@ describe('simulator/engine-sglang', () => {
     expect(await content({ regex: 'a\\d' })).match(/^a\d$/)
     expect(await content({ ebnf: 'root ::= "b" [0-9]' })).match(/^b\d$/)
     expect(await content({ structured_outputs: { regex: 'a\\d' } })).match(/^You wrote/)
+  })
+
+  it('refuses what its scheduler has no room for, in a stream as an error event', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang', models: [{ id: 'm', max_model_len: 100, vision: true }] })
+    const refused = async (content: Json, more: JsonObject = {}) => {
+      const { status, json, events } = await post(
+        PATH,
+        chat('', { model: 'm', messages: [{ role: 'user', content }], ...more }),
+      )
+      return [status, String(at(json, 'message') ?? at(events[0]!, 'error', 'message'))]
+    }
+    const long = (tokens: number) => 'water '.repeat(tokens)
+    const [, told] = await refused(long(82))
+    expect(told).match(/^Input length \(9\d tokens\) exceeds the maximum allowed length \(94 tokens\)/)
+    expect(await refused(long(82), { stream: true })).deep.equal([200, told])
+    expect((await refused(long(120)))[1]).match(/longer than the model's context length/)
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+    const [status, multimodal] = await refused([{ type: 'text', text: long(40) }, image])
+    expect([status, multimodal]).deep.equal([400, multimodal])
+    expect(multimodal).match(/^Multimodal prompt is too long after expanding .* => \d+ >= 94\.$/)
+  })
+
+  it('refuses a regular expression beside a tool that must be called', async () => {
+    const { post } = await simulatorWith({ engine: 'sglang' })
+    const both = { tools: [{ type: 'function', function: { name: 'f' } }], regex: '[ab]' }
+    const forced = await post(PATH, chat('f', { ...both, tool_choice: 'required' }))
+    expect([forced.status, at(forced.json, 'message')]).deep.equal([
+      400,
+      'Only one of regex, json_schema, or ebnf can be set.',
+    ])
+    const free = await post(PATH, chat('f', both))
+    expect(at(free.json, 'choices', 0, 'message', 'content')).match(/^[ab]$/)
   })
 })

@@ -81,4 +81,17 @@ describe('simulator/engine-vllm', () => {
     const rest = await small.post(PATH, chat('water', { ignore_eos: true }))
     expect(at(rest.json, 'usage', 'total_tokens')).equal(50)
   })
+
+  it('refuses a constraint beside a named tool, and is bound by one beside a free choice', async () => {
+    const { post } = await simulatorWith({})
+    const both = { tools: [{ type: 'function', function: { name: 'f' } }], structured_outputs: { regex: '[ab]' } }
+    const named = { ...both, tool_choice: { type: 'function', function: { name: 'f' } } }
+    const refused = await post(PATH, chat('f', named))
+    expect([refused.status, at(refused.json, 'error', 'message')]).deep.equal([
+      400,
+      'You can only either use constraints for structured outputs or tools, not both.',
+    ])
+    const free = await post(PATH, chat('f', both))
+    expect(at(free.json, 'choices', 0, 'message', 'content')).match(/^[ab]$/)
+  })
 })

@@ -53,12 +53,13 @@ describe('simulator/server', () => {
   })
 
   it('queues what it cannot run, refuses what it cannot queue, and counts', async () => {
-    const { post, simulator } = await simulatorWith({ max_concurrency: 1, max_queue: 1, first_token_ms: 100 })
+    const { post, simulator } = await simulatorWith({ max_concurrency: 1, max_queue: 1 })
     const until = async (inFlight: number, waiting: number) => {
       while (simulator.stats.inFlight !== inFlight || simulator.stats.waiting !== waiting)
         await new Promise(setImmediate)
     }
-    const first = post(PATH, chat('one', { max_tokens: 4 }))
+    // Long enough for the others to be sent on a busy machine.
+    const first = post(PATH, chat('one\nsimulate: first_token=1500', { max_tokens: 4 }))
     await until(1, 0)
     const second = post(PATH, chat('two', { max_tokens: 4, stream: true }))
     await until(1, 1)
@@ -71,7 +72,7 @@ describe('simulator/server', () => {
     expect((await second).events.at(-1)).equal('[DONE]')
     await until(0, 0)
     expect(simulator.stats).include({ requests: 4, refused: 2, cancelled: 0, completionTokens: 8 })
-    expect(simulator.stats.promptTokens).equal(30)
+    expect(simulator.stats.promptTokens).equal(40)
   })
 
   it('ends running streams when it closes', async () => {
