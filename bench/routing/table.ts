@@ -1,0 +1,47 @@
+import { missed } from './goals.ts'
+import type { Result } from './result.ts'
+
+const HEAD = ['engines', 'workload', 'policy', 'requests', 'hit %', '÷', 'TTFT mean', 'p50', 'p95', 'p99']
+const TAIL = ['mean ÷', 'imbalance', 'in time %', 'goals']
+
+export function write(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+const cells = (of: readonly (string | number)[]) => write(`| ${of.join(' | ')} |`)
+
+/** `against`: what the ratios are of. */
+export function writeHead(title: string, against: string): void {
+  write(`\n## ${title}\n\nRatios are of ${against}.\n`)
+  const heads = [...HEAD, ...TAIL]
+  cells(heads)
+  cells(heads.map((_, i) => (i === 1 || i === 2 ? '-' : '-:')))
+}
+
+export interface TableRow {
+  readonly engines: number
+  readonly workload: string
+  readonly what: string
+  readonly result: Result
+  readonly against: Result
+  /** undefined: none. */
+  readonly goal?: Parameters<typeof missed>[2]
+}
+
+export function writeRow({ engines, workload, what, result, against, goal }: TableRow): void {
+  const { ttft } = result
+  const verdict = goal === undefined ? '' : missed(result, against, goal) || 'met'
+  cells([
+    engines,
+    workload,
+    what,
+    result.requests,
+    (100 * result.hitRate).toFixed(1),
+    against.hitRate === 0 ? '–' : (result.hitRate / against.hitRate).toFixed(2),
+    ...[ttft.mean, ttft.p50, ttft.p95, ttft.p99].map(ms => ms.toFixed(1)),
+    (ttft.mean / against.ttft.mean).toFixed(2),
+    result.imbalance.toFixed(2),
+    (100 * result.good).toFixed(0),
+    verdict,
+  ])
+}
