@@ -17,7 +17,10 @@ const HOUR_POINTS = 3_600_000 / EVERY_MS
 /** What rates are of. */
 const MINUTE_POINTS = 60_000 / EVERY_MS
 
-/** Five seconds of all backends together. */
+/** Models whose points are kept, beyond those of all together: those that were called in the last hour. */
+const MOST_MODELS = 64
+
+/** Five seconds of all backends together, or of those of one model. */
 export interface LivePoint {
   /** Seconds since the epoch, at the end. */
   readonly at: number
@@ -59,6 +62,8 @@ export interface LiveState {
 
 export interface LiveUpdate extends LiveState {
   readonly point: LivePoint
+  /** The same by model, of those that were called in the last hour. */
+  readonly models: ReadonlyMap<string, LivePoint>
 }
 
 export interface BoardOptions {
@@ -75,6 +80,7 @@ export class LiveBoard {
   readonly #timer: NodeJS.Timeout
   /** Of the last hour, oldest first. */
   #points: LivePoint[] = []
+  readonly #modelPoints = new Map<string, LivePoint[]>()
   /** Of the last minute, oldest first. */
   #minute: (readonly BackendCounts[])[] = []
   /** Newest first. */
@@ -89,6 +95,16 @@ export class LiveBoard {
 
   get points(): readonly LivePoint[] {
     return this.#points
+  }
+
+  /** Models that were called in the last hour, in the order of their names. */
+  get models(): readonly string[] {
+    return [...this.#modelPoints.keys()].toSorted()
+  }
+
+  /** Those of one model, since it was first called in the last hour; empty: it was not. */
+  pointsOf(model: string): readonly LivePoint[] {
+    return this.#modelPoints.get(model) ?? []
   }
 
   /** The state of now, with the rates of the last tick. */
@@ -113,8 +129,9 @@ export class LiveBoard {
       this.#failures = [...failures, ...this.#failures].slice(0, MOST_FAILURES)
       const point = pointOf(clock.now() / 1000, counts, listed)
       this.#points = [...this.#points, point].slice(-HOUR_POINTS)
+      const models = this.#addToModels(counts, listed)
       if (this.#listeners.size === 0) return
-      const update = { ...this.#state(listed), point }
+      const update = { ...this.#state(listed), point, models }
       for (const listener of this.#listeners) listener(update)
     } catch {
       // A worker that has ended while it was asked: the next tick asks those there are.
@@ -124,6 +141,29 @@ export class LiveBoard {
   close(): void {
     clearInterval(this.#timer)
     this.#listeners.clear()
+  }
+
+  #addToModels(counts: readonly BackendCounts[], listed: readonly ListedBackend[]): ReadonlyMap<string, LivePoint> {
+    const now = this.#options.clock.now() / 1000
+    const known = new Set(listed.map(({ model }) => model))
+    for (const { model } of counts) {
+      if (model === null || !known.has(model) || this.#modelPoints.size >= MOST_MODELS) continue
+      if (!this.#modelPoints.has(model)) this.#modelPoints.set(model, [])
+    }
+    const added = new Map<string, LivePoint>()
+    for (const [model, points] of this.#modelPoints) {
+      const own = counts.filter(one => one.model === model)
+      const backends = listed.filter(one => one.model === model)
+      const point = pointOf(now, own, backends)
+      const kept = [...points, point].slice(-HOUR_POINTS)
+      const isQuiet = kept.every(one => one.requests_per_second === 0 && one.in_flight === 0)
+      if (isQuiet) this.#modelPoints.delete(model)
+      else {
+        this.#modelPoints.set(model, kept)
+        added.set(model, point)
+      }
+    }
+    return added
   }
 
   #state(listed: readonly ListedBackend[]): LiveState {

@@ -7,9 +7,10 @@ import { planField } from './accounts.ts'
 import { auditTable } from './audit.ts'
 import { filled, numberIn, wordsIn } from './form.ts'
 import { keyRoutes, keySection } from './keys.ts'
+import { planLimitsText } from './limits.ts'
 import { type PageRoute, problemNote, type Visit } from './page.ts'
 import { quotaText } from './quota.ts'
-import { moneyText, numberText, textOf, timeText } from './text.ts'
+import { moneyText, NOTHING, numberText, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/accounts/{id}'
@@ -42,7 +43,7 @@ export const accountRoutes: readonly PageRoute[] = [
       const done = DONE[visit.query.get('done') ?? '']
       const body = html`<p><a href="/accounts">All accounts</a></p>
 ${problemNote(visit)}${done !== undefined && html`<p class="note" role="status">${done}</p>`}
-${facts(account, credits, quota)}
+${facts(visit, account, credits, quota)}
 ${usageSection(usage.rows as JsonObject[], from, id)}
 ${moneySection(visit, account, credits)}
 ${keySection(visit, keys.keys as JsonObject[])}
@@ -89,7 +90,8 @@ function changeOf(form: URLSearchParams): JsonObject {
   }
 }
 
-function facts(account: JsonObject, { balance_cents: balance }: JsonObject, quota: string): Html {
+function facts({ config }: Visit, account: JsonObject, { balance_cents: balance }: JsonObject, quota: string): Html {
+  const plan = typeof account.plan === 'string' ? config.plans[account.plan] : undefined
   const cards: readonly (readonly [string, Html | string])[] = [
     [
       'State',
@@ -98,6 +100,7 @@ function facts(account: JsonObject, { balance_cents: balance }: JsonObject, quot
     ['Kind', textOf(account.kind)],
     ['Plan', textOf(account.plan)],
     ['Quota left', quota],
+    ['Limits of the plan', plan === undefined ? NOTHING : planLimitsText(plan)],
     ['Balance', balance === null ? 'not prepaid' : moneyText(balance)],
     ['Stands in', account.source === 'file' ? 'the file' : 'the store'],
   ]

@@ -1,13 +1,26 @@
-/** Keys on the page of an account: created, rotated, switched off and revoked. */
+/** Keys on the page of an account: created, limited, rotated, switched off and revoked. */
 import type { JsonObject } from '../../base/json.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { htmlTable } from '../../pages/table.ts'
 import { filled, wordsIn } from './form.ts'
-import { actionForm, type PageRoute, type Reply, type Visit } from './page.ts'
+import { limitFields, limitsIn, limitsText } from './limits.ts'
+import { actionForm, type PageRoute, problemNote, type Reply, type Visit } from './page.ts'
 import { NOTHING, textOf, timeText } from './text.ts'
 import { tokenField } from './visitor.ts'
 
 const PATH = '/accounts/{id}'
+const LIMITS = `${PATH}/keys/{key}/limits`
+
+const limitsPage: PageRoute = {
+  method: 'GET',
+  path: LIMITS,
+  async handle(visit) {
+    const { keys } = await visit.call('list-keys', { params: visit.params })
+    const key = (keys as JsonObject[]).find(({ id }) => id === visit.params.key)
+    if (key === undefined || !isChangeable(key)) return { to: `/accounts/${visit.params.id}` }
+    return { title: `Limits of key ${textOf(key.id)}`, path: '/accounts', body: limitsForm(visit, key) }
+  },
+}
 
 export const keyRoutes: readonly PageRoute[] = [
   {
@@ -21,6 +34,12 @@ export const keyRoutes: readonly PageRoute[] = [
   keyAction('rotate', async ({ params: { id }, call }, params) =>
     issued(id!, await call('rotate-key', { params, body: { grace_seconds: 3600 } })),
   ),
+  limitsPage,
+  keyAction(
+    'limits',
+    ({ form, call }, params) => call('change-key', { params, body: { limits: limitsIn(form) } }),
+    LIMITS,
+  ),
   keyAction('disable', ({ call }, params) => call('change-key', { params, body: { disabled: true } })),
   keyAction('enable', ({ call }, params) => call('change-key', { params, body: { disabled: false } })),
   keyAction('revoke', ({ call }, params) => call('revoke-key', { params })),
@@ -30,11 +49,12 @@ export const keyRoutes: readonly PageRoute[] = [
 function keyAction(
   name: string,
   act: (visit: Visit, params: { id: string }) => Promise<Reply | JsonObject>,
+  back = PATH,
 ): PageRoute {
   return {
     method: 'POST',
     path: `${PATH}/keys/{key}/${name}`,
-    back: PATH,
+    back,
     async handle(visit) {
       const done = await act(visit, { id: visit.params.key! })
       return isReply(done) ? done : { to: `/accounts/${visit.params.id}?done=key` }
@@ -49,6 +69,7 @@ function isReply(value: Reply | JsonObject): value is Reply {
 function newKey(form: URLSearchParams): JsonObject {
   const models = wordsIn(form, 'models')
   const endpoints = wordsIn(form, 'endpoints')
+  const limits = limitsIn(form)
   const [user, label, expires] = ['user', 'label', 'expires'].map(name => filled(form, name))
   return {
     ...(user === undefined ? null : { user }),
@@ -58,6 +79,7 @@ function newKey(form: URLSearchParams): JsonObject {
       : { expires_at: /^\d{4}-\d\d-\d\d$/.test(expires) ? `${expires}T00:00:00Z` : expires }),
     ...(models.length === 0 ? null : { models }),
     ...(endpoints.length === 0 ? null : { endpoints }),
+    ...(limits === null ? null : { limits }),
   }
 }
 
@@ -72,29 +94,63 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
   }
 }
 
+/** Rows of the page of an account, whose keys may be thousands. */
+const MOST_KEYS = 50
+
 export function keySection(visit: Visit, keys: readonly JsonObject[]): Html {
   const account = visit.params.id!
-  const rows = keys.map(key => [
+  // Newest first, revoked ones at the end.
+  const sorted = keys.toReversed().toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
+  const shown = visit.query.get('keys') === 'all' ? sorted : sorted.slice(0, MOST_KEYS)
+  const rows = shown.map(key => [
     html`<code>${textOf(key.id)}</code>`,
     textOf(key.label),
     textOf(key.user),
     textOf(key.kind),
     Array.isArray(key.models) ? key.models.join(', ') : 'all of the account',
+    isChangeable(key)
+      ? html`${limitsText(key.limits)} <a href="/accounts/${account}/keys/${textOf(key.id)}/limits">Change<span class="hidden"> limits of ${textOf(key.id)}</span></a>`
+      : limitsText(key.limits),
     stateOf(key),
     timeText(key.expires_at),
     timeText(key.last_used_at),
     buttons(visit, key),
   ])
-  const heads = ['Key', 'Label', 'User', 'Kind', 'Models', 'State', 'Expires (UTC)', 'Last used (UTC)', 'Change']
+  const heads = [
+    'Key',
+    'Label',
+    'User',
+    'Kind',
+    'Models',
+    'Limits',
+    'State',
+    'Expires (UTC)',
+    'Last used (UTC)',
+    'Change',
+  ]
   return html`<h2>Keys</h2>
-${rows.length === 0 ? html`<p>There is none.</p>` : htmlTable('Without their secrets', heads, rows)}
+${rows.length === 0 ? html`<p>There is none.</p>` : htmlTable('Without their secrets, newest first', heads, rows)}
+${shown.length < keys.length && html`<p><a href="/accounts/${account}?keys=all">All ${keys.length} keys</a></p>`}
 <form method="post" action="/accounts/${account}/keys">${tokenField(visit.visitor)}<div class="fields">
 <p class="field"><label for="label">Label</label><input id="label" name="label" maxlength="100"></p>
 <p class="field"><label for="user">User</label><input id="user" name="user" placeholder="none"></p>
 <p class="field"><label for="expires">Expires</label><input id="expires" name="expires" type="date"></p>
 <p class="field"><label for="key-models">Models</label><input id="key-models" name="models" placeholder="all of the account"></p>
 <p class="field"><label for="endpoints">Dedicated endpoints</label><input id="endpoints" name="endpoints" placeholder="none"></p>
+${limitFields(null, 'new')}
 <button>Create a key</button></div></form>`
+}
+
+function isChangeable({ source, revoked_at: revoked }: JsonObject): boolean {
+  return source !== 'file' && revoked === null
+}
+
+/** A row of the table has no room for its fields. */
+function limitsForm(visit: Visit, { id, label, limits }: JsonObject): Html {
+  const account = `/accounts/${visit.params.id}`
+  return html`<p><a href="${account}">To the account</a></p>
+${problemNote(visit)}<p>${label !== null && html`It is called ${textOf(label)}. `}A request must pass these limits and those of the plan.</p>
+<form method="post" action="${account}/keys/${textOf(id)}/limits">${tokenField(visit.visitor)}<div class="fields">${limitFields(limits, 'key')}<button class="main">Set limits</button></div></form>`
 }
 
 function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | string {
@@ -103,8 +159,9 @@ function stateOf({ revoked_at: revoked, disabled, source }: JsonObject): Html | 
   return source === 'file' ? 'of the file' : html`<span class="good">valid</span>`
 }
 
-function buttons(visit: Visit, { id, revoked_at: revoked, disabled, source }: JsonObject): Html | string {
-  if (source === 'file' || revoked !== null) return NOTHING
+function buttons(visit: Visit, key: JsonObject): Html | string {
+  if (!isChangeable(key)) return NOTHING
+  const { id, disabled } = key
   const path = `/accounts/${visit.params.id}/keys/${String(id)}`
   const of = (what: string) => html`${what}<span class="hidden"> ${textOf(id)}</span>`
   return html`<div class="row">${actionForm(visit, `${path}/rotate`, of('Rotate'))}${

@@ -7,6 +7,7 @@ import type { Failure } from '../live/counts.ts'
 import { Viewers } from '../live/viewers.ts'
 import { filled } from './form.ts'
 import { actionForm, type PageRoute, problemNote, type Visit } from './page.ts'
+import { select } from './requests.ts'
 import { memberOf, millisText, NOTHING, numberText, textOf, timeText } from './text.ts'
 
 /** Members of a row that change, with their heads in the table. */
@@ -72,7 +73,7 @@ export function nowRoutes({ board, viewers }: Live): readonly PageRoute[] {
 <p id="lost" class="note bad" role="status" hidden>The connection is lost: what is shown is old.</p>
 ${statusCards(status, state)}
 ${backendTable(visit, state)}
-${plots(board.points)}
+${plots(board, filled(visit.query, 'model') ?? '')}
 <h2>Last failures</h2>
 <div id="failures">${failureTable(state.failures)}</div>`
         return { title: 'Now', path: '/', script: 'now.js', body }
@@ -172,7 +173,11 @@ function stateClass(state: string): string {
   return state === 'up' ? 'good' : state === 'draining' || state === 'drained' || state === 'probing' ? 'warn' : 'error'
 }
 
-function plots(points: readonly LivePoint[]): Html {
+/** `chosen`: a model; empty: all together. */
+function plots(board: LiveBoard, chosen: string): Html {
+  const points = chosen === '' ? board.points : board.pointsOf(chosen)
+  // One that is quiet again stays chosen.
+  const models = [...new Set([...board.models, ...(chosen === '' ? [] : [chosen])])]
   const times = points.map(({ at }) => at)
   const drawn = PLOTS.map(
     ({ id, label, unit, series }) =>
@@ -196,7 +201,8 @@ function plots(points: readonly LivePoint[]): Html {
     String(point.in_flight),
   ])
   const heads = ['Time (UTC)', 'Requests/s#', 'Errors/s#', 'TTFT p50#', 'TTFT p95#', 'Tokens/s#', 'In flight#']
-  return html`<h2>Last hour</h2>
+  return html`<h2 id="hour" data-model="${chosen}">Last hour${chosen !== '' && html` of ${chosen}`}</h2>
+<form action="/#hour" class="fields">${select('model', 'Model', chosen, [['', 'all together'], ...models.map(id => [id, id] as const)])}<button>Show</button></form>
 <div class="plots">${drawn}</div>
 <details><summary>As a table</summary>${htmlTable('Five seconds of every five minutes', heads, rows)}</details>`
 }
@@ -221,7 +227,7 @@ function layoutOf(rows: readonly LiveRow[]): string {
 
 /** An update as browser/operators/now.js reads it: texts for cells, and the new point. The same for all viewers. */
 function updateText(update: LiveUpdate): string {
-  const { rows, failures, unready, point } = update
+  const { rows, failures, unready, point, models } = update
   const cells = rows.flatMap((row, at) => CELLS.map(([name, , read]) => [`${at} ${name}`, read(row)]))
   const states = rows.map(({ state }, at) => [`${at} state`, stateClass(state)])
   return JSON.stringify({
@@ -231,6 +237,12 @@ function updateText(update: LiveUpdate): string {
     ready: [readyText(unready), unready.length === 0 ? 'good' : 'error'],
     failures: failureTable(failures).toString(),
     at: point.at,
-    plots: Object.fromEntries(PLOTS.map(({ id, series }) => [id, series.map(([, member]) => point[member])])),
+    plots: plotValues(point),
+    models: Object.fromEntries(Array.from(models, ([model, own]) => [model, plotValues(own)])),
   })
+}
+
+/** The values of a point, by plot. */
+function plotValues(point: LivePoint): Record<string, readonly (number | null)[]> {
+  return Object.fromEntries(PLOTS.map(({ id, series }) => [id, series.map(([, member]) => point[member])]))
 }

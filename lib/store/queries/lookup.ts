@@ -113,13 +113,11 @@ function idConditions(id: string): Expression<SqlBool>[] | undefined {
 }
 
 function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
-  const { account, user, status, model, backend, since, until, surface, path, before, from } = filter
-  const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, sql`r.id >= ${firstIdAt(since)}`]
-  if (until !== undefined) conditions.push(sql`r.created_at < ${until}`, sql`r.id < ${firstIdAt(until + 1000)}`)
+  const { account, user, status, model, backend, since, until, surface, path } = filter
+  const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, ...idBounds(filter)]
+  if (until !== undefined) conditions.push(sql`r.created_at < ${until}`)
   if (surface !== undefined) conditions.push(sql`r.surface = ${surface}`)
   if (path !== undefined) conditions.push(sql`r.path = ${path}`)
-  if (before !== undefined) conditions.push(sql`r.id < ${before}`)
-  if (from !== undefined) conditions.push(sql`r.id >= ${from}`)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   if (status !== undefined) conditions.push(sql`r.status_code = ${status}`)
@@ -129,8 +127,21 @@ function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
   return [...conditions, ...boundsOf(filter).map(liesWithin)]
 }
 
+/** Between which ids the requests are. One bound at each end: SQLite seeks by one of several alone, and may choose the farthest. */
+export function idBounds({
+  since,
+  until,
+  before,
+  from,
+}: Pick<LookupFilter, 'since' | 'until' | 'before' | 'from'>): Expression<SqlBool>[] {
+  const lows = [firstIdAt(since), from?.toLowerCase() ?? '']
+  const highs = [until === undefined ? [] : [firstIdAt(until + 1000)], before ?? []].flat()
+  const low = sql<SqlBool>`r.id >= ${lows.toSorted().at(-1)!}`
+  return highs.length === 0 ? [low] : [low, sql<SqlBool>`r.id < ${highs.toSorted()[0]!}`]
+}
+
 /** The lowest UUIDv7 of this time: ids are in the order of time, so the primary key finds the newest rows. */
-export function firstIdAt(micros: number): string {
+function firstIdAt(micros: number): string {
   const time = Math.max(0, Math.floor(micros / 1000))
     .toString(16)
     .padStart(12, '0')

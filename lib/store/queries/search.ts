@@ -7,7 +7,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { systemClock } from '../../base/clock.ts'
 import type { RequestRow, Session } from '../database.ts'
 import { boundsOf } from './bounds.ts'
-import { firstIdAt, type LookupFilter, newestRows, tablesOf } from './lookup.ts'
+import { idBounds, type LookupFilter, newestRows, tablesOf } from './lookup.ts'
 
 export interface Found {
   /** Newest first. */
@@ -17,26 +17,28 @@ export interface Found {
 }
 
 export interface Effort {
-  /** Requests that a statement reads at most: some ten milliseconds. */
+  /** Requests that the first statement reads at most: what many match needs no more. */
+  readonly first: number
+  /** And each further one: some ten milliseconds. */
   readonly portion: number
   /** Milliseconds after which no further portion is begun. */
   readonly patienceMs: number
 }
 
-const EFFORT: Effort = { portion: 20_000, patienceMs: 80 }
+const EFFORT: Effort = { first: 2500, portion: 20_000, patienceMs: 80 }
 
 /** A page of at most `limit`. It may be shorter, and even empty, where there is more: then the search has not ended. */
 export async function searchRequests(
   session: Session,
   filter: LookupFilter,
   limit: number,
-  { portion, patienceMs }: Effort = EFFORT,
+  { first, portion, patienceMs }: Effort = EFFORT,
 ): Promise<Found> {
   const started = systemClock.monotonic()
   const rows: RequestRow[] = []
-  for (let { before } = filter; ; ) {
+  for (let { before } = filter, most = first; ; most = portion) {
     const part = { ...filter, before }
-    const start = isIndexed(filter) ? undefined : await portionStart(session, part, portion)
+    const start = isIndexed(filter) ? undefined : await portionStart(session, part, most)
     rows.push(...(await newestRows(session, { ...part, from: start ?? filter.from }, limit + 1 - rows.length)))
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id }
     if (start === undefined) return { rows, next: null }
@@ -53,16 +55,10 @@ function isIndexed(filter: LookupFilter): boolean {
 }
 
 /** The id from which on each table has as many requests as a portion, at most. undefined: what is left is no more. */
-async function portionStart(
-  { db }: Session,
-  { account, user, since, until, before, from, ...filter }: LookupFilter,
-  portion: number,
-): Promise<string | undefined> {
-  // Ids are in the order of time. An index has all of these columns, so that no row is read.
-  const conditions: Expression<SqlBool>[] = [sql`r.id >= ${firstIdAt(since)}`]
-  if (until !== undefined) conditions.push(sql`r.id < ${firstIdAt(until + 1000)}`)
-  if (from !== undefined) conditions.push(sql`r.id >= ${from}`)
-  if (before !== undefined) conditions.push(sql`r.id < ${before}`)
+async function portionStart({ db }: Session, filter: LookupFilter, portion: number): Promise<string | undefined> {
+  const { account, user } = filter
+  // An index has all of these columns, so that no row is read.
+  const conditions: Expression<SqlBool>[] = idBounds(filter)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   const starts: string[] = []

@@ -2,8 +2,11 @@
 import { plots as drawn } from './plot.js'
 
 const HOUR_S = 3600
+/** A point or two may be missing from the plots. */
+const MOST_MISSED_MS = 10_000
 const lost = document.querySelector('#lost')
 const cells = new Map(Array.from(document.querySelectorAll('[data-live]'), cell => [cell.dataset.live, cell]))
+const { model } = document.querySelector('#hour').dataset
 const layout = document.querySelector('[data-layout]').dataset.layout
 let failures = document.querySelector('#failures').innerHTML
 
@@ -20,7 +23,7 @@ function addPoint({ data, plot }, at, values) {
   const from = data.times.findIndex(time => time > at - HOUR_S)
   const kept = list => (from < 0 ? [] : list.slice(from))
   data.times = [...kept(data.times), at]
-  data.series = data.series.map((one, i) => ({ ...one, values: [...kept(one.values), values[i]] }))
+  data.series = data.series.map((one, i) => ({ ...one, values: [...kept(one.values), values[i] ?? null] }))
   plot.update(data)
 }
 
@@ -35,16 +38,33 @@ function show(update) {
     // Made by the server, which escapes what it puts in.
     document.querySelector('#failures').innerHTML = failures
   }
-  for (const one of plots) addPoint(one, update.at, update.plots[one.id])
+  // A model that nobody calls has no point.
+  const values = model === '' ? update.plots : update.models[model]
+  for (const one of plots) addPoint(one, update.at, values?.[one.id] ?? [])
 }
 
-const events = new EventSource('/live')
-events.onopen = () => {
-  lost.hidden = true
+let events
+
+function follow() {
+  events = new EventSource('/live')
+  events.onopen = () => {
+    lost.hidden = true
+  }
+  events.onmessage = ({ data }) => show(JSON.parse(data))
+  events.onerror = () => {
+    lost.hidden = false
+    // Refused: the session has ended, or there are too many viewers. The browser tries again by itself otherwise.
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 30_000)
+  }
 }
-events.onmessage = ({ data }) => show(JSON.parse(data))
-events.onerror = () => {
-  lost.hidden = false
-  // Refused: the session has ended, or there are too many viewers. The browser tries again by itself otherwise.
-  if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 30_000)
-}
+
+// Browsers open six connections to a host at most, and pages that nobody sees would hold them. What was missed comes with the page.
+let hiddenAt = 0
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) {
+    hiddenAt = performance.now()
+    events?.close()
+  } else if (performance.now() - hiddenAt > MOST_MISSED_MS) location.reload()
+  else follow()
+})
+if (!document.hidden) follow()

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { LiveBoard } from '../../../../lib/admin/live/board.ts'
+import { LiveBoard, type LiveUpdate } from '../../../../lib/admin/live/board.ts'
 import { type BackendCounts, type LivePeriod, noCounts } from '../../../../lib/admin/live/counts.ts'
 import type { ListedBackend } from '../../../../lib/upstream/backend-list.ts'
 import { countFirstToken } from '../../../../lib/upstream/recent.ts'
 import { ManualClock } from '../../../support/clock.ts'
 
 const URL = 'http://a/v1'
-const listed: ListedBackend = {
+const listed: { -readonly [N in keyof ListedBackend]: ListedBackend[N] } = {
   model: 'm',
   url: URL,
   state: 'up',
@@ -73,6 +73,29 @@ describe('LiveBoard', () => {
     })
     await board.tick()
     expect((await board.state()).rows[0]).deep.include({ requests_per_second: 0, cache_hit_pct: null })
+  })
+
+  it('has points of a model from its first call on, until it is quiet for an hour', async () => {
+    await board.tick()
+    expect(board.models).deep.equal([])
+    const unknown = counts({ model: 'n', requests: 5 })
+    periods = [{ backends: [counts({ requests: 10, outputTokens: 50 }, [100]), unknown], failures: [] }]
+    const updates: LiveUpdate[] = []
+    board.listen(update => void updates.push(update))
+    await board.tick()
+    // Of a model that is in no backend's list nothing is kept.
+    expect(board.models).deep.equal(['m'])
+    expect(board.pointsOf('m')).lengthOf(1)
+    expect(board.pointsOf('m')[0]).deep.include({ requests_per_second: 2, tokens_per_second: 10, in_flight: 3 })
+    expect(updates[0]!.models.get('m')).equal(board.pointsOf('m')[0])
+    expect(board.pointsOf('n')).deep.equal([])
+    periods = []
+    listed.in_flight = 0
+    for (let at = 0; at < 719; at++) await board.tick()
+    expect(board.pointsOf('m')).lengthOf(720)
+    await board.tick()
+    expect(board.models).deep.equal([])
+    listed.in_flight = 3
   })
 
   it('keeps an hour, and the last failures, newest first', async () => {

@@ -19,7 +19,11 @@ describe('the page of an account', () => {
   it('changes plan, models and state, in the name of the operator', async () => {
     const fields = { plan: 'large', models: '', credits_cents: '100', disabled: 'on' }
     const { text } = await pages().send(path, fields)
-    expect(textIn(text)).contain('The account is changed.').and.contain('Plan large').and.contain('State disabled')
+    expect(textIn(text))
+      .contain('The account is changed.')
+      .and.contain('Plan large')
+      .and.contain('Limits of the plan 9 in flight')
+      .and.contain('State disabled')
     expect(textIn(text)).contain('plan: small → large').and.contain('Models: *.')
     await pages().send(path, { plan: '', credits_cents: '100' })
     expect(textIn((await pages().get(path)).text))

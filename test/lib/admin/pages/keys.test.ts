@@ -24,7 +24,7 @@ describe('keys on the page of an account', () => {
     expect(await models(first)).equal(200)
     const row = async () => textIn((await pages().get(path)).text.split(`<code>${id}</code>`)[1]!.split('</tr>')[0]!)
     expect((await pages().get(path)).text).not.contain(first)
-    expect(await row()).contain('ci alice@test serverless m valid 2099-01-01 00:00:00')
+    expect(await row()).contain(`ci alice@test serverless m – Change limits of ${id} valid 2099-01-01 00:00:00`)
 
     const off = await pages().send(`${path}/keys/${id}/disable`, {})
     expect(textIn(off.text)).contain('The key is changed.')
@@ -47,6 +47,30 @@ describe('keys on the page of an account', () => {
     const actions = (entries as { action: string }[]).map(({ action }) => action)
     expect(actions.toReversed()).deep.equal(['key.create', 'key.change', 'key.change', 'key.rotate', 'key.revoke'])
     expect(JSON.stringify(entries)).not.contain(first)
+  })
+
+  it('have limits of their own, which are shown and changed', async () => {
+    const created = await pages().send(`${path}/keys`, {
+      label: 'slow',
+      requests_per_minute: '60',
+      budget_window: '1d',
+    })
+    const id = idOf(created.text)
+    const row = async () => textIn((await pages().get(path)).text.split(`<code>${id}</code>`)[1]!.split('</tr>')[0]!)
+    expect(await row()).contain(' 60 requests a minute Change')
+    const fields = { concurrency: '2', budget_amount: '500', budget_window: '30d' }
+    const changed = await pages().send(`${path}/keys/${id}/limits`, fields)
+    expect(textIn(changed.text)).contain('The key is changed.')
+    expect(await row()).contain(' 2 in flight, 5.00 in 30d Change')
+    const wrong = await pages().send(`${path}/keys/${id}/limits`, { concurrency: 'many' })
+    expect([wrong.status, textIn(wrong.text).includes('Nothing was changed.')]).deep.equal([422, true])
+    expect(wrong.text)
+      .contain(`<h1>Limits of key ${id}</h1>`)
+      .and.contain('name="budget_amount" inputmode="numeric" size="10" value="500"')
+    expect((await pages().get(`${path}/keys/none/limits`)).text).contain('<h1>test</h1>')
+    await pages().send(`${path}/keys/${id}/limits`, {})
+    expect(await row()).contain(' – Change')
+    await pages().send(`${path}/keys/${id}/revoke`, {})
   })
 
   it('are refused with a wrong user, model or date, and unknown ones cannot be changed', async () => {

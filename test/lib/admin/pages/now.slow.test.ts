@@ -49,6 +49,14 @@ describe('the page of the present', () => {
     await eventually(async () => (await pages().get('/')).text.includes(`/requests/${id}`), 'the failure', 30_000)
   })
 
+  it('shows the plots of one model, which stays chosen', async () => {
+    await eventually(async () => (await pages().get('/')).text.includes('<option value="m">'), 'the model', 30_000)
+    const { text } = await pages().get('/?model=m')
+    expect(textIn(text)).contain('Last hour of m')
+    expect(text).contain('<option value="m" selected>').and.contain('data-model="m"')
+    expect((await pages().get('/?model=<none>')).text).contain('data-model="&lt;none&gt;"')
+  })
+
   it('is live: an event has texts for cells, a point for each plot, and the failures', async () => {
     const response = await fetch(`${pages().origin}/live`, { headers: { cookie: pages().cookie } })
     let text = ''
@@ -61,6 +69,8 @@ describe('the page of the present', () => {
     expect(page).contain(`data-layout="${update.layout}"`)
     for (const [key] of update.cells) expect(page).contain(`data-live="${key}"`)
     expect(Object.keys(update.plots)).deep.equal(['requests', 'ttft', 'tokens', 'load'])
+    for (const own of Object.values(update.models) as object[])
+      expect(Object.keys(own)).deep.equal(Object.keys(update.plots))
     expect(update.ready).deep.equal(['ready', 'good'])
     expect(update.failures).contain('/requests/req_')
   })

@@ -27,7 +27,7 @@ describe('search of requests', () => {
     beforeEach(() => insertRecords(store(), ALL))
 
     const page = (filter: Partial<LookupFilter>, limit: number, portion: number, patienceMs: number) =>
-      searchRequests(store(), { since: NOON - 200 * MINUTE, ...filter }, limit, { portion, patienceMs })
+      searchRequests(store(), { since: NOON - 200 * MINUTE, ...filter }, limit, { first: portion, portion, patienceMs })
     /** Every page of it. */
     const pages = async (filter: Partial<LookupFilter>, limit: number, portion: number, patienceMs: number) => {
       const found: string[][] = []

@@ -1,0 +1,56 @@
+/** Limits of requests on the page of an account: in words, and as fields of a form. */
+import type { Json, JsonObject } from '../../base/json.ts'
+import type { PlanConfig } from '../../config/config.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { filled, numberIn } from './form.ts'
+import { memberOf, moneyText, NOTHING, numberText } from './text.ts'
+
+/** Members of a `limits` block that are numbers, as fields and as words behind the number. */
+const COUNTS = [
+  ['requests_per_minute', 'Requests a minute', 'requests a minute'],
+  ['tokens_per_minute', 'Tokens a minute', 'tokens a minute'],
+  ['concurrency', 'Requests in flight', 'in flight'],
+] as const
+
+/** `60 requests a minute, 5.00 in 30d`. `limits`: the block of a plan or a key; null: none. */
+export function limitsText(limits: Json | undefined): string {
+  const counts = COUNTS.flatMap(([name, , words]) => {
+    const value = memberOf(limits, name)
+    return typeof value === 'number' ? [`${numberText(value)} ${words}`] : []
+  })
+  const budget = memberOf(limits, 'budget_cents')
+  const [amount, window] = [memberOf(budget, 'amount'), memberOf(budget, 'window')]
+  const money = typeof amount === 'number' ? [`${moneyText(amount)} in ${String(window)}`] : []
+  return [...counts, ...money].join(', ') || NOTHING
+}
+
+/** What a plan limits, its quota left out, in the same words. */
+export function planLimitsText({ concurrency, limits }: Pick<PlanConfig, 'concurrency' | 'limits'>): string {
+  return limitsText({ ...(concurrency === undefined ? null : { concurrency }), ...limits } as JsonObject)
+}
+
+/** `id`: makes the ids of the fields those of one form of the page. */
+export function limitFields(limits: Json | undefined, id: string): Html {
+  const budget = memberOf(limits, 'budget_cents')
+  const amount = memberOf(budget, 'amount')
+  const fields = COUNTS.map(([name, label]) => field(name, label, memberOf(limits, name), id))
+  return html`${fields}
+${field('budget_amount', 'Budget, in cents', amount, id)}
+<p class="field"><label for="${id}-window">in</label><input id="${id}-window" name="budget_window" size="4" value="${String(memberOf(budget, 'window') ?? '30d')}"></p>`
+}
+
+function field(name: string, label: string, value: Json | undefined, id: string): Html {
+  return html`<p class="field"><label for="${id}-${name}">${label}</label><input id="${id}-${name}" name="${name}" inputmode="numeric" size="10" value="${typeof value === 'number' ? value : ''}" placeholder="no limit"></p>`
+}
+
+/** The block that a form describes; null: no limit. What is no number is refused by the check of the operation. */
+export function limitsIn(form: URLSearchParams): JsonObject | null {
+  const limits: JsonObject = {}
+  for (const [name] of COUNTS) {
+    const value = numberIn(form, name)
+    if (value !== undefined) limits[name] = value
+  }
+  const amount = numberIn(form, 'budget_amount')
+  if (amount !== undefined) limits.budget_cents = { amount, window: filled(form, 'budget_window') ?? '' }
+  return Object.keys(limits).length === 0 ? null : limits
+}
