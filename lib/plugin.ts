@@ -90,6 +90,8 @@ export type {
 export { backendOptions, windowMilliseconds } from './config/config.ts'
 export type { AttemptFacts, AttemptOutcome } from './core/attempt-facts.ts'
 export type { Services } from './core/services.ts'
+export { SignInFailure } from './oidc/failure.ts'
+export { SIGN_IN_SECONDS } from './oidc/sign-in.ts'
 export type { Role, StoredMember } from './store/accounts.ts'
 export { cookieName } from './store/console-sessions.ts'
 export type { StoredKey } from './store/keys.ts'

@@ -131,7 +131,13 @@ export function testServices(records: RequestRecord[] = [], own: Partial<Service
     reports: emptyReports,
     files: noFiles,
     ownKeys: noOwnKeys,
-    sessions: { open: async () => undefined, userOf: async () => undefined, close: async () => {} },
+    oidc: null,
+    sessions: {
+      open: async () => undefined,
+      start: async () => undefined,
+      userOf: async () => undefined,
+      close: async () => {},
+    },
     ...own,
   }
 }

@@ -50,6 +50,7 @@ const ROOMS = [
   'lib/limits',
   'lib/alerts',
   'lib/files',
+  'lib/oidc',
   'lib/body',
   'lib/tokens',
   'lib/http',

@@ -1,6 +1,7 @@
 /** Keys of operators. They are made by commands alone: who has the API may not give it to others. */
 import type { Actor } from '../store/audit.ts'
 import { createOperatorKey, findOperator, type OperatorKey, revokeOperatorKey } from '../store/operator-keys.ts'
+import { OIDC_OPERATOR } from '../store/operator-sessions.ts'
 import type { RunQuery } from '../store/query-runner.ts'
 import { audited, type Desk } from './desk.ts'
 
@@ -13,6 +14,11 @@ export async function operatorOf(read: RunQuery, brand: string, secret: string):
 /** The operator as the audit log shows it. */
 export function actorOf({ name, id }: Pick<OperatorKey, 'name' | 'id'>, address: string | undefined): Actor {
   return { name: `operator ${name} (${id})`, address: address ?? null }
+}
+
+/** An operator whom an issuer vouches for, as the audit log shows them. */
+export function oidcActor(name: string, address: string | undefined): Actor {
+  return actorOf({ name, id: OIDC_OPERATOR }, address)
 }
 
 /** Creates a key for the operator's API. `name`: the operator, as the audit log shows it. */

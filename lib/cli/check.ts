@@ -9,8 +9,8 @@ export const usage = `Usage: sluiceway check --config FILE [--live]
 Validates everything that the gateway validates when it starts, without starting it, and prints every problem with its path
 and line; also what a gateway would start with and is hardly meant, such as the same backend twice. Plugins are loaded and set up. Exit code 0: the file can be used; 1: it cannot.
 
---live also asks the store, Redis and each backend, discovered ones included: whether they can be reached, whether a backend serves its model, which
-engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Folders that cannot be
+--live also asks the store, Redis, issuers that sign people in and each backend, discovered ones included: whether they can be reached, whether a backend
+serves its model, which engine and version it is, and whether its clock is right. One line each; exit code 1 if any is bad. Folders that cannot be
 written and ports that another program has are named too. Nothing is changed.
 `
 

@@ -1,10 +1,11 @@
 /** What `check --live` asks: the store, Redis, each backend, and what keeps the gateway from starting on this machine. */
 import { pino } from 'pino'
 import { within } from '../base/timeout.ts'
-import type { BackendConfig, Config, DiscoveryConfig, ModelConfig } from '../config/config.ts'
+import type { BackendConfig, Config, DiscoveryConfig, IssuerConfig, ModelConfig } from '../config/config.ts'
 import { sourceName } from '../config/discovery.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
 import { createClient } from '../limits/redis/client.ts'
+import { discover, discoveryProblem } from '../oidc/issuer.ts'
 import { nameOf, storeVersion } from '../store/store.ts'
 import { addressOf } from '../upstream/drain.ts'
 import { inquire, serverOf } from '../upstream/inquiry.ts'
@@ -28,7 +29,7 @@ export async function checkLive(config: Config, timeoutMs = TIMEOUT_MS): Promise
     ...model.backends.map(async backend => [await checkBackend(model, backend, timeoutMs)]),
     ...model.discover.map(entry => checkDiscovery(model, entry, timeoutMs)),
   ])
-  const shared = [checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs)]
+  const shared = [checkStore(config, timeoutMs), ...checkRedis(config, timeoutMs), ...checkIssuers(config)]
   const here = (await obstacles(config)).map(({ name, problem }) => bad(name, problem))
   return [...here, ...(await Promise.all(shared)), ...(await Promise.all(backends)).flat()]
 }
@@ -80,6 +81,22 @@ async function askRedis(url: string, timeoutMs: number): Promise<Finding> {
     return bad(name, (error as Error).message)
   } finally {
     client.disconnect()
+  }
+}
+
+function checkIssuers({ console, admin }: Config): Promise<Finding>[] {
+  const issuers = [['console.oidc', console.oidc] as const, ['admin.oidc', admin?.oidc] as const]
+  return issuers.flatMap(([name, oidc]) => (oidc === undefined ? [] : [checkIssuer(`${name} ${oidc.issuer}`, oidc)]))
+}
+
+/** Whether the client is known there shows when somebody signs in. */
+async function checkIssuer(name: string, oidc: IssuerConfig): Promise<Finding> {
+  try {
+    const { code_challenge_methods_supported: methods } = await discover(oidc)
+    if (methods !== undefined && !methods.includes('S256')) return bad(name, 'it does not support PKCE with S256')
+    return good(name, `discovery document read, ${methods === undefined ? 'PKCE not mentioned' : 'PKCE supported'}`)
+  } catch (error) {
+    return bad(name, discoveryProblem(error))
   }
 }
 

@@ -6,9 +6,11 @@ import type { FormatOptions } from '../canonical/format.ts'
 import type { ChainConfig } from './chain.ts'
 import type {
   Account,
+  AdminOidc,
   Backend,
   Capabilities as CapabilitiesFile,
   ConfigFile,
+  ConsoleOidc,
   Endpoint,
   Key,
   Listen,
@@ -58,6 +60,12 @@ export interface Config extends Omit<ConfigFile, Changed> {
   readonly accounts: readonly AccountConfig[]
 }
 
+/** How the gateway and an OpenID Connect issuer know each other. */
+export type IssuerConfig = Pick<ConsoleOidc, keyof ConsoleOidc & keyof AdminOidc>
+/** Who signs in to the console. */
+export type ConsoleOidcConfig = ConsoleOidc
+/** Who signs in to the operators' pages. */
+export type AdminOidcConfig = AdminOidc
 export type Timeouts = ConfigFile['timeouts']
 export type FilesConfig = ConfigFile['files']
 export type EndpointConfig = Endpoint

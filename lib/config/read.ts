@@ -8,6 +8,7 @@ import { checkAccounts } from './checks/accounts.ts'
 import { checkFallbacks } from './checks/fallbacks.ts'
 import { checkMirrors } from './checks/mirrors.ts'
 import { checkModels, modelNames } from './checks/models.ts'
+import { checkOidc } from './checks/oidc.ts'
 import { checkPlugins, checkPluginsExist, type MissingPlugin } from './checks/plugins.ts'
 import { checkServedMembers } from './checks/served-members.ts'
 import { checkServer } from './checks/server.ts'
@@ -66,6 +67,7 @@ export function parseConfig(text: string, { baseDir, env, fileName, missingPlugi
     checkServer(file, baseDir, report)
     checkModels(file, models, report, doubt)
     checkAccounts(file, models, report, doubt)
+    checkOidc(file, report, doubt)
     checkPlugins(file, report)
     if (missingPlugin !== undefined) checkPluginsExist(file, use => missingPlugin(use, baseDir), report)
   }

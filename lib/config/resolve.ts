@@ -40,6 +40,7 @@ export function resolveConfig(file: ConfigFile, baseDir: string): Config {
     topup_url: file.topup_url,
     listen: tls === undefined ? listen : { ...listen, tls: { cert: path(tls.cert), key: path(tls.key) } },
     admin: file.admin === false ? null : file.admin,
+    console: file.console,
     hosts: { gateway: lowerCase(file.hosts.gateway) ?? null, api: lowerCase(file.hosts.api) ?? null },
     store: toStore(file.store, path),
     limits_store: file.limits_store,

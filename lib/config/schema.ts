@@ -2,16 +2,20 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import account from '../../schemas/config/account.json' with { type: 'json' }
 import admin from '../../schemas/config/admin.json' with { type: 'json' }
+import adminOidc from '../../schemas/config/admin-oidc.json' with { type: 'json' }
 import admission from '../../schemas/config/admission.json' with { type: 'json' }
 import alerts from '../../schemas/config/alerts.json' with { type: 'json' }
 import backend from '../../schemas/config/backend.json' with { type: 'json' }
 import capabilities from '../../schemas/config/capabilities.json' with { type: 'json' }
+import console from '../../schemas/config/console.json' with { type: 'json' }
+import consoleOidc from '../../schemas/config/console-oidc.json' with { type: 'json' }
 import endpoint from '../../schemas/config/endpoint.json' with { type: 'json' }
 import files from '../../schemas/config/files.json' with { type: 'json' }
 import hosts from '../../schemas/config/hosts.json' with { type: 'json' }
 import listen from '../../schemas/config/listen.json' with { type: 'json' }
 import memory from '../../schemas/config/memory.json' with { type: 'json' }
 import model from '../../schemas/config/model.json' with { type: 'json' }
+import oidc from '../../schemas/config/oidc.json' with { type: 'json' }
 import plan from '../../schemas/config/plan.json' with { type: 'json' }
 import plugin from '../../schemas/config/plugin.json' with { type: 'json' }
 import pluginAddition from '../../schemas/config/plugin-addition.json' with { type: 'json' }
@@ -35,16 +39,20 @@ export const CONFIG_SCHEMAS: Readonly<Record<string, object>> = {
   'config.json': root,
   'config/account.json': account,
   'config/admin.json': admin,
+  'config/admin-oidc.json': adminOidc,
   'config/admission.json': admission,
   'config/alerts.json': alerts,
   'config/backend.json': backend,
   'config/capabilities.json': capabilities,
+  'config/console.json': console,
+  'config/console-oidc.json': consoleOidc,
   'config/endpoint.json': endpoint,
   'config/files.json': files,
   'config/hosts.json': hosts,
   'config/listen.json': listen,
   'config/memory.json': memory,
   'config/model.json': model,
+  'config/oidc.json': oidc,
   'config/plan.json': plan,
   'config/plugin.json': plugin,
   'config/plugin-addition.json': pluginAddition,

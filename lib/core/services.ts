@@ -7,6 +7,7 @@ import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { Files } from '../files/files.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { ConsoleSignIn } from '../oidc/audiences.ts'
 import type { RecordSink } from '../records/journal.ts'
 import type { Sessions } from '../store/console-sessions.ts'
 import type { OwnKeys } from '../store/own-keys.ts'
@@ -33,6 +34,8 @@ export interface Services {
   readonly reports: Reports
   /** Sessions of the console. */
   readonly sessions: Sessions
+  /** Signing in to the console by an issuer; null: the configuration names none. */
+  readonly oidc: ConsoleSignIn | null
   /** The keys that a signed-in user has, creates and revokes. */
   readonly ownKeys: OwnKeys
   /** Files that clients have uploaded. */

@@ -21,10 +21,16 @@ export function isSecure({ headers, origin }: Reached): boolean {
 /**
  * Scripts cannot read it, and other sites cannot make a browser send it. Over TLS its name begins with `__Host-`: browsers then take
  * it from this very host and over TLS alone, so that no neighbour below the same domain can set another one in its place. An empty
- * secret deletes it.
+ * secret deletes it. `Lax`: for one that must come along where another site leads the browser here.
  */
-export function sessionCookie(name: string, secret: string, seconds: number, secure: boolean): string {
-  const attributes = ['Path=/', `Max-Age=${secret === '' ? 0 : seconds}`, 'HttpOnly', 'SameSite=Strict']
+export function sessionCookie(
+  name: string,
+  secret: string,
+  seconds: number,
+  secure: boolean,
+  sameSite: 'Lax' | 'Strict' = 'Strict',
+): string {
+  const attributes = ['Path=/', `Max-Age=${secret === '' ? 0 : seconds}`, 'HttpOnly', `SameSite=${sameSite}`]
   return [`${nameOf(name, secure)}=${secret}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ')
 }
 

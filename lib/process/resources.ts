@@ -15,6 +15,7 @@ import { costOf } from '../limits/cost.ts'
 import { createLimits } from '../limits/create.ts'
 import type { Ledger } from '../limits/ledger.ts'
 import type { ReadSpent } from '../limits/spendings.ts'
+import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { creditTotals } from '../store/credits.ts'
@@ -159,6 +160,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       tokens,
       reports,
       sessions,
+      oidc: consoleSignIn(config, systemClock),
       ownKeys: storeOwnKeys({
         run: queryRunner(recording.store),
         config,

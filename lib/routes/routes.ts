@@ -163,6 +163,8 @@ export const ROUTES = [
   { name: 'console-logout', path: '/console/logout', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
   { name: 'console-login', path: '/console/login', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-sign-in', path: '/console/login', ...page, surfaces: ['gateway', 'api'], method: 'POST' },
+  { name: 'console-oidc', path: '/console/login/oidc', ...page, surfaces: ['gateway', 'api'] },
+  { name: 'console-oidc-callback', path: '/console/login/oidc/callback', ...page, surfaces: ['gateway', 'api'] },
   { name: 'console-asset', path: '/console/assets/{version}/{file}', ...page, surfaces: ['gateway', 'api'] },
   { name: 'openapi', path: '/openapi.json', ...page },
   { name: 'landing', path: '/', ...page },

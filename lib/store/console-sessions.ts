@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { sha256 } from '../base/sha256.ts'
 import { appendAudit, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
+import { isFirstUse } from './first-use.ts'
 import type { RunQuery } from './query-runner.ts'
 
 /** Long enough to paste a link, short enough that a link in a terminal's history is useless. */
@@ -14,13 +15,17 @@ const SESSION_MICROS = 12 * 3600 * 1_000_000
 export interface Sessions {
   /** Opens a session with a one-time link. undefined: the link was used, has expired, or is unknown. */
   open(link: string): Promise<OpenedSession | undefined>
+  /**
+   * Opens a session for a user whom an issuer has vouched for. `once`: secret of this sign-in; undefined: it has opened one before.
+   */
+  start(user: string, once: string): Promise<OpenedSession | undefined>
   /** The user of the session. undefined: the session has expired or is unknown. */
   userOf(secret: string): Promise<string | undefined>
   /** Ends a session. Does nothing if there is none. */
   close(secret: string): Promise<void>
 }
 
-/** A session that a one-time link has just opened. */
+/** A session that has just been opened. */
 export interface OpenedSession {
   readonly secret: string
   readonly user: string
@@ -32,6 +37,7 @@ export function storeSessions(run: RunQuery, clock: Clock): Sessions {
   const now = () => clock.now() * 1000
   return {
     open: link => run(store => openSession(store, link, now())),
+    start: (user, once) => run(store => startOnce(store, user, once, now())),
     userOf: secret => run(store => sessionUserOf(store, secret, now())),
     close: secret => run(store => closeSession(store, secret, now())),
   }
@@ -81,6 +87,18 @@ export function startSession(session: Session, user: string, by: string, now: nu
     await appendAudit(transaction, consoleActor(user), { action: 'session.open', target: user, after: { by } }, now)
     return { secret, user, seconds: SESSION_MICROS / 1_000_000 }
   })
+}
+
+/** Opens a session for a user whom an issuer vouches for. undefined: `once` has opened one before. */
+export function startOnce(
+  session: Session,
+  user: string,
+  once: string,
+  now: number,
+): Promise<OpenedSession | undefined> {
+  return transact(session, async transaction =>
+    (await isFirstUse(transaction, once, now)) ? startSession(transaction, user, 'oidc', now) : undefined,
+  )
 }
 
 /** The user of the session with this secret. */

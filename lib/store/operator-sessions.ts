@@ -1,7 +1,9 @@
-/** Sessions of operators' pages, and one-time links that open them. Each belongs to a key of an operator, and ends with it. */
+/** Sessions of operators' pages, and one-time links that open them. Each belongs to a key of an operator, and ends with it, or to a person whom an issuer vouches for. */
 import { randomBytes } from 'node:crypto'
+import { parseJson } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type Session, transact } from './database.ts'
+import { isFirstUse } from './first-use.ts'
 
 /** Long enough to paste a link, short enough that one in a terminal's history is useless. */
 const LINK_MICROS = 10 * 60 * 1_000_000
@@ -9,14 +11,20 @@ const LINK_MICROS = 10 * 60 * 1_000_000
 const SESSION_MICROS = 8 * 3600 * 1_000_000
 export const OPERATOR_SESSION_SECONDS = SESSION_MICROS / 1_000_000
 
-/** An operator whose key is valid. */
+/** An operator whose key is valid, or whom an issuer has vouched for. */
 export interface SignedIn {
+  /** That of the key. */
   readonly id: string
   readonly name: string
+  /** What made the person an operator, where no key did: an entry of the configuration, which may be gone. */
+  readonly rule?: string
 }
 
+/** In place of the id of a key, where an issuer vouches for the operator. */
+export const OIDC_OPERATOR = 'oidc'
+
 /** In the table that sessions of the console are in too; the kinds keep them apart. */
-const KINDS = { link: 'operator_link', session: 'operator_session' } as const
+const KINDS = { link: 'operator_link', session: 'operator_session', oidc: 'operator_oidc' } as const
 
 /** Creates a one-time link for the operator with this key and returns its secret. `now`: microseconds since the epoch. */
 export async function createOperatorLink({ db }: Session, keyId: string, now: number): Promise<string> {
@@ -45,9 +53,34 @@ export async function openOperatorSession({ db }: Session, keyId: string, now: n
   return add(db, KINDS.session, keyId, now + SESSION_MICROS)
 }
 
+/** Opens a session for an operator whom an issuer vouches for and returns its secret. undefined: `once` has opened one before. */
+export function openOidcSession(
+  session: Session,
+  { name, rule }: Pick<Required<SignedIn>, 'name' | 'rule'>,
+  once: string,
+  now: number,
+): Promise<string | undefined> {
+  return transact(session, async used => {
+    if (!(await isFirstUse(used, once, now))) return undefined
+    return add(used.db, KINDS.oidc, JSON.stringify({ name, rule }), now + SESSION_MICROS)
+  })
+}
+
 /** The operator of the session. undefined: it has ended, or the key has been revoked. */
-export function operatorOfSession(session: Session, secret: string, now: number): Promise<SignedIn | undefined> {
-  return operatorOf(session, KINDS.session, secret, now)
+export async function operatorOfSession(session: Session, secret: string, now: number): Promise<SignedIn | undefined> {
+  return (await operatorOf(session, KINDS.session, secret, now)) ?? oidcOperatorOf(session, secret, now)
+}
+
+async function oidcOperatorOf({ db }: Session, secret: string, now: number): Promise<SignedIn | undefined> {
+  const row = await db
+    .selectFrom('console_sessions')
+    .select('user_id')
+    .where('sha256', '=', sha256(secret))
+    .where('kind', '=', KINDS.oidc)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  // Written by openOidcSession().
+  return row && { id: OIDC_OPERATOR, ...(parseJson(row.user_id) as { readonly name: string; readonly rule: string }) }
 }
 
 /** The operator whom this link would sign in. undefined: it was used, has expired, or is unknown. */
@@ -59,7 +92,7 @@ export async function closeOperatorSession({ db }: Session, secret: string): Pro
   await db
     .deleteFrom('console_sessions')
     .where('sha256', '=', sha256(secret))
-    .where('kind', '=', KINDS.session)
+    .where('kind', 'in', [KINDS.session, KINDS.oidc])
     .execute()
 }
 

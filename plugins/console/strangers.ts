@@ -1,5 +1,6 @@
 /** What those see whose request belongs to no session, or to another one than the page that it was sent from. */
-import { html, type Reached, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Reached, type Services } from '../../lib/plugin.ts'
+import { OIDC_PATH } from './cookies.ts'
 import { type PageExchange, replyBare } from './page.ts'
 import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
@@ -7,7 +8,7 @@ type Exchange = PageExchange & Reached
 
 /** The visitor; undefined: nobody is signed in, and the reply says so. */
 export async function admit(
-  services: Pick<Services, 'config' | 'sessions'>,
+  services: Pick<Services, 'config' | 'sessions' | 'oidc'>,
   exchange: Exchange,
   status = 401,
 ): Promise<Visitor | undefined> {
@@ -18,11 +19,18 @@ export async function admit(
       status,
       'Not signed in',
       html`<p>You are not signed in, or your session has ended. Nothing was changed.</p>
-<p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
-it opens one session, within ten minutes. Then load this page again: what you have entered is still there.</p>`,
+${waysIn(services)}
+<p>Then load this page again: what you have entered is still there.</p>`,
     )
   }
   return visitor
+}
+
+/** How to get a session. */
+export function waysIn({ oidc }: Pick<Services, 'oidc'>): Html {
+  return html`${oidc !== null && html`<p><a class="button" href="${OIDC_PATH}">${oidc.label}</a></p>`}
+<p>The operator of this gateway creates a link for you with <code>sluiceway login USER</code>. Open it in this browser:
+it opens one session, within ten minutes.</p>`
 }
 
 /** Said with a form that has no token of this session, and everything that was entered in it. */

@@ -7,6 +7,7 @@ import { keyOf } from './key.ts'
 /** The session `good` is that of alice, `member` that of carol, who manages nothing. */
 export const sessions = {
   open: async () => undefined,
+  start: async () => undefined,
   userOf: async (secret: string) => ({ good: 'alice', member: 'carol' })[secret],
   close: async () => {},
 }

@@ -2,9 +2,10 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '../../base/json.ts'
 import type { Config } from '../../config/config.ts'
+import { labelOf } from '../../oidc/issuer.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { type Page, pageOf, type Shell } from '../../pages/shell.ts'
-import { SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
+import { OIDC_PATH, SIGN_IN_PATH, tokenField, type Visitor } from './visitor.ts'
 
 /** Path below which style sheets and scripts are. */
 export const ASSET_PATH = '/assets'
@@ -55,6 +56,12 @@ export interface PageReply extends Omit<Page, 'visitor'> {
   readonly status?: number
 }
 
+/** The answer to somebody who signs in or out. */
+export interface Entered {
+  readonly reply: Reply
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface PageRoute {
   readonly method: 'GET' | 'POST'
   /** `{name}` stands for one segment. */
@@ -86,12 +93,14 @@ export function actionForm(
   return html`<form method="post" action="${action}">${tokenField(visit.visitor)}${fields}<button>${button}</button></form>`
 }
 
-export function signInPage(problem: string | null): PageReply {
+export function signInPage(problem: string | null, { admin }: Pick<Config, 'admin'>): PageReply {
+  const oidc = admin?.oidc
   return {
     title: 'Sign in',
     path: null,
     status: problem === null ? 200 : 401,
     body: html`${problem !== null && html`<p class="note bad" role="alert">${problem}</p>`}
+${oidc !== undefined && html`<p><a class="button" href="${OIDC_PATH}">${labelOf(oidc)}</a></p>`}
 <form method="post" action="${SIGN_IN_PATH}">
 <p><label for="key">Key of an operator</label>
 <input id="key" name="key" type="password" autocomplete="off" required></p>
@@ -100,4 +109,11 @@ export function signInPage(problem: string | null): PageReply {
 <p><code>sluiceway keys create --config FILE --operator NAME</code> makes a key;
 <code>sluiceway login --config FILE --operator NAME</code> prints a link that opens these pages once.</p>`,
   }
+}
+
+/** A redirect would arrive without the cookie, where another site or program has led the browser here. */
+export function signedInPage(note: string): PageReply {
+  const body = html`<meta http-equiv="refresh" content="0;url=/">
+<p>This browser is signed in: <a href="/">to the pages</a>. ${note}</p>`
+  return { title: 'Signed in', path: null, body }
 }

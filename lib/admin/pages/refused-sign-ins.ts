@@ -1,7 +1,7 @@
 /** Who has tried to sign in and was refused, for the audit log. */
 
 export interface RefusedSignIn {
-  /** What was given: `key`, `link`. Never what it was. */
+  /** What was given: `key`, `link`, `oidc`. Never what it was. */
   readonly by: string
   /** IP address of the client, or of the proxy in front. */
   readonly address: string | undefined

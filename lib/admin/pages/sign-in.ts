@@ -9,14 +9,10 @@ import type { AdminCalls, AdminOptions } from '../call.ts'
 import { audited, type Desk } from '../desk.ts'
 import { actorOf, operatorOf } from '../operators.ts'
 import { filled } from './form.ts'
-import { type Reply, signInPage } from './page.ts'
+import { oidcRoutes } from './oidc.ts'
+import { type Entered, type Reply, signedInPage, signInPage } from './page.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
-import { isToken, SIGN_IN_PATH, TOKEN, type Visitor, visitorCookie } from './visitor.ts'
-
-export interface Entered {
-  readonly reply: Reply
-  readonly headers: Readonly<Record<string, string>>
-}
+import { isToken, OIDC_PATH, SIGN_IN_PATH, TOKEN, type Visitor, visitorCookie } from './visitor.ts'
 
 /** Answers the paths of signing in and out; undefined: it is another path. */
 export type SignIn = (
@@ -34,7 +30,9 @@ interface Proof {
   open(session: Session, keyId: string): Promise<string | undefined>
 }
 
-export function signInRoutes({ config, clock, log }: AdminOptions, { read, write }: AdminCalls): SignIn {
+export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
+  const { config, clock, log } = options
+  const { read, write } = calls
   const cookie = (secret: string, req: IncomingMessage) => ({
     'set-cookie': visitorCookie(config().brand, secret, req),
   })
@@ -48,6 +46,8 @@ export function signInRoutes({ config, clock, log }: AdminOptions, { read, write
       log.warn({ err, attempts }, 'refused sign-ins are not in the audit log'),
     )
   })
+
+  const byIssuer = oidcRoutes(options, calls, address => refusals.add({ by: 'oidc', address }))
 
   const byKey = (key: string): Proof => ({
     by: 'key',
@@ -77,7 +77,7 @@ export function signInRoutes({ config, clock, log }: AdminOptions, { read, write
       ))
     if (secret !== undefined) return { reply: { to: '/' }, headers: cookie(secret, req) }
     refusals.add({ by, address })
-    return { reply: signInPage(problem), headers: {} }
+    return { reply: signInPage(problem, config()), headers: {} }
   }
 
   async function leave(req: IncomingMessage, { operator, secret }: Visitor): Promise<Entered> {
@@ -85,7 +85,10 @@ export function signInRoutes({ config, clock, log }: AdminOptions, { read, write
     await write(store =>
       audited(deskOf(store, actor), async session => {
         await closeOperatorSession(session, secret)
-        return { change: { action: 'session.close', target: operator.id }, result: undefined }
+        return {
+          change: { action: 'session.close', target: operator.rule === undefined ? operator.id : operator.name },
+          result: undefined,
+        }
       }),
     )
     return { reply: { to: '/' }, headers: cookie('', req) }
@@ -97,23 +100,17 @@ export function signInRoutes({ config, clock, log }: AdminOptions, { read, write
       const link = filled(form, 'token')
       if (isPost) return enter(req, link === undefined ? byKey(filled(form, 'key') ?? '') : byLink(link))
       const token = url.searchParams.get('token')
-      if (token === null) return { reply: signInPage(null), headers: {} }
+      if (token === null) return { reply: signInPage(null, config()), headers: {} }
       if (req.method !== 'GET' || !usesLink(req.headers)) return { reply: linkPage(token), headers: {} }
       const { reply, headers } = await enter(req, byLink(token))
       // A redirect would arrive without the cookie, where another program has opened the link.
-      return { reply: 'to' in reply ? SIGNED_IN : reply, headers }
+      return { reply: 'to' in reply ? signedInPage('The link cannot be used again.') : reply, headers }
     }
+    if (url.pathname.startsWith(OIDC_PATH)) return byIssuer(req, url)
     if (url.pathname !== '/sign-out' || !isPost) return undefined
     if (visitor === undefined) return { reply: { to: '/' }, headers: cookie('', req) }
     return isToken(form.get(TOKEN) ?? '', visitor) ? leave(req, visitor) : undefined
   }
-}
-
-const SIGNED_IN: Reply = {
-  title: 'Signed in',
-  path: null,
-  body: html`<meta http-equiv="refresh" content="0;url=/">
-<p>This browser is signed in: <a href="/">to the pages</a>. The link cannot be used again.</p>`,
 }
 
 /** For those who may only be looking: the button uses the link up. */

@@ -1,6 +1,8 @@
 /** Who looks at the operators' pages, and whether a form was sent from one of them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../../config/config.ts'
+import { isRule } from '../../oidc/claims.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { cookieSecret, isSecure, type Reached, sessionCookie } from '../../pages/session-cookie.ts'
 import { OPERATOR_SESSION_SECONDS, operatorOfSession, type SignedIn } from '../../store/operator-sessions.ts'
@@ -8,6 +10,9 @@ import type { RunQuery } from '../../store/query-runner.ts'
 
 /** Where keys and one-time links open a session. */
 export const SIGN_IN_PATH = '/sign-in'
+
+/** Where an issuer does; it sends browsers back to a path below this one. */
+export const OIDC_PATH = `${SIGN_IN_PATH}/oidc`
 
 /** Browsers send it with forms alone, and nobody without the session's secret can compute it. */
 export const TOKEN = 'csrf_token'
@@ -18,16 +23,17 @@ export interface Visitor {
   readonly secret: string
 }
 
-/** undefined: nobody is signed in, the session has ended, or the key of the operator has been revoked. `now`: microseconds. */
+/** undefined: nobody is signed in, the session has ended, or what made the visitor an operator is gone. `now`: microseconds. */
 export async function visitorOf(
   read: RunQuery,
-  brand: string,
+  { brand, admin }: Pick<Config, 'brand' | 'admin'>,
   headers: IncomingHttpHeaders,
   now: number,
 ): Promise<Visitor | undefined> {
   const secret = sessionSecret(brand, headers)
   if (secret === undefined) return undefined
   const operator = await read(session => operatorOfSession(session, secret, now))
+  if (operator?.rule !== undefined && !isRule(operator.rule, admin?.oidc)) return undefined
   return operator && { operator, secret }
 }
 

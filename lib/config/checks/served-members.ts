@@ -40,6 +40,7 @@ export const SERVED_MEMBERS: readonly Served[] = [
   { member: 'credits', plugin: 'credits', lost: 'nobody pays' },
   { member: 'rate_limits_per_minute', plugin: 'rate-limit', lost: 'requests are not limited' },
   { member: 'cors.origins', plugin: 'cors', lost: 'browsers are refused', idle: isEmpty },
+  { member: 'console.oidc', plugin: 'console-oidc', lost: 'nobody signs in by it' },
   { member: 'metrics.accounts', plugin: 'metrics', lost: 'nothing is counted', idle: value => value === 0 },
   { member: 'image_fetch.allow', plugin: 'images', lost: 'no image is fetched', idle: isEmpty },
   { member: 'files', plugin: 'files', lost: 'no file can be uploaded' },

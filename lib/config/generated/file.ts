@@ -25,8 +25,11 @@ export interface ConfigFile {
         readonly reuse_port: boolean
         /** Serves the operators' API below /admin/ and their pages at /, for keys of operators (`sluiceway keys create --operator NAME`). */
         readonly api: boolean
+        readonly oidc?: AdminOidc
       }
     | false
+  /** The customers' pages. */
+  readonly console: Console
   /** Values of the Host header for each surface; a port in the header is ignored. A host may serve both surfaces. The host of an entry of `endpoints` serves only that dedicated endpoint. */
   readonly hosts: Hosts
   /** Database for keys, usage and request records: `sqlite:` and the path of a file, or a `postgres://` URL. With `sqlite::memory:` everything is lost when the process exits. */
@@ -160,6 +163,66 @@ export interface Listen {
     /** PEM file of the private key. */
     readonly key: string
   }
+}
+
+/** Operators open their pages by an OpenID Connect issuer too; needs `api: true`. At least one of `users` and `groups` names somebody. */
+export interface AdminOidc {
+  /** The issuer, exactly as its discovery document names it: the document is at this URL and `/.well-known/openid-configuration`. */
+  readonly issuer: string
+  /** Id under which the issuer knows this gateway. */
+  readonly client_id: string
+  /** Secret of the client, as the issuer has made it, at least 16 characters. The processes of the gateway also seal with it what a browser keeps while somebody signs in. Without one the client is public and has PKCE alone, and gateways on several machines need the same `cache_isolation_key`. */
+  readonly client_secret?: string
+  /** Scopes that are asked for beside `openid`. */
+  readonly scopes: readonly string[]
+  /** Claim with the name of the operator, as `users` and the audit log have it; `a.b` is member `b` of claim `a`. An `email` counts where the issuer says `email_verified: true`. Name none that people can change themselves. */
+  readonly user_claim: string
+  /** Operators by name. */
+  readonly users: readonly string[]
+  /** Claim with the groups or roles of a person, a text or a list of texts: `groups`, `roles`, `realm_access.roles`. */
+  readonly groups_claim: string
+  /** Whoever is in one of these groups is an operator. */
+  readonly groups: readonly string[]
+  /** Text of the button. */
+  readonly label?: string
+  /** Where the issuer sends browsers back to: the operators' path `/sign-in/oidc/callback`, at the address that browsers use. The issuer must know it. */
+  readonly redirect_uri?: string
+  /** Further parameters of the request that the browser takes to the issuer: `prompt: select_account`, `hd: example.com`, `kc_idp_hint: ldap`. */
+  readonly parameters: {
+    readonly [k: string]: string
+  }
+  /** Time for each answer of the issuer, in milliseconds. Requests of clients never wait for it. */
+  readonly timeout_ms: number
+}
+
+export interface Console {
+  readonly oidc?: ConsoleOidc
+}
+
+/** Customers sign in by an OpenID Connect issuer too. */
+export interface ConsoleOidc {
+  /** The issuer, exactly as its discovery document names it: the document is at this URL and `/.well-known/openid-configuration`. */
+  readonly issuer: string
+  /** Id under which the issuer knows this gateway. */
+  readonly client_id: string
+  /** Secret of the client, as the issuer has made it, at least 16 characters. The processes of the gateway also seal with it what a browser keeps while somebody signs in. Without one the client is public and has PKCE alone, and gateways on several machines need the same `cache_isolation_key`. */
+  readonly client_secret?: string
+  /** Scopes that are asked for beside `openid`. */
+  readonly scopes: readonly string[]
+  /** Claim that names the user, as `members` of accounts do; `a.b` is member `b` of claim `a`. An `email` counts where the issuer says `email_verified: true`, in small letters too. Name none that people can change themselves. */
+  readonly user_claim: string
+  /** Domains of the verified `email` of those who may sign in; empty: any. */
+  readonly allowed_domains: readonly string[]
+  /** Text of the button. */
+  readonly label?: string
+  /** Where the issuer sends browsers back to: the gateway's path `/console/login/oidc/callback`, at the address that browsers use. The issuer must know it. */
+  readonly redirect_uri?: string
+  /** Further parameters of the request that the browser takes to the issuer: `prompt: select_account`, `hd: example.com`, `kc_idp_hint: ldap`. */
+  readonly parameters: {
+    readonly [k: string]: string
+  }
+  /** Time for each answer of the issuer, in milliseconds. Requests of clients never wait for it. */
+  readonly timeout_ms: number
 }
 
 export interface Hosts {

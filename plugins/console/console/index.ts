@@ -2,7 +2,7 @@ import { definePlugin, type Html, html, htmlTable, type OwnAccount } from '../..
 import { deletedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replyPage, withNote } from '../page.ts'
-import { admit, isOwnForm, STALE_FORM } from '../strangers.ts'
+import { admit, isOwnForm, STALE_FORM, waysIn } from '../strangers.ts'
 import type { Visitor } from '../visitor.ts'
 
 export default definePlugin({
@@ -26,7 +26,13 @@ export default definePlugin({
         }
         await services.sessions.close(visitor.secret)
         exchange.setHeader('set-cookie', deletedCookie(services, exchange))
-        replyBare(exchange, 200, 'Signed out', html`<p>The session has ended. A new link opens another.</p>`)
+        replyBare(
+          exchange,
+          200,
+          'Signed out',
+          html`<p>The session has ended.</p>
+${waysIn(services)}`,
+        )
       },
     }
   },

@@ -244,6 +244,13 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     reply: null,
     errors: [],
   },
+  'console-oidc': { tag: 'Console', summary: 'Leads to the OpenID Connect issuer', reply: null, errors: ['http_404'] },
+  'console-oidc-callback': {
+    tag: 'Console',
+    summary: 'Opens a session for a person whom the issuer vouches for',
+    reply: null,
+    errors: ['http_404'],
+  },
   'console-asset': { tag: 'Console', summary: 'A style or script of the pages', reply: null, errors: ['http_404'] },
   openapi: { tag: 'Service', summary: 'This document', reply: 'openapi', errors: [] },
   landing: { tag: 'Service', summary: 'A sign of life', reply: 'landing', errors: [] },

@@ -8,6 +8,10 @@ describe('cookies of sessions', () => {
     )
   })
 
+  it('come along from another site where they must', () => {
+    expect(sessionCookie('service_oidc', 'x', 60, false, 'Lax')).match(/; SameSite=Lax$/)
+  })
+
   it('belong to the host and to TLS where there is TLS', () => {
     expect(sessionCookie('service_session', 's3cret', 60, true)).equal(
       '__Host-service_session=s3cret; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',

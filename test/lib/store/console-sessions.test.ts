@@ -5,6 +5,7 @@ import {
   isStoredMember,
   openSession,
   sessionUserOf,
+  startOnce,
   storeSessions,
 } from '../../../lib/store/console-sessions.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
@@ -35,6 +36,17 @@ describe('console sessions', () => {
       const link = await createLink(store(), 'alice', NOW)
       expect(await openSession(store(), link, NOW + 10 * MINUTE)).equal(undefined)
       expect(await openSession(store(), 'made-up', NOW)).equal(undefined)
+    })
+
+    it('are opened for somebody whom an issuer vouches for, once by each sign-in', async () => {
+      const tries = Array.from({ length: 3 }, () => startOnce(store(), 'alice', 'once', NOW))
+      const opened = (await Promise.all(tries)).filter(one => one !== undefined)
+      expect(opened).length(1)
+      expect(opened[0]).include({ user: 'alice', seconds: 12 * 3600 })
+      expect(await sessionUserOf(store(), opened[0]!.secret, NOW)).equal('alice')
+      // What is remembered of the sign-in opens nothing itself.
+      expect(await openSession(store(), 'once', NOW)).equal(undefined)
+      expect(await sessionUserOf(store(), 'once', NOW)).equal(undefined)
     })
 
     it('end, and are neither links nor opened by their own secret', async () => {

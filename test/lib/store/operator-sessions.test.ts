@@ -6,6 +6,7 @@ import {
   createOperatorLink,
   OPERATOR_SESSION_SECONDS,
   openByLink,
+  openOidcSession,
   openOperatorSession,
   operatorOfSession,
 } from '../../../lib/store/operator-sessions.ts'
@@ -31,6 +32,17 @@ describe('sessions of operators', () => {
     expect(await operatorOfSession(store, session!, NOW + 9 * MINUTE)).deep.equal({ id, name: 'alice' })
     expect(await openByLink(store, link, NOW + 9 * MINUTE)).equal(undefined)
     expect(await openByLink(store, late, NOW + 10 * MINUTE)).equal(undefined)
+  })
+
+  it('are opened for somebody whom an issuer vouches for, once by each sign-in, and end', async () => {
+    const person = { name: 'alice@test', rule: 'group:ops' }
+    const secret = await openOidcSession(store, person, 'once', NOW)
+    expect(await openOidcSession(store, person, 'once', NOW)).equal(undefined)
+    expect(await operatorOfSession(store, secret!, NOW)).deep.equal({ id: 'oidc', ...person })
+    expect(await operatorOfSession(store, 'once', NOW)).equal(undefined)
+    expect(await operatorOfSession(store, secret!, NOW + OPERATOR_SESSION_SECONDS * 1_000_000)).equal(undefined)
+    await closeOperatorSession(store, secret!)
+    expect(await operatorOfSession(store, secret!, NOW)).equal(undefined)
   })
 
   it('end after their time, by signing out, and with the key', async () => {

@@ -25,6 +25,7 @@ const KEY: StoredKey = {
 }
 const sessions = {
   open: async () => undefined,
+  start: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
   close: async () => {},
 }

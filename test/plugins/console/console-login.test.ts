@@ -5,6 +5,7 @@ import { visit } from '../../support/visit.ts'
 
 const sessions = {
   open: async (link: string) => (link === 'good' ? { secret: 's3cret', user: 'alice', seconds: 60 } : undefined),
+  start: async () => undefined,
   userOf: async () => undefined,
   close: async () => {},
 }

@@ -9,6 +9,7 @@ import { sessions as good, ownAccount } from '../../support/visitors.ts'
 const closed: string[] = []
 const sessions = {
   open: async () => undefined,
+  start: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? '<alice> & co' : undefined),
   close: async (secret: string) => void closed.push(secret),
 }

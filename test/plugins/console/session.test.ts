@@ -5,6 +5,7 @@ import { sessionUser } from '../../../plugins/slots.ts'
 
 const sessions = {
   open: async () => undefined,
+  start: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
   close: async () => {},
 }

@@ -5,6 +5,7 @@ import { formToken, TOKEN } from '../../../plugins/console/visitor.ts'
 
 const sessions = {
   open: async () => undefined,
+  start: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
   close: async () => {},
 }

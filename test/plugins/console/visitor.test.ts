@@ -4,6 +4,7 @@ import { formToken, isToken, tokenField, visitorOf } from '../../../plugins/cons
 
 const sessions = {
   open: async () => undefined,
+  start: async () => undefined,
   userOf: async (secret: string) => (secret === 'good' ? 'alice' : undefined),
   close: async () => {},
 }

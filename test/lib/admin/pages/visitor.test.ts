@@ -1,5 +1,14 @@
 import { expect } from 'chai'
-import { isToken, sessionSecret, TOKEN, tokenField, visitorCookie } from '../../../../lib/admin/pages/visitor.ts'
+import {
+  isToken,
+  sessionSecret,
+  TOKEN,
+  tokenField,
+  visitorCookie,
+  visitorOf,
+} from '../../../../lib/admin/pages/visitor.ts'
+import type { Config } from '../../../../lib/config/config.ts'
+import type { RunQuery } from '../../../../lib/store/query-runner.ts'
 import { tokenOf } from '../../../support/operators.ts'
 
 describe('visitor', () => {
@@ -10,6 +19,17 @@ describe('visitor', () => {
     expect(sessionSecret('service', secure)).equal('5')
     expect(visitorCookie('service', '', { headers: {} })).match(/^service_operator_session=; .*Max-Age=0/)
     expect(visitorCookie('service', 'a', { headers: secure })).match(/^__Host-service_operator_session=a;/)
+  })
+
+  it('is nobody any more where the entry of the configuration is gone that has let them in', async () => {
+    const headers = { cookie: 'service_operator_session=x' }
+    const operator = { id: 'oidc', name: 'alice', rule: 'group:ops' }
+    const read = (async () => operator) as unknown as RunQuery
+    const config = (oidc: object | undefined) => ({ brand: 'service', admin: { oidc } }) as unknown as Config
+    const visitor = (oidc?: object) => visitorOf(read, config(oidc), headers, 0)
+    expect((await visitor({ users: [], groups: ['ops'] }))?.operator).equal(operator)
+    expect(await visitor({ users: ['ops'], groups: ['sre'] })).equal(undefined)
+    expect(await visitor()).equal(undefined)
   })
 
   it('makes tokens that belong to one session and do not tell its secret', () => {

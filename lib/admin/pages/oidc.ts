@@ -1,0 +1,75 @@
+/** How operators sign in by an OpenID Connect issuer. */
+import type { IncomingMessage } from 'node:http'
+import { type KnownOperator, operatorSignIn } from '../../oidc/audiences.ts'
+import { SignInFailure } from '../../oidc/failure.ts'
+import { SIGN_IN_SECONDS } from '../../oidc/sign-in.ts'
+import { cookieSecret, isSecure, sessionCookie } from '../../pages/session-cookie.ts'
+import { openOidcSession } from '../../store/operator-sessions.ts'
+import type { AdminCalls, AdminOptions } from '../call.ts'
+import { audited } from '../desk.ts'
+import { oidcActor } from '../operators.ts'
+import { type Entered, signedInPage, signInPage } from './page.ts'
+import { OIDC_PATH, visitorCookie } from './visitor.ts'
+
+export const CALLBACK_PATH = `${OIDC_PATH}/callback`
+
+/** Answers the two paths; undefined: it is another one, or the configuration names no issuer. */
+export type OidcSignIn = (req: IncomingMessage, url: URL) => Promise<Entered | undefined>
+
+/** `refused`: gets the address of somebody who is no operator. */
+export function oidcRoutes(
+  { config, clock, log }: AdminOptions,
+  { write }: AdminCalls,
+  refused: (address: string | undefined) => void,
+): OidcSignIn {
+  // The members of the operators' port are read at the start alone.
+  const signIn = operatorSignIn(config(), clock)
+  const cookieName = () => `${config().brand}_operator_oidc`
+
+  async function begin(req: IncomingMessage): Promise<Entered> {
+    const { location, sealed } = await signIn!.begin(`${originOf(req)}${CALLBACK_PATH}`)
+    // Comes back with the browser that another site, the issuer, leads here.
+    const cookie = sessionCookie(cookieName(), sealed, SIGN_IN_SECONDS, isSecure(req), 'Lax')
+    return { reply: { to: location }, headers: { 'set-cookie': cookie } }
+  }
+
+  async function finish(req: IncomingMessage, url: URL): Promise<Entered> {
+    const known = await signIn!.finish(url.search.slice(1), cookieSecret(cookieName(), req.headers, isSecure(req)))
+    const secret = await open(known, req.socket.remoteAddress)
+    return { reply: signedInPage(''), headers: { 'set-cookie': visitorCookie(config().brand, secret, req) } }
+  }
+
+  /** Rejects with SignInFailure where this sign-in has opened a session before. */
+  async function open(known: KnownOperator, address: string | undefined): Promise<string> {
+    const { name, rule, once, again } = known
+    const actor = oidcActor(name, address)
+    const secret = await write(session =>
+      audited({ store: session, config: config(), actor, now: clock.micros(), log }, async store => {
+        const opened = await openOidcSession(store, known, once, clock.micros())
+        const change = { action: 'session.open', target: name, after: { by: 'oidc', rule } }
+        return { change: opened === undefined ? undefined : change, result: opened }
+      }),
+    )
+    if (secret === undefined) throw again()
+    return secret
+  }
+
+  return async (req, url) => {
+    if (signIn === null || req.method !== 'GET') return undefined
+    if (url.pathname !== OIDC_PATH && url.pathname !== CALLBACK_PATH) return undefined
+    try {
+      return await (url.pathname === OIDC_PATH ? begin(req) : finish(req, url))
+    } catch (thrown) {
+      if (!(thrown instanceof SignInFailure)) throw thrown
+      if (thrown.reason === 'not_operator') refused(req.socket.remoteAddress)
+      log.warn({ sign_in: { audience: 'operators', ...thrown.facts } }, 'nobody was signed in')
+      return { reply: { ...signInPage(thrown.words.join(' '), config()), status: thrown.status }, headers: {} }
+    }
+  }
+}
+
+/** As the browser has addressed it. The issuer knows the addresses that it may send browsers to. */
+function originOf(req: IncomingMessage): string {
+  const origin = URL.parse(`${isSecure(req) ? 'https' : 'http'}://${req.headers.host ?? ''}`)?.origin
+  return origin ?? 'http://localhost'
+}

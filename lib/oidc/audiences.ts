@@ -1,0 +1,91 @@
+/** Who signs in by an issuer: customers to the console, operators to their pages. */
+import { gatewaySecret } from '../accounts/cache-isolation.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../config/config.ts'
+import { candidates, checkDomain, nameOf, ruleFor, wantedClaims } from './claims.ts'
+import { SignInFailure } from './failure.ts'
+import { createSignIn, type SignIn } from './sign-in.ts'
+
+/** Button and way to an issuer. */
+type Entrance = Pick<SignIn, 'label' | 'begin'>
+
+export interface ConsoleSignIn extends Entrance {
+  /** `query`: that of the callback, as it is in the URL. Rejects with SignInFailure. */
+  finish(query: string, sealed: string | undefined): Promise<KnownPerson>
+}
+
+export interface KnownPerson {
+  /** The names under which the person may be a member, the best first. */
+  readonly names: readonly string[]
+  /** Of this sign-in alone. */
+  readonly once: string
+  /** For a person who is no member under any of the names. */
+  readonly stranger: () => SignInFailure
+  /** For a sign-in that has opened a session before. */
+  readonly again: () => SignInFailure
+}
+
+export interface OperatorSignIn extends Entrance {
+  /** Rejects with SignInFailure, also where the person is no operator. */
+  finish(query: string, sealed: string | undefined): Promise<KnownOperator>
+}
+
+export interface KnownOperator {
+  readonly name: string
+  /** The entry of the configuration that makes the person an operator. */
+  readonly rule: string
+  readonly once: string
+  readonly again: () => SignInFailure
+}
+
+/** null: the configuration names no issuer. */
+export function consoleSignIn(config: Config, clock: Clock): ConsoleSignIn | null {
+  const { oidc } = config.console
+  if (oidc === undefined) return null
+  const signIn = createSignIn(oidc, {
+    audience: 'console',
+    wanted: wantedClaims(oidc),
+    clock,
+    sharedSecret: () => gatewaySecret(config),
+  })
+  const { host, label } = signIn
+  return {
+    label,
+    begin: signIn.begin,
+    async finish(query, sealed) {
+      const { claims, once } = await signIn.finish(query, sealed)
+      const name = nameOf(claims, oidc, host)
+      checkDomain(claims, oidc, host)
+      return {
+        names: candidates(name, oidc),
+        once,
+        stranger: () => new SignInFailure('unknown', host, name),
+        again: () => new SignInFailure('used', host),
+      }
+    },
+  }
+}
+
+/** null: the configuration names no issuer. */
+export function operatorSignIn(config: Config, clock: Clock): OperatorSignIn | null {
+  const oidc = config.admin?.oidc
+  if (oidc === undefined) return null
+  const signIn = createSignIn(oidc, {
+    audience: 'operators',
+    wanted: wantedClaims(oidc),
+    clock,
+    sharedSecret: () => gatewaySecret(config),
+  })
+  const { host, label } = signIn
+  return {
+    label,
+    begin: signIn.begin,
+    async finish(query, sealed) {
+      const { claims, once } = await signIn.finish(query, sealed)
+      const name = nameOf(claims, oidc, host)
+      const rule = ruleFor(claims, name, oidc)
+      if (rule === undefined) throw new SignInFailure('not_operator', host, name)
+      return { name, rule, once, again: () => new SignInFailure('used', host) }
+    },
+  }
+}

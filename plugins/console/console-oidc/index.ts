@@ -1,0 +1,58 @@
+import { definePlugin, fail, HTML, html, PAGE_HEADERS, type Services, SignInFailure } from '../../../lib/plugin.ts'
+import { OIDC_PATH, openedCookie, sealedSignIn, signInCookie } from '../cookies.ts'
+import { replyBare } from '../page.ts'
+import { waysIn } from '../strangers.ts'
+
+export const CALLBACK_PATH = `${OIDC_PATH}/callback`
+
+/** A redirect would arrive without the session's cookie, because another site has led the browser here. */
+const SIGNED_IN = html`<meta http-equiv="refresh" content="0;url=/console">
+<p>This browser has a session now: <a href="/console">to the console</a>.</p>`
+
+export default definePlugin({
+  name: 'console-oidc',
+  summary: 'Opens a console session for people whom an OpenID Connect issuer vouches for.',
+  routes: { route: ['console-oidc', 'console-oidc-callback'] },
+
+  setup(_options, services) {
+    const { oidc, log } = services
+    return {
+      async onHeaders(exchange) {
+        if (oidc === null) fail('http_404', { problem: 'This gateway has no sign-in by an issuer.' })
+        const { query, logId } = exchange
+        try {
+          if (exchange.route.name === 'console-oidc') {
+            const { location, sealed } = await oidc.begin(`${exchange.origin}${CALLBACK_PATH}`)
+            for (const [name, value] of Object.entries(PAGE_HEADERS)) exchange.setHeader(name, value)
+            exchange.setHeader('set-cookie', signInCookie(services, exchange, sealed))
+            exchange.setHeader('location', location)
+            return exchange.reply(303, '', HTML)
+          }
+          const opened = await open(services, await oidc.finish(query, sealedSignIn(services, exchange)))
+          exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
+          replyBare(exchange, 200, 'Signed in', SIGNED_IN)
+        } catch (thrown) {
+          if (!(thrown instanceof SignInFailure)) throw thrown
+          log.warn({ sign_in: { audience: 'console', ...thrown.facts }, request_id: logId }, 'nobody was signed in')
+          const [problem, remedy] = thrown.words
+          const body = html`<p class="note bad" role="alert">${problem} ${remedy}</p>
+${waysIn(services)}`
+          replyBare(exchange, thrown.status, 'Not signed in', body)
+        }
+      },
+    }
+  },
+})
+
+type Person = Awaited<ReturnType<NonNullable<Services['oidc']>['finish']>>
+
+/** Rejects with SignInFailure where the person is no member of an account, or this sign-in has opened a session before. */
+async function open({ sessions, ownKeys }: Services, { names, once, stranger, again }: Person) {
+  for (const name of names) {
+    if ((await ownKeys.accounts(name)).length === 0) continue
+    const opened = await sessions.start(name, once)
+    if (opened === undefined) throw again()
+    return opened
+  }
+  throw stranger()
+}

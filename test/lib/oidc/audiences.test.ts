@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import { systemClock } from '../../../lib/base/clock.ts'
+import type { Config } from '../../../lib/config/config.ts'
+import { consoleSignIn, operatorSignIn } from '../../../lib/oidc/audiences.ts'
+import type { SignInFailure } from '../../../lib/oidc/failure.ts'
+import { oidcOf, queryOf, useIssuer } from '../../support/issuer.ts'
+
+const CALLBACK = 'https://gateway.test/sign-in/oidc/callback'
+
+describe('audiences', () => {
+  const issuer = useIssuer()
+  const customers = (more: object = {}) =>
+    consoleSignIn({ console: { oidc: oidcOf(issuer(), more) } } as unknown as Config, systemClock)!
+  const operators = (more: object) =>
+    operatorSignIn(
+      {
+        admin: { oidc: { users: [], groups: [], groups_claim: 'groups', ...oidcOf(issuer(), more) } },
+      } as unknown as Config,
+      systemClock,
+    )!
+  async function through<T>(signIn: {
+    begin(callback: string): Promise<{ readonly location: string; readonly sealed: string }>
+    finish(query: string, sealed: string): Promise<T>
+  }): Promise<T> {
+    const { location, sealed } = await signIn.begin(CALLBACK)
+    return signIn.finish(await queryOf(location), sealed)
+  }
+  const reason = (work: Promise<unknown>) => work.catch((failure: SignInFailure) => failure.reason)
+
+  it('are off where the configuration names no issuer', () => {
+    expect(consoleSignIn({ console: {} } as Config, systemClock)).equal(null)
+    expect(operatorSignIn({ admin: { api: true } } as Config, systemClock)).equal(null)
+    expect(operatorSignIn({ admin: null } as Config, systemClock)).equal(null)
+  })
+
+  it('know customers by name, and by that of their domain', async () => {
+    issuer().next = { claims: { email: 'Alice@Test' } }
+    const known = await through(customers())
+    expect(known.names).deep.equal(['Alice@Test', 'alice@test'])
+    expect(known.stranger().words[0]).contain('Alice@Test')
+    expect(known.again().reason).equal('used')
+    expect(await reason(through(customers({ allowed_domains: ['other.test'] })))).equal('domain')
+    issuer().next = { claims: { email_verified: false } }
+    expect(await reason(through(customers()))).equal('unverified')
+    expect((await through(customers({ user_claim: 'sub' }))).names).deep.equal(['alice-at-issuer'])
+  })
+
+  it('know operators by name or by group', async () => {
+    expect(await through(operators({ users: ['alice@test'] }))).include({ name: 'alice@test', rule: 'user:alice@test' })
+    issuer().next = { claims: { realm_access: { roles: ['ops'] } } }
+    const byRole = { groups: ['ops'], groups_claim: 'realm_access.roles' }
+    expect(await through(operators(byRole))).include({ name: 'alice@test', rule: 'group:ops' })
+    expect(await reason(through(operators({ users: ['bob@test'], groups: ['ops'] })))).equal('not_operator')
+    // What userinfo alone has.
+    issuer().next = { userinfo: { groups: ['ops'] } }
+    expect(await through(operators({ groups: ['ops'] }))).include({ rule: 'group:ops' })
+  })
+})

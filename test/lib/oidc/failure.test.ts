@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { type Reason, SignInFailure } from '../../../lib/oidc/failure.ts'
+
+describe('failures of a sign-in', () => {
+  it('say what has happened and what to do', () => {
+    const failure = new SignInFailure('unreachable', 'issuer.test', 'it takes too long')
+    expect(failure.words).deep.equal([
+      'issuer.test does not answer as it should: it takes too long.',
+      'Try again in a minute.',
+    ])
+    expect(failure.status).equal(503)
+  })
+
+  it('take what an issuer sends as it is', () => {
+    const { words } = new SignInFailure('unknown', 'issuer.test', '$& {issuer}')
+    expect(words[0]).equal('issuer.test knows you as $& {issuer}, who is no member of an account here.')
+  })
+
+  it('leave the name of a person out of the log', () => {
+    for (const reason of ['unknown', 'not_operator'] satisfies Reason[])
+      expect(new SignInFailure(reason, 'issuer.test', 'alice@test').facts).deep.equal({ reason, issuer: 'issuer.test' })
+    expect(new SignInFailure('client', 'issuer.test', 'invalid_client').facts).deep.equal({
+      reason: 'client',
+      issuer: 'issuer.test',
+      detail: 'invalid_client',
+    })
+  })
+})

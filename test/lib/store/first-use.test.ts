@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import { transact } from '../../../lib/store/database.ts'
+import { isFirstUse } from '../../../lib/store/first-use.ts'
+import { onEveryStore } from '../../support/stores.ts'
+
+const NOW = Date.UTC(2026, 10, 21) * 1000
+const MINUTE = 60_000_000
+
+describe('first use', () => {
+  onEveryStore(store => {
+    it('is once, however many try at the same time', async () => {
+      const tries = Array.from({ length: 5 }, () => transact(store(), session => isFirstUse(session, 'once', NOW)))
+      expect((await Promise.all(tries)).filter(Boolean)).length(1)
+      expect(await isFirstUse(store(), 'once', NOW + 15 * MINUTE)).equal(false)
+      expect(await isFirstUse(store(), 'another', NOW)).equal(true)
+    })
+
+    it('is not remembered for ever, and not by the secret itself', async () => {
+      await isFirstUse(store(), 'once', NOW)
+      const rows = () => store().db.selectFrom('console_sessions').selectAll().execute()
+      expect(JSON.stringify(await rows())).not.contain('once')
+      await isFirstUse(store(), 'another', NOW + 60 * MINUTE)
+      expect(await rows()).length(1)
+    })
+  })
+})
