@@ -105,6 +105,8 @@ export type ChatCapabilities = Required<CapabilitiesFile['chat_completions']>
 export interface BackendConfig extends BackendOptions {
   /** Base URL, without a slash at its end. */
   readonly url: string
+  /** Of those that service discovery has ranked: used only while none with a lower one can be reached. Default: 0. */
+  readonly priority?: number
 }
 
 /** What holds for a backend wherever it is. */

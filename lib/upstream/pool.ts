@@ -143,10 +143,21 @@ export class BackendPool {
     const usable: Backend[] = []
     const ejected: Backend[] = []
     let full = false
+    let lowest = Number.POSITIVE_INFINITY
     for (const backend of this.#models.get(model.id)?.backends.values() ?? []) {
       if (backend.drain !== null || (zdr && !backend.config.zdr) || tried.has(backend)) continue
-      if (!backend.isUsable) ejected.push(backend)
-      else if (backend.isFull) full = true
+      if (!backend.isUsable) {
+        ejected.push(backend)
+        continue
+      }
+      const { priority = 0 } = backend.config
+      if (priority > lowest) continue
+      if (priority < lowest) {
+        lowest = priority
+        full = false
+        usable.length = 0
+      }
+      if (backend.isFull) full = true
       else usable.push(backend)
     }
     if (usable.length > 0) return choose(usable)

@@ -6,7 +6,14 @@ import net, { type AddressInfo } from 'node:net'
 export type DnsRecord =
   | { readonly type: 'A'; readonly address: string; readonly ttl?: number }
   | { readonly type: 'AAAA'; readonly address: string; readonly ttl?: number }
-  | { readonly type: 'SRV'; readonly target: string; readonly port: number; readonly ttl?: number }
+  | {
+      readonly type: 'SRV'
+      readonly target: string
+      readonly port: number
+      readonly ttl?: number
+      readonly priority?: number
+      readonly weight?: number
+    }
 
 /** Records of a name, or how the server fails: by an RCODE, or by no answer. */
 export type DnsAnswer = readonly DnsRecord[] | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silence'
@@ -120,6 +127,8 @@ function dataOf(record: DnsRecord): Buffer {
   if (record.type === 'A') return Buffer.from(record.address.split('.').map(Number))
   if (record.type === 'AAAA') return wordsOf(record.address)
   const fixed = Buffer.alloc(6)
+  fixed.writeUInt16BE(record.priority ?? 0, 0)
+  fixed.writeUInt16BE(record.weight ?? 0, 2)
   fixed.writeUInt16BE(record.port, 4)
   const labels = record.target.split('.').map(label => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
   return Buffer.concat([fixed, ...labels, Buffer.from([0])])

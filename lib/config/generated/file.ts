@@ -481,7 +481,7 @@ export interface Backend {
   readonly discover?: 'dns' | 'file'
   /** With `discover: dns`: the name to look up, such as `vllm.default.svc`; for `SRV`, with service and protocol: `_http._tcp.vllm.default.svc`. The search domains of the system apply, unless `servers` are given or the name ends with a dot. */
   readonly name?: string
-  /** With `discover: dns`: which records are looked up. `A`: IPv4 addresses; `AAAA`: IPv6 addresses; `SRV`: names and ports of servers, and the addresses of those. */
+  /** With `discover: dns`: which records are looked up. `A`: IPv4 addresses; `AAAA`: IPv6 addresses; `SRV`: names and ports of servers, and the addresses of those; their priorities and weights count (RFC 2782). */
   readonly type?: 'A' | 'AAAA' | 'SRV'
   /** Port of each backend, where `A` or `AAAA` records or targets of a file do not say one. `SRV` records have their own. */
   readonly port?: number

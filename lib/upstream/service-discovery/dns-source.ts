@@ -1,11 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 import type { DnsSourceConfig } from '../../config/config.ts'
 import { searchNames } from './search-names.ts'
-import { baseUrl, bounded, type Found, LookupError, type Source } from './source.ts'
+import { baseUrl, bounded, type Found, LookupError, MOST_FOUND, type Source } from './source.ts'
+import { isTelling, type Rank, ranksOf } from './srv-ranks.ts'
 
 /** Of one question to one server. */
 const TIMEOUT_MS = 2000
 const TRIES = 2
+/** Servers of SRV records whose addresses are asked for at the same time. */
+const MOST_ASKED = 16
 
 /** The codes of c-ares. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
@@ -71,26 +74,34 @@ export class DnsSource implements Source {
   async #services(name: string): Promise<Found> {
     const records = await this.#open().resolveSrv(name)
     // A target of `.` says that there is no such service (RFC 2782).
-    const all = records
-      .filter(({ name, port }) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) && port > 0)
-      .map(({ name, port }) => `${name.toLowerCase()} ${port}`)
-    const services = bounded(all).map(service => service.split(' ') as [name: string, port: string])
-    const total = new Set(all).size
+    const services = records.filter(({ name, port }) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) && port > 0)
+    const ranks = ranksOf(services)
+    const places = services.map(record => ({
+      place: `${record.name.toLowerCase()} ${record.port}`,
+      rank: ranks.get(record)!,
+    }))
+    const total = new Set(places.map(({ place }) => place)).size
+    const taken = firstByRank(places)
     // Certificates are of names.
-    if (this.#config.scheme === 'https')
-      return { urls: services.map(([name, port]) => baseUrl(this.#config, name, Number(port))), total, ttlMs: null }
-    const found = await Promise.all(
-      services.map(async ([name, port]) => ({ port: Number(port), records: await this.#target(name) })),
-    )
-    const urls = found.flatMap(({ port, records }) =>
-      records.map(({ address }) => baseUrl(this.#config, address, port)),
-    )
-    const several = new Set(urls).size
-    return {
-      urls: bounded(urls),
-      total: Math.max(total, several),
-      ttlMs: shortest(found.flatMap(({ records }) => records)),
+    if (this.#config.scheme === 'https') return foundOf(this.#based(taken), total, null)
+    const found: { readonly place: string; readonly rank: Rank; readonly ttl: number }[] = []
+    for (let at = 0; at < taken.length; at += MOST_ASKED) {
+      const part = taken.slice(at, at + MOST_ASKED).map(async ({ place, rank }) => {
+        const [name, port] = place.split(' ') as [string, string]
+        const records = await this.#target(name)
+        for (const { address, ttl } of records) found.push({ place: `${address} ${port}`, rank, ttl })
+      })
+      await Promise.all(part)
     }
+    const several = new Set(found.map(({ place }) => place)).size
+    return foundOf(this.#based(firstByRank(found)), Math.max(total, several), shortest(found))
+  }
+
+  #based(places: readonly Place[]): Place[] {
+    return places.map(({ place, rank }) => {
+      const [host, port] = place.split(' ') as [string, string]
+      return { place: baseUrl(this.#config, host, Number(port)), rank }
+    })
   }
 
   /** Addresses of one server. One whose name is gone is none; any other failure is one of the whole answer. */
@@ -142,6 +153,31 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code)
 }
 
-function shortest(records: readonly Address[]): number | null {
+/** A server with its rank. `place`: host and port, or its base URL. */
+interface Place {
+  readonly place: string
+  readonly rank: Rank
+}
+
+/** Each place once, with its best rank; of too many, those of the first priorities, in the order of their text. */
+function firstByRank(places: readonly Place[]): readonly Place[] {
+  const byPlace = new Map<string, Place>()
+  for (const one of places) {
+    const known = byPlace.get(one.place)
+    if (known === undefined || one.rank.priority < known.rank.priority) byPlace.set(one.place, one)
+  }
+  const inOrder = [...byPlace.values()].sort(
+    (a, b) => a.rank.priority - b.rank.priority || (a.place < b.place ? -1 : 1),
+  )
+  return inOrder.slice(0, MOST_FOUND)
+}
+
+function foundOf(places: readonly Place[], total: number, ttlMs: number | null): Found {
+  const ranks = new Map(places.map(({ place, rank }) => [place, rank]))
+  const urls = [...ranks.keys()].sort()
+  return isTelling(ranks.values()) ? { urls, total, ttlMs, ranks } : { urls, total, ttlMs }
+}
+
+function shortest(records: readonly Pick<Address, 'ttl'>[]): number | null {
   return records.length === 0 ? null : Math.min(...records.map(({ ttl }) => ttl)) * 1000
 }

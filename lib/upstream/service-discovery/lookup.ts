@@ -1,4 +1,9 @@
 import { type Found, LookupError, MOST_FOUND, type Source } from './source.ts'
+import type { Rank } from './srv-ranks.ts'
+
+type Ranks = ReadonlyMap<string, Rank>
+
+const NONE: Ranks = new Map()
 
 /** Shortest time between two looks that a time to live can cause. */
 const LEAST_MS = 1000
@@ -18,6 +23,7 @@ export class Lookup {
   readonly #leastMs: number
   #everyMs: number
   #found: readonly string[] = []
+  #ranks: Ranks = NONE
   #problem: string | null = null
   #hasAnswered = false
   #timer: NodeJS.Timeout | undefined
@@ -35,6 +41,11 @@ export class Lookup {
   /** Base URLs, sorted. */
   get found(): readonly string[] {
     return this.#found
+  }
+
+  /** By base URL; one that has none is as good as the best. */
+  get ranks(): Ranks {
+    return this.#ranks
   }
 
   /** Why the last look found nothing, or not all; null: it went well. */
@@ -75,13 +86,17 @@ export class Lookup {
     this.#timer = setTimeout(() => void this.#look(), waitMs).unref()
   }
 
-  #take({ urls, total }: Found): void {
+  #take({ urls, total, ranks = NONE }: Found): void {
     const problem = total > urls.length ? `${total} were found: only ${MOST_FOUND} are used` : null
     const isSame =
-      this.#hasAnswered && urls.length === this.#found.length && urls.every((url, i) => url === this.#found[i])
+      this.#hasAnswered &&
+      urls.length === this.#found.length &&
+      urls.every((url, i) => url === this.#found[i]) &&
+      isSameOf(ranks, this.#ranks)
     // The count of a hostile answer may differ each time.
     const wasSaid = problem === null ? this.#problem === null : this.#problem?.endsWith('are used') === true
     this.#found = urls
+    this.#ranks = ranks
     this.#hasAnswered = true
     if (isSame && wasSaid) return
     this.#problem = problem
@@ -94,6 +109,10 @@ export class Lookup {
     this.#problem = problem
     this.#onChange(this)
   }
+}
+
+function isSameOf(ranks: Ranks, others: Ranks): boolean {
+  return JSON.stringify([...ranks].sort()) === JSON.stringify([...others].sort())
 }
 
 function reasonOf(error: unknown): string {

@@ -2,13 +2,14 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../../base/metrics.ts'
 import { within } from '../../base/timeout.ts'
-import type { BackendConfig, DiscoveryConfig, ModelConfig, SourceConfig } from '../../config/config.ts'
+import type { BackendConfig, BackendOptions, DiscoveryConfig, ModelConfig, SourceConfig } from '../../config/config.ts'
 import { sourceName } from '../../config/discovery.ts'
 import type { EmptySource } from '../backend-list.ts'
 import { addressOf } from '../drain.ts'
 import { DnsSource } from './dns-source.ts'
 import { Lookup } from './lookup.ts'
 import type { Source } from './source.ts'
+import type { Rank } from './srv-ranks.ts'
 import { TargetsFile } from './targets-file.ts'
 
 /** Longest wait for the first answers at a start, and at a reload for those of new entries. */
@@ -32,6 +33,7 @@ interface Watched {
   problem: string | null
   /** The last answer that was logged. */
   found: readonly string[]
+  ranks: Lookup['ranks']
 }
 
 export function openSource(source: SourceConfig): Source {
@@ -120,7 +122,7 @@ export class ServiceDiscovery {
       const { open = openSource } = this.#options
       const onChange = () => this.#changed(key)
       const lookup = new Lookup(open(source), { everyMs: everySeconds * 1000, onChange })
-      watched = { name: sourceName(source), lookup, problem: null, found: [] }
+      watched = { name: sourceName(source), lookup, problem: null, found: [], ranks: new Map() }
       this.#watched.set(key, watched)
     }
     return watched
@@ -135,11 +137,12 @@ export class ServiceDiscovery {
       else log.info({ source: name }, 'service discovery works again')
       watched.problem = lookup.problem
     }
-    if (lookup.found === watched.found) return
+    if (lookup.found === watched.found && lookup.ranks === watched.ranks) return
     const before = new Set(watched.found)
     const gone = before.difference(new Set(lookup.found)).size
     const added = lookup.found.length - before.size + gone
     watched.found = lookup.found
+    watched.ranks = lookup.ranks
     if (added + gone > 0) log.info({ source: name, backends: lookup.found.length, added, gone }, 'backends discovered')
     // New entries are looked up before their configuration is applied.
     if (!entriesOf(this.#models).some(({ source }) => keyOf(source) === key)) return
@@ -163,9 +166,9 @@ export class ServiceDiscovery {
   }
 
   #found(entry: DiscoveryConfig): Iterable<BackendConfig> {
-    const { found } = this.#watched.get(keyOf(entry.source))!.lookup
+    const { found, ranks } = this.#watched.get(keyOf(entry.source))!.lookup
     const before = this.#configs.get(entry)
-    const configs = new Map(found.map(url => [url, before?.get(url) ?? { ...entry.backend, url }]))
+    const configs = new Map(found.map(url => [url, backendAt(url, entry.backend, ranks.get(url), before?.get(url))]))
     this.#configs.set(entry, configs)
     return configs.values()
   }
@@ -193,6 +196,18 @@ export class ServiceDiscovery {
       },
     })
   }
+}
+
+/** The same object as before where nothing of it has changed. */
+function backendAt(
+  url: string,
+  options: BackendOptions,
+  rank: Rank | undefined,
+  before: BackendConfig | undefined,
+): BackendConfig {
+  const ranked = rank && { priority: rank.priority, weight: options.weight * rank.weight }
+  const backend: BackendConfig = { ...options, url, ...ranked }
+  return before?.priority === backend.priority && before?.weight === backend.weight ? before : backend
 }
 
 function entriesOf(models: readonly ModelConfig[]): readonly DiscoveryConfig[] {

@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../../config/config.ts'
+import type { Rank } from './srv-ranks.ts'
 
 /** Most backends of one entry. A name that is answered with more, by mistake or by malice, must not fill memory and metrics. */
 export const MOST_FOUND = 256
@@ -11,6 +12,8 @@ export interface Found {
   readonly total: number
   /** For how long they hold, in milliseconds; null: not said. */
   readonly ttlMs: number | null
+  /** By URL; undefined: all are alike. */
+  readonly ranks?: ReadonlyMap<string, Rank>
 }
 
 /** A place where backends are found. */

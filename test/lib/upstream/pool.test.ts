@@ -67,6 +67,26 @@ function shares(pool: BackendPool, model: ModelConfig): Record<string, number> {
 
 describe('BackendPool', () => {
   describe('picking', () => {
+    it('takes those of the lowest priority that can be reached, and no others', () => {
+      const { pool, model } = setUp(
+        modelOf([{ priority: 1 }, {}, { priority: 0, max_concurrency: 1 }, { priority: 2 }]),
+      )
+      const names = () => new Set(Array.from({ length: 40 }, () => nameOf(pool.pick(model, false))))
+      const [a, b, c] = [...pool.backends()] as [Backend, Backend, Backend]
+      expect([...names()].sort()).deep.equal(['b', 'c'])
+      // One that is full can be reached.
+      fail(b, 'xyxyx')
+      const lease = c.acquire()
+      expect(refused(() => pool.pick(model, false)).code).equal('backend_at_capacity')
+      lease.release('neutral')
+      expect([...names()]).deep.equal(['c'])
+      expect(nameOf(pool.pick(model, false, new Set([c])))).equal('a')
+      fail(c, 'xyxyx')
+      expect([...names()]).deep.equal(['a'])
+      fail(a, 'xyxyx')
+      expect([...names()]).deep.equal(['d'])
+    })
+
     it('reaches every backend', () => {
       const { pool, model } = setUp(modelOf([{}, {}, {}, {}]))
       expect(Object.keys(shares(pool, model)).sort()).deep.equal(['a', 'b', 'c', 'd'])

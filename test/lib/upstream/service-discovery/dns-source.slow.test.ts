@@ -83,6 +83,33 @@ describe('DnsSource', () => {
     })
   })
 
+  it('tells priorities and weights of SRV records, for each address of a server', async () => {
+    dns.names.set('s.test', [
+      { ...srv('a.test', 1), priority: 10, weight: 30 },
+      { ...srv('b.test', 2), priority: 10, weight: 10 },
+      { ...srv('far.test', 3), priority: 20, weight: 5 },
+    ])
+    dns.names.set('a.test', [a('10.0.0.1')])
+    dns.names.set('b.test', [a('10.0.0.2'), a('10.0.0.3')])
+    dns.names.set('far.test', [a('10.1.0.1')])
+    const { urls, ranks } = await source({ type: 'SRV', name: 's.test' }).look()
+    expect(urls).lengthOf(4)
+    expect(Object.fromEntries(ranks!)).deep.equal({
+      'http://10.0.0.1:1/v1': { priority: 0, weight: 1.5 },
+      'http://10.0.0.2:2/v1': { priority: 0, weight: 0.5 },
+      'http://10.0.0.3:2/v1': { priority: 0, weight: 0.5 },
+      'http://10.1.0.1:3/v1': { priority: 1, weight: 1 },
+    })
+  })
+
+  it('takes servers of the first priority where there are too many', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => ({ ...srv(`n${i}.test`, 443), priority: i < 290 ? 2 : 1 }))
+    dns.names.set('s.test', many)
+    const { urls, total } = await source({ type: 'SRV', name: 's.test', scheme: 'https' }).look()
+    expect([urls.length, total]).deep.equal([256, 300])
+    for (let i = 290; i < 300; i++) expect(urls).include(`https://n${i}.test/v1`)
+  })
+
   it('keeps the names of SRV records where certificates are of names', async () => {
     dns.names.set('s.test', [srv('A.test', 8443)])
     expect(await urls({ type: 'SRV', name: 's.test', scheme: 'https' })).deep.equal(['https://a.test:8443/v1'])

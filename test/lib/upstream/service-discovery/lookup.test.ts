@@ -17,8 +17,8 @@ class ScriptedSource implements Source {
     this.looks++
     const answer = (this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0])!
     if (answer instanceof Error) throw answer
-    const { urls = [], total = urls.length, ttlMs = null } = answer
-    return { urls, total, ttlMs }
+    const { urls = [], total = urls.length, ttlMs = null, ranks } = answer
+    return { urls, total, ttlMs, ...(ranks && { ranks }) }
   }
 
   close(): void {
@@ -97,5 +97,14 @@ describe('Lookup', () => {
     await new Promise(resolve => setImmediate(resolve))
     expect(source.isClosed).equal(true)
     expect(changes).deep.equal([])
+  })
+
+  it('tells when ranks alone have changed, and only then', async () => {
+    const ranked = (priority: number) => ({ urls: ['a'], ranks: new Map([['a', { priority, weight: 1 }]]) })
+    const source = new ScriptedSource(ranked(1), ranked(1), ranked(0), { urls: ['a'] })
+    const { lookup, changes } = look(source)
+    await eventually(() => source.looks > 5)
+    expect(changes).lengthOf(3)
+    expect(lookup.ranks.size).equal(0)
   })
 })

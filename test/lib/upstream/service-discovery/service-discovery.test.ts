@@ -3,13 +3,16 @@ import { pino } from 'pino'
 import { Metrics } from '../../../../lib/base/metrics.ts'
 import type { DiscoveryConfig, ModelConfig, SourceConfig } from '../../../../lib/config/config.ts'
 import { ServiceDiscovery } from '../../../../lib/upstream/service-discovery/service-discovery.ts'
-import { LookupError, type Source } from '../../../../lib/upstream/service-discovery/source.ts'
+import { type Found, LookupError, type Source } from '../../../../lib/upstream/service-discovery/source.ts'
 import { backendConfig } from '../../../support/backend-config.ts'
 import { model } from '../../../support/canonical.ts'
 import { eventually } from '../../../support/gateway.ts'
 
 /** What names lead to. Nothing: no answer ever. An error: the lookup fails. */
 type Names = Record<string, readonly string[] | Error | undefined>
+
+/** What is said of each URL, by name. */
+type Ranks = Record<string, NonNullable<Found['ranks']>>
 
 const { url: _, ...options } = backendConfig({ model: 'up', weight: 3, zdr: true })
 
@@ -32,7 +35,7 @@ describe('ServiceDiscovery', () => {
     for (const discovery of open.splice(0)) discovery.close()
   })
 
-  function setUp(names: Names) {
+  function setUp(names: Names, ranks: Ranks = {}) {
     const opened: string[] = []
     const closed: string[] = []
     const lines: { readonly msg: string }[] = []
@@ -44,7 +47,9 @@ describe('ServiceDiscovery', () => {
         look: () => {
           const urls = names[name]
           if (urls instanceof Error) return Promise.reject(urls)
-          return urls === undefined ? new Promise(() => {}) : Promise.resolve({ urls, total: urls.length, ttlMs: null })
+          return urls === undefined
+            ? new Promise(() => {})
+            : Promise.resolve({ urls, total: urls.length, ttlMs: null, ...(ranks[name] && { ranks: ranks[name] }) })
         },
         close: () => void closed.push(name),
       }
@@ -63,6 +68,23 @@ describe('ServiceDiscovery', () => {
     }
     return { discovery, metrics, opened, closed, lines, urls, start, changes: () => changes }
   }
+
+  it('gives backends the priority and the weight that their ranks say, and the same object while they do', async () => {
+    const ranks: Ranks = { x: new Map([['http://1/v1', { priority: 1, weight: 0.5 }]]) }
+    const { discovery, start } = setUp({ x: ['http://1/v1', 'http://2/v1'] }, ranks)
+    const models = [modelOf('m', [entry('x')])]
+    await start(models)
+    const shown = () => discovery.models()[0]!.backends.map(({ priority, weight }) => [priority, weight])
+    expect(shown()).deep.equal([
+      [1, 1.5],
+      [undefined, 3],
+    ])
+    const [first] = discovery.models()[0]!.backends
+    discovery.update(models)
+    expect(discovery.models()[0]!.backends[0]).equal(first)
+    ranks.x = new Map([['http://1/v1', { priority: 0, weight: 2 }]])
+    await eventually(() => shown()[0]!.join() === '0,6')
+  })
 
   it('adds what is found to the backends of the file, each like its entry', async () => {
     const { discovery, start } = setUp({ a: ['http://10.0.0.1/v1', 'http://10.0.0.2/v1'] })
