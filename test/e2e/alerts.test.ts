@@ -60,5 +60,5 @@ describe('alerts', () => {
     for (let i = 0; i < 2; i++) expect((await next.post(CHAT, BODY)).status).equal(200)
     await eventually(() => arrived().includes('quota.used 1'), 'the last alert', 60_000)
     expect(receiver.deliveries).lengthOf(5)
-  }).timeout(150_000)
+  })
 })

@@ -159,8 +159,7 @@ async function send(url: string, id: string, kind: Kind, isStream: boolean): Pro
 function books(storeUrl: () => string | undefined, processCount: number, brokenStreams: 'free' | 'delivered'): void {
   const directory = temporaryDirectory()
   let redis: RedisServer
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     const own = await redisServer(['--save', '', '--appendonly', 'no'])
     if (own === undefined) throw new Error('redis-server is needed: apt-get install redis-server')
     redis = own

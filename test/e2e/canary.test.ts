@@ -122,7 +122,7 @@ describe('content', () => {
       model: model as unknown as JsonObject,
       more: { log: { level: 'trace' } },
     })
-    writeFileSync(file, JSON.stringify({ ...config, timeouts: { idle_ms: 500, first_byte_ms: 500 } }))
+    writeFileSync(file, JSON.stringify(config))
     cli = new Cli(['serve', '--config', file], { cwd: dir })
     url = (await cli.match(/^Gateway +(http:\S+)\/v1$/m))[1]!
     adminUrl = (await cli.match(/^Admin +(http:\S+)/m))[1]!

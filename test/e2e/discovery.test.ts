@@ -107,7 +107,7 @@ describe('discovery', () => {
     }
     publish(dns, second)
     await eventually(async () => (await list())[0]?.problem?.includes('kept') !== true, 'an answer again')
-  }).timeout(60_000)
+  })
 
   it('is a 503 with Retry-After as long as no backend is known', async () => {
     const [dns, first] = [await opened(dnsServer()), await backend()]
@@ -124,7 +124,7 @@ describe('discovery', () => {
     })
     publish(dns, first)
     await eventually(async () => (await gateway.post('/v1/chat/completions', CHAT)).status === 200, 'the first backend')
-  }).timeout(60_000)
+  })
 
   it('reads a file of targets, and keeps its backends across a reload', async () => {
     const [first, second] = [await backend(), await backend()]
@@ -159,7 +159,7 @@ describe('discovery', () => {
     writeFileSync(path, '[]')
     await eventually(async () => (await list())[0]?.problem === 'it names no backends', 'none')
     expect((await gateway.post('/v1/chat/completions', CHAT)).status).equal(503)
-  }).timeout(60_000)
+  })
 
   it('knows no bound but its own when names and addresses change all the time', async () => {
     const path = join(directory(), 'targets.json')
@@ -184,5 +184,5 @@ describe('discovery', () => {
     await eventually(async () => (await urls()).length === 1, 'one backend')
     await eventually(async () => (await series()).filter(line => line.includes('backend="')).length < 40, 'few series')
     expect(many).greaterThan(250)
-  }).timeout(120_000)
+  })
 })

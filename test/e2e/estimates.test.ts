@@ -3,8 +3,7 @@ import { expect } from 'chai'
 import { ModelTokens } from '../../lib/tokens/token-ratios.ts'
 import { TOKENIZERS, type Tokenizer, type VariedPrompt, variedPrompts } from '../support/varied-prompts.ts'
 
-describe('estimates of prompts, by the tokenizers of models', function () {
-  this.timeout(120_000)
+describe('estimates of prompts, by the tokenizers of models', () => {
   let next: (kinds?: number) => VariedPrompt
 
   before(async () => {

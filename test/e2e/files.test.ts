@@ -238,7 +238,7 @@ describe('files', () => {
       await eventually(isKnown, 'the gateway has read its keys')
       expect((await say('/v1/chat/completions', chatBody(id), own.secret)).status).equal(200)
       expect((await upload(form(), legacy.secret)).error.code).equal('files_require_user_key')
-    }).timeout(10_000)
+    })
 
     it('count in the limit of all images of a request', async () => {
       const large = new Blob([PNG, new Uint8Array(19_000)])

@@ -94,5 +94,5 @@ describe('a rollout on Kubernetes', () => {
     await clients.servedMore(20, 'after the old pods have ended')
     await clients.stop()
     expect(clients.failures).deep.equal([])
-  }).timeout(180_000)
+  })
 })

@@ -182,5 +182,5 @@ describe('limits in Redis', () => {
       await Promise.all(processes.map(one => one.stop()))
       await own.stop()
     }
-  }).timeout(120_000)
+  })
 })

@@ -116,7 +116,7 @@ describe("the operators' pages in a browser", () => {
     expect(await page.getByRole('cell', { name: 'credits.add' }).count()).equal(1)
     expect(problems).deep.equal([])
     // It waits for two drains to be seen, and for a stream of twenty seconds.
-  }).timeout(180_000)
+  })
 
   it('rotate, switch off and revoke keys by their buttons', async () => {
     const page = await (await open()).newPage()

@@ -60,8 +60,7 @@ describe('rolling restart behind haproxy', () => {
     }
   }
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     backend = await scriptedBackend(async res => {
       startStream(res)
       for (let i = 0; i < EVENTS && !res.destroyed; i++) {

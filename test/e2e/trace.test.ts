@@ -251,7 +251,7 @@ describe('the plugin trace', () => {
     await chat()
     await spans(2)
     expect(await gateway!.metric('sluiceway_trace_spans_exported_total')).equal(2)
-  }).timeout(60_000)
+  })
 
   it('exports what is left when the gateway drains', async () => {
     await start()

@@ -213,7 +213,7 @@ describe('transcriptions', () => {
     await eventually(async () => (await backend.connections()) <= 2)
     // The lease is free.
     expect((await send({ before: MODEL, bytes: 1000 })).status).equal(200)
-  }).timeout(90_000)
+  })
 
   it('read no more of a file than the backend takes', async () => {
     await start({ timeouts: { idle_ms: 2000 } })

@@ -66,11 +66,9 @@ describe('an upgrade on one machine', () => {
 
   // May be repeated: Linux resets what it accepts in the microseconds between the last look at the queue and the closing of the
   // socket (docs/OPERATIONS.md), which a process that is preempted just then makes longer.
-  it('refuses no connection and breaks no stream', () => upgrade({}))
-    .timeout(180_000)
-    .retries(2)
+  it('refuses no connection and breaks no stream', () => upgrade({})).retries(2)
 
-  it('refuses none and breaks none with several workers', () => upgrade({ workers: 2, limits_store: redis() }))
-    .timeout(180_000)
-    .retries(2)
+  it('refuses none and breaks none with several workers', () => upgrade({ workers: 2, limits_store: redis() })).retries(
+    2,
+  )
 })

@@ -117,8 +117,8 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   }
 }
 
-/** Waits until the condition holds; fails after twenty seconds, or `ms`. */
-export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 20_000): Promise<void> {
+/** Waits until the condition holds; fails after a minute, or `ms`: far above what a busy machine takes. */
+export async function eventually(holds: () => boolean | Promise<boolean>, what = 'it', ms = 60_000): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`${what} did not come true`)

@@ -207,27 +207,29 @@ function bodyOf(kind: HeavyBody, size: number): Body {
   }
 }
 
-/** Reads streams for a while after all of them have begun; answers with the times between two reads of the same stream, in ms. */
-async function streams({ url, model, count, ms, key }: StreamOrder) {
+/**
+ * Opens streams, which go on until this worker is ended. Answers once each of them has been read from so often, with the times
+ * between two reads of the same stream, in ms.
+ */
+async function streams({ url, model, count, reads, key }: StreamOrder) {
   const gaps: number[] = []
-  const begun: Promise<void>[] = []
-  const requests = Array.from({ length: count }, () => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const wentOn = Array.from({ length: count }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
     const request = http.request(`${url}/v1/chat/completions`, { method: 'POST', headers }, res => {
       let last = 0
+      let read = 0
       res.on('data', () => {
         const now = performance.now()
         if (last > 0) gaps.push(now - last)
         last = now
+        if (read++ === reads) resolve()
       })
     })
     request.on('error', () => {})
-    begun.push(new Promise(resolve => request.on('response', response => response.once('data', resolve))))
     request.end(JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'x' }] }))
-    return request
+    return promise
   })
-  await Promise.all(begun)
-  await new Promise(resolve => setTimeout(resolve, ms))
-  for (const request of requests) request.destroy()
+  await Promise.all(wentOn)
   return { gaps }
 }

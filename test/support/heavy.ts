@@ -19,7 +19,8 @@ export interface StreamOrder {
   readonly url: string
   readonly model: string
   readonly count: number
-  readonly ms: number
+  /** How often each stream is read from after its first event. */
+  readonly reads: number
   readonly key: string
 }
 
@@ -66,13 +67,13 @@ export class HeavyClient {
   }
 
   /** Times between two reads of the same stream, in ms, in ascending order. */
-  async gaps(url: string, count: number, ms: number, model = 'm'): Promise<number[]> {
+  async gaps(url: string, count: number, reads: number, model = 'm'): Promise<number[]> {
     const { gaps } = await this.#order<{ gaps: number[] }>({
       kind: 'streams',
       url,
       model,
       count,
-      ms,
+      reads,
       key: KEY,
     } satisfies StreamOrder)
     return gaps.sort((a, b) => a - b)

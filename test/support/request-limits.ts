@@ -178,6 +178,6 @@ export function requestLimitsSuite(instances: () => Instances): void {
       expect(await one().budgets.reserve(budgetOf(account, 1000))).include({ allowed: true })
       await instances().crash(0)
       await eventually(async () => (await answerOf(one().budgets.reserve(budgetOf(account, 1000)))).allowed)
-    }).timeout(20_000)
+    })
   })
 }

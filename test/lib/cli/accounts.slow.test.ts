@@ -34,7 +34,7 @@ ${MODEL}`,
       .and.match(/acme +serverless +free +in /)
     expect(await ok('accounts', 'set', 'globex', '--no-plan')).equal('globex has no plan any more.\n')
     expect(await ok('accounts', 'list')).match(/globex +serverless +- +in the store/)
-  }).timeout(30_000)
+  })
 
   it('explains why it fails', async () => {
     const fails = (...argv: string[]) => run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)

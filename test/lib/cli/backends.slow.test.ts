@@ -112,7 +112,7 @@ describe('sluiceway backends', () => {
       await (await chat()).text()
       return chats(busy) > before
     }, 'a request to the backend that is back')
-  }).timeout(60_000)
+  })
 
   it('lists backends that come and go in every process, and drains one by its address', async () => {
     const targets = join(directory(), 'targets.json')
@@ -148,7 +148,7 @@ describe('sluiceway backends', () => {
       'a problem',
     )
     expect((await chat()).status).equal(200)
-  }).timeout(180_000)
+  })
 
   it('says what to do where no gateway runs, or nothing is meant', async () => {
     const { code, err } = await runCli(['backends', 'list', '--config', file])
@@ -160,5 +160,5 @@ describe('sluiceway backends', () => {
     expect(await fails('drain', '--config', 'FILE')).instanceOf(UsageError)
     expect(await fails('stop')).instanceOf(UsageError)
     expect(await fails()).instanceOf(UsageError)
-  }).timeout(30_000)
+  })
 })

@@ -30,7 +30,7 @@ describe('sluiceway check --live', () => {
       .match(/^ok {3}store postgres.*: PostgreSQL \d+/m)
       .and.match(/^ok {3}limits_store .*: Redis \d+/m)
       .and.match(/^ok {3}backend http.*\/v1 of model 'm': serves 'upstream-m', vllm 0\.11\.0, clock right$/m)
-  }).timeout(30_000)
+  })
 
   it('looks for backends that are discovered, and asks each; without it, it looks nowhere', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })
@@ -52,7 +52,7 @@ describe('sluiceway check --live', () => {
       .match(/^ok {3}discovery file .* of model 'm': 2 backends$/m)
       .and.match(/^bad {2}backend http:\/\/127\.0\.0\.1:1\/v1 of model 'm': cannot be asked/m)
       .and.contain(`ok   backend http://${host}/v1 of model 'm': serves 'upstream-m', vllm`)
-  }).timeout(120_000)
+  })
 
   it('fails, and names each that is bad', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'Qwen/Qwen3-32B' }] } } })
@@ -65,5 +65,5 @@ describe('sluiceway check --live', () => {
       .and.match(/^bad {2}limits_store 127\.0\.0\.1:1: /m)
       .and.match(/^bad {2}backend .*: does not serve 'upstream-m'; it serves Qwen\/Qwen3-32B$/m)
       .and.not.contain('hidden')
-  }).timeout(30_000)
+  })
 })

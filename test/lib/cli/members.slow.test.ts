@@ -65,7 +65,7 @@ ${MODEL}`,
       // Usage reports need the former member.
       expect(await listMembers(store, ACCOUNT_ID)).deep.include({ user: 'bob', role: 'member', removed: true })
     })
-  }).timeout(20_000)
+  })
 
   const fails = async (argv: readonly string[]): Promise<Error> => {
     const error = await run(argv.map(word => (word === 'FILE' ? file : word))).catch(thrown => thrown)

@@ -64,7 +64,7 @@ describe('limits in Redis', () => {
         expect(await started(ms, ticks)).deep.equal({ ms, ticks, lines: [], notes: [] })
       }
     }
-  }).timeout(60_000)
+  })
 
   describe('says in the log why there is no connection', () => {
     const problemOf = async (url: string) => {
@@ -81,7 +81,7 @@ describe('limits in Redis', () => {
         msg: 'Redis does not answer: limits follow their on_store_failure',
         problem: 'connect ECONNREFUSED 127.0.0.1:1',
       })
-    }).timeout(10_000)
+    })
 
     it('when the password is wrong, without showing it', async () => {
       const wrong = new URL(url())
@@ -90,6 +90,6 @@ describe('limits in Redis', () => {
       const { problem = '' } = (await problemOf(wrong.href)) ?? {}
       expect(problem).match(/^WRONGPASS /)
       expect(problem).not.contain('not-the-password')
-    }).timeout(10_000)
+    })
   })
 })

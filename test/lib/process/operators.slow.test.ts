@@ -63,5 +63,5 @@ describe("the operators' port of several workers", () => {
     serving.child.kill('SIGTERM')
     expect((await serving.ended).code).equal(0)
     await simulator.close()
-  }).timeout(120_000)
+  })
 })

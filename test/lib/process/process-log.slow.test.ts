@@ -31,11 +31,11 @@ describe('process-log', () => {
   it('names the process where there are several', () => {
     const lines = linesWith(2, directory())
     expect(lines.map(({ worker }) => worker)).have.members([0, 1, 2])
-  }).timeout(30_000)
+  })
 
   it('names none where there is one', () => {
     const lines = linesWith(1, directory())
     expect(lines).lengthOf(1)
     expect(lines[0]).not.have.property('worker')
-  }).timeout(30_000)
+  })
 })

@@ -34,7 +34,7 @@ describe('workers', () => {
     taken.close()
     expect(code).equal(1)
     expect(err).contain(`127.0.0.1:${port} is in use: stop what listens there`).and.not.contain('internal error')
-  }).timeout(20_000)
+  })
 
   it('share the port and the limits, are replaced when they die, and drain together', async () => {
     const dir = directory()

@@ -70,8 +70,7 @@ async function worksAt(url: string): Promise<void> {
   }
 }
 
-describe('Redis in all its forms', function () {
-  this.timeout(90_000)
+describe('Redis in all its forms', () => {
   // Skips, or fails, where Redis is not installed.
   useRedis()
   const stops: (() => Promise<void>)[] = []

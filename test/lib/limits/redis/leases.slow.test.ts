@@ -166,8 +166,7 @@ describe('a Redis that hangs', () => {
   const open: Limits[] = []
   let redis: RedisServer
   let raw: Redis
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     const own = await redisServer(['--save', '', '--appendonly', 'no'])
     if (own === undefined) throw new Error('redis-server is needed: apt-get install redis-server')
     redis = own

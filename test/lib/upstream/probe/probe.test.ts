@@ -128,7 +128,7 @@ describe('upstream/probe/probe', () => {
       'GET /health': undefined,
       'POST /tokenize': undefined,
     })
-    const { engine, profile, capabilities, maxModelLen, notes } = await probeBackend(root, { timeoutMs: 50 })
+    const { engine, profile, capabilities, maxModelLen, notes } = await probeBackend(root, { timeoutMs: 1000 })
     expect(engine).equal('openai')
     expect(maxModelLen).equal(undefined)
     expect(profile).include({

@@ -211,8 +211,7 @@ describe('ModelQueue', () => {
       return { waits, longest, served, refused }
     }
 
-    it('makes no other wait half as long again, and nobody starve', async function () {
-      this.timeout(120_000)
+    it('makes no other wait half as long again, and nobody starve', async () => {
       const without = await load(false)
       const withIt = await load(true)
       for (let i = 0; i < 19; i++) {

@@ -103,5 +103,5 @@ describe('ExportQueue', () => {
     hanging.add(BATCH + 5)
     await hanging.made.shutdown()
     expect(await hanging.counted('dropped', 'shutdown')).equal(5)
-  }).timeout(20_000)
+  })
 })
