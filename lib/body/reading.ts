@@ -99,6 +99,7 @@ export class Reading implements WatchedReading {
   #charged: number
   readonly #reserved: number
   #isSettled = false
+  #paused: Promise<void> | undefined
   #burst = 0
   #resolve!: (read: ReadBody) => void
   #reject!: (refusal: unknown) => void
@@ -172,7 +173,7 @@ export class Reading implements WatchedReading {
       if (began > 0) turns.spend(began)
       if (more !== undefined) return this.#pause(this.#taken(parts.slice(next), more))
     }
-    if (next < parts.length) this.#pause(this.#taken(next === 0 ? parts : parts.slice(next), waiting))
+    if (next < parts.length) this.#pause(this.#taken(parts.slice(next), waiting))
     else this.#endBurst(chunk.length)
   }
 
@@ -191,8 +192,7 @@ export class Reading implements WatchedReading {
     try {
       this.#body.add(part)
     } catch (refusal) {
-      this.#refuse(refusal)
-      return undefined
+      return void this.#refuse(refusal)
     }
     return this.#grow(this.received + this.#body.weight)
   }
@@ -216,8 +216,7 @@ export class Reading implements WatchedReading {
     try {
       return this.#charge.grow(this.#charged - this.#charge.held)
     } catch (refusal) {
-      this.#refuse(refusal)
-      return undefined
+      return void this.#refuse(refusal)
     }
   }
 
@@ -225,6 +224,7 @@ export class Reading implements WatchedReading {
   #pause(until: Promise<void>): void {
     this.#req.pause()
     this.isWaiting = true
+    this.#paused = until
     until.then(
       () => {
         this.isWaiting = false
@@ -257,10 +257,12 @@ export class Reading implements WatchedReading {
     }
   }
 
+  /** Node tells the end when all has been read, although parts may wait for memory and turns. */
   async #endInTurn(): Promise<void> {
-    await nextTurn()
-    if (this.#isSettled) return
     try {
+      await this.#paused
+      await nextTurn()
+      if (this.#isSettled) return
       this.#done(this.#body.end())
     } catch (refusal) {
       this.#refuse(refusal)
