@@ -139,6 +139,36 @@ describe('the console in a browser', function () {
     expect(await page.getByRole('link', { name: 'patient' }).count()).equal(1)
   })
 
+  it('makes a key with the keyboard alone', async () => {
+    const page = await (await open()).newPage()
+    await signIn(gateway, page, 'alice@test')
+    /** Presses Tab until the element with this text, or this name of a field, has the focus. */
+    const tabTo = async (name: string) => {
+      for (let i = 0; i < 60; i++) {
+        await page.keyboard.press('Tab')
+        const at = await page.evaluate('document.activeElement.name || document.activeElement.textContent.trim()')
+        if (at === name) return
+      }
+      throw new Error(`Tab does not lead to ${name}`)
+    }
+    await tabTo('Keys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+    await tabTo('label')
+    await page.keyboard.type('by keyboard')
+    await tabTo('model')
+    await page.keyboard.press('Space')
+    await tabTo('Create key')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor()
+    await tabTo('Copy')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^(Copied|Selected: )/).waitFor()
+    await tabTo('To your keys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'by keyboard' }).waitFor()
+  })
+
   it('says what is wrong with what was entered', async () => {
     const page = await (await open()).newPage()
     await signIn(gateway, page, 'alice@test')
