@@ -11,7 +11,7 @@ describe('plugin-checks', () => {
       const file = `own-${++made}.mjs`
       write(file, `export default { name: 'own', summary: '', setup: () => ({}), ${text} }`)
       const { problems } = await planned([`./${file}`])
-      const where = `plugins.0 ('./${file}'): `
+      const where = `line 6: plugins.0 ('./${file}'): `
       return problems.filter(problem => problem.startsWith(where)).map(problem => problem.slice(where.length))
     }
 

@@ -22,18 +22,18 @@ describe('plugin-loader', () => {
       const there = "config/default-chain.yaml lists the built-ins; a file's path starts with './'."
       const unknown = `there is no built-in plugin and no installed package of this name. ${there}`
       expect(problems.slice(0, 5)).deep.equal([
-        `plugins.0 ('reqest-id'): ${unknown.replace('name.', "name: did you mean 'request-id'?")}`,
-        `plugins.1 ('./gone.ts'): there is no file ./gone.ts.`,
-        `plugins.2 ('@acme/none'): ${unknown}`,
-        `plugins.3 ('_template'): ${unknown}`,
-        `plugins.4 ('only-import'): its package.json exports nothing under the condition 'default' or 'require'.`,
+        `line 6: plugins.0 ('reqest-id'): ${unknown.replace('name.', "name: did you mean 'request-id'?")}`,
+        `line 6: plugins.1 ('./gone.ts'): there is no file ./gone.ts.`,
+        `line 6: plugins.2 ('@acme/none'): ${unknown}`,
+        `line 6: plugins.3 ('_template'): ${unknown}`,
+        `line 6: plugins.4 ('only-import'): its package.json exports nothing under the condition 'default' or 'require'.`,
       ])
     })
 
     it('never a directory', async () => {
       write('own/index.mjs', moduleText('own', {}))
       expect((await planned(['./own'])).problems[0]).equal(
-        "plugins.0 ('./own'): is a directory: name the file in it, such as ./own/index.ts.",
+        "line 6: plugins.0 ('./own'): is a directory: name the file in it, such as ./own/index.ts.",
       )
     })
 
@@ -44,9 +44,9 @@ describe('plugin-loader', () => {
       const { problems } = await planned([...wrong.map((_, i) => `./${i}.mjs`), './throws.mjs'])
       for (const [i] of wrong.entries())
         expect(problems[i]).equal(
-          `plugins.${i} ('./${i}.mjs'): its module has no plugin as default export; write \`export default definePlugin({ name, summary, setup })\`.`,
+          `line 6: plugins.${i} ('./${i}.mjs'): its module has no plugin as default export; write \`export default definePlugin({ name, summary, setup })\`.`,
         )
-      expect(problems[wrong.length]).equal("plugins.4 ('./throws.mjs'): no licence")
+      expect(problems[wrong.length]).equal("line 6: plugins.4 ('./throws.mjs'): no licence")
     })
   })
 })
