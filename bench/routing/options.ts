@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readArguments } from '../arguments.ts'
+import { POLICIES, type Policy } from './virtual.ts'
 import { GENERATORS } from './workloads.ts'
 
 export const PARTS = ['cost', 'policies', 'processes', 'http', 'http-processes'] as const
@@ -14,7 +15,7 @@ const USAGE = `Usage: npm run bench:routing -- [options]
   --trace FILE         JSON lines, gzipped or not: timestamp, input_length, output_length, hash_ids
   --policies cost      of: oracle, cost, least_load, session; over HTTP without oracle, and cost alone unless it is said
   --requests 1200      of each run in virtual time
-  --seconds 15         in which requests of a run over HTTP come
+  --seconds 25         in which requests of a run over HTTP come
   --times 4            how much faster than real time
   --cache 420000       tokens in the cache of an engine
   --gateways 1         with --virtual: gateways that share nothing
@@ -32,7 +33,7 @@ const OPTIONS = {
   policies: { type: 'string' },
   trace: { type: 'string' },
   requests: { type: 'string', default: '1200' },
-  seconds: { type: 'string', default: '15' },
+  seconds: { type: 'string', default: '25' },
   times: { type: 'string', default: '4' },
   cache: { type: 'string', default: '420000' },
   gateways: { type: 'string', default: '1' },
@@ -49,7 +50,7 @@ export interface Options {
   readonly workloads: readonly string[]
   readonly trace: string | undefined
   /** undefined: what is usual for a part. */
-  readonly policies: readonly string[] | undefined
+  readonly policies: readonly Policy[] | undefined
   readonly requests: number
   readonly seconds: number
   readonly times: number
@@ -58,22 +59,27 @@ export interface Options {
   readonly seed: number
 }
 
-/** null: what was asked is answered already. */
+/** null: what was asked is answered already, with the usage. */
 export function readOptions(args: readonly string[]): Options | null {
   const values = readArguments(() => parseArgs({ args: [...args], options: OPTIONS }).values)
-  if (values === null || values.help) {
+  if (values === null) {
+    process.stderr.write(USAGE)
+    process.exitCode = 2
+    return null
+  }
+  if (values.help) {
     process.stdout.write(USAGE)
     return null
   }
   const { virtual, http, trace } = values
-  const list = (text: string) => text.split(',')
   const chosen = virtual ? 'policies,processes' : http ? 'http,http-processes' : PARTS.join()
+  const all = trace === undefined ? GENERATORS : [...GENERATORS, 'trace']
   return {
-    parts: list(values.part ?? chosen) as Part[],
-    engines: list(values.engines ?? (http ? '4' : '4,8')).map(Number),
-    workloads: values.only?.split(',') ?? [...GENERATORS, ...(trace === undefined ? [] : ['trace'])],
+    parts: chosenOf(values.part ?? chosen, PARTS),
+    engines: (values.engines ?? (http ? '4' : '4,8')).split(',').map(Number),
+    workloads: chosenOf(values.only ?? all.join(), all),
     trace,
-    policies: values.policies?.split(','),
+    policies: values.policies === undefined ? undefined : chosenOf(values.policies, POLICIES),
     requests: Number(values.requests),
     seconds: Number(values.seconds),
     times: Number(values.times),
@@ -85,4 +91,13 @@ export function readOptions(args: readonly string[]): Options | null {
     },
     seed: Number(values.seed),
   }
+}
+
+/** Throws an Error that names what is not among them. */
+function chosenOf<T extends string>(list: string, names: readonly T[]): readonly T[] {
+  return list.split(',').map(name => {
+    const known = names.find(one => one === name)
+    if (known === undefined) throw new Error(`There is no ${name} among ${names.join(', ')}.`)
+    return known
+  })
 }

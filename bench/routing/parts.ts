@@ -13,8 +13,9 @@ import { generated, hashed, type Session } from './workloads.ts'
 
 /** Requests a second for four engines, at which an oracle serves nearly all in time. */
 const RATES: Readonly<Record<string, number>> = { chat: 28, agent: 3.5, rag: 6, tenants: 45, none: 9, trace: 2.4 }
-const VIRTUAL_POLICIES = ['cost', 'session', 'least_load']
+const VIRTUAL_POLICIES: readonly Policy[] = ['cost', 'session', 'least_load']
 const ONE_PROCESS = { count: 1, sticky: false, sharedAfterMs: undefined }
+const HTTP_POLICIES: readonly Policy[] = ['cost']
 /** A message to another process of the machine, through Redis. */
 const SHARED_AFTER_MS = 1
 /** Workloads of the small run with two processes over HTTP. */
@@ -52,7 +53,7 @@ function policies(options: Options): void {
     const row = { engines, workload: name, against: oracle }
     writeRow({ ...row, what: 'oracle', result: oracle })
     for (const what of (options.policies ?? VIRTUAL_POLICIES).filter(one => one !== 'oracle')) {
-      const result = virtual(options, workload, what as Policy, options.gateways)
+      const result = virtual(options, workload, what, options.gateways)
       writeRow({ ...row, what, result, ...(what === 'cost' && { goal: goalOf(oracle, true) }) })
     }
   }
@@ -78,9 +79,9 @@ async function http(options: Options): Promise<void> {
     const against = virtual(options, workload, 'oracle')
     const row = { engines, workload: name, against }
     writeRow({ ...row, what: 'oracle', result: against })
-    for (const what of options.policies ?? ['cost']) {
+    for (const what of options.policies ?? HTTP_POLICIES) {
       if (what === 'oracle') continue
-      const result = await real(options, workload, what as Policy, 1)
+      const result = await real(options, workload, what, 1)
       writeRow({ ...row, what, result, ...(what === 'cost' && { goal: goalOf(against, false) }) })
     }
   }
@@ -110,9 +111,8 @@ function* workloadsOf(options: Options, requests?: number): Iterable<Workload> {
         yield { name, engines, sessions: generated(name, count, rate, seed) }
         continue
       }
-      if (trace === undefined) throw new Error('The workload trace needs --trace FILE.')
-      const at = readTrace(trace, count, 1).at(-1)!.at
-      yield { name, engines, sessions: readTrace(trace, count, (rate * at) / 1000 / count) }
+      const at = readTrace(trace!, count, 1).at(-1)!.at
+      yield { name, engines, sessions: readTrace(trace!, count, (rate * at) / 1000 / count) }
     }
   }
 }

@@ -15,7 +15,8 @@ import { promptOfTurn, requestOf, VirtualGateways, type VirtualGatewaysOptions }
 import { VirtualTime } from './virtual-time.ts'
 import { hashed, type Random, type Session, seeded } from './workloads.ts'
 
-export type Policy = 'oracle' | 'cost' | 'least_load' | 'session'
+export const POLICIES = ['oracle', 'cost', 'least_load', 'session'] as const
+export type Policy = (typeof POLICIES)[number]
 
 export interface VirtualRun {
   readonly policy: Policy

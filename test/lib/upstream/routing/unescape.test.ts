@@ -24,9 +24,13 @@ describe('Unescaper', () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 }).map(part => part.toWellFormed())
     const plain = fc.nat(1200).map(length => 'plain text '.repeat(110).slice(0, length))
     fc.assert(
-      fc.property(fc.array(fc.oneof(text, plain, fc.constantFrom('\n', '"', '\\')), { maxLength: 6 }), fc.nat(8), (parts, from) => {
-        expect(unescaped(inside(parts.join('')), from)).equal(parts.join(''))
-      }),
+      fc.property(
+        fc.array(fc.oneof(text, plain, fc.constantFrom('\n', '"', '\\')), { maxLength: 6 }),
+        fc.nat(8),
+        (parts, from) => {
+          expect(unescaped(inside(parts.join('')), from)).equal(parts.join(''))
+        },
+      ),
       { numRuns: 50 },
     )
   })

@@ -1,0 +1,23 @@
+import { expect } from 'chai'
+import { PARTS, readOptions } from '../../../bench/routing/options.ts'
+
+describe('options of the routing benchmark', () => {
+  it('are all parts, with the trace where it is given', () => {
+    const options = readOptions([])!
+    expect(options.parts).deep.equal(PARTS)
+    expect(options.engines).deep.equal([4, 8])
+    expect(options.workloads).not.include('trace')
+    expect(readOptions(['--trace', 'file'])!.workloads).include('trace')
+  })
+
+  it('choose what runs on a busy machine, and what needs a quiet one', () => {
+    expect(readOptions(['--virtual'])!.parts).deep.equal(['policies', 'processes'])
+    const { parts, engines } = readOptions(['--http'])!
+    expect([parts, engines]).deep.equal([['http', 'http-processes'], [4]])
+  })
+
+  it('name what is not there', () => {
+    expect(() => readOptions(['--part', 'nothing'])).throw('There is no nothing among cost, policies')
+    expect(() => readOptions(['--only', 'trace'])).throw('There is no trace')
+  })
+})
