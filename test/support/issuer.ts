@@ -187,6 +187,11 @@ export function oidcOf({ url }: Pick<TestIssuer, 'url'>, more: Partial<ConsoleOi
   }
 }
 
+/** The same as a file has it. */
+export function oidcFile(issuer: Pick<TestIssuer, 'url'>, label = 'Sign in with Acme'): JsonObject {
+  return { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET, label }
+}
+
 /** What the issuer sends the browser back with: the query of the callback. */
 export async function queryOf(location: string): Promise<string> {
   const response = await fetch(location, { redirect: 'manual' })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { runCli, temporaryDirectory } from '../../support/cli.ts'
 import { configFile } from '../../support/gateway.ts'
+import { CLIENT_SECRET, oidcFile, startIssuer } from '../../support/issuer.ts'
 import { usePostgres, useRedis } from '../../support/services.ts'
 import { closeStubs, stubServer } from '../../support/stub.ts'
 
@@ -31,6 +32,24 @@ describe('sluiceway check --live', () => {
       .and.match(/^ok {3}limits_store .*: Redis \d+/m)
       .and.match(/^ok {3}backend http.*\/v1 of model 'm': serves 'upstream-m', vllm 0\.11\.0, clock right$/m)
   })
+
+  it('reads the discovery document of each issuer', async () => {
+    const issuer = await startIssuer()
+    const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })
+    const more = { console: { oidc: oidcFile(issuer) } }
+    const good = await check(`${base}/v1`, more)
+    issuer.next = { metadata: { code_challenge_methods_supported: ['plain'] } }
+    const weak = await check(`${base}/v1`, more)
+    await issuer.close()
+    const down = await check(`${base}/v1`, more)
+    expect(good.out).contain(`ok   console.oidc ${issuer.url}: discovery document read, PKCE supported`)
+    expect([weak.code, weak.out.match(/^bad .*oidc.*/m)?.[0]]).deep.equal([
+      1,
+      `bad  console.oidc ${issuer.url}: it does not support PKCE with S256`,
+    ])
+    expect(down.out).match(/^bad {2}console\.oidc .*: it cannot be reached \(ECONNREFUSED\)$/m)
+    expect(down.out + down.err).not.contain(CLIENT_SECRET)
+  }).timeout(60_000)
 
   it('looks for backends that are discovered, and asks each; without it, it looks nowhere', async () => {
     const base = await stubServer({ 'GET /v1/models': { body: { data: [{ id: 'upstream-m', owned_by: 'vllm' }] } } })

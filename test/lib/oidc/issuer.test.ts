@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { IssuerConfig } from '../../../lib/config/config.ts'
 import type { SignInFailure } from '../../../lib/oidc/failure.ts'
@@ -28,6 +29,9 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
         () => undefined,
         (error: SignInFailure) => error,
       )
+      // Neither tokens nor codes are in what may be logged.
+      const shown = inspect(failed, { depth: null, showHidden: true })
+      for (const secret of issuer().secrets) expect(shown).not.contain(secret)
       return failed === undefined ? 'none' : `${failed.reason}: ${failed.detail}`
     }
 

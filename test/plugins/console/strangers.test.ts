@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Services } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { admit, isOwnForm } from '../../../plugins/console/strangers.ts'
 import { formToken, TOKEN } from '../../../plugins/console/visitor.ts'
@@ -27,6 +28,16 @@ describe('strangers', () => {
     const visitor = exchangeOf('service_session=good')
     expect(await admit(services, visitor)).deep.equal({ user: 'alice', secret: 'good' })
     expect(visitor.replies).deep.equal([])
+  })
+
+  it('see the button of an issuer where there is one', async () => {
+    const oidc = { label: 'Sign in with <Acme>' } as NonNullable<Services['oidc']>
+    const stranger = exchangeOf('')
+    await admit(testServices([], { sessions, oidc }), stranger)
+    expect(stranger.replies[0]!.page).contain('href="/console/login/oidc">Sign in with &lt;Acme&gt;</a>')
+    const other = exchangeOf('')
+    await admit(services, other)
+    expect(other.replies[0]!.page).not.contain('oidc')
   })
 
   it('cannot send a form of somebody else', () => {

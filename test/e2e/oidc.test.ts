@@ -1,0 +1,138 @@
+/** Signing in by an issuer, over HTTP: at gateways that are processes of their own, and in a browser. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { axeFindings, FAR_HOST, pageProblems, useBrowser } from '../support/browser.ts'
+import { type TestGateway, testGateway } from '../support/gateway.ts'
+import { oidcFile, startIssuer, type TestIssuer, useIssuer } from '../support/issuer.ts'
+import { type GatewayProcess, startProcess } from '../support/processes.ts'
+import { usePostgres } from '../support/services.ts'
+
+const BACKENDS = ['http://127.0.0.1:9/v1']
+
+describe('people who sign in by an issuer, at two processes', () => {
+  const issuer = useIssuer('ES256')
+  const database = usePostgres()
+  let dir = ''
+  let first: GatewayProcess
+  let second: GatewayProcess
+  before(async function () {
+    this.timeout(120_000)
+    dir = mkdtempSync(join(tmpdir(), 'sluiceway-oidc-'))
+    const more = { store: database(), console: { oidc: oidcFile(issuer()) } }
+    first = await startProcess(dir, 'first', { backends: BACKENDS, more })
+    second = await startProcess(dir, 'second', { backends: BACKENDS, more })
+  })
+  after(async () => {
+    await Promise.all([first?.stop(), second?.stop()])
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  const visit = (url: string, cookie = '') => fetch(url, { headers: { cookie }, redirect: 'manual' })
+  const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+
+  it('may leave from one and come back to the other, which then both know them', async () => {
+    const away = await visit(`${first.url}/console/login/oidc`)
+    const back = (await visit(away.headers.get('location')!)).headers.get('location')!
+    expect(back).match(new RegExp(`^${first.url}/`))
+    const elsewhere = back.replace(first.url, second.url)
+    const opened = await visit(elsewhere, cookieOf(away))
+    expect(opened.status).equal(200)
+    for (const { url } of [first, second])
+      expect(await (await visit(`${url}/console`, cookieOf(opened))).text()).contain('alice@test')
+    // The same again, at either.
+    for (const url of [back, elsewhere]) {
+      const again = await visit(url, cookieOf(away))
+      expect([again.status, cookieOf(again)]).deep.equal([400, ''])
+    }
+  })
+
+  it('are told what an issuer does that does not answer', async () => {
+    const away = await visit(`${first.url}/console/login/oidc`)
+    const back = (await visit(away.headers.get('location')!)).headers.get('location')!
+    issuer().next = { broken: '/token' }
+    const failed = await visit(back, cookieOf(away))
+    expect([failed.status, cookieOf(failed)]).deep.equal([503, ''])
+    expect(await failed.text())
+      .contain('does not answer as it should')
+      .and.contain('sluiceway login USER')
+  })
+})
+
+describe('a gateway whose issuer is down', () => {
+  it('starts, serves, and says so to those who press the button', async () => {
+    const down = await startIssuer()
+    await down.close()
+    const gateway = await testGateway({ backends: BACKENDS, more: { console: { oidc: oidcFile(down) } } })
+    try {
+      expect((await gateway.get('/v1/models')).status).equal(200)
+      expect(await (await fetch(`${gateway.url}/console`)).text()).contain('href="/console/login/oidc"')
+      const response = await fetch(`${gateway.url}/console/login/oidc`, { redirect: 'manual' })
+      expect(response.status).equal(503)
+      expect(await response.text()).contain('cannot be reached')
+    } finally {
+      await gateway.close()
+    }
+  })
+})
+
+describe('people who sign in by an issuer, in a browser', () => {
+  const open = useBrowser()
+  let issuer: TestIssuer
+  let gateway: TestGateway
+  before(async () => {
+    issuer = await startIssuer('RS256', true)
+    gateway = await testGateway({
+      backends: BACKENDS,
+      more: {
+        console: { oidc: oidcFile(issuer) },
+        admin: { host: '127.0.0.1', port: 0, api: true, oidc: { ...oidcFile(issuer), users: ['alice@test'] } },
+      },
+    })
+  })
+  beforeEach(() => {
+    issuer.next = {}
+  })
+  after(async () => {
+    await gateway?.close()
+    await issuer?.close()
+  })
+
+  /** The issuer is another site for the browser, as it is for people. */
+  const far = (url: string) => url.replace('127.0.0.1', FAR_HOST)
+
+  for (const [who, path, url, shown] of [
+    ['customers', '/console', () => gateway.url, 'This browser is signed in as'],
+    ['operators', '/', () => gateway.gateway.adminUrl!, 'Sign out'],
+  ] as const) {
+    it(`get back to the pages of ${who}`, async () => {
+      const page = await (await open()).newPage()
+      const problems = pageProblems(page)
+      await page.goto(`${far(url())}${path}`)
+      await page.getByRole('link', { name: 'Sign in with Acme' }).click()
+      await page.getByRole('button', { name: 'Sign in as Alice' }).click()
+      await page.waitForURL(`${far(url())}${path}`)
+      await page.getByText(shown).first().waitFor()
+      expect(await page.getByText('alice@test').count()).above(0)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor()
+      expect(problems).deep.equal([])
+      // It styles the page for a moment, which the policy refuses.
+      expect(await axeFindings(page)).deep.equal([])
+    })
+  }
+
+  it('read why they are not let in, and can try again', async () => {
+    issuer.next = { claims: { email_verified: false } }
+    const page = await (await open({ colorScheme: 'dark' })).newPage()
+    await page.goto(`${far(gateway.url)}/console/login/oidc`)
+    await page.getByRole('button', { name: 'Sign in as Alice' }).click()
+    await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor()
+    expect(await axeFindings(page)).deep.equal([])
+    issuer.next = {}
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click()
+    await page.getByRole('button', { name: 'Sign in as Alice' }).click()
+    await page.getByText('This browser is signed in as').waitFor()
+  })
+})
