@@ -4,6 +4,9 @@ const TICK_MS = 4
 /** The same in a tick in which a connection has come: the next one is accepted in the next tick. */
 const ARRIVAL_MS = 0.5
 
+/** Those who wait have one turn in this time at least, however many connections come: on a busy machine each tick brings some. */
+const LONGEST_MS = 100
+
 /**
  * Shares the event loop of this thread by time: long work takes turns, all exchanges together for a few milliseconds of each
  * tick, and then everything else has its turn (docs/adr/0044). Turns go round the accounts that wait (docs/adr/0070).
@@ -115,14 +118,18 @@ export class Turns {
 
   readonly #serve = (): void => {
     if (this.#waiting.size === 0) return
-    const least = this.#limit === this.#tickMs ? this.#least : 0
-    if (this.#spent >= this.#limit && this.#served >= least) return this.#arm()
+    if (this.#spent >= this.#limit && this.#served >= this.#leastNow()) return this.#arm()
     this.#served++
     const turn = this.#take()
     this.#began = performance.now()
     turn()
     // Behind everything that this turn does in microtasks: that is its work.
     queueMicrotask(this.#later)
+  }
+
+  #leastNow(): number {
+    if (this.#limit === this.#tickMs) return this.#least
+    return performance.now() - this.#began >= LONGEST_MS ? this.#served + 1 : 0
   }
 
   #take(): () => void {

@@ -6,6 +6,9 @@ const BYTES_AT_ONCE = 2048
 /** About as many more in a turn: less than a millisecond of work, and few turns for what one read has brought. */
 const BYTES_PER_TURN = 32 * 1024
 
+/** A stream that has fallen behind, because the process had to wait for a processor, brings at once what its model has generated meanwhile. */
+const BYTES_PER_MS = 200
+
 /** Reads a response. */
 interface Reader {
   onData(chunk: Buffer): void
@@ -28,16 +31,22 @@ export class Delivery {
   readonly #reader: Reader
   readonly #owner: DeliveryOwner
   readonly #account: string
+  readonly #now: () => number
   /** Pieces that wait for their turn, in order. */
   #waiting: Buffer[] = []
   #tick = -1
   /** Bytes that were passed on in this tick. */
   #bytes = 0
 
-  constructor(reader: Reader, owner: DeliveryOwner, account: string) {
+  /** Until when what the stream has brought was as much as a model generates, in ms. */
+  #since: number
+
+  constructor(reader: Reader, owner: DeliveryOwner, account: string, now: () => number = monotonic) {
     this.#reader = reader
     this.#owner = owner
     this.#account = account
+    this.#now = now
+    this.#since = now()
   }
 
   get isWaiting(): boolean {
@@ -55,7 +64,7 @@ export class Delivery {
       this.#bytes = 0
     }
     this.#bytes += chunk.length
-    if (this.#bytes <= BYTES_AT_ONCE) this.#reader.onData(chunk)
+    if (this.#bytes <= BYTES_AT_ONCE || this.#keepsPace()) this.#reader.onData(chunk)
     else if (replyTurns.isFree) this.#passMeasured(chunk)
     else this.#wait(chunk)
     return !this.isWaiting
@@ -69,6 +78,16 @@ export class Delivery {
   /** Drops what waits: nobody wants the rest. */
   drop(): void {
     this.#waiting = []
+  }
+
+  /** What has come in this tick is no more than a model may have generated since this was asked last. */
+  #keepsPace(): boolean {
+    const now = this.#now()
+    const left = Math.min((now - this.#since) * BYTES_PER_MS, BYTES_PER_TURN) - this.#bytes
+    if (left < 0) return false
+    this.#since = now - left / BYTES_PER_MS
+    this.#bytes = 0
+    return true
   }
 
   #passMeasured(chunk: Buffer): void {
@@ -88,10 +107,15 @@ export class Delivery {
     const chunk = this.#waiting.shift()
     if (chunk === undefined) return
     this.#tick = replyTurns.tick
+    this.#since = this.#now()
     // What follows in the same tick, when reading goes on, belongs to this turn.
     this.#bytes = chunk.length - BYTES_PER_TURN
     this.#owner.passLate(chunk)
     if (this.isWaiting) void replyTurns.next(this.#account).then(this.#onTurn)
     else this.#owner.onCaughtUp()
   }
+}
+
+function monotonic(): number {
+  return performance.now()
 }

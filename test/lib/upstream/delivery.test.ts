@@ -18,6 +18,7 @@ describe('upstream/delivery', () => {
         onCaughtUp: () => void steps.push('caught up'),
       },
       'an account',
+      () => 0,
     )
     const take = (name: string, bytes: number) => delivery.take(Buffer.from(name.padEnd(bytes)))
     return { delivery, read, steps, take }
@@ -44,11 +45,28 @@ describe('upstream/delivery', () => {
     expect(delivery.isWaiting).equal(false)
   })
 
+  it('passes on at once what a model may have generated since the last piece, where the process was held up', () => {
+    let now = 0
+    const read: number[] = []
+    const owner = { passLate() {}, onCaughtUp() {} }
+    const delivery = new Delivery({ onData: ({ length }) => void read.push(length) }, owner, 'an account', () => now)
+    const over = holdTurns(replyTurns)
+    try {
+      now = 100
+      expect([delivery.take(Buffer.alloc(15_000)), delivery.take(Buffer.alloc(5000))]).deep.equal([true, true])
+      expect(delivery.take(Buffer.alloc(3000))).equal(false)
+      expect(read).deep.equal([15_000, 5000])
+    } finally {
+      delivery.drop()
+      over()
+    }
+  })
+
   it('lets a response wait no longer than others: each has one piece in a turn', async () => {
     const order: string[] = []
     const deliveries = ['a', 'b'].map(name => {
       const owner = { passLate: (chunk: Buffer) => void order.push(name + chunk.length), onCaughtUp() {} }
-      return new Delivery({ onData() {} }, owner, 'an account')
+      return new Delivery({ onData() {} }, owner, 'an account', () => 0)
     })
     const over = holdTurns(replyTurns)
     for (const bytes of [3000, 4000]) for (const delivery of deliveries) delivery.take(Buffer.alloc(bytes))
@@ -61,7 +79,7 @@ describe('upstream/delivery', () => {
     const order: string[] = []
     const take = (account: string) => {
       const owner = { passLate: () => void order.push(account), onCaughtUp() {} }
-      new Delivery({ onData() {} }, owner, account).take(Buffer.alloc(3000))
+      new Delivery({ onData() {} }, owner, account, () => 0).take(Buffer.alloc(3000))
     }
     replyTurns.add(1000)
     for (let i = 0; i < 500; i++) take('flood')
@@ -82,6 +100,7 @@ describe('upstream/delivery', () => {
         },
       },
       'an account',
+      () => 0,
     )
     const release = holdTurns(replyTurns)
     delivery.take(Buffer.alloc(8000))
