@@ -170,8 +170,8 @@ describe('gateway', () => {
         const error = await start({ plugins }).catch((thrown: unknown) => thrown)
         expect(error).instanceOf(BootError)
         const { problems, message } = error as BootError
-        expect(problems[0]).match(/^plugins\.0 \('reqest-id'\): there is no built-in plugin/)
-        expect(problems[1]).equal("plugins.1 ('auth'): takes no options.")
+        expect(problems[0]).match(/^line 1: plugins\.0 \('reqest-id'\): there is no built-in plugin/)
+        expect(problems[1]).equal("line 1: plugins.1 ('auth'): takes no options.")
         expect(message).equal(problems.join('\n'))
         await startsElsewhere()
       })
@@ -179,7 +179,7 @@ describe('gateway', () => {
       it('says which plugin could not be set up', async () => {
         const error = await start({}, { broken: true }).catch((thrown: unknown) => thrown)
         expect(error).instanceOf(BootError)
-        expect((error as BootError).problems).deep.equal(["plugin 'marker' could not be set up: no licence"])
+        expect((error as BootError).problems).deep.equal(["line 1: plugin 'marker' could not be set up: no licence"])
         await startsElsewhere()
       })
     })
