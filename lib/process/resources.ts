@@ -34,6 +34,7 @@ import { Queues } from '../upstream/queue/queues.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
 import { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
 import { createDoor, type Door } from './admission.ts'
+import { returnMemory } from './memory-return.ts'
 import { processLog } from './process-log.ts'
 
 /** Is told of backends that come and go. */
@@ -132,6 +133,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
   const door = createDoor(config.admission, metrics)
+  const endMemory = returnMemory()
 
   return {
     log,
@@ -189,6 +191,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 
     // The store is closed last, because nearly everything writes to it.
     async close() {
+      endMemory()
       discovery.close()
       pool.close()
       routing.close()

@@ -37,7 +37,7 @@ export const accountRoutes: readonly PageRoute[] = [
         call('usage', { query: { account: id, from, group_by: 'day' } }),
         call('credits', { params, query: { limit: '10' } }),
         call('list-keys', { params }),
-        call('audit', { query: { account: id, limit: '20' } }),
+        call('audit', { query: { account: id, limit: '10' } }),
         quotaText(visit, account),
       ])
       const done = DONE[visit.query.get('done') ?? '']
