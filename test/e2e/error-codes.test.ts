@@ -230,7 +230,7 @@ describe('every code of the error table', () => {
       more: {
         plugins: [...defaultChain().map(use => ({ use })), { use: faulty }],
         body_limit_bytes: 100_000,
-        timeouts: { first_byte_ms: 300, headers_ms: 300, request_ms: 600 },
+        timeouts: { first_byte_ms: 1500, headers_ms: 1500, request_ms: 2500 },
         rate_limits_per_minute: { endpoints: 1 },
         models: [
           { id: 'm', ...able, backends: on() },

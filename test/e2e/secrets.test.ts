@@ -142,7 +142,7 @@ describe('secrets of one client', () => {
       account: { keys: [{ id: 'k1', user: 'alice@test', kind: 'serverless', secret: KEY }] },
       more: {
         log: { level: 'trace' },
-        timeouts: { first_byte_ms: 200, connect_ms: 200, headers_ms: 500, request_ms: 500 },
+        timeouts: { first_byte_ms: 1500, connect_ms: 1500, headers_ms: 2000, request_ms: 2000 },
         image_fetch: { allow: ['127.0.0.0/8'] },
       },
     })

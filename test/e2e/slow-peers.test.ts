@@ -37,7 +37,7 @@ describe('slow peers', () => {
     }))
     gateway = await testGateway({
       backends: [],
-      more: { models, timeouts: { client_idle_ms: 6000, headers_ms: 800, request_ms: 3000 } },
+      more: { models, timeouts: { client_idle_ms: 6000, headers_ms: 5000, request_ms: 10_000 } },
     })
     crowd = new HeavyClient()
   })
