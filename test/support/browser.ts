@@ -1,6 +1,6 @@
 /**
- * Pages in Debian's Chromium: one browser for all suites, started by the first that needs it. A test that fails leaves a picture of
- * each page that it has open, and its failure names them.
+ * Pages in Debian's Chromium: one browser for the tests of a suite, started by the first that needs it. A test that fails leaves a
+ * picture of each page that it has open, and its failure names them.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,6 @@ import { useProgram } from './programs.ts'
 /** A name of this machine that browsers take for another one's: over plain HTTP they trust it less than `localhost`. */
 export const FAR_HOST = 'gateway.test'
 
-let browser: Promise<Browser> | undefined
 let pictures: string | undefined
 
 /** A browser with a profile of its own: cookies of one are unknown to the others. */
@@ -22,6 +21,7 @@ export type OpenContext = (options?: BrowserContextOptions) => Promise<BrowserCo
 export function useBrowser(): OpenContext {
   const program = useProgram('chromium', 'chromium')
   const open: BrowserContext[] = []
+  let browser: Promise<Browser> | undefined
   afterEach(async function () {
     const { currentTest } = this
     if (currentTest?.state === 'failed') {
@@ -31,6 +31,7 @@ export function useBrowser(): OpenContext {
     }
     for (const context of open.splice(0)) await context.close()
   })
+  after(async () => (await browser)?.close())
   return async options => {
     browser ??= launch(program)
     const context = await (await browser).newContext(options)
@@ -39,9 +40,6 @@ export function useBrowser(): OpenContext {
     return context
   }
 }
-
-// At the top, so that it runs after the last suite.
-after(async () => (await browser)?.close())
 
 function launch(executablePath: string): Promise<Browser> {
   // Its sandbox refuses to run as root, as tests do in a container. All pages are the gateway's own.
