@@ -8,6 +8,7 @@ import { fail, type GatewayError, toGatewayError } from '../errors/errors.ts'
 import type { Actor } from '../store/audit.ts'
 import { readBody } from './body.ts'
 import { type AdminOptions, adminCalls } from './call.ts'
+import { clientOf } from './client.ts'
 import { adminOpenapi } from './openapi.ts'
 import { actorOf, operatorOf } from './operators.ts'
 import { findAdminRoute } from './routes.ts'
@@ -28,7 +29,7 @@ export function createAdminApi(options: AdminOptions, calls = adminCalls(options
       fail('missing_api_key', {}, { message: "An operator's key is needed: 'Authorization: Bearer <KEY>'." })
     const operator = await operatorOf(calls.read, config().brand, secret)
     if (operator === undefined) fail('invalid_api_key', {}, { message: "This is not an operator's key." })
-    return actorOf(operator, req.socket.remoteAddress)
+    return actorOf(operator, clientOf(config()).address(req))
   }
 
   async function answer(req: IncomingMessage, target: URL): Promise<{ status: number; body: JsonObject | TextReply }> {

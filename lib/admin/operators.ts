@@ -12,12 +12,12 @@ export async function operatorOf(read: RunQuery, brand: string, secret: string):
 }
 
 /** The operator as the audit log shows it. */
-export function actorOf({ name, id }: Pick<OperatorKey, 'name' | 'id'>, address: string | undefined): Actor {
-  return { name: `operator ${name} (${id})`, address: address ?? null }
+export function actorOf({ name, id }: Pick<OperatorKey, 'name' | 'id'>, address: string | null): Actor {
+  return { name: `operator ${name} (${id})`, address }
 }
 
 /** An operator whom an issuer vouches for, as the audit log shows them. */
-export function oidcActor(name: string, address: string | undefined): Actor {
+export function oidcActor(name: string, address: string | null): Actor {
   return actorOf({ name, id: OIDC_OPERATOR }, address)
 }
 

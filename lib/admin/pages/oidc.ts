@@ -1,11 +1,13 @@
 /** How operators sign in by an OpenID Connect issuer. */
 import type { IncomingMessage } from 'node:http'
+import type { Config } from '../../config/config.ts'
 import { type KnownOperator, operatorSignIn } from '../../oidc/audiences.ts'
 import { SignInFailure } from '../../oidc/failure.ts'
 import { SIGN_IN_SECONDS } from '../../oidc/sign-in.ts'
 import { cookieSecret, isSecure, sessionCookie } from '../../pages/session-cookie.ts'
 import { openOidcSession } from '../../store/operator-sessions.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
+import { clientOf } from '../client.ts'
 import { audited } from '../desk.ts'
 import { oidcActor } from '../operators.ts'
 import { type Entered, signedInPage, signInPage } from './page.ts'
@@ -20,14 +22,14 @@ export type OidcSignIn = (req: IncomingMessage, url: URL) => Promise<Entered | u
 export function oidcRoutes(
   { config, clock, log }: AdminOptions,
   { write }: AdminCalls,
-  refused: (address: string | undefined) => void,
+  refused: (address: string | null) => void,
 ): OidcSignIn {
   // The members of the operators' port are read at the start alone.
   const signIn = operatorSignIn(config(), clock)
   const cookieName = () => `${config().brand}_operator_oidc`
 
   async function begin(req: IncomingMessage): Promise<Entered> {
-    const { location, sealed } = await signIn!.begin(`${originOf(req)}${CALLBACK_PATH}`)
+    const { location, sealed } = await signIn!.begin(`${originOf(req, config())}${CALLBACK_PATH}`)
     // Comes back with the browser that another site, the issuer, leads here.
     const cookie = sessionCookie(cookieName(), sealed, SIGN_IN_SECONDS, isSecure(req), 'Lax')
     return { reply: { to: location }, headers: { 'set-cookie': cookie } }
@@ -35,12 +37,12 @@ export function oidcRoutes(
 
   async function finish(req: IncomingMessage, url: URL): Promise<Entered> {
     const known = await signIn!.finish(url.search.slice(1), cookieSecret(cookieName(), req.headers, isSecure(req)))
-    const secret = await open(known, req.socket.remoteAddress)
+    const secret = await open(known, clientOf(config()).address(req))
     return { reply: signedInPage(''), headers: { 'set-cookie': visitorCookie(config().brand, secret, req) } }
   }
 
   /** Rejects with SignInFailure where this sign-in has opened a session before. */
-  async function open(known: KnownOperator, address: string | undefined): Promise<string> {
+  async function open(known: KnownOperator, address: string | null): Promise<string> {
     const { name, rule, once, again } = known
     const actor = oidcActor(name, address)
     const secret = await write(session =>
@@ -61,7 +63,7 @@ export function oidcRoutes(
       return await (url.pathname === OIDC_PATH ? begin(req) : finish(req, url))
     } catch (thrown) {
       if (!(thrown instanceof SignInFailure)) throw thrown
-      if (thrown.reason === 'not_operator') refused(req.socket.remoteAddress)
+      if (thrown.reason === 'not_operator') refused(clientOf(config()).address(req))
       log.warn({ sign_in: { audience: 'operators', ...thrown.facts } }, 'nobody was signed in')
       return { reply: { ...signInPage(thrown.words.join(' '), config()), status: thrown.status }, headers: {} }
     }
@@ -69,7 +71,7 @@ export function oidcRoutes(
 }
 
 /** As the browser has addressed it. The issuer knows the addresses that it may send browsers to. */
-function originOf(req: IncomingMessage): string {
-  const origin = URL.parse(`${isSecure(req) ? 'https' : 'http'}://${req.headers.host ?? ''}`)?.origin
-  return origin ?? 'http://localhost'
+function originOf(req: IncomingMessage, config: Config): string {
+  const told = clientOf(config).origin(req)
+  return URL.parse(isSecure(req) ? told.replace(/^http:/, 'https:') : told)?.origin ?? 'http://localhost'
 }

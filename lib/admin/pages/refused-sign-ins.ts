@@ -3,8 +3,8 @@
 export interface RefusedSignIn {
   /** What was given: `key`, `link`, `oidc`. Never what it was. */
   readonly by: string
-  /** IP address of the client, or of the proxy in front. */
-  readonly address: string | undefined
+  /** IP address of the client. */
+  readonly address: string | null
 }
 
 /** `attempts`: how many since the entry before; `last` of them. */

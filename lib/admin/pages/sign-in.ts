@@ -6,6 +6,7 @@ import type { Actor } from '../../store/audit.ts'
 import type { Session } from '../../store/database.ts'
 import { closeOperatorSession, openByLink, openOperatorSession, operatorOfLink } from '../../store/operator-sessions.ts'
 import type { AdminCalls, AdminOptions } from '../call.ts'
+import { clientOf } from '../client.ts'
 import { audited, type Desk } from '../desk.ts'
 import { actorOf, operatorOf } from '../operators.ts'
 import { filled } from './form.ts'
@@ -39,7 +40,7 @@ export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
   const deskOf = (store: Session, actor: Actor): Desk => {
     return { store, config: config(), actor, now: clock.micros(), log }
   }
-  const refusals = new RefusedSignIns((attempts, { by, address = null }) => {
+  const refusals = new RefusedSignIns((attempts, { by, address }) => {
     const change = { action: 'session.refuse', target: 'operators', after: { by, attempts } }
     const desk = (store: Session) => deskOf(store, { name: 'unknown', address })
     return write(store => audited(desk(store), async () => ({ change, result: undefined }))).catch((err: unknown) =>
@@ -64,7 +65,7 @@ export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
   })
 
   async function enter(req: IncomingMessage, { by, problem, owner, open }: Proof): Promise<Entered> {
-    const address = req.socket.remoteAddress
+    const address = clientOf(config()).address(req)
     const operator = await owner()
     const secret =
       operator &&
@@ -81,7 +82,7 @@ export function signInRoutes(options: AdminOptions, calls: AdminCalls): SignIn {
   }
 
   async function leave(req: IncomingMessage, { operator, secret }: Visitor): Promise<Entered> {
-    const actor = actorOf(operator, req.socket.remoteAddress)
+    const actor = actorOf(operator, clientOf(config()).address(req))
     await write(store =>
       audited(deskOf(store, actor), async session => {
         await closeOperatorSession(session, secret)

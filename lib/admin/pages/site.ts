@@ -10,6 +10,7 @@ import { html } from '../../pages/html.ts'
 import { isOwnOrigin } from '../../pages/own-origin.ts'
 import { HTML, PAGE_HEADERS } from '../../pages/shell.ts'
 import { type AdminCalls, type AdminOptions, adminCalls } from '../call.ts'
+import { clientOf } from '../client.ts'
 import { actorOf } from '../operators.ts'
 import { ADMIN_ROUTES } from '../routes.ts'
 import { TextReply } from '../usage.ts'
@@ -51,7 +52,7 @@ export function createOperatorPages(
     config: config(),
     now: clock.micros(),
     problem: null,
-    call: (name, input) => callRoute(calls, actorOf(visitor.operator, req.socket.remoteAddress), name, input),
+    call: (name, input) => callRoute(calls, actorOf(visitor.operator, clientOf(config()).address(req)), name, input),
   })
 
   /** An action whose refusal shows the page that it was sent from again. */

@@ -152,7 +152,7 @@ export interface Listen {
   readonly host: string
   /** Port to listen on; 0: any free port. */
   readonly port: number
-  /** Networks of proxies in front of the gateway, in CIDR notation. From these, and only these, X-Forwarded-Proto and X-Forwarded-Host count in URLs that clients are sent (`docs_url`, `topup_url`), and X-Forwarded-For in the log. */
+  /** Networks of proxies in front of the gateway, in CIDR notation. From these, and only these, X-Forwarded-Proto and X-Forwarded-Host count in URLs that clients are sent (`docs_url`, `topup_url`), and X-Forwarded-For in the log and in the audit log of operators. */
   readonly trusted_proxies: readonly string[]
   /** Linux shares the port among the processes that listen on it: a new one serves while the old one drains. Each must have this set, run as the same user, and the port must not be 0. */
   readonly reuse_port: boolean

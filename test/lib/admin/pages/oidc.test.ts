@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import http from 'node:http'
 import { expect } from 'chai'
 import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../../../support/issuer.ts'
 import { type OperatorPagesOf, operatorPagesOf, tokenOf } from '../../../support/operators.ts'
+
+const PROXY = '127.0.0.2'
 
 describe('operators sign in by an issuer', () => {
   let issuer: TestIssuer
@@ -11,7 +15,8 @@ describe('operators sign in by an issuer', () => {
       ...{ issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
       ...{ users: ['alice@test'], groups: ['ops'], label: 'Sign in with <Acme>' },
     }
-    pages = await operatorPagesOf({ more: { admin: { host: '127.0.0.1', port: 0, api: true, oidc } } })
+    const listen = { host: '127.0.0.1', port: 0, trusted_proxies: [`${PROXY}/32`] }
+    pages = await operatorPagesOf({ more: { listen, admin: { host: '127.0.0.1', port: 0, api: true, oidc } } })
   })
   beforeEach(() => {
     issuer.next = {}
@@ -47,6 +52,17 @@ describe('operators sign in by an issuer', () => {
   it('by a button beside the form for keys', async () => {
     const page = await (await visit('/')).text()
     expect(page).contain('href="/sign-in/oidc">Sign in with &lt;Acme&gt;').and.contain('name="key"')
+  })
+
+  it('come back to the host that they have addressed, which a trusted proxy tells and nobody else', async () => {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'ops.test' }
+    const sentTo = async (localAddress: string) => {
+      const [response] = await once(http.get(`${pages.origin}/sign-in/oidc`, { headers, localAddress }), 'response')
+      response.resume()
+      return new URL(response.headers.location).searchParams.get('redirect_uri')
+    }
+    expect(await sentTo(PROXY)).equal('https://ops.test/sign-in/oidc/callback')
+    expect(await sentTo('127.0.0.1')).equal(`${pages.origin.replace('http:', 'https:')}/sign-in/oidc/callback`)
   })
 
   it('opens pages in their name, which the audit log has', async () => {
