@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { Message, ToolCall } from '../../../../lib/canonical/request.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
 import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
+import { expectLinear } from '../../../support/cost.ts'
 
 const MERGING = PROFILES.vllm
 const INLINE = { ...PROFILES.vllm, system_inline: true }
@@ -103,6 +104,32 @@ describe('backend messages', () => {
     it('stay where they are after their call', () => {
       const messages = [says('1'), asks('a', 'b'), answers('b'), answers('a'), says('2')]
       expect(order(sent(messages))).deep.equal(['1', 'assistant', 'b', 'a', '2'])
+    })
+
+    it('stay where they are after many calls, and move to them', () => {
+      const ids = Array.from({ length: 40 }, (_, i) => `call-${i}`)
+      const results = ids.map(answers)
+      expect(order(sent([asks(...ids), ...results]))).deep.equal(['assistant', ...ids])
+      expect(order(sent([asks(...ids), says('Hi'), ...results]))).deep.equal(['assistant', ...ids, 'Hi'])
+      expect(order(sent([asks(...ids), asks('b'), answers('b'), ...results]))).deep.equal([
+        'assistant',
+        ...ids,
+        'assistant',
+        'b',
+      ])
+    })
+
+    it('take time in proportion to their number', () => {
+      expectLinear(
+        {
+          make: (size: number) => {
+            const ids = Array.from({ length: size }, (_, i) => `call-${i}`)
+            return [asks(...ids), ...ids.map(answers)]
+          },
+          work: messages => sent(messages),
+        },
+        2000,
+      )
     })
 
     it('move to their call when something stands between', () => {
