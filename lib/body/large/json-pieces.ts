@@ -4,8 +4,11 @@ import { nextTurn } from '../../base/turns.ts'
 /** Serialised in a millisecond or two. */
 const PIECE_CHARACTERS = 128 * 1024
 
-/** Characters of JSON that a value counts for beside its own text. */
+/** Characters of JSON that a value counts for beside its own text: a million of `{}` take longer than three million of one text. */
 const VALUE_CHARACTERS = 16
+
+/** Items of a list that are serialised by one call, which takes a fifth of the time of one for each. */
+const RUN_CHARACTERS = PIECE_CHARACTERS / 8
 
 /** Calls what reads the body. */
 type Read = <T>(use: () => T) => T
@@ -28,24 +31,27 @@ async function inPieces(body: JsonObject, read: Read, token: string | undefined)
   // Encoding the body has blocked the event loop as well.
   await nextTurn()
   for (;;) {
-    const piece = read(() => nextPiece(texts))
+    const { piece, isLast } = read(() => nextPiece(texts))
     pieces.push(piece)
-    if (piece.length < PIECE_CHARACTERS) return pieces
+    if (isLast) return pieces
     await nextTurn()
   }
 }
 
-/** Shorter than a piece: the last one. */
-function nextPiece(texts: Iterator<string>): string {
+function nextPiece(texts: Iterator<string>): { readonly piece: string; readonly isLast: boolean } {
   const waiting: string[] = []
   let characters = 0
+  let isLast = false
   while (characters < PIECE_CHARACTERS) {
     const { done, value } = texts.next()
-    if (done === true) break
+    if (done === true) {
+      isLast = true
+      break
+    }
     waiting.push(value)
-    characters += value.length
+    characters += value.length + VALUE_CHARACTERS
   }
-  return waiting.join('')
+  return { piece: waiting.join(''), isLast }
 }
 
 /** Together they are the JSON of the value. */
@@ -55,11 +61,7 @@ function* textsOf(value: Json, token: string | undefined): Generator<string> {
   } else if (typeof value !== 'object' || value === null || !isLong(value)) {
     yield JSON.stringify(value)
   } else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      yield i === 0 ? '[' : ','
-      yield* textsOf(item, token)
-    }
-    yield ']'
+    yield* textsOfList(value, token)
   } else {
     let start = '{'
     for (const name in value) {
@@ -71,6 +73,34 @@ function* textsOf(value: Json, token: string | undefined): Generator<string> {
     }
     yield '}'
   }
+}
+
+/** Short items together, long ones in pieces. */
+function* textsOfList(items: readonly Json[], token: string | undefined): Generator<string> {
+  let start = '['
+  for (let from = 0; from < items.length; ) {
+    const end = endOfRun(items, from)
+    if (end > from) {
+      yield start + JSON.stringify(items.slice(from, end)).slice(1, -1)
+      from = end
+    } else {
+      yield start
+      yield* textsOf(items[from++]!, token)
+    }
+    start = ','
+  }
+  yield ']'
+}
+
+/** Behind the items from this one on that are short, all together. */
+function endOfRun(items: readonly Json[], from: number): number {
+  let rest = RUN_CHARACTERS
+  let end = from
+  for (; end < items.length; end++) {
+    rest = left(items[end], rest)
+    if (rest < 0) break
+  }
+  return end
 }
 
 function* textsOfString(text: string, token: string | undefined): Generator<string> {

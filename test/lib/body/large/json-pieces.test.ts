@@ -46,6 +46,31 @@ describe('body/large/json-pieces', () => {
     }
   })
 
+  it('hold few values each, however short those are', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, true]))
+    const pieces = await jsonPieces({ a: { properties } })
+    expect(pieces.join('')).equal(JSON.stringify({ a: { properties } }))
+    expect(pieces.length).above(5)
+  })
+
+  it('serialise the short items of a list together', async () => {
+    const body = { a: [...items(3), ...Array.from({ length: 100_000 }, () => ({})), 'x'.repeat(200_000), ...items(3)] }
+    const { stringify } = JSON
+    let calls = 0
+    JSON.stringify = ((value: unknown) => {
+      calls++
+      return stringify(value)
+    }) as typeof JSON.stringify
+    let pieces: readonly string[]
+    try {
+      pieces = await jsonPieces(body)
+    } finally {
+      JSON.stringify = stringify
+    }
+    expect(pieces.join('')).equal(stringify(body))
+    expect(calls).within(2, 200)
+  })
+
   it('read the body only inside of the given function', async () => {
     let isReading = false
     const body = {
