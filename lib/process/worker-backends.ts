@@ -4,19 +4,23 @@ import type { LivePeriod } from '../admin/live/counts.ts'
 import { isObject } from '../base/json.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
 
-/** What it asks for: the backends of their pools, and what they have counted for the operators' pages. */
+/** What it asks for: the backends of their pools, what they have counted for the operators' pages, and their metrics. */
 interface Answers {
+  readonly metrics: readonly object[]
   readonly backends: readonly ModelSnapshot[]
   readonly live: LivePeriod
 }
 
-/** Longest wait for the workers. One that ends or starts does not answer. */
+/** Longest wait for the workers. One that starts does not answer. */
 const TIMEOUT_MS = 1000
 
 /** In a worker: answers the primary. */
-export function answerPrimaryAbout<K extends keyof Answers>(what: K, read: () => Answers[K]): void {
-  process.on('message', (message: unknown) => {
-    if (isObject(message) && message.wants === what) process.send?.({ about: what, value: read() })
+export function answerPrimaryAbout<K extends keyof Answers>(
+  what: K,
+  read: () => Answers[K] | Promise<Answers[K]>,
+): void {
+  process.on('message', async (message: unknown) => {
+    if (isObject(message) && message.wants === what) process.send?.({ about: what, value: await read() })
   })
 }
 
@@ -35,13 +39,16 @@ function ask<K extends keyof Answers>(what: K, worker: Worker, timeoutMs: number
     const onMessage = (message: unknown) => {
       if (isAnswer(what, message)) settle(message.value)
     }
+    const onEnd = () => settle()
     const settle = (answer?: Answers[K]) => {
       worker.off('message', onMessage)
+      worker.off('exit', onEnd)
       clearTimeout(timer)
       resolve(answer)
     }
     const timer = setTimeout(settle, timeoutMs)
     worker.on('message', onMessage)
+    worker.on('exit', onEnd)
     if (worker.isConnected()) worker.send({ wants: what })
     else settle()
   })

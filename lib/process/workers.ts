@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { AggregatorRegistry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { systemClock } from '../base/clock.ts'
 import { isObject } from '../base/json.ts'
 import { Metrics } from '../base/metrics.ts'
@@ -22,6 +22,7 @@ import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
 import { GatewayState } from './state.ts'
 import { answerPrimaryAbout, askWorkersAbout } from './worker-backends.ts'
+import { metricsOfWorkers } from './worker-metrics.ts'
 import { answerPrimary, askWorker } from './worker-questions.ts'
 
 /** Delay before a worker is replaced, so that one that cannot start is not started in a tight loop. */
@@ -68,16 +69,13 @@ export function configOfPrimary(onNext: (config: Config) => void): Promise<Confi
 
 /** Starts a gateway in a process of startWorkers(). The primary serves the operators' port and collects the metrics. */
 export async function startWorker(config: Config): Promise<Running> {
-  // The constructor makes this process answer the primary's requests for metrics. It must do so while it starts, because
-  // one worker without an answer delays the metrics of all.
-  new AggregatorRegistry()
   const gateway = await startGateway({ ...config, admin: null }, { isWorker: true, isLive: config.admin?.api === true })
-  AggregatorRegistry.setRegistries(gateway.metrics)
-  process.send?.({ listening: gateway.url } satisfies ListeningMessage)
-  reportReadiness(gateway)
+  answerPrimaryAbout('metrics', () => gateway.metrics.getMetricsAsJSON())
   answerPrimaryAbout('backends', gateway.backends)
   answerPrimaryAbout('live', gateway.takeLive)
   answerPrimary(question => gateway.explainRequest(question))
+  reportReadiness(gateway)
+  process.send?.({ listening: gateway.url } satisfies ListeningMessage)
   return {
     url: gateway.url,
     adminUrl: null,
@@ -144,10 +142,8 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   }
   follow(config.models)
 
-  const metrics = new AggregatorRegistry()
-  // A worker that ends or starts at that moment does not answer; the second attempt succeeds.
-  const metricsOfWorkers = () => metrics.clusterMetrics().catch(() => metrics.clusterMetrics())
-  const metricsOfAll = async () => `${await metricsOfWorkers()}${await own.registry.metrics()}`
+  // One that starts has counted nothing, and answers from its first report on.
+  const metricsOfAll = async () => `${await metricsOfWorkers([...reports.keys()])}${await own.registry.metrics()}`
   const allOf = (member: keyof ReadinessMessage) => new Set([...reports.values()].flatMap(report => report[member]))
   const readiness = () => {
     if (draining) return ['draining']
@@ -161,7 +157,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
     return worker === undefined ? Promise.reject(new Error('no worker is running')) : askWorker(worker, question)
   }
   const list = async () => listAll(await askWorkersAbout('backends', workers()), inquiries, discovery)
-  const source = { metrics: metricsOfAll, contentType: metrics.contentType }
+  const source = { metrics: metricsOfAll, contentType: Registry.PROMETHEUS_CONTENT_TYPE }
   const pids = () => workers().flatMap(worker => worker.process.pid ?? [])
   const state = new GatewayState(file, { readiness, metrics: source, pids })
   // The workers have stores of their own.

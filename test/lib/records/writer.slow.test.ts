@@ -257,7 +257,7 @@ describe('record writer', () => {
   const KILLS = Number(process.env.KILLS ?? 4)
 
   it('has every acknowledged record in SQLite once, after kill -9 at random moments', async function () {
-    this.timeout(10_000 + KILLS * 2000)
+    this.timeout(180_000 + KILLS * 2000)
     await survive(`sqlite:${join(dir, '..', 'store.db')}`, KILLS)
   })
 
@@ -265,7 +265,7 @@ describe('record writer', () => {
     const url = usePostgres()
 
     it('has every acknowledged record once, after kill -9 at random moments', async function () {
-      this.timeout(10_000 + KILLS * 2000)
+      this.timeout(180_000 + KILLS * 2000)
       await survive(url(), Math.ceil(KILLS / 2))
     })
   })

@@ -75,7 +75,7 @@ describe('upstream/response-stream', () => {
     const plugins = [...defaultChain().map(use => ({ use })), { use: file }]
     gateway = await testGateway({
       backends: [backend.url],
-      more: { plugins: plugins as unknown as JsonObject[], timeouts: { idle_ms: 300, keep_alive_ms: 150 } },
+      more: { plugins: plugins as unknown as JsonObject[], timeouts: { idle_ms: 1500, keep_alive_ms: 150 } },
     })
     const plugin = (await import(file)) as { ends: string[]; replying: Exchange[] }
     ends = plugin.ends
