@@ -38,6 +38,7 @@ export {
   textPieces,
   textStart,
   walkMessages,
+  walkMessagesInSteps,
   wholeText,
   withoutDecoding,
 } from './body/index.ts'
@@ -113,7 +114,7 @@ export type { RequestRecord } from './store/record.ts'
 
 export type { Key } from './accounts/keys.ts'
 export { mayUse } from './accounts/model-catalog.ts'
-export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'
+export { type PromptSize, pipeSize, promptCount, promptSize, promptSizeInSteps } from './tokens/prompt-size.ts'
 export type { ModelTokens, TokenRatios } from './tokens/token-ratios.ts'
 export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './upstream/context.ts'
 export { Tokenizer } from './upstream/tokenize.ts'
@@ -158,6 +159,7 @@ export { csvOf } from './base/csv.ts'
 export { escapeHtml } from './base/html.ts'
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
 export { lengthOf, quoted, shortened, type Words, words } from './base/quoted.ts'
+export { inTurns, Pace, type Steps } from './base/steps.ts'
 export { parseIso } from './base/time.ts'
 export { nextTurn, Stint } from './base/turns.ts'
 export type { IgnoredMember, IgnoredMembers } from './schemas/ignored-members.ts'

@@ -20,6 +20,7 @@ export {
   textPieces,
   textStart,
   walkMessages,
+  walkMessagesInSteps,
   wholeText,
 } from './large/access.ts'
 export { asLargeBody } from './large/as-large.ts'

@@ -1,7 +1,8 @@
 /** How large the prompt of a request is, by kinds of content that differ in tokens per byte. No text is kept. */
 
 import type { JsonObject } from '../base/json.ts'
-import { isText, partsOf, scanText, textBytes, walkMessages, withoutDecoding } from '../body/index.ts'
+import { atOnce, Pace, type Steps } from '../base/steps.ts'
+import { isText, partsOf, scanText, textBytes, walkMessagesInSteps, withoutDecoding } from '../body/index.ts'
 import type { CanonicalRequest, ChatRequest, Message } from '../canonical/request.ts'
 import { TextSampler, type TextSize } from './text-sampler.ts'
 
@@ -27,15 +28,27 @@ export function emptySize(): PromptSize {
 
 /** Of a chat or a text completion. Its cost does not grow with the length of texts: long ones are read in samples. */
 export function promptSize(request: CanonicalRequest): PromptSize {
+  return atOnce(promptSizeInSteps(request))
+}
+
+/** The same, with pauses where there are many messages, tools or texts. */
+export function* promptSizeInSteps(request: CanonicalRequest): Steps<PromptSize> {
   const size = emptySize()
-  sampler.begin()
+  const measure = { size, sampler: new TextSampler(), pace: new Pace() }
   if (request.kind === 'chat') {
     size.requests = 1
-    addTools(size, request.tools)
-    walkMessages(request, addMessages, { size, thinking: request.preserveThinking.asked })
-  } else if (isText(request, 'prompt')) addText(size, request, 'prompt')
-  else addPrompts(size, request.prompt as string[] | number[] | number[][])
+    yield* addTools(measure, request.tools)
+    yield* walkMessagesInSteps(request, addMessages, { ...measure, thinking: request.preserveThinking.asked })
+  } else if (isText(request, 'prompt')) addText(measure, request, 'prompt')
+  else yield* addPrompts(measure, request.prompt as string[] | number[] | number[][])
   return size
+}
+
+/** A prompt that is being measured. */
+interface Measure {
+  readonly size: PromptSize
+  readonly sampler: TextSampler
+  readonly pace: Pace
 }
 
 /** Prompts of a text completion; those of a batch are added. A list of token ids is one prompt. */
@@ -69,10 +82,12 @@ export function pipeSize(body: JsonObject, bodyBytes: number): PromptSize {
   return size
 }
 
-function addPrompts(size: PromptSize, prompts: string[] | number[] | number[][]): void {
+function* addPrompts(measure: Measure, prompts: string[] | number[] | number[][]): Steps<void> {
+  const { size, pace } = measure
   for (let i = 0; i < prompts.length; i++) {
+    if (pace.isStep()) yield
     if (isText(prompts as string[], i)) {
-      addText(size, prompts as string[], i)
+      addText(measure, prompts as string[], i)
       continue
     }
     const item = prompts[i]
@@ -80,44 +95,52 @@ function addPrompts(size: PromptSize, prompts: string[] | number[] | number[][])
   }
 }
 
-function addTools(size: PromptSize, tools: ChatRequest['tools']): void {
+/** Bytes of tools that are written as JSON in a step. */
+const TOOL_BYTES_PER_STEP = 256 * 1024
+
+function* addTools({ size }: Measure, tools: ChatRequest['tools']): Steps<void> {
   if (tools.length === 0) return
   size.toolsets = 1
   size.pieces += tools.length
-  // Of texts of hundreds of kilobytes the start is enough: no model could read all of them.
-  withoutDecoding(() => {
-    for (const { name, description, parameters } of tools)
-      size.tools += Buffer.byteLength(JSON.stringify([name, description, parameters]))
-  })
-}
-
-/** `thinking`: reasoning of earlier turns is part of the prompt. */
-interface Walk {
-  readonly size: PromptSize
-  readonly thinking: boolean
-}
-
-function addMessages(messages: readonly Message[], { size, thinking }: Walk): void {
-  size.pieces += messages.length
-  for (const message of messages) {
-    addText(size, message, 'content')
-    for (const part of partsOf(message)) {
-      if (part.type === 'image') size.images++
-      else addText(size, part, 'text')
-    }
-    if (message.role !== 'assistant') continue
-    if (thinking) addText(size, message, 'reasoning')
-    for (const call of message.toolCalls ?? []) addText(size, call, 'arguments')
+  let stepEnds = TOOL_BYTES_PER_STEP
+  for (const { name, description, parameters } of tools) {
+    // Of texts of hundreds of kilobytes the start is enough: no model could read all of them.
+    size.tools += withoutDecoding(() => Buffer.byteLength(JSON.stringify([name, description, parameters])))
+    if (size.tools < stepEnds) continue
+    stepEnds = size.tools + TOOL_BYTES_PER_STEP
+    yield
   }
 }
 
-function addText<T extends object>(size: PromptSize, holder: T, name: keyof T): void {
+/** `thinking`: reasoning of earlier turns is part of the prompt. */
+interface Walk extends Measure {
+  readonly thinking: boolean
+}
+
+function* addMessages(messages: readonly Message[], walk: Walk): Steps<void> {
+  const { size, pace, thinking } = walk
+  size.pieces += messages.length
+  for (const message of messages) {
+    if (pace.isStep()) yield
+    addText(walk, message, 'content')
+    for (const part of partsOf(message)) {
+      if (pace.isStep()) yield
+      if (part.type === 'image') size.images++
+      else addText(walk, part, 'text')
+    }
+    if (message.role !== 'assistant') continue
+    if (thinking) addText(walk, message, 'reasoning')
+    for (const call of message.toolCalls ?? []) {
+      if (pace.isStep()) yield
+      addText(walk, call, 'arguments')
+    }
+  }
+}
+
+function addText<T extends object>({ size, sampler }: Measure, holder: T, name: keyof T): void {
   const bytes = textBytes(holder, name)
   if (bytes === 0) return
   sampler.sample()
   scanText(holder, name, sampler)
   sampler.addTo(size, bytes)
 }
-
-/** One for all requests: a prompt is measured without a pause. */
-const sampler = new TextSampler()

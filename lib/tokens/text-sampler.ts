@@ -59,7 +59,7 @@ for (const before of [SMALL, BLANK, CAPITAL, MARK, DIGIT]) {
   ADDED.set(row, before * 8)
 }
 
-/** Counts the bytes of samples by kind. */
+/** Counts the bytes of samples by kind. One for each request. */
 export class TextSampler implements TextScanner {
   #letters = 0
   #symbols = 0
@@ -67,13 +67,8 @@ export class TextSampler implements TextScanner {
   #mixed = 0
   #wide = 0
   #rare = 0
-  #left = 0
+  #left = MOST_CHARACTERS
   #leftOfText = 0
-
-  /** A request begins. */
-  begin(): void {
-    this.#left = MOST_CHARACTERS
-  }
 
   /** A text begins. */
   sample(): void {

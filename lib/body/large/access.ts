@@ -1,4 +1,5 @@
 /** Access to messages and texts of a canonical request for plugins that need a size, a start or a part, and not all of them. */
+import type { Steps } from '../../base/steps.ts'
 import type { ChatRequest, ContentPart, Message } from '../../canonical/request.ts'
 import { findPlaceholders, heldText, holdMember, holdTexts } from './accessors.ts'
 import { type HoldContext, readUndecoded, showPlaceholders, showsPlaceholders } from './held.ts'
@@ -137,4 +138,27 @@ export function walkMessages<A, T>(
   const waiting = (request as Waiting)[WAITING]
   if (waiting === undefined) return walk(request.messages, argument)
   return findPlaceholders(waiting, walk, readUndecoded(request, 'messages'), argument)
+}
+
+/**
+ * Like walkMessages(), for a walk that may pause (lib/base/steps.ts): texts may be placeholders in each of its steps, and between
+ * them nothing else uses the request.
+ */
+export function* walkMessagesInSteps<A, T>(
+  request: ChatRequest,
+  walk: (messages: readonly Message[], argument: A) => Steps<T>,
+  argument: A,
+): Steps<T> {
+  const waiting = (request as Waiting)[WAITING]
+  if (waiting === undefined) return yield* walk(request.messages, argument)
+  const steps = walk(readUndecoded(request, 'messages'), argument)
+  for (;;) {
+    const { done, value } = findPlaceholders(waiting, step<T>, steps, undefined)
+    if (done === true) return value
+    yield
+  }
+}
+
+function step<T>(steps: Steps<T>): IteratorResult<void, T> {
+  return steps.next()
 }

@@ -11,7 +11,7 @@ import {
 import { charge, chat, key, pipe, promptMeasure, target, usage } from '../../slots.ts'
 import { costOfExchange, FREE } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
-import { expectedTokens, sizeOf } from '../estimate.ts'
+import { expectedTokens, whenMeasured } from '../estimate.ts'
 import options from './options.json' with { type: 'json' }
 
 interface Options {
@@ -44,33 +44,34 @@ export default definePlugin<Options, Needed, Provided, Found>({
     const enforce = enforcement('credits', shadow, services)
     return {
       onBody(exchange) {
-        const caller = exchange.get(key)
-        const { id: account, creditsCents } = caller.account
-        const to = exchange.get(target)
-        const { pricing = FREE, max_model_len, id: model } = to.model
-        const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
         const request = exchange.find(chat)
-        const size = sizeOf(exchange, request, exchange.find(pipe)?.body)
-        exchange.set(promptMeasure, size)
-        if (creditsCents === undefined || prices.length === 0) return exchange.set(charge, null)
-        const known = { tokens, model, context: max_model_len, assumed, config }
-        const { input, output } = expectedTokens(exchange, request, size, known)
-        // A fallback may cost more.
-        const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
-        const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
-        const decided = ({ allowed, availableMicrocents }: CreditState) => {
-          exchange.set(
-            charge,
-            allowed
-              ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
-              : null,
-          )
-          if (allowed) return
-          const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
-          enforce(exchange.logId, caller, error)
-        }
-        const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
-        exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
+        return whenMeasured(exchange, request, exchange.find(pipe)?.body, size => {
+          const caller = exchange.get(key)
+          const { id: account, creditsCents } = caller.account
+          const to = exchange.get(target)
+          const { pricing = FREE, max_model_len, id: model } = to.model
+          const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
+          exchange.set(promptMeasure, size)
+          if (creditsCents === undefined || prices.length === 0) return exchange.set(charge, null)
+          const known = { tokens, model, context: max_model_len, assumed, config }
+          const { input, output } = expectedTokens(exchange, request, size, known)
+          // A fallback may cost more.
+          const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
+          const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
+          const decided = ({ allowed, availableMicrocents }: CreditState) => {
+            exchange.set(
+              charge,
+              allowed
+                ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
+                : null,
+            )
+            if (allowed) return
+            const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
+            enforce(exchange.logId, caller, error)
+          }
+          const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
+          exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
+        })
       },
 
       onFinish(exchange) {

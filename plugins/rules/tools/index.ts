@@ -1,4 +1,11 @@
-import { definePlugin, walkMessages, withoutDecoding } from '../../../lib/plugin.ts'
+import {
+  type ChatRequest,
+  definePlugin,
+  inTurns,
+  type Steps,
+  walkMessagesInSteps,
+  withoutDecoding,
+} from '../../../lib/plugin.ts'
 import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
 import { checkToolMessages, mendArguments } from './messages.ts'
@@ -21,9 +28,13 @@ export default definePlugin({
         withoutDecoding(() => checkTools(request.tools, exchange.route.format, empty))
       }
       checkToolChoice(request.toolChoice, request.tools)
-      walkMessages(request, checkToolMessages, undefined)
       // On Messages, clients send arguments as objects.
-      if (exchange.route.format !== 'messages') walkMessages(request, mendArguments, undefined)
+      return inTurns(checkMessages(request, exchange.route.format !== 'messages'))
     },
   }),
 })
+
+function* checkMessages(request: ChatRequest, mends: boolean): Steps<void> {
+  yield* walkMessagesInSteps(request, checkToolMessages, undefined)
+  if (mends) yield* walkMessagesInSteps(request, mendArguments, undefined)
+}

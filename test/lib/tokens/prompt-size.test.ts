@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { emptySize, type PromptSize, pipeSize, promptCount, promptSize } from '../../../lib/tokens/prompt-size.ts'
+import { atOnce, ITEMS_PER_STEP, type Steps } from '../../../lib/base/steps.ts'
+import {
+  emptySize,
+  type PromptSize,
+  pipeSize,
+  promptCount,
+  promptSize,
+  promptSizeInSteps,
+} from '../../../lib/tokens/prompt-size.ts'
 import { largeRequest } from '../../support/bodies.ts'
 import { chatRequest, textRequest, tool } from '../../support/canonical.ts'
 
@@ -27,6 +35,37 @@ describe('the size of a prompt', () => {
     const large = promptSize(largeRequest(user(content)))
     expect(Math.round(text(large))).equal(Math.round(text(small)))
     expect(large.wide / text(large)).within((0.7 * small.wide) / text(small), (1.4 * small.wide) / text(small))
+  })
+
+  it('is measured with a pause for each so many messages, parts, calls, prompts and bytes of tools', () => {
+    const count = 10 * ITEMS_PER_STEP
+    const parts = Array.from({ length: count }, () => ({ type: 'text', text: 'a' }) as const)
+    const calls = Array.from({ length: count }, () => ({ id: 'c', name: 'f', arguments: '{}' }))
+    const schema = { type: 'object', properties: { a: { enum: parts.map((_, i) => `value ${i}`) } } }
+    const requests = {
+      messages: chatRequest({ messages: parts.map(() => ({ role: 'user', content: 'a' })) }),
+      parts: chatRequest({ messages: [{ role: 'user', content: parts }] }),
+      calls: chatRequest({ messages: [{ role: 'assistant', content: null, toolCalls: calls }] }),
+      prompts: textRequest({ prompt: parts.map(() => 'a') }),
+      tools: chatRequest({ tools: Array.from({ length: 50 }, () => tool({ parameters: schema })) }),
+    }
+    for (const [name, request] of Object.entries(requests))
+      expect([...promptSizeInSteps(request)].length, name).least(9)
+    expect([...promptSizeInSteps(user('a'))]).deep.equal([])
+  })
+
+  it('does not depend on what is measured in the pauses', () => {
+    const requests = ['prose', '{[]}', '12', '日本'].map(text =>
+      largeRequest(chatRequest({ messages: Array.from({ length: 1500 }, () => ({ role: 'user', content: text })) })),
+    )
+    const all = requests.map(request => promptSizeInSteps(request))
+    const sizes = new Map<Steps<PromptSize>, PromptSize>()
+    while (sizes.size < all.length)
+      for (const steps of all) {
+        const { done, value } = steps.next()
+        if (done === true && value !== undefined) sizes.set(steps, value)
+      }
+    expect(all.map(steps => sizes.get(steps))).deep.equal(requests.map(request => atOnce(promptSizeInSteps(request))))
   })
 
   it('counts messages, tools, images and what a template adds to each prompt', () => {

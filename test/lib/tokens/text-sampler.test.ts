@@ -2,18 +2,16 @@ import { expect } from 'chai'
 import { emptySize } from '../../../lib/tokens/prompt-size.ts'
 import { TextSampler } from '../../../lib/tokens/text-sampler.ts'
 
-const sampler = new TextSampler()
-
 /** Bytes by kind, of a text that is a string and of one that is bytes: both must be the same. */
 function kindsOf(text: string) {
   const asString = emptySize()
   const asBytes = emptySize()
   const bytes = Buffer.from(text)
-  sampler.begin()
+  let sampler = new TextSampler()
   sampler.sample()
   sampler.text(text, 0, text.length)
   sampler.addTo(asString, bytes.length)
-  sampler.begin()
+  sampler = new TextSampler()
   sampler.sample()
   sampler.bytes(bytes, 0, bytes.length)
   sampler.addTo(asBytes, bytes.length)
@@ -45,6 +43,7 @@ describe('a sampled text', () => {
 
   it('is prose where nothing of it was sampled', () => {
     const size = emptySize()
+    const sampler = new TextSampler()
     sampler.sample()
     sampler.addTo(size, 100)
     expect(size.letters).equal(100)
@@ -53,7 +52,7 @@ describe('a sampled text', () => {
   it('is read in samples, whose number a request bounds', () => {
     const size = emptySize()
     const text = 'x1'.repeat(5000)
-    sampler.begin()
+    const sampler = new TextSampler()
     for (let i = 0; i < 100; i++) {
       sampler.sample()
       expect(sampler.text(text, 0, text.length)).equal(false)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Steps } from '../../../../lib/base/steps.ts'
 import {
   isText,
   mostCharacters,
@@ -10,6 +11,7 @@ import {
   textPieces,
   textStart,
   walkMessages,
+  walkMessagesInSteps,
   wholeText,
 } from '../../../../lib/body/large/access.ts'
 import type { TextScanner } from '../../../../lib/body/large/texts.ts'
@@ -224,6 +226,36 @@ describe('body/large/lazy', () => {
     expect(wholeText(stray, 'content')).not.equal(LONG)
     expect(() => walkMessages(request, () => expect.fail('thrown'), undefined)).throw('thrown')
     expect(wholeText(stray, 'content')).not.equal(LONG)
+  })
+
+  it('shows placeholders in each step of a walk, and not in its pauses', () => {
+    function* startOf(messages: readonly Message[], count: number): Steps<string> {
+      let starts = ''
+      for (let i = 0; i < 3; i++) {
+        starts += textStart(messages[1]!, 'content', count)
+        yield
+      }
+      return starts
+    }
+    for (const request of [large(), chatRequest({ messages: [...MESSAGES] })]) {
+      const [stray] = walkMessages(request, messages => [messages[1]!], undefined)
+      const steps = walkMessagesInSteps(request, startOf, 9)
+      for (let i = 0; i < 3; i++) {
+        expect(steps.next().done).equal(false)
+        if (stray.content !== LONG) expect(wholeText(stray, 'content')).not.equal(LONG)
+      }
+      expect(steps.next()).deep.equal({ done: true, value: LONG.slice(0, 9).repeat(3) })
+    }
+  })
+
+  it('throws what a walk throws in a later step', () => {
+    function* failing(): Steps<never> {
+      yield
+      throw new Error('thrown')
+    }
+    const steps = walkMessagesInSteps(large(), failing, undefined)
+    steps.next()
+    expect(() => steps.next()).throw('thrown')
   })
 
   it('keeps what a walk has assigned', () => {
