@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts'
+import type { Steps } from '../base/steps.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -31,12 +32,12 @@ export interface RequestBody {
   /** Runs a check that does not depend on the characters of long texts: on types, members, lengths. */
   validate<T>(check: (body: JsonObject) => T): T
   /** Translates without reading long texts. Throws the format's refusal. */
-  translate(format: Format, options: FormatOptions): CanonicalRequest
+  translate(format: Format, options: FormatOptions): Steps<CanonicalRequest>
   /**
    * The body for a backend. `encode` returns JSON that was made of the canonical request; it copies texts and does not look
    * into them.
    */
-  outgoing(encode: () => JsonObject, pool: BufferPool): OutgoingBody | Promise<OutgoingBody>
+  outgoing(encode: () => Steps<JsonObject>, pool: BufferPool): OutgoingBody | Promise<OutgoingBody>
   /** Drops the parsed body, so that it is not in memory while a backend works. The canonical request keeps its texts. */
   release(): void
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../base/json.ts'
+import { atOnce, type Steps } from '../base/steps.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import { fail } from '../errors/errors.ts'
@@ -27,12 +28,12 @@ export class SmallBody implements RequestBody {
     return check(this.value)
   }
 
-  translate(format: Format, options: FormatOptions): CanonicalRequest {
-    return format.toCanonical(this.value, options)
+  translate(format: Format, options: FormatOptions): Steps<CanonicalRequest> {
+    return format.toCanonicalInSteps(this.value, options)
   }
 
-  outgoing(encode: () => JsonObject, pool: BufferPool): OutgoingBody {
-    return textBody(JSON.stringify(encode()), pool)
+  outgoing(encode: () => Steps<JsonObject>, pool: BufferPool): OutgoingBody {
+    return textBody(JSON.stringify(atOnce(encode())), pool)
   }
 
   release(): void {

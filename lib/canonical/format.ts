@@ -1,6 +1,7 @@
 /** The contract of a wire format. Each folder of lib/formats implements it under the same names. */
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
+import type { Steps } from '../base/steps.ts'
 import type { ErrorBody, GatewayError } from '../errors/errors.ts'
 import type { Chunk, Sink } from './reply.ts'
 import type { CanonicalRequest } from './request.ts'
@@ -68,6 +69,9 @@ export interface Format {
    * `schema_validation_failed` where two members contradict one another.
    */
   toCanonical(body: JsonObject, options: FormatOptions): CanonicalRequest
+
+  /** The same, with pauses in a long conversation. */
+  toCanonicalInSteps(body: JsonObject, options: FormatOptions): Steps<CanonicalRequest>
 
   /** Gathers chunks into one JSON body. */
   collector(context: ReplyContext): Collector

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { publicId, requestIdOf, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import { validateHeaderName, validateHeaderValue } from '../base/node-http.ts'
+import { atOnce, inTurns } from '../base/steps.ts'
 import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
@@ -250,7 +251,11 @@ export class Exchange {
   }
 
   translateBody(format: Format, options: FormatOptions): CanonicalRequest {
-    return this.requestBody.translate(format, options)
+    return atOnce(this.requestBody.translate(format, options))
+  }
+
+  translateBodyInTurns(format: Format, options: FormatOptions): CanonicalRequest | Promise<CanonicalRequest> {
+    return inTurns(this.requestBody.translate(format, options))
   }
 
   /** Nothing of the body is needed any more, of the canonical request neither: its memory is given back. */

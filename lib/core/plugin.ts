@@ -100,6 +100,8 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
   validateBody<T>(check: (body: JsonObject) => T): T
   /** Translates `body` to a canonical request without decoding the long texts of a large one. Throws the format's refusal. */
   translateBody(format: Format, options: FormatOptions): CanonicalRequest
+  /** The same, in turns where the conversation is long: only then a promise is returned. */
+  translateBodyInTurns(format: Format, options: FormatOptions): CanonicalRequest | Promise<CanonicalRequest>
 }
 
 /** The exchange in onSend. No get(): the request may have been refused before a slot was filled. */

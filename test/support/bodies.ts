@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/base/json.ts'
+import { atOnce, type Steps } from '../../lib/base/steps.ts'
 import { BufferList } from '../../lib/body/buffer-list.ts'
 import type { RequestBody } from '../../lib/body/index.ts'
 import { BodyScanner, type ScanOptions } from '../../lib/body/large/scan.ts'
@@ -50,6 +51,11 @@ export function largeBody(
 
 /** A canonical request whose long texts are kept as bytes. The members of `request` have the names of a chat body. */
 export function largeRequest<T extends CanonicalRequest>(request: T, options: Partial<ScanOptions> = {}): T {
-  const format = { toCanonical: (body: JsonObject) => body as unknown as CanonicalRequest } as unknown as Format
-  return largeBody(request, options).translate(format, {} as never) as T
+  const format = { toCanonicalInSteps: asItIs } as unknown as Format
+  return atOnce(largeBody(request, options).translate(format, {} as never)) as T
+}
+
+// biome-ignore lint/correctness/useYield: the contract of a format
+function* asItIs(body: JsonObject): Steps<CanonicalRequest> {
+  return body as unknown as CanonicalRequest
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import { atOnce, type Steps } from '../../base/steps.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import type { ArrivingBody } from '../arriving.ts'
 import type { OutgoingBody } from '../outgoing.ts'
@@ -28,12 +29,12 @@ export class FormBody implements RequestBody {
     return check(this.value)
   }
 
-  translate(): CanonicalRequest {
+  translate(): Steps<CanonicalRequest> {
     throw new Error('a form has no canonical form')
   }
 
-  outgoing(encode: () => JsonObject): OutgoingBody {
-    return new OutgoingForm(this.#upload, encode())
+  outgoing(encode: () => Steps<JsonObject>): OutgoingBody {
+    return new OutgoingForm(this.#upload, atOnce(encode()))
   }
 
   release(): void {

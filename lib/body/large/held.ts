@@ -1,4 +1,5 @@
 /** Texts that are kept as bytes, and what reading them gives at the moment: the text, or its placeholders. */
+import type { Steps } from '../../base/steps.ts'
 import type { DetachedTexts, TextScanner } from './texts.ts'
 
 /** Stands for all bodies. */
@@ -18,6 +19,15 @@ export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
     return use()
   } finally {
     shown = before
+  }
+}
+
+/** The same in each step of long work. In its pauses members read as their texts. */
+export function* showInSteps<T>(texts: DetachedTexts, steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const { done, value } = showPlaceholders(texts, () => steps.next())
+    if (done === true) return value
+    yield
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import { inTurns, type Steps } from '../../base/steps.ts'
 import { nextTurn } from '../../base/turns.ts'
 import type { Format, FormatOptions } from '../../canonical/format.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
@@ -9,7 +10,7 @@ import { type OutgoingBody, outgoingParts, textBody } from '../outgoing.ts'
 import { NO_BODY, type RequestBody } from '../request-body.ts'
 import { holdMessagesWhenRead } from './access.ts'
 import { holdTexts } from './accessors.ts'
-import { type HoldContext, showPlaceholders } from './held.ts'
+import { type HoldContext, showInSteps, showPlaceholders } from './held.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { CONVERSATION } from './position.ts'
 import type { DetachedTexts } from './texts.ts'
@@ -47,8 +48,8 @@ export class LargeBody implements RequestBody {
     return showPlaceholders(this.#texts, () => check(this.#parsed ?? NO_BODY))
   }
 
-  translate(format: Format, options: FormatOptions): CanonicalRequest {
-    const request = showPlaceholders(this.#texts, () => format.toCanonical(this.#parsed ?? NO_BODY, options))
+  *translate(format: Format, options: FormatOptions): Steps<CanonicalRequest> {
+    const request = yield* showInSteps(this.#texts, format.toCanonicalInSteps(this.#parsed ?? NO_BODY, options))
     const context: HoldContext = { texts: this.#texts, escapes: 1 }
     if (this.#texts.count === 0) return request
     const { isElsewhere } = this.#texts
@@ -58,13 +59,11 @@ export class LargeBody implements RequestBody {
     return request
   }
 
-  async outgoing(encode: () => JsonObject, pool: BufferPool): Promise<OutgoingBody> {
+  async outgoing(encode: () => Steps<JsonObject>, pool: BufferPool): Promise<OutgoingBody> {
     const show = <T>(use: () => T) => showPlaceholders(this.#texts, use)
-    const pieces = await jsonPieces(
-      show(() => withOwnArrays(encode())),
-      show,
-      this.#texts.token,
-    )
+    const encoded = await inTurns(showInSteps(this.#texts, encode()))
+    const body = show(() => withOwnArrays(encoded))
+    const pieces = await jsonPieces(body, show, this.#texts.token)
     if (pieces.length === 1 && this.#texts.count === 0) return textBody(pieces[0]!, pool)
     const list = new BufferList()
     for (const [i, piece] of pieces.entries()) {

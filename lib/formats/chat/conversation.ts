@@ -1,4 +1,5 @@
 import { quoted } from '../../base/quoted.ts'
+import { Pace, type Steps } from '../../base/steps.ts'
 import type { ContentPart, ImagePart, Message, TextPart, ToolCall } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './generated/body.ts'
@@ -7,8 +8,14 @@ import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from '.
  * The messages of a body. Refuses content parts that have no canonical form with `unsupported_feature`, and parts that
  * their role does not allow with `schema_validation_failed`.
  */
-export function readConversation({ model, messages }: ChatBody): Message[] {
-  return messages.map((message, index) => readMessage(message, `messages.${index}`, model))
+export function* readConversation({ model, messages }: ChatBody): Steps<Message[]> {
+  const conversation: Message[] = []
+  const pace = new Pace()
+  for (let index = 0; index < messages.length; index++) {
+    if (pace.isStep()) yield
+    conversation.push(readMessage(messages[index]!, `messages.${index}`, model))
+  }
+  return conversation
 }
 
 function readMessage(message: BodyMessage, path: string, model: string): Message {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import { atOnce, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { readSampling, type Sampling } from '../../canonical/sampling.ts'
@@ -13,6 +14,11 @@ import { readToolChoice, readTools } from './tools.ts'
  * (docs/api/chat-completions.md#request). Refuses contradictions, and what has a more specific code than the schema's.
  */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
+  return atOnce(toCanonicalInSteps(json, options))
+}
+
+/** The same, with pauses in a long conversation. */
+export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
   const body = json as unknown as ChatBody
   return {
     kind: 'chat',
@@ -25,7 +31,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     sampling: readCheckedSampling(body),
     regex: body.regex ?? undefined,
     responseFormat: body.response_format == null ? undefined : readResponseFormat(body.response_format),
-    messages: readConversation(body),
+    messages: yield* readConversation(body),
     tools: readTools(body),
     toolChoice: readToolChoice(body),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,

@@ -1,3 +1,4 @@
+import { Pace, type Steps } from '../../base/steps.ts'
 import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from '../../canonical/request.ts'
 import { type BlockLocation, contentOf, inside, readPart, refuseBlock } from './content.ts'
 import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './generated/body.ts'
@@ -5,10 +6,14 @@ import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } 
 type Content = string | readonly Block[]
 
 /** The system text and the turns as canonical messages, each with its path in the client's body. */
-export function readConversation({ model, system, messages: turns }: MessagesBody): Message[] {
+export function* readConversation({ model, system, messages: turns }: MessagesBody): Steps<Message[]> {
   const messages: Message[] = []
+  const pace = new Pace()
   if (system != null) addSystem(messages, system, { path: 'system', model })
-  for (const [index, turn] of turns.entries()) addTurn(messages, turn, { path: `messages.${index}`, model })
+  for (const [index, turn] of turns.entries()) {
+    if (pace.isStep()) yield
+    addTurn(messages, turn, { path: `messages.${index}`, model })
+  }
   return messages
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts'
+import { atOnce, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
@@ -14,6 +15,11 @@ const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
 
 /** A body that schemas/bodies/messages.json or count-tokens.json accepted, as a canonical request. */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
+  return atOnce(toCanonicalInSteps(json, options))
+}
+
+/** The same, with pauses in a long conversation. */
+export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
   const body = json as unknown as MessagesBody
   refuseThread(body)
   const { stop_sequences, tool_choice } = body
@@ -28,7 +34,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
     sampling: readSampling(body, SAMPLING),
     regex: undefined,
     responseFormat: undefined,
-    messages: readConversation(body),
+    messages: yield* readConversation(body),
     tools: readTools(body),
     toolChoice: readToolChoice(body),
     parallelToolCalls: tool_choice?.disable_parallel_tool_use === true ? false : undefined,

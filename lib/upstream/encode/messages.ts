@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts'
+import { Pace, type Steps } from '../../base/steps.ts'
 import type {
   AssistantMessage,
   ContentPart,
@@ -17,12 +18,13 @@ import { fail } from '../../errors/errors.ts'
  * needs that, tool results directly after their calls, and images of tool results in the next user's turn, because
  * templates render only text in a tool's turn.
  */
-export function wireMessages(
+export function* wireMessages(
   messages: readonly Message[],
   preserveThinking: boolean,
   profile: BackendProfile,
-): JsonObject[] {
+): Steps<JsonObject[]> {
   const wire: JsonObject[] = []
+  const pace = new Pace()
   const merged = profile.system_inline ? undefined : mergedSystem(messages)
   if (merged !== undefined) wire.push(systemMessage(merged, profile))
   // The merged messages are removed first: messages on both sides of one may belong together.
@@ -30,6 +32,7 @@ export function wireMessages(
   let lifted: ImagePart[] = []
 
   for (const message of resultsBehindCalls(conversation)) {
+    if (pace.isStep()) yield
     if (message.role === 'tool') {
       wire.push(toolMessage(message, lifted))
       continue

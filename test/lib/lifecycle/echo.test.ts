@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { atOnce } from '../../../lib/base/steps.ts'
 import type { ChatRequest } from '../../../lib/canonical/request.ts'
 import { responses } from '../../../lib/formats/responses/index.ts'
 import { takeEcho } from '../../../lib/lifecycle/echo.ts'
@@ -38,7 +39,7 @@ describe('lifecycle/echo', () => {
     ] as const) {
       const instructions = 'i'.repeat(length)
       const body = largeBody({ model: 'm', instructions, input: 'a'.repeat(LARGE) })
-      const request = body.translate(responses, OPTIONS)
+      const request = atOnce(body.translate(responses, OPTIONS))
       const echo = take(request as ChatRequest, LARGE)
       expect(echo).deep.equal(isKept ? { instructions } : {})
       for (const each of Object.values(Object.getOwnPropertyDescriptors(echo))) expect(each).property('value')

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../../lib/base/json.ts'
+import type { Steps } from '../../../../lib/base/steps.ts'
 import type { Upload } from '../../../../lib/body/index.ts'
 import { FormBody } from '../../../../lib/body/index.ts'
 import type { OutgoingBody } from '../../../../lib/body/outgoing.ts'
@@ -32,7 +34,7 @@ describe('body/form/form-body', () => {
     let texts: string[] = []
     then = async upload => {
       const form = new FormBody(upload)
-      const body = () => form.outgoing(() => ({ ...form.value, model: 'up' }))
+      const body = () => form.outgoing(() => encoded(form.value))
       texts = [await textOf(body()), await textOf(body())]
       expect(body().length).equal(texts[0]!.length)
       expect(body().arriving).equal(undefined)
@@ -49,7 +51,7 @@ describe('body/form/form-body', () => {
     let text = ''
     then = async upload => {
       const form = new FormBody(upload)
-      const body = form.outgoing(() => ({ ...form.value, model: 'up' }))
+      const body = form.outgoing(() => encoded(form.value))
       expect(body.length).equal(undefined)
       expect(body.arriving).equal(upload)
       text = await textOf(body)
@@ -71,3 +73,8 @@ describe('body/form/form-body', () => {
     await send({ before: MODEL, bytes: 10 })
   })
 })
+
+// biome-ignore lint/correctness/useYield: the contract of an encoder
+function* encoded(value: JsonObject): Steps<JsonObject> {
+  return { ...value, model: 'up' }
+}

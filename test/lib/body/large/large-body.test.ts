@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../../lib/base/json.ts'
+import { atOnce, type Steps } from '../../../../lib/base/steps.ts'
 import { BufferPool } from '../../../../lib/body/buffer-pool.ts'
 import { withoutDecoding } from '../../../../lib/body/large/held.ts'
 import type { RequestBody } from '../../../../lib/body/request-body.ts'
@@ -268,7 +269,10 @@ describe('body/large/large-body', () => {
     /** What a backend is sent: the canonical request itself, which has all of its texts. */
     async function sent(body: RequestBody, request: object): Promise<string> {
       // An encoder copies texts into objects of its own.
-      const encode = () => structuredClone(request) as JsonObject
+      // biome-ignore lint/correctness/useYield: the contract of an encoder
+      const encode = function* (): Steps<JsonObject> {
+        return structuredClone(request) as JsonObject
+      }
       const outgoing = await body.outgoing(encode, pool)
       const source = outgoing.open({ isFlushed: false })
       const chunks: Buffer[] = []
@@ -282,7 +286,7 @@ describe('body/large/large-body', () => {
 
       it(`from ${name}, shows what a small one does`, () => {
         const body = largeBody(BODIES[name])
-        const request = body.translate(format, OPTIONS)
+        const request = atOnce(body.translate(format, OPTIONS))
         expect(request).deep.equal(small())
         expect(JSON.stringify(request)).equal(JSON.stringify(small()))
       })
@@ -292,7 +296,7 @@ describe('body/large/large-body', () => {
         for (const reads of [false, true]) {
           const body = largeBody(BODIES[name])
           if (reads) JSON.stringify(body.value)
-          const request = body.translate(format, OPTIONS)
+          const request = atOnce(body.translate(format, OPTIONS))
           body.release()
           if (reads) JSON.stringify(request)
           expect(await sent(body, request), String(reads)).equal(expected)
@@ -305,7 +309,7 @@ describe('body/large/large-body', () => {
       const body = largeBody(BODIES.chat)
       const [, user] = body.value.messages as JsonObject[]
       ;((user!.content as JsonObject[])[0] as JsonObject).text = 'from the body'
-      const request = body.translate(formatOf('chat'), OPTIONS) as ChatRequest
+      const request = atOnce(body.translate(formatOf('chat'), OPTIONS)) as ChatRequest
       request.messages[0]!.content = `${request.messages[0]!.content as string} and more`
       request.messages.push({ ...request.messages[3]! })
       const json = await sent(body, request)
@@ -315,7 +319,7 @@ describe('body/large/large-body', () => {
       expect((JSON.parse(json) as ChatRequest).messages[4]!.content).equal(WILD)
 
       const batch = largeBody(BODIES.completions)
-      const texts = batch.translate(formatOf('completions'), OPTIONS) as TextRequest
+      const texts = atOnce(batch.translate(formatOf('completions'), OPTIONS)) as TextRequest
       ;(texts.prompt as string[])[0] = 'rewritten'
       expect(JSON.parse(await sent(batch, texts)))
         .property('prompt')
@@ -326,8 +330,8 @@ describe('body/large/large-body', () => {
       const [one, two] = ['x', 'y'].map(letter =>
         largeBody({ model: 'm', messages: [{ role: 'user', content: letter.repeat(1000) }] }),
       )
-      const request = one!.translate(formatOf('chat'), OPTIONS) as ChatRequest
-      const other = two!.translate(formatOf('chat'), OPTIONS) as ChatRequest
+      const request = atOnce(one!.translate(formatOf('chat'), OPTIONS)) as ChatRequest
+      const other = atOnce(two!.translate(formatOf('chat'), OPTIONS)) as ChatRequest
       request.messages.push(other.messages[0]!)
       const { messages } = JSON.parse(await sent(one!, request)) as ChatRequest
       expect(messages.map(({ content }) => content)).deep.equal(['x'.repeat(1000), 'y'.repeat(1000)])
@@ -352,7 +356,7 @@ describe('body/large/large-body', () => {
       const expected = JSON.stringify(canonical())
       for (const reads of [false, true]) {
         const body = largeBody(plain, {}, [65_536])
-        const request = body.translate(formatOf('chat'), OPTIONS) as ChatRequest
+        const request = atOnce(body.translate(formatOf('chat'), OPTIONS)) as ChatRequest
         expect(JSON.stringify(withoutDecoding(() => structuredClone(request.tools))).length).below(description.length)
         if (reads) {
           expect(body.value).deep.equal(plain)

@@ -1,11 +1,12 @@
 import { expect } from 'chai'
+import { atOnce } from '../../../../lib/base/steps.ts'
 import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { readConversation, systemText } from '../../../../lib/formats/messages/conversation.ts'
 import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/generated/body.ts'
 
 const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): Message[] =>
-  readConversation({ model: 'm', messages, ...members })
+  atOnce(readConversation({ model: 'm', messages, ...members }))
 
 const text = (value: string): Block => ({ type: 'text', text: value })
 const use = (id: string, input = {}): Block => ({ type: 'tool_use', id, name: 'f', input })

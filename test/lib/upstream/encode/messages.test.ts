@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
+import { atOnce } from '../../../../lib/base/steps.ts'
 import type { Message, ToolCall } from '../../../../lib/canonical/request.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
 import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
@@ -9,7 +10,7 @@ const MERGING = PROFILES.vllm
 const INLINE = { ...PROFILES.vllm, system_inline: true }
 
 function sent(messages: readonly Message[], profile = MERGING, preserve = false): JsonObject[] {
-  return wireMessages(messages, preserve, profile)
+  return atOnce(wireMessages(messages, preserve, profile))
 }
 
 const call = (id: string): ToolCall => ({ id, name: 'f', arguments: '{}' })

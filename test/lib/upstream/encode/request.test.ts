@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
+import { ITEMS_PER_STEP } from '../../../../lib/base/steps.ts'
 import type { ChatRequest, ReasoningOptions, TextRequest } from '../../../../lib/canonical/request.ts'
 import type { Capabilities } from '../../../../lib/config/config.ts'
 import { type BackendProfile, ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
-import { backendBody, setReasoning } from '../../../../lib/upstream/encode/request.ts'
+import { backendBody, backendBodyInSteps, setReasoning } from '../../../../lib/upstream/encode/request.ts'
 import { backendConfig, backendWith } from '../../../support/backend-config.ts'
 import { chatRequest, model, refusal, textRequest, tool } from '../../../support/canonical.ts'
 import { goldenFiles, indented } from '../../../support/golden-file.ts'
@@ -19,6 +20,15 @@ function textBodyOf(members: Partial<TextRequest>, engine: Engine = 'vllm'): Jso
 }
 
 describe('backend request bodies', () => {
+  it('are written with pauses in a long conversation, and only there', () => {
+    const steps = (count: number) => {
+      const messages = Array.from({ length: count }, () => ({ role: 'user', content: 'a' }) as const)
+      return [...backendBodyInSteps(chatRequest({ messages }), CAPABLE, backendConfig({ engine: 'vllm' }))].length
+    }
+    expect([steps(1), steps(ITEMS_PER_STEP)]).deep.equal([0, 0])
+    expect(steps(10 * ITEMS_PER_STEP)).equal(9)
+  })
+
   /**
    * Sections: `request` (members of the canonical request), `capabilities` (of the model, optional), and any number of
    * `backend ENGINE`. A file without one is given all four by UPDATE_GOLDEN=1.

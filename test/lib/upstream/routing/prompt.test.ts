@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
+import { atOnce } from '../../../../lib/base/steps.ts'
 import { asLargeBody, SmallBody } from '../../../../lib/body/index.ts'
 import type { ChatRequest, Message } from '../../../../lib/canonical/request.ts'
 import { formatOf } from '../../../../lib/formats/index.ts'
@@ -141,7 +142,7 @@ describe('promptOf', () => {
     it(`gives a ${format} body the same hashes at any size, without decoding its texts`, () => {
       const translated = (large: boolean) => {
         const read = large ? asLargeBody(body, true) : new SmallBody(structuredClone(body))
-        return read.translate(formatOf(format as 'chat'), DEFAULTS)
+        return atOnce(read.translate(formatOf(format as 'chat'), DEFAULTS))
       }
       const [small, large] = [promptOf(translated(false), OPTIONS), promptOf(translated(true), OPTIONS)]
       expect(small.hashes.length / 2).above(7)
