@@ -36,6 +36,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
+  // Reading the schemas, from which code and reference are made.
+  'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
+  'lib/schemas/body-schemas.ts': 'test/tools/types/checks.test.ts',
+  'lib/config/config-schemas.ts': 'test/lib/config/schema.test.ts',
   'tools/types/main.ts': 'test/tools/types/files.test.ts',
   'tools/tests/main.ts': 'test/tools/tests/files.test.ts',
   'tools/types/schemas.ts': 'test/tools/types/config.test.ts',

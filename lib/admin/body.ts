@@ -1,25 +1,32 @@
 /** Bodies of requests of operators: small, and checked by the schema of the route. */
 import type { IncomingMessage } from 'node:http'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { fail } from '../errors/errors.ts'
 import { readText } from '../http/read-text.ts'
 import { newCompiler } from '../schemas/compiler.ts'
+import { readSchema } from '../schemas/read.ts'
 import { refuseBody } from '../schemas/refusal.ts'
-import { readSchema } from '../schemas/schemas.ts'
 
 /** The longest list of members fits. */
 const LIMIT = 1_000_000
 
-const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
+let compiler: Ajv2020 | undefined
 
 /** A check by `schemas/admin/<name>.json`, which refuses as those of the other routes do. */
 export function bodyCheck(name: string): (body: unknown) => void {
   const schema = readSchema(`admin/${name}`)
-  const validate = compiler.getSchema(String(schema.$id)) ?? compiler.compile(schema)
   const names = { known: new Set(Object.keys(schema.properties as JsonObject)), free: new Set<string>() }
   return body => {
+    const validate = checkBy(schema)
     if (!validate(body)) refuseBody(validate.errors ?? [], names)
   }
+}
+
+/** Compiled by the first body, because most gateways start more often than an operator writes something. */
+function checkBy(schema: JsonObject): ValidateFunction {
+  compiler ??= newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
+  return compiler.getSchema(String(schema.$id)) ?? compiler.compile(schema)
 }
 
 /** The JSON object in the body; an empty body is an empty object. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts'
 import { ERRORS } from '../errors/errors.ts'
-import { readSchema } from '../schemas/schemas.ts'
+import { readSchema } from '../schemas/read.ts'
 import { ADMIN_ROUTES, type AdminRoute } from './routes.ts'
 
 /** The operators' API as OpenAPI 3.1, from the rows of its routes. */

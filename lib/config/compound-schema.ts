@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
-import { CONFIG_SCHEMAS } from './schema.ts'
+import { configSchemas } from './config-schemas.ts'
 
 const ROOT = 'config.json'
 
@@ -9,11 +9,11 @@ const ROOT = 'config.json'
  * are local (JSON Schema 2020-12, section 9.3).
  */
 export function compoundSchema(): JsonObject {
-  const files = Object.entries(CONFIG_SCHEMAS) as [string, JsonObject][]
-  const others = files
+  const schemas = configSchemas()
+  const others = Object.entries(schemas)
     .filter(([file]) => file !== ROOT)
     .map(([file, { $schema: _, ...schema }]) => [nameOf(file), local(schema, file)])
-  const root = local(CONFIG_SCHEMAS[ROOT] as JsonObject, ROOT) as JsonObject
+  const root = local(schemas[ROOT]!, ROOT) as JsonObject
   return { ...root, $defs: { ...(root.$defs as JsonObject | undefined), ...Object.fromEntries(others) } }
 }
 

@@ -1,8 +1,10 @@
 /** docs/CONFIG.md, made from the descriptions in schemas/: one section for each object, one row for each member. */
 import { posix } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
+import { configSchemas } from './config-schemas.ts'
 import { RESTART_MEMBERS } from './restart.ts'
-import { CONFIG_SCHEMAS } from './schema.ts'
+
+const SCHEMAS = configSchemas()
 
 const RESTART_LIST = RESTART_MEMBERS.map(name => `\`${name}\``).join(', ')
 
@@ -37,7 +39,7 @@ interface LocatedSchema {
 
 /** The whole text. */
 export function configReference(): string {
-  const root = { schema: CONFIG_SCHEMAS['config.json'] as JsonObject, file: 'config.json' }
+  const root = { schema: SCHEMAS['config.json']!, file: 'config.json' }
   return [INTRODUCTION, ...section('', 'The file', root)].join('\n')
 }
 
@@ -68,7 +70,7 @@ function follow({ schema, file }: LocatedSchema): LocatedSchema {
   if (typeof schema.$ref !== 'string') return { schema, file }
   const [target = '', pointer = ''] = schema.$ref.split('#')
   const other = target === '' ? file : posix.join(posix.dirname(file), target)
-  let found: Json | undefined = CONFIG_SCHEMAS[other] as JsonObject
+  let found: Json | undefined = SCHEMAS[other]
   for (const name of pointer.split('/').slice(1)) found = isObject(found) ? found[name] : undefined
   if (!isObject(found)) throw new Error(`${file}: $ref '${schema.$ref}' leads nowhere.`)
   const { $ref: _, ...beside } = schema

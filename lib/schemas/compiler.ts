@@ -1,20 +1,14 @@
 /** The one place where Ajv is set up: for bodies, queries, the configuration and the options of plugins. */
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import { isUuid } from '../base/ids.ts'
-import { parseIso } from '../base/time.ts'
-import { IGNORE_OTHERS } from './ignored-members.ts'
+import { createRequire } from 'node:module'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { OWN_FORMATS } from './formats.ts'
+import { ignoreOthers } from './ignored-members.ts'
+
+/** Loads Ajv with the first compiler: what this repository knows beforehand is checked by generated code (docs/adr/0078). */
+const load = createRequire(import.meta.url)
 
 /** Keywords of our own that check nothing: how a member behaves, a pattern in words, a default that depends on other members. */
 export const ANNOTATIONS = ['x-no-effect', 'patternErrorMessage', 'x-default']
-
-/** Formats that are stricter here than in ajv-formats. */
-const FORMATS = {
-  'date-time': (text: string) => parseIso(text) !== undefined,
-  uuid: isUuid,
-  // A name or a note of people, which tables and logs show.
-  line: (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text),
-}
 
 export interface CompilerOptions {
   /** `first` stops at the first error. `all` finds every one, and errors carry the value that was refused. */
@@ -23,11 +17,16 @@ export interface CompilerOptions {
   readonly fillDefaults: boolean
   /** Checks the schemas themselves. For schemas of others; a test checks those of this repository. */
   readonly checkSchemas: boolean
+  /** Keeps the code of checks, for a file of generated code that has `FORMATS` in scope. */
+  readonly keepCode?: boolean
 }
 
 /** An empty compiler. Its errors are put into words by wording.ts. */
-export function newCompiler({ errors, fillDefaults, checkSchemas }: CompilerOptions): Ajv2020 {
-  const compiler = new Ajv2020({
+export function newCompiler({ errors, fillDefaults, checkSchemas, keepCode = false }: CompilerOptions): Ajv2020 {
+  const library = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+  const addFormats = load('ajv-formats') as typeof import('ajv-formats')
+  const { _ } = library
+  const compiler = new library.Ajv2020({
     strict: true,
     allowUnionTypes: true,
     discriminator: true,
@@ -37,16 +36,18 @@ export function newCompiler({ errors, fillDefaults, checkSchemas }: CompilerOpti
     validateSchema: checkSchemas,
     // Lengths in UTF-16 units: counting characters would walk through every text that a client sends.
     unicode: false,
-    // A quarter of the compile time at boot; the checks themselves run no faster with it.
-    code: { optimize: false },
+    // Optimizing takes a quarter of the compile time, and the checks run no faster with it. It makes generated code shorter.
+    code: keepCode ? { source: true, esm: true, lines: true, formats: _`FORMATS` } : { optimize: false },
+    // Nobody reads them in generated code, which says no more than that something is refused, or is put into other words.
+    messages: !keepCode,
     // Without this, Ajv prints at every start that `unicode` is deprecated.
     logger: false,
-    // What a check is called on is there in the schemas that it refers to: see IGNORE_OTHERS.
+    // What a check is called on is there in the schemas that it refers to: see ignoreOthers().
     passContext: true,
   })
   addFormats.default(compiler)
-  for (const [name, check] of Object.entries(FORMATS)) compiler.addFormat(name, check)
+  for (const [name, check] of Object.entries(OWN_FORMATS)) compiler.addFormat(name, check)
   compiler.addVocabulary(ANNOTATIONS)
-  compiler.addKeyword(IGNORE_OTHERS)
+  compiler.addKeyword(ignoreOthers(library))
   return compiler
 }

@@ -1,5 +1,5 @@
 /** Members of a body that are ignored: which they are is noted while the body is checked against its schema. */
-import { _, type Code, type CodeKeywordDefinition, type KeywordCxt, Name, str } from 'ajv/dist/2020.js'
+import type { Code, CodeKeywordDefinition, KeywordCxt } from 'ajv/dist/2020.js'
 import { isObject } from '../base/json.ts'
 import { segmentsOf } from './wording.ts'
 
@@ -52,23 +52,24 @@ export function joined(first: IgnoredMembers | undefined, second: IgnoredMembers
  * noted by add() of the `this` that the check was called with. null is as if absent. Inlined into the code of the check: an
  * object costs one comparison for each member and known name.
  */
-export const IGNORE_OTHERS: CodeKeywordDefinition = {
-  keyword: 'x-ignore-others',
-  type: 'object',
-  schemaType: 'array',
-  code({ gen, data, schema, parentSchema, it }: KeywordCxt) {
-    const { properties } = parentSchema as { properties?: unknown }
-    const known = [...Object.keys(isObject(properties) ? properties : {}), ...(schema as string[])]
-    gen.forIn('name', data, name => {
-      const isNamed = known.reduce<Code>(
-        (others, each) => _`${name} === ${each} || ${others}`,
-        _`${data}[${name}] === null`,
-      )
-      gen.if(_`!(${isNamed})`, () => gen.code(_`${THIS}.add(${str`${INSTANCE_PATH}${it.errorPath}`}, ${name})`))
-    })
-  },
+export function ignoreOthers({ _, Name, str }: typeof import('ajv/dist/2020.js')): CodeKeywordDefinition {
+  // Names in the code that Ajv generates: `this` of the check, and the pointer to the value that a referenced schema checks.
+  const self = new Name('this')
+  const instancePath = new Name('instancePath')
+  return {
+    keyword: 'x-ignore-others',
+    type: 'object',
+    schemaType: 'array',
+    code({ gen, data, schema, parentSchema, it }: KeywordCxt) {
+      const { properties } = parentSchema as { properties?: unknown }
+      const known = [...Object.keys(isObject(properties) ? properties : {}), ...(schema as string[])]
+      gen.forIn('name', data, name => {
+        const isNamed = known.reduce<Code>(
+          (others, each) => _`${name} === ${each} || ${others}`,
+          _`${data}[${name}] === null`,
+        )
+        gen.if(_`!(${isNamed})`, () => gen.code(_`${self}.add(${str`${instancePath}${it.errorPath}`}, ${name})`))
+      })
+    },
+  }
 }
-
-/** Names in the code that Ajv generates: `this` of the check, and the pointer to the value that a referenced schema checks. */
-const THIS = new Name('this')
-const INSTANCE_PATH = new Name('instancePath')

@@ -1,16 +1,17 @@
 /** Query strings, read as a JSON Schema types them. */
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json, JsonObject } from '../base/json.ts'
 import { nearest } from '../base/nearest.ts'
 import { quoted, shortened } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
 import { newCompiler } from './compiler.ts'
+import { QUERY_CHECKS } from './generated/queries.ts'
 import { expected, pathOf } from './wording.ts'
 
 /** The code that refuses a bad value: the usage routes have their own (docs/api/errors.md#usage-routes). */
 type Code = 'schema_validation_failed' | 'http_400'
 
-/** Kept from one configuration to the next, so that each schema is compiled once. */
-const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false })
+let compiler: Ajv2020 | undefined
 
 /**
  * Compiles a reader for query strings. `schema`: a JSON Schema object whose properties are strings, numbers, integers, booleans
@@ -20,9 +21,7 @@ const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas
  */
 export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) => T {
   const properties = schema.properties as Readonly<Record<string, JsonObject>>
-  // Schemas with an $id are compiled once, not once per reload.
-  const known = typeof schema.$id === 'string' ? compiler.getSchema(schema.$id) : undefined
-  const validate = known ?? compiler.compile(schema)
+  const validate = checkOf(schema)
   const refuse = (param: string, problem: string): never => fail(code, { problem }, { param, ownParam: true })
 
   return raw => {
@@ -46,6 +45,15 @@ export function queryReader<T>(schema: JsonObject, code: Code): (raw: string) =>
     }
     return query as T
   }
+}
+
+/** Schemas with an $id are compiled once, not once per reload; those of this repository before. */
+function checkOf(schema: JsonObject): ValidateFunction {
+  const id = typeof schema.$id === 'string' ? schema.$id : ''
+  const generated = QUERY_CHECKS[id]
+  if (generated !== undefined) return generated
+  compiler ??= newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false })
+  return (id === '' ? undefined : compiler.getSchema(id)) ?? compiler.compile(schema)
 }
 
 function refuseUnknown(parameter: string, known: readonly string[]): never {

@@ -1,18 +1,11 @@
-/** The schemas in schemas/bodies and schemas/shared: read once, each compiled on first use. */
-
-import { readdirSync, readFileSync } from 'node:fs'
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+/** Checks of bodies by the schemas in schemas/bodies and schemas/shared, with generated code. */
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type Json, type JsonObject } from '../base/json.ts'
 import { nextTurn } from '../base/turns.ts'
-import { newCompiler } from './compiler.ts'
+import { memberNames } from './body-schemas.ts'
+import { BODY_CHECKS } from './generated/bodies.ts'
 import { type IgnoredMembers, IgnoredMembersNote, joined } from './ignored-members.ts'
-import { acceptNulls } from './nulls.ts'
-import { type MemberNames, refuseBody } from './refusal.ts'
-
-const DIRECTORY = new URL('../../schemas/', import.meta.url)
-
-const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
-const names = readSchemas(compiler)
+import { refuseBody } from './refusal.ts'
 
 /** What is ignored of the body; undefined: nothing. Refuses by throwing. */
 export type BodyCheck = (body: Json) => IgnoredMembers | undefined | Promise<IgnoredMembers | undefined>
@@ -25,7 +18,7 @@ const note = new IgnoredMembersNote()
  * conversation it returns a promise and yields to the event loop on the way.
  */
 export function bodyValidator(name: string): BodyCheck {
-  const validate: ValidateFunction | undefined = compiler.getSchema(`gateway:/bodies/${name}.json`)
+  const validate: ValidateFunction | undefined = BODY_CHECKS[name]
   if (validate === undefined) throw new Error(`There is no schema for bodies named '${name}'.`)
   return body => {
     if (isObject(body)) {
@@ -34,7 +27,7 @@ export function bodyValidator(name: string): BodyCheck {
     }
     const isValid = validate.call(note, body)
     const ignored = note.take()
-    if (!isValid) refuseBody(validate.errors ?? [], names)
+    if (!isValid) refuseBody(validate.errors ?? [], memberNames())
     return ignored
   }
 }
@@ -64,7 +57,7 @@ async function checkInParts(
     if (!isValid)
       refuseBody(
         (validate.errors ?? []).map(error => movedBy(error, member, first)),
-        names,
+        memberNames(),
       )
     all = joined(all, first === 0 ? ignored : ofItems(ignored, member, first))
   }
@@ -89,40 +82,4 @@ function movedBy(error: ErrorObject, member: string, count: number): ErrorObject
   const [, name, index, ...rest] = error.instancePath.split('/')
   if (name !== member || index === undefined) return error
   return { ...error, instancePath: ['', name, Number(index) + count, ...rest].join('/') }
-}
-
-/** The schema in `schemas/<path>.json`, unchanged. */
-export function readSchema(path: string): JsonObject {
-  return JSON.parse(readFileSync(new URL(`${path}.json`, DIRECTORY), 'utf8')) as JsonObject
-}
-
-/** Names of the schemas in `schemas/<folder>`, without extension. */
-export function schemaNames(folder: string): readonly string[] {
-  return readdirSync(new URL(`${folder}/`, DIRECTORY)).flatMap(file =>
-    file.endsWith('.json') ? file.slice(0, -5) : [],
-  )
-}
-
-/** Adds the schemas of bodies, and returns the names of all members that they have. */
-function readSchemas(ajv: Ajv2020): MemberNames {
-  const known = new Set<string>()
-  const free = new Set<string>()
-  for (const folder of ['shared', 'bodies']) {
-    for (const name of schemaNames(folder)) {
-      const schema = readSchema(`${folder}/${name}`)
-      addNames(schema, known, free)
-      ajv.addSchema(acceptNulls(schema) as JsonObject)
-    }
-  }
-  return { known, free }
-}
-
-function addNames(value: Json | undefined, known: Set<string>, free: Set<string>): void {
-  if (Array.isArray(value)) for (const each of value) addNames(each, known, free)
-  if (!isObject(value)) return
-  for (const [name, member] of Object.entries(isObject(value.properties) ? value.properties : {})) {
-    known.add(name)
-    if (isObject(member) && isObject(member.additionalProperties)) free.add(name)
-  }
-  for (const keyword in value) addNames(value[keyword], known, free)
 }

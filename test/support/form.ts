@@ -3,7 +3,8 @@ import http, { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fieldTypes, Upload } from '../../lib/body/index.ts'
 import { drain, isUnread } from '../../lib/body/read.ts'
-import { bodyValidator, readSchema } from '../../lib/schemas/schemas.ts'
+import { readSchema } from '../../lib/schemas/read.ts'
+import { bodyValidator } from '../../lib/schemas/schemas.ts'
 
 export interface FormServer {
   readonly url: string

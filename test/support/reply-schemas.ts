@@ -1,7 +1,7 @@
 /** Checks replies against schemas/replies, so that the description matches what is sent. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { readSchema, schemaNames } from '../../lib/schemas/schemas.ts'
+import { readSchema, schemaNames } from '../../lib/schemas/read.ts'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, allErrors: true })
 addFormats.default(ajv)

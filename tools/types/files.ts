@@ -1,7 +1,8 @@
-/** Types that are generated from schemas/: what `npm run generate` writes, and what a test compares. */
+/** Types and checks that are generated from schemas/: what `npm run generate` writes, and what a test compares. */
 import { compile } from 'json-schema-to-typescript'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { bodySchema, type TypeNames } from './bodies.ts'
+import { bodyChecks, configCheck, queryChecks } from './checks.ts'
 import { configSchema } from './config.ts'
 import { asReadonly } from './readonly.ts'
 
@@ -44,6 +45,9 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     // The same type for requests that count tokens, which need no max_tokens.
     await body('messages', 'MessagesBody', 'bodies/messages.json', MESSAGES, ['max_tokens']),
     await body('responses', 'ResponsesBody', 'bodies/responses.json', RESPONSES),
+    ['lib/config/generated/accepts.ts', configCheck()] as const,
+    ['lib/schemas/generated/bodies.ts', bodyChecks()] as const,
+    ['lib/schemas/generated/queries.ts', queryChecks()] as const,
   ]
   return new Map(files)
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { adminOpenapi } from '../../../lib/admin/openapi.ts'
 import { ADMIN_ROUTES } from '../../../lib/admin/routes.ts'
 import { newCompiler } from '../../../lib/schemas/compiler.ts'
-import { readSchema, schemaNames } from '../../../lib/schemas/schemas.ts'
+import { readSchema, schemaNames } from '../../../lib/schemas/read.ts'
 
 describe("the document of the operators' API", () => {
   const document = adminOpenapi('1')

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { isObject, type JsonObject } from '../../../lib/base/json.ts'
+import { configSchemas } from '../../../lib/config/config-schemas.ts'
 import { configReference } from '../../../lib/config/reference.ts'
-import { CONFIG_SCHEMAS } from '../../../lib/config/schema.ts'
+
+const SCHEMAS = configSchemas()
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 
@@ -57,7 +59,7 @@ describe('a member of the configuration', () => {
 
   it('is described, and occurs in the reference, in the example and in the types', () => {
     const missing: string[] = []
-    for (const [name, member] of members(Object.values(CONFIG_SCHEMAS))) {
+    for (const [name, member] of members(Object.values(SCHEMAS))) {
       // A reference has the description of what it leads to, unless it has one of its own.
       if (member.description === undefined && member.$ref === undefined) missing.push(`${name}: no description`)
       if (!new RegExp(`^\\| \\[?\`${RegExp.escape(name)}\``, 'm').test(reference))

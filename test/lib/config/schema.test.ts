@@ -3,10 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { isObject, type JsonObject } from '../../../lib/base/json.ts'
 import { EFFORTS } from '../../../lib/canonical/request.ts'
+import { configSchemas } from '../../../lib/config/config-schemas.ts'
 import { ENGINES, PROFILES } from '../../../lib/config/profile.ts'
-import { CONFIG_SCHEMAS, validateFile } from '../../../lib/config/schema.ts'
+import { validateFile } from '../../../lib/config/schema.ts'
 import { ANNOTATIONS } from '../../../lib/schemas/compiler.ts'
 import { MODEL, problemsOf } from '../../support/config.ts'
+
+const SCHEMAS = configSchemas()
 
 /** Every schema in the files, with where it is. */
 function* subschemas(node: unknown, at: string): Generator<readonly [string, JsonObject]> {
@@ -21,13 +24,13 @@ function* subschemas(node: unknown, at: string): Generator<readonly [string, Jso
 }
 
 function everySchema(): (readonly [string, JsonObject])[] {
-  return Object.entries(CONFIG_SCHEMAS).flatMap(([file, schema]) => [...subschemas(schema, file)])
+  return Object.entries(SCHEMAS).flatMap(([file, schema]) => [...subschemas(schema, file)])
 }
 
 /** What `$ref` names, for looking at its description. */
 function target(file: string, ref: string): JsonObject | undefined {
   const [path = '', pointer = ''] = ref.split('#')
-  const schema = path === '' ? CONFIG_SCHEMAS[file] : CONFIG_SCHEMAS[new URL(path, `x:/${file}`).pathname.slice(1)]
+  const schema = path === '' ? SCHEMAS[file] : SCHEMAS[new URL(path, `x:/${file}`).pathname.slice(1)]
   const found = pointer
     .split('/')
     .slice(1)
@@ -38,7 +41,7 @@ function target(file: string, ref: string): JsonObject | undefined {
 describe('the schemas of the configuration', () => {
   it('are all loaded', () => {
     const files = readdirSync(new URL('../../../schemas/config', import.meta.url)).map(name => `config/${name}`)
-    expect(Object.keys(CONFIG_SCHEMAS).sort()).deep.equal(['config.json', ...files].sort())
+    expect(Object.keys(SCHEMAS).sort()).deep.equal(['config.json', ...files].sort())
   })
 
   it('are valid JSON Schema 2020-12', () => {
@@ -49,7 +52,7 @@ describe('the schemas of the configuration', () => {
       formats: { uri: true, uuid: true },
     })
     ajv.addVocabulary(ANNOTATIONS)
-    for (const schema of Object.values(CONFIG_SCHEMAS)) expect(ajv.validateSchema(schema)).equal(true)
+    for (const schema of Object.values(SCHEMAS)) expect(ajv.validateSchema(schema)).equal(true)
   })
 
   it('let no block have unknown members', () => {
@@ -76,7 +79,7 @@ describe('the schemas of the configuration', () => {
   })
 
   it('know every engine, effort and fact of a profile', () => {
-    const properties = (file: string) => (CONFIG_SCHEMAS[file] as JsonObject).properties as Record<string, JsonObject>
+    const properties = (file: string) => (SCHEMAS[file] as JsonObject).properties as Record<string, JsonObject>
     expect(properties('config/backend.json').engine!.enum).deep.equal([...ENGINES])
     expect(Object.keys(properties('config/profile.json')).sort()).deep.equal(Object.keys(PROFILES.openai).sort())
     const effort = properties('config/capabilities.json').reasoning_effort!.properties as Record<string, JsonObject>

@@ -1,5 +1,11 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import type { JsonObject } from '../../../lib/base/json.ts'
 import { optionsCheck } from '../../../lib/schemas/options.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const schema = {
   type: 'object',
@@ -27,6 +33,22 @@ describe('optionsCheck', () => {
     expect(check(schema, options, true)).deep.equal([])
     expect(options).deep.equal({ limit: 7 })
     expect(check(schema, { limit: '7' }, true)).deep.equal(check(schema, { limit: '7' }))
+  })
+
+  it('completes built-ins that have no options as the schema says', () => {
+    const files = globSync('plugins/*/*/options.json', { cwd: root })
+    expect(files).not.empty
+    for (const file of files) {
+      const builtIn = JSON.parse(readFileSync(join(root, file), 'utf8')) as JsonObject
+      const [one, other] = [{}, {}]
+      expect(optionsCheck()(builtIn, one, true), file).deep.equal(optionsCheck()(builtIn, other))
+      expect(one, file).deep.equal(other)
+    }
+  })
+
+  it('says of a built-in without options which one it needs', () => {
+    const needy = { ...schema, required: ['since'] }
+    expect(optionsCheck()(needy, {}, true)).deep.equal([{ path: 'since', message: 'is required' }])
   })
 
   it('throws where the schema itself is wrong', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { queryReader } from '../../../lib/schemas/query.ts'
-import { readSchema } from '../../../lib/schemas/schemas.ts'
+import { readSchema } from '../../../lib/schemas/read.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const read = queryReader<object>(readSchema('queries/endpoint-requests'), 'schema_validation_failed')

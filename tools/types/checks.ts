@@ -1,0 +1,116 @@
+/** Code of the checks whose schemas are known beforehand, so that no start has to compile them (docs/adr/0078). */
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
+import { configSchemas } from '../../lib/config/config-schemas.ts'
+import { bodySchemas } from '../../lib/schemas/body-schemas.ts'
+import { newCompiler } from '../../lib/schemas/compiler.ts'
+import { readSchema, schemaNames } from '../../lib/schemas/read.ts'
+
+/** What schemas say to people. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'examples', 'patternErrorMessage', 'x-default'])
+
+/** `lib/config/generated/accepts.ts`: fills in defaults, and stops at the first error. */
+export function configCheck(): string {
+  const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false, keepCode: true })
+  for (const [path, schema] of Object.entries(configSchemas()))
+    compiler.addSchema(withoutWords(schema) as JsonObject, path)
+  return file({
+    from: 'schemas/config.json',
+    types: "import type { ValidateFunction } from 'ajv/dist/2020.js'\nimport type { ConfigFile } from './file.ts'\n",
+    formats: '../../schemas/formats.ts',
+    code: codeOf(compiler, { accept: 'config.json' }),
+    exported: 'export const accepts: ValidateFunction<ConfigFile> = accept',
+  })
+}
+
+/** `lib/schemas/generated/bodies.ts`: by the name of the schema. */
+export function bodyChecks(): string {
+  const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false, keepCode: true })
+  for (const schema of bodySchemas()) compiler.addSchema(withoutWords(schema) as JsonObject)
+  const names = schemaNames('bodies')
+  const ids = Object.fromEntries(names.map(name => [identifier(name), `gateway:/bodies/${name}.json`]))
+  const entries = names.map(name => `  '${name}': ${identifier(name)},`)
+  return file({
+    from: 'schemas/bodies and schemas/shared',
+    types: "import type { ValidateFunction } from 'ajv/dist/2020.js'\n",
+    formats: '../formats.ts',
+    code: codeOf(compiler, ids),
+    exported: `export const BODY_CHECKS: Readonly<Record<string, ValidateFunction>> = {\n${entries.join('\n')}\n}`,
+  })
+}
+
+/** `lib/schemas/generated/queries.ts`: by the `$id` of the schema. Fills in defaults. */
+export function queryChecks(): string {
+  const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false, keepCode: true })
+  const paths = ['queries', 'admin'].flatMap(folder => schemaNames(folder).map(name => `${folder}/${name}`))
+  const names = paths.filter(path => path.startsWith('queries/') || /-query$|\/none$/.test(path))
+  for (const name of names) compiler.addSchema(withoutWords(readSchema(name)) as JsonObject)
+  const ids = Object.fromEntries(names.map(name => [identifier(name), `gateway:/${name}.json`]))
+  const entries = Object.entries(ids).map(([name, id]) => `  '${id}': ${name},`)
+  return file({
+    from: 'schemas/queries and schemas/admin',
+    types: "import type { ValidateFunction } from 'ajv/dist/2020.js'\n",
+    formats: '../formats.ts',
+    code: codeOf(compiler, ids),
+    exported: `export const QUERY_CHECKS: Readonly<Record<string, ValidateFunction>> = {\n${entries.join('\n')}\n}`,
+  })
+}
+
+interface GeneratedFile {
+  /** The schemas, for people. */
+  readonly from: string
+  readonly types: string
+  /** The module with the formats, seen from the file. */
+  readonly formats: string
+  readonly code: string
+  readonly exported: string
+}
+
+function file({ from, types, formats, code, exported }: GeneratedFile): string {
+  const used = [
+    code.includes('FORMATS.') ? `import { FORMATS } from '${formats}'\n` : '',
+    code.includes(EQUAL) ? "import equal from 'ajv/dist/runtime/equal.js'\n" : '',
+  ]
+  const text = code.replaceAll(EQUAL, 'equal.default')
+  if (text.includes('require(')) throw new Error(`The checks of ${from} need another module of Ajv.`)
+  // Ajv writes JavaScript, which the compiler does not have to believe.
+  return `// @ts-nocheck
+/** Generated from ${from} by \`npm run generate\`. Do not edit. */
+${types}${used.join('')}
+${text}
+${exported}
+`
+}
+
+/** How Ajv refers to its comparison of values. */
+const EQUAL = 'require("ajv/dist/runtime/equal").default'
+
+/** The code of these checks, each with the id of its schema, as functions and constants. */
+function codeOf(compiler: Ajv2020, ids: Readonly<Record<string, string>>): string {
+  const code = standalone.default(compiler, ids)
+  return code
+    .replace('"use strict";', '')
+    .replace(/;(?=const |function |export )/g, ';\n')
+    .replace(/^export const /gm, 'const ')
+}
+
+function identifier(name: string): string {
+  return name.replaceAll(/[-/]/g, '_')
+}
+
+/** The schema without what it says to people. `isMap`: a map of schemas by names, which may be any. */
+function withoutWords(schema: Json, isMap = false): Json {
+  if (Array.isArray(schema)) return schema.map(each => withoutWords(each))
+  if (!isObject(schema)) return schema
+  const kept = Object.entries(schema).filter(([name]) => isMap || !WORDS.has(name))
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      if (!isMap && VALUES.has(name)) return [name, value!]
+      return [name, withoutWords(value!, !isMap && MAPS.has(name))]
+    }),
+  )
+}
+
+const VALUES: ReadonlySet<string> = new Set(['default', 'const', 'enum'])
+const MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'patternProperties', 'dependentSchemas'])
