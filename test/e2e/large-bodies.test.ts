@@ -83,10 +83,10 @@ describe('large bodies', () => {
     it('while other streams keep their pace', async () => {
       const reader = new HeavyClient()
       try {
-        const quiet = await reader.gaps(gateway.url, 50, 1000)
+        const quiet = await reader.gaps(gateway.url, 50, 100)
         let gaps: number[] = []
         const busy = await longestBusy(async () => {
-          const reading = reader.gaps(gateway.url, 50, 3000)
+          const reading = reader.gaps(gateway.url, 50, 500)
           await client.upload(gateway.url, CHAT, 'text', 20 * MEGABYTE)
           await client.upload(gateway.url, CHAT, 'image', 49 * MEGABYTE)
           await client.upload(gateway.url, '/v1/messages', 'call', 5 * MEGABYTE)
