@@ -155,7 +155,7 @@ describe('slow peers', () => {
   it('that read nothing for too long are let go, and their backends with them', async () => {
     const impatient = await testGateway({
       backends: [threads[2]!.url],
-      more: { timeouts: { client_idle_ms: 600 } },
+      more: { timeouts: { client_idle_ms: 1500 } },
     })
     try {
       const stop = standBy(impatient.url, requests(8, 'm'))
@@ -177,7 +177,7 @@ describe('slow peers', () => {
       void res
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }))
-    const impatient = await testGateway({ backends: [backend.url], more: { timeouts: { client_idle_ms: 800 } } })
+    const impatient = await testGateway({ backends: [backend.url], more: { timeouts: { client_idle_ms: 3000 } } })
     const text = JSON.stringify(SURFACES[0]!.body('hi', false))
     const connect = () => {
       const socket = net.connect(Number(new URL(impatient.url).port), '127.0.0.1').on('error', () => {})

@@ -261,12 +261,12 @@ describe('transcriptions', () => {
   })
 
   it('do not count the time of an upload as time of the backend', async () => {
-    await start({ timeouts: { first_byte_ms: 200 } })
+    await start({ timeouts: { first_byte_ms: 700 } })
     const whole = formBuffer({ before: MODEL, bytes: 2 * MB })
     const slow = async function* () {
       yield whole.subarray(0, 1.5 * MB)
       for (let at = 1.5 * MB; at < whole.length; at += 100_000) {
-        await new Promise(resolve => setTimeout(resolve, 100))
+        await new Promise(resolve => setTimeout(resolve, 200))
         yield whole.subarray(at, at + 100_000)
       }
     }

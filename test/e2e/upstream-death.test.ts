@@ -74,7 +74,7 @@ describe('a backend that fails', () => {
     gateway = await testGateway({
       backends: [],
       model: { backends: [first, second], ...more },
-      more: { timeouts: { connect_ms: 300, first_byte_ms: 500, idle_ms: 300 } },
+      more: { timeouts: { connect_ms: 2000, first_byte_ms: 1500, idle_ms: 1200 } },
     })
   }
 

@@ -156,8 +156,13 @@ describe('upstream/call', () => {
         })
       })
       const heard = new Heard()
-      heard.onHead = () => heard.call!.pause()
+      let isPaused = false
+      heard.onHead = () => {
+        heard.call!.pause()
+        isPaused = true
+      }
       const { call } = bench.send(bench.client(url), {}, heard)
+      await eventually(() => isPaused, 'the head')
       await pause(200)
       expect(sent).equal(false)
       expect(heard.chunks.length).below(3)

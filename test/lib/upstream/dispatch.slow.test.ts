@@ -158,7 +158,7 @@ describe('dispatch', () => {
     }
     for (const [name, [script, expected, code]] of Object.entries(here)) {
       it(name, async () => {
-        await start({ backends: firstThenSecond() }, { timeouts: { first_byte_ms: 200 } })
+        await start({ backends: firstThenSecond() }, { timeouts: { first_byte_ms: 1000 } })
         first.script = script
         expect(await send()).include({ status: expected, code })
         expect(asked()).deep.equal([1, 0])
