@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { seededRandom } from '../../simulator/random.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../support/backend.ts'
 import { pooled } from '../support/by-hand.ts'
+import { drained } from '../support/drained.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
@@ -36,6 +37,10 @@ describe('clients that disconnect, in every phase on every surface', () => {
   let backends: ScriptedBackend[]
   let gateway: TestGateway
   let port: number
+  const warnings: string[] = []
+  const onWarning = ({ name, message }: Error) => {
+    if (name === 'MaxListenersExceededWarning') warnings.push(message)
+  }
   /** When the connection of a request was closed on the backend, by what the request said. */
   const freed = new Map<string, number>()
 
@@ -50,8 +55,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
       while (!res.destroyed) {
         sendEvent(res, streamEvent(request, text))
         if (kind === 'events') await sleep(5)
-        else if (res.writableNeedDrain)
-          await Promise.race([new Promise(resolve => res.once('drain', resolve)), sleep(100)])
+        else if (res.writableNeedDrain) await drained(res)
       }
       return
     }
@@ -79,6 +83,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
   }
 
   before(async () => {
+    process.on('warning', onWarning)
     backends = await Promise.all([scriptedBackend(script), scriptedBackend(script)])
     gateway = await testGateway({
       backends: backends.map(({ url }) => url),
@@ -90,6 +95,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
   })
 
   after(async () => {
+    process.off('warning', onWarning)
     await gateway?.close()
     for (const backend of backends ?? []) await backend.close()
   })
@@ -177,6 +183,7 @@ describe('clients that disconnect, in every phase on every surface', () => {
     await tryMany(COUNT, 2)
     await settled()
     await sleep(50)
+    expect(warnings).deep.equal([])
     collectGarbage()
     expect(process.memoryUsage().heapUsed - before.heap).below(4_000_000)
     expect(sockets()).most(before.sockets + LIMIT)

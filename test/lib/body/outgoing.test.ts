@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { BufferList } from '../../../lib/body/buffer-list.ts'
 import { BufferPool } from '../../../lib/body/buffer-pool.ts'
 import { type OutgoingBody, outgoingParts, textBody } from '../../../lib/body/outgoing.ts'
+import { drained } from '../../support/drained.ts'
 import { ticksDuring } from '../../support/ticks.ts'
 
 const pool = new BufferPool()
@@ -27,16 +28,6 @@ class Request extends Writable {
   get text(): string {
     return Buffer.concat(this.chunks).toString()
   }
-}
-
-function drained(request: Writable): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      request.off('drain', done).off('close', done)
-      resolve()
-    }
-    request.on('drain', done).on('close', done)
-  })
 }
 
 /** Writes a body as an HTTP client does: piece by piece, waiting for drain. Stops when `request` is destroyed. */

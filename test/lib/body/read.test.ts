@@ -9,6 +9,7 @@ import { breakBody, brokenBodyError, Intake, LARGE_BYTES, onBodyBroken } from '.
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { attached } from '../../support/bodies.ts'
 import { RawConnection } from '../../support/connection.ts'
+import { drained } from '../../support/drained.ts'
 import { eventually } from '../../support/gateway.ts'
 import { holdTurns } from '../../support/held-turns.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -293,7 +294,7 @@ describe('body/read', () => {
       while (open && chunks < 200) {
         chunks++
         if (!connection.socket.write(chunk, 'latin1'))
-          await Promise.race([new Promise(resolve => connection.socket.once('drain', resolve)), connection.closed])
+          await Promise.race([drained(connection.socket), connection.closed])
         else await new Promise(setImmediate)
       }
       expect(chunks).within(60, 199)

@@ -76,6 +76,20 @@ describe('upstream/backpressure', () => {
     expect(steps.slice(-2)).deep.equal(['pause', 'idle pause'])
   })
 
+  it('listens once for a client that does not read, however much is written meanwhile and however often it pauses', () => {
+    const { read, endTick, outlet, res } = scene()
+    outlet.keepsUp = false
+    for (let pause = 0; pause < 20; pause++) {
+      for (let tick = 0; tick < 20; tick++) {
+        read(tick % 2 === 0 ? 10 : 40_000)
+        endTick()
+      }
+      expect(res.listenerCount('drain')).equal(1)
+      res.emit('drain')
+      expect(res.listenerCount('drain')).equal(0)
+    }
+  })
+
   it('disconnects a client that reads nothing, once there is time for it, and none that has read meanwhile', async () => {
     for (const reads of [false, true]) {
       const { backpressure, read, endTick, outlet, res } = scene()
