@@ -41,6 +41,7 @@ export {
   walkMessagesInSteps,
   wholeText,
   withoutDecoding,
+  withoutDecodingInSteps,
 } from './body/index.ts'
 export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
 export {

@@ -24,7 +24,7 @@ export {
   wholeText,
 } from './large/access.ts'
 export { asLargeBody } from './large/as-large.ts'
-export { withoutDecoding } from './large/held.ts'
+export { withoutDecoding, withoutDecodingInSteps } from './large/held.ts'
 export type { TextScanner } from './large/texts.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
 export { drain, isUnread, isWorthReading, readBody } from './read.ts'

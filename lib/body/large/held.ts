@@ -31,6 +31,15 @@ export function* showInSteps<T>(texts: DetachedTexts, steps: Steps<T>): Steps<T>
   }
 }
 
+/** Like withoutDecoding(), for a look that may pause. */
+export function* withoutDecodingInSteps<T>(steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const { done, value } = withoutDecoding(() => steps.next())
+    if (done === true) return value
+    yield
+  }
+}
+
 /** True inside of code that copies the texts of this body, or reads members without decoding them. */
 export function showsPlaceholders(texts: DetachedTexts): boolean {
   return shown === texts || shown === EVERY

@@ -45,7 +45,9 @@ export function* wireMessages(
       wire.push(named({ role: 'user', content: userContent(message.content, lifted, profile) }, message.name))
       if (lifted.length > 0) lifted = []
     } else if (message.role === 'assistant') {
-      wire.push(assistantMessage(message, preserveThinking))
+      const { toolCalls = NO_CALLS } = message
+      const calls = toolCalls.length < STEPPED_CALLS ? toolCalls.map(wireCall) : yield* wireCalls(toolCalls, pace)
+      wire.push(assistantMessage(message, calls, preserveThinking))
     } else {
       wire.push(systemMessage(message, profile))
     }
@@ -96,6 +98,11 @@ function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
 }
 
+/** Calls of a message from which on they are encoded in steps. */
+const STEPPED_CALLS = 100
+
+const NO_CALLS: readonly ToolCall[] = []
+
 /** Calls of a message from which on their ids are indexed: comparing 30,000 results with as many calls took more than a second. */
 const MANY_CALLS = 16
 
@@ -141,13 +148,15 @@ function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePa
   return named({ role: 'tool', tool_call_id: toolCallId, content: wire }, name)
 }
 
-function assistantMessage(message: AssistantMessage, preserveThinking: boolean): JsonObject {
-  const { content, reasoning, toolCalls, name } = message
-  const calls = toolCalls !== undefined && toolCalls.length > 0 ? toolCalls.map(wireCall) : undefined
+function assistantMessage(
+  { content, reasoning, name }: AssistantMessage,
+  calls: JsonObject[],
+  preserveThinking: boolean,
+): JsonObject {
   // Templates fail on empty reasoning.
   const thinking = preserveThinking && reasoning ? inlinedReasoning(reasoning) : ''
-  const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls !== undefined) }
-  if (calls !== undefined) wire.tool_calls = calls
+  const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls.length > 0) }
+  if (calls.length > 0) wire.tool_calls = calls
   return named(wire, name)
 }
 
@@ -162,6 +171,15 @@ function assistantContent(content: string | TextPart[] | null, thinking: string,
   if (thinking === '') return content.map(textPart)
   const [first, ...rest] = content
   return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(textPart)]
+}
+
+function* wireCalls(calls: readonly ToolCall[], pace: Pace): Steps<JsonObject[]> {
+  const wire: JsonObject[] = []
+  for (const call of calls) {
+    if (pace.isStep()) yield
+    wire.push(wireCall(call))
+  }
+  return wire
 }
 
 /** Arguments stay what the model wrote, byte for byte. Empty ones become `{}`, because engines parse them. */

@@ -2,11 +2,14 @@ import {
   type CanonicalRequest,
   definePlugin,
   fail,
+  inTurns,
   isObject,
   type Json,
   type JsonObject,
   nextTurn,
-  withoutDecoding,
+  Pace,
+  type Steps,
+  withoutDecodingInSteps,
 } from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
@@ -29,17 +32,24 @@ const TICK_WORK = 10_000
 
 /**
  * Inlines the references of tool schemas and of structured output (docs/api/chat-completions.md#schemas).
- * Returns a promise only when there are any.
+ * Returns a promise only when there are any, or when the schemas are so large that looking for them takes turns.
  */
 export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
-  let found: SchemaWithReferences[] | undefined
-  const left = { values: MAX_SCHEMA_VALUES }
+  const hasTools = request.kind === 'chat' && request.tools.length > 0
+  if (!hasTools && request.responseFormat?.type !== 'json_schema') return undefined
+  const found = inTurns(withoutDecodingInSteps(schemasWithReferences(request)))
+  if (found instanceof Promise) return found.then(inlineAll)
+  return found.length === 0 ? undefined : inlineAll(found)
+}
+
+function* schemasWithReferences(request: CanonicalRequest): Steps<SchemaWithReferences[]> {
+  const found: SchemaWithReferences[] = []
+  const walk = { left: MAX_SCHEMA_VALUES, pace: new Pace() }
   if (request.kind === 'chat') {
     for (let i = 0; i < request.tools.length; i++) {
       const holder = request.tools[i]!
       const schema = holder.parameters
-      if (!isObject(schema) || !withoutDecoding(() => mayRefer(schema, left))) continue
-      found ??= []
+      if (!isObject(schema) || !(yield* mayRefer(schema, walk))) continue
       found.push({
         schema,
         param: `${holder.origin ?? `tools.${i}`}.function.parameters`,
@@ -51,8 +61,7 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
   }
   const format = request.responseFormat
   const schema = format?.type === 'json_schema' ? format.schema : undefined
-  if (format?.type === 'json_schema' && isObject(schema) && withoutDecoding(() => mayRefer(schema, left))) {
-    found ??= []
+  if (format?.type === 'json_schema' && isObject(schema) && (yield* mayRefer(schema, walk))) {
     found.push({
       schema,
       param: format.origin ?? 'response_format.json_schema.schema',
@@ -61,25 +70,36 @@ export function inlineReferences(request: CanonicalRequest): Promise<void> | und
       },
     })
   }
-  return found === undefined ? undefined : inlineAll(found)
+  return found
+}
+
+/** Through all schemas of a request. `left`: lists and objects that may still be looked at. */
+interface Walk {
+  left: number
+  readonly pace: Pace
 }
 
 /**
- * True if any member is named like a reference, even in data. The recursion is bounded by the depth limit of bodies. Where there
- * are more values than one request may have, the rules below refuse it: the rest is not looked at.
+ * True if any member is named like a reference, even in data. Where there are more values than one request may have, the rules below
+ * refuse it: the rest is not looked at.
  */
-function mayRefer(value: Json[] | JsonObject, left: { values: number }): boolean {
-  if (--left.values < 0) return false
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      if (typeof item === 'object' && item !== null && mayRefer(item, left)) return true
+function* mayRefer(schema: JsonObject, walk: Walk): Steps<boolean> {
+  const waiting: (Json[] | JsonObject)[] = [schema]
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (--walk.left < 0) return false
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        if (walk.pace.isStep()) yield
+        if (typeof item === 'object' && item !== null) waiting.push(item)
+      }
+      continue
     }
-    return false
-  }
-  for (const name in value) {
-    if (name === '$ref' || DYNAMIC.has(name)) return true
-    const member = value[name]
-    if (typeof member === 'object' && member !== null && mayRefer(member, left)) return true
+    for (const name in value) {
+      if (walk.pace.isStep()) yield
+      if (name === '$ref' || DYNAMIC.has(name)) return true
+      const member = value[name]
+      if (typeof member === 'object' && member !== null) waiting.push(member)
+    }
   }
   return false
 }

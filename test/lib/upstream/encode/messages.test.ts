@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import { atOnce } from '../../../../lib/base/steps.ts'
+import { atOnce, ITEMS_PER_STEP } from '../../../../lib/base/steps.ts'
 import type { Message, ToolCall } from '../../../../lib/canonical/request.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
 import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
@@ -118,6 +118,14 @@ describe('backend messages', () => {
         'assistant',
         'b',
       ])
+    })
+
+    it('are written with pauses where one message has many calls', () => {
+      const calls = (count: number) => asks(...Array.from({ length: count }, (_, i) => `call-${i}`))
+      const pauses = (count: number) => [...wireMessages([calls(count)], false, MERGING)].length
+      expect([pauses(10), pauses(10 * ITEMS_PER_STEP)]).deep.equal([0, 10])
+      const [wire] = sent([calls(300)])
+      expect(wire?.tool_calls).lengthOf(300)
     })
 
     it('take time in proportion to their number', () => {
