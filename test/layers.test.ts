@@ -166,9 +166,13 @@ describe('layers', () => {
     expect(users(/^import (?!type).*\/pipe-client\.ts'/m)).deep.equal([])
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
-    const parsers = users(/\bJSON\.parse\(/).filter(
-      file => !/^lib\/(base\/json\.ts|schemas\/|body\/|store\/|records\/|upstream\/|cli\/)/.test(file),
-    )
-    expect(parsers).deep.equal([])
+    // JSON of others may have names with escapes: parseText() and parseJson() read those. The others read strings, rows and files of their own.
+    expect(users(/\bJSON\.parse\(/).toSorted()).deep.equal([
+      'lib/base/json.ts',
+      'lib/body/large/builder.ts',
+      'lib/body/large/texts.ts',
+      'lib/schemas/read.ts',
+      'lib/store/sqlite/worker.ts',
+    ])
   })
 })

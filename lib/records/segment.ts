@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { isObject, type Json } from '../base/json.ts'
+import { isObject, type Json, parseText } from '../base/json.ts'
 import { MEMBER_NAMES, type Member, type RequestRecord } from '../store/record.ts'
 
 const LINE_FEED = 10
@@ -94,7 +94,7 @@ function parseLine(bytes: Buffer, start: number, end: number): Json | undefined 
   if (end - start <= PREFIX) return undefined
   const json = bytes.subarray(start + PREFIX, end)
   if (bytes.toString('latin1', start, start + PREFIX) !== prefixOf(json)) return undefined
-  return JSON.parse(json.toString('utf8')) as Json
+  return parseText(json.toString('utf8'))
 }
 
 /** The order of the values in the lines of a segment. */

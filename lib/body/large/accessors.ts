@@ -2,7 +2,7 @@
  * Members whose text is detached are accessors: reading one decodes its bytes and remembers the text, assigning makes it an
  * ordinary member. Code that reads, spreads, clones or stringifies the object needs no special case.
  */
-import type { Json, JsonObject } from '../../base/json.ts'
+import { type Json, type JsonObject, setMember } from '../../base/json.ts'
 import { HeldText, type HoldContext } from './held.ts'
 
 /** Where an object keeps what its accessors need. Not enumerable, so that no copy has it. */
@@ -174,10 +174,3 @@ const ACCESSORS: ReadonlyMap<string, PropertyDescriptor> = new Map(
     accessor(name),
   ]),
 )
-
-/** A plain assignment of `__proto__` would call its setter. */
-function setMember(object: object, name: string, value: Json | undefined): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { enumerable: true, configurable: true, writable: true, value })
-  else (object as JsonObject)[name] = value
-}

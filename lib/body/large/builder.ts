@@ -1,5 +1,5 @@
 import { ByteBuffer } from '../../base/byte-buffer.ts'
-import type { Json, JsonObject } from '../../base/json.ts'
+import { type Json, type JsonObject, setMember } from '../../base/json.ts'
 import { fail } from '../../errors/errors.ts'
 import { NOT_JSON } from '../json-limits.ts'
 import { parse } from '../parse.ts'
@@ -129,10 +129,6 @@ function addMembers(object: JsonObject, members: JsonObject, before: string): vo
   for (const name of Object.keys(members)) {
     const value = members[name]
     if (name === '' && value === before) continue
-    // A plain assignment would call the setter of this one.
-    if (name === '__proto__') Object.defineProperty(object, name, { ...DATA, value })
-    else object[name] = value
+    setMember(object, name, value)
   }
 }
-
-const DATA = { enumerable: true, writable: true, configurable: true }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { parseDocument } from 'yaml'
-import { isObject, type Json } from '../../base/json.ts'
+import { isObject, type Json, parseText } from '../../base/json.ts'
 import type { FileSourceConfig } from '../../config/config.ts'
 import { baseUrl, bounded, type Found, LookupError, type Source } from './source.ts'
 
@@ -68,7 +68,7 @@ async function read(path: string): Promise<string> {
 /** JSON is YAML too, but as YAML a megabyte of it holds the event loop for a second. */
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return parseText(text)
   } catch {
     return parsedYaml(text)
   }

@@ -33,6 +33,12 @@ describe('body/parse', () => {
       expect(refused(text)).include({ code: 'invalid_json_request', message: 'The body is not valid JSON.' })
   })
 
+  it('reads names with escapes, whatever the process parsed before', () => {
+    const kept = parse(Buffer.from('{"parsed":0,"\\\\":0}'))
+    expect(parse(Buffer.from('{"parsed":0,"\\n":0}'))).deep.equal({ parsed: 0, '\n': 0 })
+    expect(kept).deep.equal({ parsed: 0, '\\': 0 })
+  })
+
   it('quotes nothing of the body', () => {
     expect(refused('{"messages": [secret]}').message).not.contain('secret')
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Json } from '../../../../lib/base/json.ts'
+import { type Json, parseText } from '../../../../lib/base/json.ts'
 import { LONGEST_NAME } from '../../../../lib/body/json-limits.ts'
 import { SHORTEST } from '../../../../lib/body/large/position.ts'
 import { BodyScanner } from '../../../../lib/body/large/scan.ts'
@@ -24,7 +24,7 @@ function scan(bytes: Buffer, sizes: readonly number[] = [bytes.length || 1]): Sc
   return { left: JSON.stringify(read.value), detached: read.large!.texts, read }
 }
 
-const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => JSON.parse(attached(left, detached)) as Json
+const written = ({ left, detached }: Pick<Scanned, 'left' | 'detached'>) => parseText(attached(left, detached))
 
 /** undefined: refused. */
 function attempt(read: () => Json): { readonly value: Json } | undefined {
@@ -71,7 +71,7 @@ describe('body/large/scan', () => {
             `{ "messages":[${items.join(' , ')}],"stop":["]}\\\\","\\""],"x":{"content":"\\u007b"} }`,
           )
           const whole = scan(bytes)
-          expect(written(whole)).deep.equal(JSON.parse(bytes.toString()))
+          expect(written(whole)).deep.equal(parseText(bytes.toString()))
           const pieces = scan(bytes, sizes)
           expect(pieces.left.replaceAll(pieces.detached.token, '')).equal(
             whole.left.replaceAll(whole.detached.token, ''),
@@ -86,7 +86,7 @@ describe('body/large/scan', () => {
   it('takes a body byte by byte, without a part for each', () => {
     const bytes = content(WILD.join('').repeat(200))
     const whole = scan(bytes, [1])
-    expect(written(whole)).deep.equal(JSON.parse(bytes.toString()))
+    expect(written(whole)).deep.equal(parseText(bytes.toString()))
     expect(whole.detached.slices).below(bytes.length / 500)
   })
 
@@ -96,7 +96,7 @@ describe('body/large/scan', () => {
         const bytes = content('a'.repeat(before) + word.repeat(SHORTEST.text))
         const { left, detached } = scan(bytes)
         expect(detached.count).equal(1)
-        expect(written({ left, detached })).deep.equal(JSON.parse(bytes.toString()))
+        expect(written({ left, detached })).deep.equal(parseText(bytes.toString()))
         const kept = (JSON.parse(left) as { messages: [{ content: string }] }).messages[0].content.split(
           detached.token,
         )[0]!
@@ -122,7 +122,7 @@ describe('body/large/scan', () => {
     const bytes = content('x'.repeat(5000))
     scanner.feed(bytes)
     const { value, large } = scanner.end()
-    expect(value).deep.equal(JSON.parse(bytes.toString()))
+    expect(value).deep.equal(parseText(bytes.toString()))
     expect(large!.texts.count).equal(0)
   })
 
@@ -185,7 +185,7 @@ describe('body/large/scan', () => {
           edited = edited.slice(0, from) + by + edited.slice(from + length)
         }
         const bytes = Buffer.from(edited)
-        const expected = attempt(() => JSON.parse(bytes.toString()) as Json)
+        const expected = attempt(() => parseText(bytes.toString()))
         const own = attempt(() => written(scan(bytes, [size])))
         expect(own, edited).deep.equal(expected)
       }),
@@ -201,7 +201,7 @@ describe('body/large/scan', () => {
       for (const size of [1, 2, 7, 64, 1000]) {
         const bytes = Buffer.from(`{${members},${kept}}`)
         const { left, detached, read } = scan(bytes, [size])
-        expect(written({ left, detached })).deep.equal(JSON.parse(bytes.toString()))
+        expect(written({ left, detached })).deep.equal(parseText(bytes.toString()))
         // In pieces of single escapes, the second half of a pair never begins a text.
         if (word === '\\udf89' && size < 64) continue
         expect(detached.count, word).equal(3)
@@ -227,7 +227,7 @@ describe('body/large/scan', () => {
     const name = 'n'.repeat(5000)
     for (const sizes of [undefined, [1], [33]]) {
       const bytes = Buffer.from(`{"${name}":1,"prompt":"${'x'.repeat(3000)}","content\\"":2}`)
-      expect(written(scan(bytes, sizes))).deep.equal(JSON.parse(bytes.toString()))
+      expect(written(scan(bytes, sizes))).deep.equal(parseText(bytes.toString()))
     }
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { JsonObject } from '../../../../lib/base/json.ts'
+import { type JsonObject, parseText } from '../../../../lib/base/json.ts'
 import { toolInput, toolInputText } from '../../../../lib/formats/messages/tool-input.ts'
 
 describe('Messages tool input', () => {
@@ -40,7 +40,7 @@ describe('Messages tool input', () => {
     const members = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
     fc.assert(
       fc.property(members, fc.nat(), (object, at) => {
-        const whole = JSON.parse(JSON.stringify(object)) as JsonObject
+        const whole = parseText(JSON.stringify(object)) as JsonObject
         const text = JSON.stringify(object)
         const input = toolInput(text.slice(0, at % text.length))
         for (const [name, value] of Object.entries(input)) expect(value).deep.equal(whole[name])
