@@ -87,6 +87,12 @@ export function cpuMsOf(pid: number): number {
   return (utime! + stime!) * TICK_MS
 }
 
+/** Of a process and those that it has started, and so on. */
+export function cpuMsOfAll(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return children.reduce((sum, child) => sum + cpuMsOfAll(child), cpuMsOf(pid))
+}
+
 /** Of the benchmark so far: this process, the processes it runs, and those that have ended. */
 export function ownCpuMs(): number {
   const pids = [process.pid, ...Array.from(running, child => child.pid!)]

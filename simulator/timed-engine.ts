@@ -18,19 +18,43 @@ export interface TimedEngine {
 export interface TimedEngineOptions {
   /** GET /metrics tells the size of the cache, as vLLM does. */
   readonly tellsCache?: boolean
+  /** Tokens of an event behind the first one, which is sent alone: `--stream-interval` of vLLM and SGLang. Default: 1. */
+  readonly eventTokens?: number
 }
+
+/** What GET /requests tells of a request that was answered. Milliseconds since 1970. */
+export interface TimedRequest {
+  /** Its x-request-id. */
+  readonly id: string
+  /** Its body had been read, and its time in the model began. */
+  readonly submitted: number
+  /** Its first token was there in the time of the model. */
+  readonly due: number
+  /** Its first token was written: so much later this process had time for it. */
+  readonly written: number
+}
+
+/** Requests that are kept for GET /requests. */
+const MOST_REQUESTS = 10_000
 
 /**
  * A server with vLLM's streamed chats whose times and cached tokens are those of an EngineModel, in real time: it caches the
- * text that it is sent. GET /computed answers the tokens of prompts that it has computed. Every four characters are a token, and an answer has `max_tokens` tokens.
+ * text that it is sent. GET /computed answers the tokens of prompts that it has computed, GET /requests a list of TimedRequest.
+ * Every four characters are a token, and an answer has `max_tokens` tokens.
  */
-export function createTimedEngine(speed: EngineSpeed, { tellsCache = true }: TimedEngineOptions = {}): TimedEngine {
+export function createTimedEngine(speed: EngineSpeed, options: TimedEngineOptions = {}): TimedEngine {
+  const { tellsCache = true, eventTokens = 1 } = options
   const model = new EngineModel(speed)
   const clock = new EngineClock(model)
+  const requests: TimedRequest[] = []
+  const answered = (request: TimedRequest) => {
+    if (requests.push(request) > MOST_REQUESTS) requests.shift()
+  }
   const server = createServer((req, res) => {
-    if (req.method === 'POST') return void chat(req, res, clock, speed)
+    if (req.method === 'POST') return void chat(req, res, { clock, speed, eventTokens, answered })
     if (req.url === '/metrics' && tellsCache) return void res.end(metricsOf(speed))
     if (req.url === '/computed') return void res.end(String(model.computed))
+    if (req.url === '/requests') return void res.end(JSON.stringify(requests))
     res.writeHead(req.url === '/health' ? 200 : 404).end()
   })
   return {
@@ -55,11 +79,13 @@ class EngineClock {
     this.#model = model
   }
 
-  submit(job: EngineJob): void {
+  /** Returns when that was. */
+  submit(job: EngineJob): number {
     const now = performance.now()
     this.#model.advance(now)
     this.#model.submit(job, now)
     this.#wake()
+    return now
   }
 
   cancel(job: EngineJob): void {
@@ -85,7 +111,18 @@ class EngineClock {
   }
 }
 
-async function chat(req: IncomingMessage, res: ServerResponse, clock: EngineClock, speed: EngineSpeed): Promise<void> {
+interface ChatContext {
+  readonly clock: EngineClock
+  readonly speed: EngineSpeed
+  readonly eventTokens: number
+  readonly answered: (request: TimedRequest) => void
+}
+
+/** Of performance.now(), in milliseconds since 1970. */
+const epoch = (at: number) => performance.timeOrigin + at
+
+async function chat(req: IncomingMessage, res: ServerResponse, context: ChatContext): Promise<void> {
+  const { clock, speed, eventTokens, answered } = context
   const chunks: Buffer[] = []
   for await (const chunk of req) chunks.push(chunk as Buffer)
   const body = parseJson(Buffer.concat(chunks).toString())
@@ -93,12 +130,20 @@ async function chat(req: IncomingMessage, res: ServerResponse, clock: EngineCloc
   const text = promptOf(body)
   const answerTokens = typeof body.max_tokens === 'number' ? body.max_tokens : 16
   const promptTokens = Math.max(1, Math.ceil(text.length / TOKEN_CHARACTERS))
+  let submitted = 0
   let sent = 0
-  const job = new EngineJob(promptTokens, answerTokens, blocksOf(text, speed.blockTokens), count => {
-    let out = sent === 0 ? frame({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }) : ''
-    out += frame({ choices: [{ index: 0, delta: { content: `${TOKEN} ` } }] })
-    sent++
-    if (count === answerTokens) {
+  const job = new EngineJob(promptTokens, answerTokens, blocksOf(text, speed.blockTokens), (count, at) => {
+    const isLast = count === answerTokens
+    if (sent > 0 && !isLast && count - sent < eventTokens) return
+    let out = ''
+    if (sent === 0) {
+      out = frame({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
+      const id = String(req.headers['x-request-id'] ?? '')
+      answered({ id, submitted: epoch(submitted), due: epoch(at), written: epoch(performance.now()) })
+    }
+    out += frame({ choices: [{ index: 0, delta: { content: `${TOKEN} `.repeat(count - sent) } }] })
+    sent = count
+    if (isLast) {
       const usage = {
         prompt_tokens: promptTokens,
         completion_tokens: answerTokens,
@@ -114,7 +159,7 @@ async function chat(req: IncomingMessage, res: ServerResponse, clock: EngineCloc
   res.writeHead(200, { 'content-type': 'text/event-stream' })
   res.flushHeaders()
   res.on('close', () => clock.cancel(job))
-  clock.submit(job)
+  submitted = clock.submit(job)
 }
 
 function frame(event: JsonObject): string {

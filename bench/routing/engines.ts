@@ -1,8 +1,10 @@
-/** A process with some timed engines. Arguments: how many, and an EngineSpeed as JSON. It writes their ports as JSON. */
+/** A process with some timed engines. Arguments: how many, an EngineSpeed and TimedEngineOptions as JSON. It writes their ports as JSON. */
 import type { EngineSpeed } from '../../simulator/engine-model.ts'
-import { createTimedEngine } from '../../simulator/timed-engine.ts'
+import { createTimedEngine, type TimedEngineOptions } from '../../simulator/timed-engine.ts'
 
-const [count, speed] = process.argv.slice(2)
-const engines = Array.from({ length: Number(count) }, () => createTimedEngine(JSON.parse(speed!) as EngineSpeed))
+const [count, speed, options] = process.argv.slice(2)
+const engines = Array.from({ length: Number(count) }, () =>
+  createTimedEngine(JSON.parse(speed!) as EngineSpeed, JSON.parse(options!) as TimedEngineOptions),
+)
 const ports = await Promise.all(engines.map(engine => engine.listen(0, '127.0.0.1')))
 process.stdout.write(`${JSON.stringify(ports)}\n`)

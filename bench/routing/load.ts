@@ -15,10 +15,19 @@ export interface LoadOptions {
   modelOf(session: Session): string
 }
 
+/** A request over HTTP. */
+export interface HttpSample extends Sample {
+  /** Its x-request-id. */
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly sentAt: number
+  readonly answerTokens: number
+}
+
 const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 })
 
-export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): Promise<Sample[]> {
-  const samples: Sample[] = []
+export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): Promise<HttpSample[]> {
+  const samples: HttpSample[] = []
   const start = performance.now()
   await Promise.all(
     sessions.map(async session => {
@@ -34,7 +43,7 @@ export async function runLoad({ url, sessions, times, modelOf }: LoadOptions): P
 }
 
 /** undefined: it failed. */
-function send(url: string, model: string, turn: Turn, start: number): Promise<Sample | undefined> {
+function send(url: string, model: string, turn: Turn, start: number): Promise<HttpSample | undefined> {
   const body = JSON.stringify({ model, stream: true, max_tokens: turn.answerTokens, messages: messagesOf(turn) })
   return new Promise(resolve => {
     const sent = performance.now()
@@ -63,6 +72,9 @@ function send(url: string, model: string, turn: Turn, start: number): Promise<Sa
         const tpot = (end - first) / Math.max(1, turn.answerTokens - 1)
         const cachedTokens = Number(cached?.[1] ?? 0)
         resolve({
+          id: String(response.headers['x-request-id']).replace(/^req_/, ''),
+          sentAt: performance.timeOrigin + sent,
+          answerTokens: turn.answerTokens,
           at: sent - start,
           ttft: first - sent,
           tpot,

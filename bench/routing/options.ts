@@ -3,13 +3,13 @@ import { readArguments } from '../arguments.ts'
 import { POLICIES, type Policy } from './virtual.ts'
 import { GENERATORS } from './workloads.ts'
 
-export const PARTS = ['cost', 'policies', 'processes', 'http', 'http-processes'] as const
+export const PARTS = ['cost', 'policies', 'processes', 'outage', 'http', 'http-processes'] as const
 export type Part = (typeof PARTS)[number]
 
 const USAGE = `Usage: npm run bench:routing -- [options]
   --part LIST          of: ${PARTS.join(', ')}; default: all, in less than 15 minutes
   --virtual            the parts in virtual time, which a busy machine does not change
-  --http               the parts over HTTP, in less than 6 minutes with 4 engines; for a machine with nothing else to do
+  --http               the parts over HTTP, about 7 minutes with 4 engines; for a machine with nothing else to do
   --engines 4,8        engines behind the gateway; with --http: 4
   --only chat,rag      of: ${GENERATORS.join(', ')}, trace
   --trace FILE         JSON lines, gzipped or not: timestamp, input_length, output_length, hash_ids
@@ -72,7 +72,7 @@ export function readOptions(args: readonly string[]): Options | null {
     return null
   }
   const { virtual, http, trace } = values
-  const chosen = virtual ? 'policies,processes' : http ? 'http,http-processes' : PARTS.join()
+  const chosen = virtual ? 'policies,processes,outage' : http ? 'http,http-processes' : PARTS.join()
   const all = trace === undefined ? GENERATORS : [...GENERATORS, 'trace']
   return {
     parts: chosenOf(values.part ?? chosen, PARTS),

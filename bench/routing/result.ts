@@ -23,10 +23,15 @@ export interface Result {
 const FIRST = 0.25
 const LAST = 0.95
 
+/** Those of the middle of a run, in their order. */
+export function countedOf<T extends Sample>(samples: readonly T[]): readonly T[] {
+  const ordered = samples.toSorted((a, b) => a.at - b.at)
+  return ordered.slice(Math.floor(FIRST * ordered.length), Math.ceil(LAST * ordered.length))
+}
+
 /** `computed`: tokens of prompts that each engine has computed. */
 export function resultOf(samples: readonly Sample[], computed: readonly number[], times: number): Result {
-  const ordered = samples.toSorted((a, b) => a.at - b.at)
-  const counted = ordered.slice(Math.floor(FIRST * ordered.length), Math.ceil(LAST * ordered.length))
+  const counted = countedOf(samples)
   const ttfts = counted.map(({ ttft }) => ttft).sort((a, b) => a - b)
   const sum = (of: (sample: Sample) => number) => counted.reduce((total, sample) => total + of(sample), 0)
   const quantile = (share: number) => ttfts[Math.min(ttfts.length - 1, Math.floor(share * ttfts.length))] ?? 0

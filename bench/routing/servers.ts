@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { EngineSpeed } from '../../simulator/engine-model.ts'
-import { freePort, isOpen } from '../processes.ts'
+import type { TimedRequest } from '../../simulator/timed-engine.ts'
+import { cpuMsOf, cpuMsOfAll, freePort, isOpen } from '../processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 30_000
@@ -17,24 +18,44 @@ export interface Servers {
   readonly url: string
   /** Tokens of prompts that each engine has computed. */
   computed(): Promise<number[]>
+  /** What the engines have answered, in no order. */
+  requests(): Promise<TimedRequest[]>
+  /** CPU time so far, in milliseconds. */
+  cpuMs(): CpuMs
   close(): Promise<void>
+}
+
+export interface CpuMs {
+  readonly clients: number
+  /** With its workers. */
+  readonly gateway: number
+  readonly engines: number
 }
 
 export interface ServersOptions {
   readonly engines: number
   readonly speed: EngineSpeed
+  /** Of an event of an answer. */
+  readonly eventTokens: number
   readonly policy: 'cost' | 'least_load'
   readonly workers: number
 }
 
-/** The model `m` has all engines as backends, `e0`, `e1` … one each. */
-export async function startServers({ engines, speed, policy, workers }: ServersOptions): Promise<Servers> {
+/** Engines of the model `warm`, which nothing else uses. */
+const WARM_ENGINES = 2
+
+/** The model `m` has all engines as backends, `e0`, `e1` … one each; `warm` has two of its own. */
+export async function startServers(options: ServersOptions): Promise<Servers> {
+  const { engines, speed, eventTokens, policy, workers } = options
   const dir = mkdtempSync(join(tmpdir(), 'sluiceway-routing-'))
-  const engineProcess = start([join(root, 'bench/routing/engines.ts'), String(engines), JSON.stringify(speed)])
+  const engineArguments = [String(engines + WARM_ENGINES), JSON.stringify(speed), JSON.stringify({ eventTokens })]
+  const engineProcess = start([join(root, 'bench/routing/engines.ts'), ...engineArguments])
   const [text] = (await once(engineProcess.stdout!, 'data')) as [Buffer]
-  const ports = JSON.parse(text.toString()) as number[]
+  const all = JSON.parse(text.toString()) as number[]
+  const ports = all.slice(0, engines)
   const port = await freePort()
-  const backends = ports.map(at => ({ url: `http://127.0.0.1:${at}/v1`, engine: 'vllm' }))
+  const backendsOf = (of: readonly number[]) => of.map(at => ({ url: `http://127.0.0.1:${at}/v1`, engine: 'vllm' }))
+  const backends = backendsOf(ports)
   const redis = workers > 1 ? await startRedis(dir) : undefined
   const config = {
     listen: { host: '127.0.0.1', port },
@@ -48,6 +69,7 @@ export async function startServers({ engines, speed, policy, workers }: ServersO
     routing: { policy },
     models: [
       { id: 'm', backends },
+      { id: 'warm', backends: backendsOf(all.slice(engines)) },
       ...backends.map((backend, i) => ({ id: `e${i}`, backends: [{ ...backend, model: 'm' }] })),
     ],
     accounts: [
@@ -67,10 +89,17 @@ export async function startServers({ engines, speed, policy, workers }: ServersO
     if (gateway.exitCode !== null || performance.now() > deadline) throw new Error('the gateway did not start')
     await sleep(50)
   }
+  const ask = <T>(path: string) =>
+    Promise.all(ports.map(async at => (await (await fetch(`http://127.0.0.1:${at}/${path}`)).json()) as T))
   return {
     url: `http://127.0.0.1:${port}`,
-    computed: () =>
-      Promise.all(ports.map(async at => Number(await (await fetch(`http://127.0.0.1:${at}/computed`)).text()))),
+    computed: () => ask<number>('computed'),
+    requests: async () => (await ask<TimedRequest[]>('requests')).flat(),
+    cpuMs: () => ({
+      clients: cpuMsOf(process.pid),
+      gateway: cpuMsOfAll(gateway.pid!),
+      engines: cpuMsOf(engineProcess.pid!),
+    }),
     async close() {
       for (const child of [gateway, engineProcess, redis?.child]) await stop(child)
       rmSync(dir, { recursive: true, force: true })

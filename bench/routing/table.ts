@@ -8,7 +8,7 @@ export function write(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-const cells = (of: readonly (string | number)[]) => write(`| ${of.join(' | ')} |`)
+export const cells = (of: readonly (string | number)[]) => write(`| ${of.join(' | ')} |`)
 
 /** `against`: what the ratios are of. */
 export function writeHead(title: string, against: string): void {

@@ -63,6 +63,11 @@ export class VirtualGateways {
     })
   }
 
+  /** The backend is down. */
+  lost(backend: Backend): void {
+    for (const { routing } of this.#all) routing.of(backend).forget()
+  }
+
   /** The one that a request of this session comes to. */
   of(session: string): VirtualGateway {
     const { count, sticky } = this.#options

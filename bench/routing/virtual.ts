@@ -4,16 +4,24 @@ import { promptSize } from '../../lib/tokens/prompt-size.ts'
 import type { Backend } from '../../lib/upstream/pool.ts'
 import { BackendPool } from '../../lib/upstream/pool.ts'
 import { leastLoad } from '../../lib/upstream/routing/least-load.ts'
-import { EngineJob, EngineModel, type EngineSpeed } from '../../simulator/engine-model.ts'
+import type { Routed } from '../../lib/upstream/routing/policy.ts'
+import { EngineJob, type EngineSpeed } from '../../simulator/engine-model.ts'
 import { blocksOf } from '../../simulator/timed-engine.ts'
 import { backendConfig } from '../../test/support/backend-config.ts'
 import { model as modelConfig } from '../../test/support/canonical.ts'
 import { trueCost } from './oracle.ts'
 import type { Sample } from './result.ts'
 import { textOf } from './text.ts'
-import { promptOfTurn, requestOf, VirtualGateways, type VirtualGatewaysOptions } from './virtual-gateways.ts'
+import { type Flight, type Outage, VirtualEngines } from './virtual-engines.ts'
+import {
+  promptOfTurn,
+  requestOf,
+  type VirtualGateway,
+  VirtualGateways,
+  type VirtualGatewaysOptions,
+} from './virtual-gateways.ts'
 import { VirtualTime } from './virtual-time.ts'
-import { hashed, type Random, type Session, seeded } from './workloads.ts'
+import { hashed, type Random, type Session, seeded, type Turn } from './workloads.ts'
 
 export const POLICIES = ['oracle', 'cost', 'least_load', 'session'] as const
 export type Policy = (typeof POLICIES)[number]
@@ -28,16 +36,33 @@ export interface VirtualRun {
   readonly seed: number
   /** Default: one. */
   readonly gateways?: VirtualGatewaysOptions
+  /** Default: none. */
+  readonly outage?: Outage | undefined
 }
 
 export interface Simulated {
   readonly samples: readonly Sample[]
   /** Tokens of prompts that each engine has computed. */
   readonly computed: readonly number[]
+  /** Requests whose answers had begun when their engine was killed. */
+  readonly lost: number
 }
 
 export function simulate(run: VirtualRun): Simulated {
   return new Simulation(run).run()
+}
+
+/** A request on its way: it may be sent to several backends, one after the other. */
+interface Sent {
+  readonly at: number
+  readonly turn: Turn
+  readonly session: Session
+  readonly gateway: VirtualGateway
+  readonly routed: Routed | undefined
+  readonly blocks: readonly number[]
+  readonly tried: Set<Backend>
+  /** Nothing more comes. */
+  over(): void
 }
 
 class Simulation {
@@ -48,77 +73,107 @@ class Simulation {
   readonly #random: Random
   readonly #model: ModelConfig
   readonly #pool: BackendPool
-  readonly #engines: ReadonlyMap<Backend, EngineModel>
+  readonly #engines: VirtualEngines
   readonly #gateways: VirtualGateways
   readonly #samples: Sample[] = []
+  #lost = 0
   /** Requests that have not been answered, and those that are still to come. */
   #open: number
 
-  constructor({ policy, sessions, engines, speed, times, seed, gateways }: VirtualRun) {
+  constructor({ policy, sessions, engines, speed, times, seed, gateways, outage }: VirtualRun) {
     this.#policy = policy
     this.#times = times
     this.#speed = speed
     this.#random = seeded(seed)
     const backends = Array.from({ length: engines }, (_, i) => backendConfig({ url: `http://e${i}/v1` }))
     this.#model = modelConfig({}, { backends })
-    this.#pool = new BackendPool([this.#model], this.#time, { health: null })
-    this.#engines = new Map(Array.from(this.#pool.backends(), backend => [backend, new EngineModel(speed)]))
+    this.#pool = new BackendPool([this.#model], this.#time, {
+      health: null,
+      onStateChange: (backend, state) => state !== 'up' && this.#gateways.lost(backend),
+    })
+    this.#engines = new VirtualEngines(speed, this.#pool.backends())
     const alone = { count: 1, sticky: false, sharedAfterMs: undefined }
-    this.#gateways = new VirtualGateways(gateways ?? alone, this.#time, this.#engines.keys(), this.#random)
+    this.#gateways = new VirtualGateways(gateways ?? alone, this.#time, this.#engines.backends, this.#random)
     this.#open = sessions.reduce((sum, { turns }) => sum + turns.length, 0)
     for (const session of sessions) this.#time.after(session.at / times, () => this.#send(session, 0))
+    if (outage !== undefined) this.#engines.plan(outage, this.#time, times)
   }
 
   run(): Simulated {
-    const engines = [...this.#engines.values()]
     while (this.#open > 0) {
-      let { next } = this.#time
-      let engine: EngineModel | undefined
-      for (const one of engines) {
-        if (one.next >= next) continue
-        next = one.next
-        engine = one
-      }
+      const engine = this.#engines.earliest(this.#time.next)
       if (engine === undefined) {
         this.#time.step()
       } else {
-        this.#time.ms = next
-        engine.advance(next)
+        this.#time.ms = engine.next
+        engine.advance(engine.next)
       }
     }
-    return { samples: this.#samples, computed: engines.map(({ computed }) => computed) }
+    return { samples: this.#samples, computed: this.#engines.computed, lost: this.#lost }
   }
 
-  #send(session: Session, turn: number): void {
+  #send(session: Session, at: number): void {
+    const turn = session.turns[at]!
+    const gateway = this.#gateways.of(session.id)
+    const text = turn.pieces.map(({ id, tokens }) => textOf(id, tokens)).join('')
+    this.#dispatch({
+      at: this.#time.ms,
+      turn,
+      session,
+      gateway,
+      routed: this.#policy === 'cost' ? gateway.routing.route(promptOfTurn(turn)) : undefined,
+      blocks: blocksOf(text, this.#speed.blockTokens),
+      tried: new Set(),
+      over: () => {
+        this.#open--
+        if (at + 1 >= session.turns.length) return
+        this.#time.after(session.pauses[at]! / this.#times, () => this.#send(session, at + 1))
+      },
+    })
+  }
+
+  #dispatch(sent: Sent): void {
+    const { at, turn, gateway, routed, tried } = sent
     const time = this.#time
-    const sent = session.turns[turn]!
-    const { pieces, answerTokens } = sent
-    const at = time.ms
-    const promptTokens = pieces.reduce((sum, { tokens }) => sum + tokens, 0)
-    const text = pieces.map(({ id, tokens }) => textOf(id, tokens)).join('')
+    const { answerTokens } = turn
+    const promptTokens = turn.pieces.reduce((sum, { tokens }) => sum + tokens, 0)
     let first = 0
-    const job = new EngineJob(promptTokens, answerTokens, blocksOf(text, this.#speed.blockTokens), (count, now) => {
+    const job = new EngineJob(promptTokens, answerTokens, sent.blocks, (count, now) => {
       time.ms = Math.max(time.ms, now)
       if (count === 1) {
         first = now
         lease.answering(true)
       }
       if (count < answerTokens) return
-      gateway.tokens.learn(promptSize(requestOf(sent)), promptTokens)
+      this.#engines.done(backend, flight)
+      gateway.tokens.learn(promptSize(requestOf(turn)), promptTokens)
       const cachedTokens = job.cached
       lease.release('ok', { promptTokens, completionTokens: answerTokens, cachedTokens, reasoningTokens: null })
       const tpot = (now - first) / Math.max(1, answerTokens - 1)
       this.#samples.push({ at, ttft: first - at, tpot, promptTokens, cachedTokens })
-      this.#open--
-      if (turn + 1 < session.turns.length)
-        time.after(session.pauses[turn]! / this.#times, () => this.#send(session, turn + 1))
+      sent.over()
     })
-    const gateway = this.#gateways.of(session.id)
-    const routed = this.#policy === 'cost' ? gateway.routing.route(promptOfTurn(sent)) : undefined
-    const choose = routed?.choose ?? ((candidates: readonly Backend[]) => this.#choose(candidates, session, job))
-    const backend = this.#pool.pick(this.#model, false, undefined, choose)
+    const choose = routed?.choose ?? ((candidates: readonly Backend[]) => this.#choose(candidates, sent.session, job))
+    const backend = this.#pool.pick(this.#model, false, tried, choose)
     const lease = backend.acquire(routed?.place(backend))
-    this.#engines.get(backend)!.submit(job, at)
+    const flight: Flight = {
+      job,
+      broken: () => {
+        lease.release('neutral')
+        if (first === 0) return this.#retry(sent, backend)
+        this.#lost++
+        sent.over()
+      },
+    }
+    if (this.#engines.submit(backend, flight, time.ms)) return
+    lease.release('neutral')
+    backend.unreachable()
+    this.#retry(sent, backend)
+  }
+
+  #retry(sent: Sent, tried: Backend): void {
+    sent.tried.add(tried)
+    this.#dispatch(sent)
   }
 
   #choose(candidates: readonly Backend[], session: Session, job: EngineJob): Backend {
@@ -127,7 +182,7 @@ class Simulation {
     let best = candidates[0]!
     let least = Number.POSITIVE_INFINITY
     for (const backend of candidates) {
-      const cost = trueCost(this.#engines.get(backend)!, job)
+      const cost = trueCost(this.#engines.of(backend), job)
       if (cost > least || (cost === least && this.#random() < 0.5)) continue
       least = cost
       best = backend

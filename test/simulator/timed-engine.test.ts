@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { faster, H100_8B } from '../../simulator/engine-model.ts'
-import { blocksOf, createTimedEngine, type TimedEngine } from '../../simulator/timed-engine.ts'
+import { blocksOf, createTimedEngine, type TimedEngine, type TimedRequest } from '../../simulator/timed-engine.ts'
 
 describe('createTimedEngine', () => {
   let engine: TimedEngine
@@ -38,6 +38,32 @@ describe('createTimedEngine', () => {
   it('counts the tokens that it has computed', async () => {
     for (let i = 0; i < 2; i++) await ask('abcd'.repeat(1000))
     expect(await (await fetch(`${url}/computed`)).text()).equal('1104')
+  })
+
+  it('sends the first token alone, and the others in events of as many as it was told', async () => {
+    const several = createTimedEngine(faster(H100_8B, 100), { eventTokens: 4 })
+    try {
+      url = `http://127.0.0.1:${await several.listen(0, '127.0.0.1')}`
+      const events = (await ask('abcd', 11)).match(/"content":"(word )+"/g)!
+      expect(events.map(event => event.match(/word/g)!.length)).deep.equal([1, 4, 4, 2])
+    } finally {
+      await several.close()
+    }
+  })
+
+  it('tells of each request when its first token was due, and when there was time to write it', async () => {
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'abcd'.repeat(1000) }], max_tokens: 3 })
+    const before = Date.now()
+    await (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body, headers: { 'x-request-id': 'a' } })).text()
+    const [request, ...others] = (await (await fetch(`${url}/requests`)).json()) as TimedRequest[]
+    expect(others).deep.equal([])
+    const { id, submitted, due, written } = request!
+    expect(id).equal('a')
+    // The clocks of the process and of the system differ a little.
+    expect(submitted).within(before - 100, Date.now() + 100)
+    // A step that computes 1,000 tokens, at a hundred times the speed.
+    expect(due - submitted).within(0.34, 0.5)
+    expect(written).least(due)
   })
 
   it('refuses what is not JSON', async () => {

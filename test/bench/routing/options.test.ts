@@ -11,7 +11,7 @@ describe('options of the routing benchmark', () => {
   })
 
   it('choose what runs on a busy machine, and what needs a quiet one', () => {
-    expect(readOptions(['--virtual'])!.parts).deep.equal(['policies', 'processes'])
+    expect(readOptions(['--virtual'])!.parts).deep.equal(['policies', 'processes', 'outage'])
     const { parts, engines } = readOptions(['--http'])!
     expect([parts, engines]).deep.equal([['http', 'http-processes'], [4]])
   })

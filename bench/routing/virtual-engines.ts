@@ -1,0 +1,106 @@
+import type { Backend } from '../../lib/upstream/pool.ts'
+import { type EngineJob, EngineModel, type EngineSpeed } from '../../simulator/engine-model.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** Engines that are killed together and come back empty. Times are those of sessions. */
+export interface Outage {
+  /** The first so many. */
+  readonly engines: number
+  readonly from: number
+  readonly until: number
+}
+
+/** What becomes of a request that was sent to an engine. */
+export interface Flight {
+  readonly job: EngineJob
+  /** The engine has been killed. */
+  broken(): void
+}
+
+/** Between two health checks of a backend, in uncompressed time. */
+const CHECK_MS = 5000
+
+/** Modelled engines behind backends, in virtual time. */
+export class VirtualEngines {
+  readonly #speed: EngineSpeed
+  readonly #engines: Map<Backend, EngineModel>
+  readonly #flights: ReadonlyMap<Backend, Set<Flight>>
+  readonly #killed = new Set<Backend>()
+
+  constructor(speed: EngineSpeed, backends: Iterable<Backend>) {
+    const all = [...backends]
+    this.#speed = speed
+    this.#engines = new Map(all.map(backend => [backend, new EngineModel(speed)]))
+    this.#flights = new Map(all.map(backend => [backend, new Set()]))
+  }
+
+  get backends(): Iterable<Backend> {
+    return this.#engines.keys()
+  }
+
+  /** Tokens of prompts that each has computed, since it was killed last. */
+  get computed(): number[] {
+    return Array.from(this.#engines.values(), ({ computed }) => computed)
+  }
+
+  of(backend: Backend): EngineModel {
+    return this.#engines.get(backend)!
+  }
+
+  /** The engine whose step ends first, and before this time. */
+  earliest(before: number): EngineModel | undefined {
+    let next = before
+    let found: EngineModel | undefined
+    for (const engine of this.#engines.values()) {
+      if (engine.next >= next) continue
+      next = engine.next
+      found = engine
+    }
+    return found
+  }
+
+  /** False: nobody listens there. */
+  submit(backend: Backend, flight: Flight, at: number): boolean {
+    if (this.#killed.has(backend)) return false
+    this.#flights.get(backend)!.add(flight)
+    this.of(backend).submit(flight.job, at)
+    return true
+  }
+
+  /** The request has been answered. */
+  done(backend: Backend, flight: Flight): void {
+    this.#flights.get(backend)!.delete(flight)
+  }
+
+  /** Plans an outage, and the health checks that find its end. `times`: how much faster than real time. */
+  plan({ engines, from, until }: Outage, time: VirtualTime, times: number): void {
+    const backends = [...this.backends].slice(0, engines)
+    time.after(from / times, () => {
+      for (const backend of backends) this.#kill(backend)
+      this.#check(backends, time, times)
+    })
+    time.after(until / times, () => {
+      for (const backend of backends) this.#killed.delete(backend)
+    })
+  }
+
+  #kill(backend: Backend): void {
+    this.#killed.add(backend)
+    this.#engines.set(backend, new EngineModel(this.#speed))
+    const flights = [...this.#flights.get(backend)!]
+    this.#flights.get(backend)!.clear()
+    for (const flight of flights) flight.broken()
+  }
+
+  /** Until all are back. The probe request behind a good check is answered at once. */
+  #check(backends: readonly Backend[], time: VirtualTime, times: number): void {
+    time.after(CHECK_MS / times, () => {
+      for (const backend of backends) {
+        const isUp = !this.#killed.has(backend)
+        backend.checked(isUp)
+        if (isUp && !backend.isUsable && backend.probeDue()) backend.probed('ok')
+      }
+      if (backends.some(({ isUsable }) => !isUsable) || this.#killed.size > 0) this.#check(backends, time, times)
+    })
+  }
+}
