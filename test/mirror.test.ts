@@ -83,6 +83,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/usage-days.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',
+  'lib/store/migrations/audit-search.ts': 'test/lib/store/audit.test.ts',
   'lib/store/migrations/operators.ts': 'test/lib/store/audit.test.ts',
   'lib/store/migrations/diagnosis.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',

@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
 import { accountRequests } from './migrations/account-requests.ts'
 import { alerts } from './migrations/alerts.ts'
+import { auditSearch } from './migrations/audit-search.ts'
 import { consoleSessions } from './migrations/console-sessions.ts'
 import { diagnosis } from './migrations/diagnosis.ts'
 import { engineQueue } from './migrations/engine-queue.ts'
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, statements: keyLimits },
   { version: 10, statements: alerts },
   { version: 11, statements: usageDays },
+  { version: 12, statements: auditSearch },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

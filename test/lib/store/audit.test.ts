@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { appendAudit, listAudit } from '../../../lib/store/audit.ts'
+import { queryPlan } from '../../support/query-plan.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const actor = { name: 'operator alice (op_1)', address: '10.0.0.1' }
@@ -30,6 +31,16 @@ describe('the audit log', () => {
       expect(between.entries.map(({ target }) => target)).deep.equal(['k2', 'k1'])
       expect((await listAudit(store(), { actor: 'nobody' }, undefined, 10)).entries).deep.equal([])
       expect((await listAudit(store(), { action: 'key.revoke' }, undefined, 10)).entries).deep.equal([])
+    })
+
+    it('looks for a name that it does not have in an index', async () => {
+      for (const column of ['account_id', 'action', 'actor']) {
+        const plan = await queryPlan(
+          store(),
+          sql`select * from audit_log where ${sql.ref(column)} = 'nobody' order by id desc limit 10`,
+        )
+        expect(plan, plan).contain(`audit_log_${column.replace('_id', '')}`)
+      }
     })
 
     it('cannot be changed, whoever tries', async () => {

@@ -8,6 +8,7 @@ import {
 import { lookUpRequest, MOST_WITH_ID } from '../../../../lib/store/queries/lookup.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import type { Store } from '../../../../lib/store/store.ts'
+import { queryPlan } from '../../../support/query-plan.ts'
 import { makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
@@ -25,18 +26,8 @@ const FOREIGN = makeRecord({ created_at: NOON + 500, account_id: OTHER, client_r
 
 const account = A.account_id!
 
-async function planOf({ db, dialect }: Store, columns: string): Promise<string> {
-  const select = sql`select * from requests as r where ${sql.raw(columns)} order by r.id desc limit 10`
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<{ detail: string }>`explain query plan ${select}`.execute(db)
-    return rows.map(({ detail }) => detail).join('\n')
-  }
-  return db.transaction().execute(async transaction => {
-    // Without it, a scan of so few rows is the cheaper plan.
-    await sql`set local enable_seqscan = off`.execute(transaction)
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${select}`.execute(transaction)
-    return rows.map(row => row['QUERY PLAN']).join('\n')
-  })
+function planOf(store: Store, columns: string): Promise<string> {
+  return queryPlan(store, sql`select * from requests as r where ${sql.raw(columns)} order by r.id desc limit 10`)
 }
 
 describe('requests of an account', () => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
+import type { Session } from '../../../../lib/store/database.ts'
 import { lookUpRequest, lookUpRequests } from '../../../../lib/store/queries/lookup.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import type { Store } from '../../../../lib/store/store.ts'
+import { queryPlan } from '../../../support/query-plan.ts'
 import { makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
@@ -38,18 +40,37 @@ const D = makeRecord({
 })
 const ALL = [A, B, C, D]
 
-async function planOf({ db, dialect }: Store, condition: string, value: unknown): Promise<string> {
-  const select = sql`select * from requests as r where ${sql.raw(condition)} = ${value}`
-  if (dialect === 'sqlite') {
-    const { rows } = await sql<{ detail: string }>`explain query plan ${select}`.execute(db)
-    return rows.map(({ detail }) => detail).join('\n')
-  }
-  return db.transaction().execute(async transaction => {
-    // Without it, a scan of so few rows is the cheaper plan.
-    await sql`set local enable_seqscan = off`.execute(transaction)
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${select}`.execute(transaction)
-    return rows.map(row => row['QUERY PLAN']).join('\n')
+function planOf(store: Store, condition: string, value: unknown): Promise<string> {
+  return queryPlan(store, sql`select * from requests as r where ${sql.raw(condition)} = ${value}`)
+}
+
+/** The object with some methods of its own. */
+function overlaid<T extends object>(object: T, methods: Partial<T>): T {
+  return new Proxy(object, {
+    get(target, name) {
+      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name)
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
   })
+}
+
+/** The store, which notes the plan of each query. */
+function planned(store: Store): { readonly session: Session; plans(): Promise<string[]> } {
+  const queries: CompiledQuery[] = []
+  const executor = store.db.getExecutor()
+  const noting = overlaid(executor, {
+    executeQuery: <R>(query: CompiledQuery<R>) => {
+      queries.push(query)
+      return executor.executeQuery<R>(query)
+    },
+  })
+  const db = overlaid(store.db, { getExecutor: () => noting })
+  const plan = async ({ sql: text, parameters }: CompiledQuery) => {
+    const { rows } = await store.db.executeQuery<object>(CompiledQuery.raw(`explain ${text}`, [...parameters]))
+    return rows.map(row => Object.values(row).join(' ')).join('\n')
+  }
+  return { session: { ...store, db }, plans: () => Promise.all(queries.map(plan)) }
 }
 
 describe('lookup of requests', () => {
@@ -93,6 +114,19 @@ describe('lookup of requests', () => {
       expect(await ids({}, 2)).deep.equal([D.id, B.id])
       expect(await ids({ before: B.id })).deep.equal([A.id, C.id])
       expect(await ids({ since: NOON + 500 })).deep.equal([D.id, B.id])
+    })
+
+    it('asks no partition in which no id between two can be', async () => {
+      const { session, plans } = planned(store())
+      const found = await lookUpRequests(
+        session,
+        { since: NOON - 9 * DAY, from: A.id, before: D.id, model: 'qwen3' },
+        10,
+      )
+      expect(found.map(({ id }) => id)).deep.equal([B.id, A.id])
+      const asked = (await plans()).flatMap(plan => plan.match(/ on request(s|_errors)_\d{8} /g) ?? [])
+      const days = new Set(asked.map(name => name.trim().slice(-8)))
+      expect([...days]).deep.equal(store().dialect === 'postgres' ? ['20261121'] : [])
     })
 
     it('lists those of an account, a model, a backend, and those that went wrong', async () => {
