@@ -16,7 +16,6 @@ import type { ModelSnapshot } from '../upstream/pool.ts'
 import { answerOf, explainRoute } from './explain-route.ts'
 import { Inquiries } from './inquiries.ts'
 import { listAll } from './list-backends.ts'
-import { startOperators } from './operators.ts'
 import { processMetrics } from './process-metrics.ts'
 import { type Resources, startResources } from './resources.ts'
 import { Runtime, refusalCounter } from './runtime.ts'
@@ -91,7 +90,7 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
   const state = new GatewayState(file, { readiness, metrics: metrics.registry, pids: () => [process.pid] })
   const operators =
     config.admin?.api === true
-      ? startOperators(
+      ? (await import('./operators.ts')).startOperators(
           {
             config: () => runtime.config,
             store: resources.recording.store,

@@ -17,7 +17,6 @@ import { planChains } from './boot.ts'
 import { type Gateway, type Running, startGateway } from './gateway.ts'
 import { Inquiries } from './inquiries.ts'
 import { listAll } from './list-backends.ts'
-import { startOperators } from './operators.ts'
 import { processMetrics, startTime } from './process-metrics.ts'
 import { BootError } from './runtime.ts'
 import { GatewayState } from './state.ts'
@@ -165,7 +164,7 @@ export async function startWorkers(config: Config, log: Logger, file?: string): 
   const operators =
     store === null
       ? undefined
-      : startOperators(
+      : (await import('./operators.ts')).startOperators(
           {
             config: () => reloadable(config, current),
             store,

@@ -34,6 +34,8 @@ const CONFIG = {
 
 /** Loaded by the first request, or by the configuration, that needs them. */
 const LATER = [
+  'lib/admin/pages/',
+  'node_modules/@fastify/busboy/',
   'node_modules/ajv/dist/core.js',
   'node_modules/gpt-tokenizer/',
   'node_modules/marked/',

@@ -1,12 +1,17 @@
-import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
+import { createRequire } from 'node:module'
+import type { BusboyConfig, BusboyInstance } from '@fastify/busboy'
 import { fail } from '../../errors/errors.ts'
 
 export type { BusboyInstance as FormParser }
+
+/** Loads the library with the first form. */
+const load = createRequire(import.meta.url)
 
 /** A parser of multipart/form-data. Refuses another media type, and one without a boundary. Its errors must be listened to. */
 export function formParser(contentType: string | undefined, limits: BusboyConfig['limits']): BusboyInstance {
   if (contentType === undefined || !/^multipart\/form-data(?:;|$)/i.test(contentType.trim()))
     fail('http_400', { problem: 'The body must be multipart/form-data.' })
+  const { Busboy } = load('@fastify/busboy') as typeof import('@fastify/busboy')
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits })
   } catch {
