@@ -360,6 +360,11 @@ const CHAINS: readonly (readonly [mistake: string, text: string, words: RegExp])
     '{ base: default, off: [translate] }',
     /which nothing in this chain provides; add 'translate'/,
   ],
+  [
+    'a plugin that others need, where another does the same on other routes',
+    '{ base: default, off: [model] }',
+    /'sampling' needs slot 'target', which nothing in this chain provides; add 'model'/,
+  ],
   ['a plugin twice', '[{ use: request-id }, { use: request-id }]', /is in the chain twice; remove one/],
 ]
 

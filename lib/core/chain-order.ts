@@ -9,8 +9,8 @@ export interface OrderParts {
   /** The whole chain, top to bottom. */
   readonly plugins: readonly Plugin[]
   readonly placements: Iterable<readonly [Route, Surface]>
-  /** Name of the built-in plugin that fills a slot; undefined: none does. */
-  readonly builtInFor: (slot: Slot) => string | undefined
+  /** Name of the built-in plugin that fills a slot on a route; undefined: none does. */
+  readonly builtInFor: (slot: Slot, route: Route, surface: Surface) => string | undefined
 }
 
 /** Problems, one sentence each, with the routes they concern; empty: the order is valid. */
@@ -19,7 +19,8 @@ export function orderProblems({ plugins, placements, builtInFor }: OrderParts): 
   const found = new Map<string, string[]>()
   for (const [route, surface] of placements) {
     const here = plugins.filter(plugin => applies(plugin.routes, route, surface))
-    for (const problem of new Set(problemsOf(here, route, plugins, builtInFor))) {
+    const fills = (slot: Slot) => builtInFor(slot, route, surface)
+    for (const problem of new Set(problemsOf(here, route, plugins, fills))) {
       const known = found.get(problem)
       const placement = `${surface}.${route.name}`
       if (known === undefined) found.set(problem, [placement])
@@ -31,11 +32,14 @@ export function orderProblems({ plugins, placements, builtInFor }: OrderParts): 
   )
 }
 
+/** Name of the built-in plugin that fills a slot on the route that is checked. */
+type BuiltInFor = (slot: Slot) => string | undefined
+
 function* problemsOf(
   chain: readonly Plugin[],
   route: Route,
   all: readonly Plugin[],
-  builtInFor: OrderParts['builtInFor'],
+  builtInFor: BuiltInFor,
 ): Generator<string> {
   // A list from before these routes has no plugin for them: they answer 404, and their order does not matter.
   if (route.proxied && !route.canonical && providerOf(pipe, chain) === undefined) return
@@ -81,11 +85,11 @@ function providerOf(slot: Slot, plugins: readonly Plugin[]): Plugin | undefined 
 }
 
 /** The problem of a slot that no plugin of the chain fills, with the change that would fill it. */
-function missing({ name }: Plugin, slot: Slot, all: readonly Plugin[], builtInFor: OrderParts['builtInFor']): string {
-  const elsewhere = providerOf(slot, all)
-  if (elsewhere !== undefined)
-    return `'${name}' needs slot '${slot.name}', which '${elsewhere.name}' fills on other routes only; narrow the routes of '${name}'.`
+function missing({ name }: Plugin, slot: Slot, all: readonly Plugin[], builtInFor: BuiltInFor): string {
   const builtIn = builtInFor(slot)
+  const elsewhere = providerOf(slot, all)
+  if (builtIn === undefined && elsewhere !== undefined)
+    return `'${name}' needs slot '${slot.name}', which '${elsewhere.name}' fills on other routes only; narrow the routes of '${name}'.`
   const add = builtIn === undefined ? 'add the plugin that does' : `add '${builtIn}', which does`
   return `'${name}' needs slot '${slot.name}', which nothing in this chain provides; ${add}.`
 }

@@ -4,6 +4,7 @@ import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
 import { offByDefault } from '../config/default-chain.ts'
 import { pluginLine } from '../config/lines.ts'
+import { applies } from '../core/chain.ts'
 import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
@@ -89,12 +90,15 @@ function lineText(chain: ChainConfig, path: string): string {
 }
 
 async function chainProblems(plugins: readonly Plugin[]): Promise<readonly string[]> {
-  const provided = new Set(plugins.flatMap(slotsFilled))
-  const isComplete = plugins.every(({ needs = [] }) => needs.every((slot: Slot) => provided.has(slot.index)))
-  // Loaded only for a message: which built-in fills a slot that none of these plugins fills.
-  const builtIns = isComplete ? [] : await Promise.all(builtInNames().map(name => loadPlugin(name, '')))
-  const builtInFor = ({ index }: Slot) => builtIns.find(plugin => slotsFilled(plugin).includes(index))?.name
-  return orderProblems({ plugins, placements: [...placements()], builtInFor })
+  const parts = { plugins, placements: [...placements()] }
+  if (orderProblems({ ...parts, builtInFor: () => undefined }).length === 0) return []
+  // Loaded only for a message: which built-in fills a slot on a route where none of these plugins does.
+  const builtIns = await Promise.all(builtInNames().map(name => loadPlugin(name, '')))
+  return orderProblems({
+    ...parts,
+    builtInFor: ({ index }, route, surface) =>
+      builtIns.find(one => slotsFilled(one).includes(index) && applies(one.routes, route, surface))?.name,
+  })
 }
 
 function slotsFilled({ provides = [] }: Plugin): readonly number[] {
