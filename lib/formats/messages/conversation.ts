@@ -12,15 +12,20 @@ export function* readConversation({ model, system, messages: turns }: MessagesBo
   if (system != null) addSystem(messages, system, { path: 'system', model })
   for (const [index, turn] of turns.entries()) {
     if (pace.isStep()) yield
-    addTurn(messages, turn, { path: `messages.${index}`, model })
+    yield* addTurn(messages, turn, { path: `messages.${index}`, model }, pace)
   }
   return messages
 }
 
-function addTurn(messages: Message[], { role, content }: BodyMessage, location: BlockLocation): void {
+function* addTurn(
+  messages: Message[],
+  { role, content }: BodyMessage,
+  location: BlockLocation,
+  pace: Pace,
+): Steps<void> {
   if (role === 'system') addSystem(messages, content, location)
-  else if (role === 'user') addUser(messages, content, location)
-  else addAssistant(messages, readAssistant(content, location))
+  else if (role === 'user') yield* addUser(messages, content, location, pace)
+  else addAssistant(messages, yield* readAssistant(content, location, pace))
 }
 
 /** Also inside a conversation: the encoder moves it where the engine's template needs it (docs/DESIGN.md#messages). */
@@ -36,17 +41,18 @@ function addSystem(messages: Message[], content: Content, location: BlockLocatio
 }
 
 /** Tool results become messages of their own before the user's text: templates need them directly after the calls. */
-function addUser(messages: Message[], content: Content, location: BlockLocation): void {
+function* addUser(messages: Message[], content: Content, location: BlockLocation, pace: Pace): Steps<void> {
   if (typeof content === 'string') {
     messages.push({ role: 'user', content, origin: location.path })
     return
   }
   const before = messages.length
   const rest: ContentPart[] = []
-  content.forEach((block, i) => {
+  for (const [i, block] of content.entries()) {
+    if (pace.isStep()) yield
     if (block.type === 'tool_result') messages.push(readResult(block, inside(location, i)))
     else rest.push(readPart(block, inside(location, i), 'user'))
-  })
+  }
   if (rest.length > 0 || messages.length === before) {
     messages.push({ role: 'user', content: contentOf(rest), origin: location.path })
   }
@@ -71,18 +77,19 @@ function markedAsError(content: string | ContentPart[]): string | ContentPart[] 
   return [{ type: 'text', text: 'Error:' }, ...content]
 }
 
-function readAssistant(content: Content, location: BlockLocation): AssistantMessage {
+function* readAssistant(content: Content, location: BlockLocation, pace: Pace): Steps<AssistantMessage> {
   if (typeof content === 'string') return assistantMessage(content, '', [], location.path)
   let text = ''
   let reasoning = ''
   const toolCalls: ToolCall[] = []
-  content.forEach((block, i) => {
+  for (const [i, block] of content.entries()) {
+    if (pace.isStep()) yield
     // Blocks of one kind are pieces of one text: joined without a separator.
     if (block.type === 'text') text += block.text
     else if (block.type === 'thinking') reasoning += block.thinking
     else if (block.type === 'tool_use') toolCalls.push(readCall(block))
     else if (block.type !== 'redacted_thinking') refuseBlock(block, inside(location, i), 'assistant')
-  })
+  }
   return assistantMessage(text, reasoning, toolCalls, location.path)
 }
 

