@@ -9,6 +9,7 @@ const { insertRecords } = await import('../lib/store/records.ts')
 const { openStore } = await import('../lib/store/store.ts')
 const { consoleGateway, signIn } = await import('../test/support/console.ts')
 const { ACCOUNT, KEY } = await import('../test/support/gateway.ts')
+const { operatorKey } = await import('../test/support/operators.ts')
 const { makeRecord } = await import('../test/support/record.ts')
 const { closeSimulators, simulatorWith } = await import('../test/support/simulator.ts')
 
@@ -45,20 +46,33 @@ async function traffic(url) {
 
 const models = [{ id: 'upstream-m' }]
 const engine = await simulatorWith({ answer_tokens: 60, first_token_ms: 120, tokens_per_second: 200, models })
-const gateway = await consoleGateway(`${engine.root}/v1`, `${engine.root}/v1`)
+const gateway = await consoleGateway(`${engine.root}/v1`, `${engine.root}/v1`, {
+  admin: { host: '127.0.0.1', port: 0, api: true },
+})
 const store = await openStore(`sqlite:${join(gateway.dir, 'store.db')}`, { log: pino({ level: 'silent' }) })
 await insertRecords(store, monthOfUsage(Date.now()))
 await store.close()
 await traffic(gateway.url)
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-const picture = async (name, scheme, height, steps) => {
+const pictureOf = async (file, signedIn, scheme, height, steps) => {
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width: 1040, height } })
   const page = await context.newPage()
-  await signIn(gateway, page, 'alice@test')
+  await signedIn(page)
   await steps(page)
-  await page.screenshot({ path: join(FOLDER, `console-${name}.png`) })
+  await page.screenshot({ path: join(FOLDER, file) })
   await context.close()
+}
+const picture = (name, ...rest) =>
+  pictureOf(`console-${name}.png`, page => signIn(gateway, page, 'alice@test'), ...rest)
+const operators = gateway.gateway.adminUrl
+const { secret: key } = await operatorKey(gateway)
+const operatorPicture = (name, ...rest) => pictureOf(`operators-${name}.png`, enter, ...rest)
+async function enter(page) {
+  await page.goto(operators)
+  await page.getByLabel('Key of an operator').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor()
 }
 
 mkdirSync(FOLDER, { recursive: true })
@@ -89,6 +103,21 @@ await picture('try', 'dark', 680, async page => {
   await page.goto(`${gateway.url}/console/try`)
   await page.getByRole('button', { name: 'Ask' }).click()
   await page.getByText('Answered in').waitFor({ timeout: 60_000 })
+})
+await operatorPicture('now', 'light', 820, async page => {
+  await traffic(gateway.url)
+  // Reloaded, so that plots have what was asked above.
+  await page.reload()
+  await page.locator('.plot canvas').first().waitFor()
+})
+await operatorPicture('request', 'dark', 640, async page => {
+  await page.goto(`${operators}/requests?status=errors`)
+  await page.locator('tbody tr td a').first().click()
+  await page.waitForURL(/\/requests\/./)
+})
+await operatorPicture('account', 'light', 820, async page => {
+  await page.goto(`${operators}/accounts/${ACCOUNT}`)
+  await page.locator('.plot canvas').first().waitFor()
 })
 await browser.close()
 await gateway.close()

@@ -51,7 +51,7 @@ describe('documentation', () => {
     const pages = globSync('docs/**/*.md', { cwd: root }).map(read).join('\n')
     const pictures = globSync('docs/images/*', { cwd: root })
     expect(pictures.filter(picture => !pages.includes(`(images/${basename(picture)})`))).deep.equal([])
-    expect(pictures.reduce((sum, picture) => sum + statSync(join(root, picture)).size, 0)).below(400 * 1024)
+    expect(pictures.reduce((sum, picture) => sum + statSync(join(root, picture)).size, 0)).below(600 * 1024)
   })
 
   it('links to files and headings that exist', () => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Page } from 'playwright-core'
+import type { JsonObject } from '../../lib/base/json.ts'
 import { createLink, LOGIN_PARAMETER, LOGIN_PATH } from '../../lib/store/console-sessions.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { ACCOUNT, KEY, type TestConfig, type TestGateway, testGateway } from './gateway.ts'
@@ -38,7 +39,7 @@ const accounts = [
   },
 ]
 
-function optionsFor(backend: string, slow: string): TestConfig {
+function optionsFor(backend: string, slow: string, more: JsonObject): TestConfig {
   const model = (id: string, url: string) => {
     const backends = [{ url, model: 'upstream-m', engine: 'vllm' }]
     return { id, max_model_len: 8192, pricing: { input: 100, output: 300 }, backends }
@@ -49,13 +50,14 @@ function optionsFor(backend: string, slow: string): TestConfig {
       models: [model('m', backend), model('slow', slow)],
       accounts,
       plans: { team: { requests: { limit: 1000, window: '1d' } } },
+      ...more,
     },
   }
 }
 
-/** The model `m` is served by the first backend, `slow` by the other. */
-export function consoleGateway(backend: string, slow: string): Promise<TestGateway> {
-  return testGateway(optionsFor(backend, slow))
+/** The model `m` is served by the first backend, `slow` by the other. `more`: further members of the configuration. */
+export function consoleGateway(backend: string, slow: string, more: JsonObject = {}): Promise<TestGateway> {
+  return testGateway(optionsFor(backend, slow, more))
 }
 
 /** A link as `sluiceway login` prints it. */
