@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { requestCounts } from '../../../../lib/store/queries/request-counts.ts'
 import { insertRecords } from '../../../../lib/store/records.ts'
 import { makeRecord } from '../../../support/record.ts'
@@ -20,6 +21,23 @@ describe('counts of requests', () => {
       expect(await counts(NOON)).deep.equal({ [account]: 3, [OTHER]: 1 })
       expect(await counts(NOON + 1)).deep.equal({ [account]: 1 })
       expect(await counts(NOON + 2 * HOUR)).deep.equal({})
+    })
+
+    it('of days are read from the totals of days, and of the hours before them alone from hours', async () => {
+      const DAY = 24 * HOUR
+      const times = [NOON - 2 * DAY, NOON - DAY, NOON - HOUR, NOON, NOON + DAY]
+      await insertRecords(
+        store(),
+        times.map(created_at => makeRecord({ created_at })),
+      )
+      const account = makeRecord({ created_at: NOON }).account_id!
+      const count = async (from: number) => (await requestCounts(store(), [account], from)).get(account)
+      expect(await count(NOON - 2 * DAY)).equal(5)
+      expect(await count(NOON - 2 * DAY + HOUR)).equal(4)
+      expect(await count(NOON)).equal(2)
+      // Whoever reads the hours of whole days would miss these.
+      await sql`delete from usage_hours where hour >= ${(NOON - (NOON % DAY)) / HOUR}`.execute(store().db)
+      expect(await count(NOON - DAY)).equal(4)
     })
   })
 })
