@@ -14,7 +14,8 @@ export const usage = `Usage: sluiceway backends list --config FILE [--model MODE
        sluiceway backends undrain --config FILE [--model MODEL] [--json] URL
 
 list asks the running gateway, over the port of \`admin\` in FILE, for the state of its backends. Rate, errors and time to
-first token are those of the last minute.
+first token are those of the last minute. PREFILL/S, STEP and CACHE are what routing believes of a backend: tokens of prompts
+in a second, milliseconds of a decode step, tokens in the prefix cache; set, told by the engine, or learnt from replies.
 
 drain keeps new requests away from a backend; those in flight go on. It is kept in the store: every process applies it
 within two seconds, and it outlives restarts and reloads, until undrain ends it. URL is the backend's \`url\`, or its host
@@ -55,6 +56,9 @@ async function list(argv: readonly string[]): Promise<number> {
     'REQ/S',
     'TTFT P95',
     'ERRORS',
+    'PREFILL/S',
+    'STEP',
+    'CACHE',
     'DRAINED BY',
     'PROBLEM',
   ]
@@ -63,6 +67,7 @@ async function list(argv: readonly string[]): Promise<number> {
 
 function toCells(backend: ListedBackend): string[] {
   const { model, url, state, in_flight, limit, requests_per_second, ttft_p95_ms, errors, drain, problem } = backend
+  const { learnt = null } = backend
   return [
     model,
     url,
@@ -72,6 +77,9 @@ function toCells(backend: ListedBackend): string[] {
     requests_per_second.toFixed(2),
     ttft_p95_ms === null ? '' : `${ttft_p95_ms} ms`,
     String(errors),
+    learnt === null ? '' : String(learnt.prefill_tokens_per_second),
+    learnt === null ? '' : `${learnt.decode_step_ms} ms`,
+    learnt === null ? '' : `${learnt.cache_tokens} (${learnt.cache_source})`,
     drain ?? '',
     problem ?? '',
   ]

@@ -83,7 +83,8 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
 
   // The primary asks for its workers.
   const inquiries = new Inquiries({ log })
-  const listed = async () => listAll([pool.snapshot()], inquiries, resources.discovery)
+  const snapshot = () => pool.snapshot(backend => resources.routing.learntOf(backend))
+  const listed = async () => listAll([snapshot()], inquiries, resources.discovery)
   const readiness = () => reasons(draining, resources)
   const explainRequest = (question: string) =>
     answerOf(question, asked => explainRoute(asked, runtime.config, resources))
@@ -153,7 +154,7 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
     metrics: metrics.registry,
     readiness,
     notes: resources.notes,
-    backends: () => pool.snapshot(),
+    backends: snapshot,
     takeLive: () => live?.take() ?? { backends: [], failures: [] },
     explainRequest,
     get exchanges() {

@@ -1,8 +1,9 @@
 /** The backends as operators see them: at the operators' port, in `sluiceway backends list`, in the console. */
 import type { BackendState } from './backend.ts'
 import type { DrainReason } from './drain.ts'
-import type { BackendSnapshot, ModelSnapshot } from './pool.ts'
 import { addCounts, firstTokenQuantile } from './recent.ts'
+import type { Learnt } from './routing/routed-backend.ts'
+import type { BackendSnapshot, ModelSnapshot } from './snapshot.ts'
 
 /** The period of the counts, in seconds. */
 const PERIOD_S = 60
@@ -23,8 +24,18 @@ export interface ListedBackend {
   /** Failures that count towards ejection. */
   readonly errors: number
   readonly ttft_p95_ms: number | null
+  /** What routing believes of it, in the first process that does; null: nothing. */
+  readonly learnt: ListedLearnt | null
   /** What keeps it from serving its model, as it says itself (inquiry.ts); null: nothing that is known. */
   readonly problem: string | null
+}
+
+export interface ListedLearnt {
+  readonly prefill_tokens_per_second: number
+  readonly decode_step_ms: number
+  readonly cache_tokens: number
+  /** `set`: by hand; `engine`: it says so; `replies`: learnt, or a guess. */
+  readonly cache_source: Learnt['cacheSource']
 }
 
 /** Where backends are looked for, and none has been found. */
@@ -73,6 +84,7 @@ export function listEmpty(sources: readonly EmptySource[]): ListedBackend[] {
     requests_per_second: 0,
     errors: 0,
     ttft_p95_ms: null,
+    learnt: null,
     problem,
   }))
 }
@@ -95,6 +107,17 @@ function listed(model: string, parts: readonly BackendSnapshot[], problemOf: Pro
     requests_per_second: Math.round((counts.requests / PERIOD_S) * 100) / 100,
     errors: counts.failures,
     ttft_p95_ms: firstTokenQuantile(counts, 0.95),
+    learnt: listedLearnt(parts.find(({ learnt }) => learnt !== null)?.learnt ?? null),
     problem: problemOf(model, first.address),
+  }
+}
+
+function listedLearnt(learnt: Learnt | null): ListedLearnt | null {
+  if (learnt === null) return null
+  return {
+    prefill_tokens_per_second: Math.round(learnt.prefillTokensPerSecond),
+    decode_step_ms: Math.round(learnt.decodeStepMs * 1000) / 1000,
+    cache_tokens: Math.round(learnt.cacheTokens),
+    cache_source: learnt.cacheSource,
   }
 }

@@ -4,19 +4,20 @@ import { fail } from '../errors/errors.ts'
 import { limitHeaders } from '../errors/limit-headers.ts'
 import { Backend, type BackendEvents, type BackendState } from './backend.ts'
 import { concurrencyOf } from './backend-limits.ts'
-import { type Drained, type DrainReason, isDrained } from './drain.ts'
+import { type Drained, isDrained } from './drain.ts'
 import type { HealthOptions } from './health/health-check.ts'
 import { HealthChecks } from './health/health-checks.ts'
 import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
 import { ModelLease } from './model-lease.ts'
-import type { RecentCounts } from './recent.ts'
 import { RetryBudget } from './retry-budget.ts'
 import { leastLoad } from './routing/least-load.ts'
 import type { Choose } from './routing/policy.ts'
+import { type LearntOf, type ModelSnapshot, snapshotOf } from './snapshot.ts'
 
 export type { Backend, BackendLease, BackendState, EjectionReason } from './backend.ts'
 export type { LeaseOutcome } from './lease.ts'
 export type { ModelLease } from './model-lease.ts'
+export type { BackendSnapshot, ModelSnapshot } from './snapshot.ts'
 
 export interface PoolOptions {
   /** null: no active health checks. */
@@ -37,24 +38,6 @@ export interface PoolOptions {
   readonly onGone?: ((backend: Backend) => void) | undefined
   readonly onEjected?: BackendEvents['onEjected']
   readonly onProbed?: BackendEvents['onProbed']
-}
-
-export interface ModelSnapshot {
-  readonly model: string
-  readonly inFlight: number
-  /** Those of the configuration, and those that it no longer names as long as requests are in flight. */
-  readonly backends: readonly BackendSnapshot[]
-}
-
-export interface BackendSnapshot {
-  readonly address: string
-  readonly zdr: boolean
-  readonly state: BackendState
-  readonly drain: DrainReason | null
-  readonly inFlight: number
-  /** Its max_concurrency; null: none. */
-  readonly limit: number | null
-  readonly recent: RecentCounts
 }
 
 const HEALTH: HealthOptions = { intervalMs: 5000, timeoutMs: 5000 }
@@ -193,20 +176,12 @@ export class BackendPool {
     this.#applyDrains()
   }
 
-  snapshot(): ModelSnapshot[] {
+  snapshot(learntOf: LearntOf = () => null): ModelSnapshot[] {
     this.#forgetEmpty()
     return Array.from(this.#all(), ({ config, inFlight, backends, leaving }) => ({
       model: config.id,
       inFlight,
-      backends: [...backends.values(), ...leaving.values()].map(backend => ({
-        address: backend.address,
-        zdr: backend.config.zdr,
-        state: backend.state,
-        drain: backend.drain,
-        inFlight: backend.inFlight,
-        limit: backend.config.max_concurrency ?? null,
-        recent: backend.recent.counts(this.#clock.monotonic()),
-      })),
+      backends: [...backends.values(), ...leaving.values()].map(backend => snapshotOf(backend, learntOf)),
     }))
   }
 

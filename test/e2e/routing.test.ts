@@ -86,6 +86,9 @@ describe('routing by cost', () => {
     expect(await gateway.metric('sluiceway_routing_tokens_per_byte')).within(0.24, 0.26)
     const speeds = await gateway.metric('sluiceway_routing_prefill_tokens_per_second')
     expect(speeds / 4).not.equal(30_000)
+    // As `sluiceway backends list` shows it.
+    const [shown] = gateway.gateway.backends()[0]!.backends
+    expect(shown!.learnt!.prefillTokensPerSecond).closeTo(speeds / 4, speeds / 4000)
   })
 
   it('is helped by a session header, which no load can be forced with', async () => {

@@ -9,7 +9,7 @@ import { drawn } from './least-load.ts'
 import type { Placement } from './placement.ts'
 import type { ExplainedCost, Reason, Routed } from './policy.ts'
 import type { Prompt } from './prompt.ts'
-import { RoutedBackend } from './routed-backend.ts'
+import { type Learnt, RoutedBackend } from './routed-backend.ts'
 
 /** Share of the newest request in the mean of new tokens. */
 const NEWEST = 0.02
@@ -82,13 +82,16 @@ export class ModelRouting {
 
   /** What is known of each backend, for metrics. */
   learnt() {
-    return Array.from(this.#backends.values(), ({ backend, speed, cache, index }) => ({
+    return Array.from(this.#backends.values(), ({ backend, index, learnt }) => ({
       backend: backend.address,
-      prefillTokensPerSecond: speed.tokensPerMs(backend.config.routing) * 1000,
-      decodeStepMs: speed.stepMs(backend.config.routing),
-      cacheTokens: cache.tokens,
+      ...learnt,
       indexBytes: index.bytes,
     }))
+  }
+
+  /** null: nothing. */
+  learntOf(backend: Backend): Learnt | null {
+    return this.#backends.get(backend)?.learnt ?? null
   }
 
   route(prompt: Prompt): Routed {

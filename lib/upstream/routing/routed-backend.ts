@@ -8,6 +8,14 @@ import { PrefixIndex } from './prefix-index.ts'
 /** Most chunks of an index, whatever a configuration or an engine says: 30 MB. */
 const MOST_CHUNKS = 1_000_000
 
+/** What is believed of a backend: set, told by its engine, or learnt from replies. */
+export interface Learnt {
+  readonly prefillTokensPerSecond: number
+  readonly decodeStepMs: number
+  readonly cacheTokens: number
+  readonly cacheSource: CacheSize['source']
+}
+
 /** All that routing knows of one backend of a model. */
 export class RoutedBackend {
   readonly backend: Backend
@@ -34,6 +42,17 @@ export class RoutedBackend {
     this.#chunkTokens = chunkTokens
     const chunks = Math.min(MOST_CHUNKS, cache.tokens / chunkTokens)
     this.index.resize(chunks, cache.source === 'replies' ? chunks : 0)
+  }
+
+  get learnt(): Learnt {
+    const { cache, speed } = this
+    const { routing } = this.backend.config
+    return {
+      prefillTokensPerSecond: speed.tokensPerMs(routing) * 1000,
+      decodeStepMs: speed.stepMs(routing),
+      cacheTokens: cache.tokens,
+      cacheSource: cache.source,
+    }
   }
 
   /** The cache is empty: the backend has been down. */

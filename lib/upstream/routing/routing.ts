@@ -14,7 +14,7 @@ import { type HashKey, hashKey } from './chunk-hash.ts'
 import { ModelRouting, type RoutingObserver } from './model-routing.ts'
 import type { ExplainedCost, Reason, Routed } from './policy.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
-import type { RoutedBackend } from './routed-backend.ts'
+import type { Learnt, RoutedBackend } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
 import type { Channel } from './sharing/channel.ts'
 import { Sharing } from './sharing/sharing.ts'
@@ -107,6 +107,11 @@ export class Routing {
     })
     const known = (costs: readonly ExplainedCost[]) => costs.reduce((sum, { knownTokens }) => sum + knownTokens, 0)
     return known(variants[1]!) > known(variants[0]!) ? variants[1]! : variants[0]!
+  }
+
+  /** What is believed of a backend; null: nothing, as where there is nothing to choose. */
+  learntOf(backend: Backend): Learnt | null {
+    return this.#models.get(backend.model)?.learntOf(backend) ?? null
   }
 
   /** The backend is down: when it comes back, its cache is empty. */

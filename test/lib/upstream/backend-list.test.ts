@@ -46,9 +46,31 @@ describe('upstream/backend-list', () => {
         requests_per_second: 0,
         errors: 0,
         ttft_p95_ms: null,
+        learnt: null,
         problem: 'NXDOMAIN',
       },
     ])
+  })
+
+  it('shows what routing believes of a backend, as the first process that knows it', () => {
+    const pool = new BackendPool([both], new ManualClock(), { health: null })
+    const learnt = {
+      prefillTokensPerSecond: 1234.5,
+      decodeStepMs: 5.67891,
+      cacheTokens: 420_000,
+      cacheSource: 'engine',
+    } as const
+    const [a, b] = listBackends([
+      pool.snapshot(),
+      pool.snapshot(({ address }) => (address === 'http://a/v1' ? learnt : null)),
+    ])
+    expect(a!.learnt).deep.equal({
+      prefill_tokens_per_second: 1235,
+      decode_step_ms: 5.679,
+      cache_tokens: 420_000,
+      cache_source: 'engine',
+    })
+    expect(b!.learnt).equal(null)
   })
 
   it('keeps backends at one address apart', () => {

@@ -28,7 +28,14 @@ function setUp(model: ModelConfig, options: Partial<PoolOptions> = {}) {
 }
 
 /** Of a backend without requests. */
-const IDLE = { zdr: false, state: 'up', drain: null, inFlight: 0, limit: null } as const
+const IDLE = {
+  learnt: null,
+  zdr: false,
+  state: 'up',
+  drain: null,
+  inFlight: 0,
+  limit: null,
+} as const
 
 const nameOf = (backend: Backend) => new URL(backend.config.url).hostname
 

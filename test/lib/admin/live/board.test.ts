@@ -17,6 +17,7 @@ const listed: { -readonly [N in keyof ListedBackend]: ListedBackend[N] } = {
   requests_per_second: 0,
   errors: 0,
   ttft_p95_ms: null,
+  learnt: null,
   problem: null,
 }
 

@@ -27,6 +27,12 @@ describe('RoutedBackend', () => {
     backend.cache.told(102_400)
     backend.fit(0.25)
     expect(backend.index.capacity).equal(100)
+    expect(backend.learnt).deep.equal({
+      prefillTokensPerSecond: 30_000,
+      decodeStepMs: 6,
+      cacheTokens: 25_600,
+      cacheSource: 'set',
+    })
   })
 
   it('is bounded, whatever is said', () => {
