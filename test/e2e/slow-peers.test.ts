@@ -129,7 +129,7 @@ describe('slow peers', () => {
     const before = await heldKb()
     const reader = new HeavyClient()
     try {
-      const gaps = reader.gaps(gateway.url, COUNT, 3, 'trickle')
+      const gaps = reader.gaps(gateway.url, COUNT, 30, 'trickle')
       await eventually(() => gateway.gateway.exchanges >= COUNT, `${COUNT} streams`)
       const perStream = ((await heldKb()) - before) / COUNT
       const times = await probes(20)

@@ -38,7 +38,7 @@ describe('simulator/generation', () => {
     const { root } = await simulatorWith({ tokens_per_second: 25, first_token_ms: 0, jitter: 0.8 })
     const response = await fetch(root + PATH, {
       method: 'POST',
-      body: JSON.stringify(chat('simulate: tokens=12', { stream: true })),
+      body: JSON.stringify(chat('simulate: tokens=40', { stream: true })),
     })
     const times: number[] = []
     for await (const _ of response.body!) times.push(performance.now())
