@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { BackendConfig } from '../config/config.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import { addressOf, Drain, type DrainReason } from './drain.ts'
-import { Evidence } from './health/evidence.ts'
+import { FailuresInARow } from './health/failures-in-a-row.ts'
 import type { Asked, Sender } from './health/probe-request.ts'
 import type { Probed, ProbeOutcome } from './health/prober.ts'
 import { Lease, type LeaseOutcome } from './lease.ts'
@@ -54,7 +54,7 @@ export class Backend implements Probed {
   readonly address: string
   readonly #clock: Clock
   readonly #events: BackendEvents
-  readonly #evidence = new Evidence()
+  readonly #failuresInARow = new FailuresInARow()
   #config: BackendConfig
   /** As the configuration has it: the engine may have turned out to be different. */
   #given: BackendConfig
@@ -192,11 +192,11 @@ export class Backend implements Probed {
   }
 
   #judge(outcome: LeaseOutcome, isTrial: boolean): void {
-    if (outcome === 'answered') this.#evidence.connected()
+    if (outcome === 'answered') this.#failuresInARow.connected()
     if (outcome !== 'ok') return
     // A request from before the ejection says nothing about the time after it.
     if (this.#ejectedBy !== null && !(isTrial && this.#healthy)) return
-    this.#evidence.served()
+    this.#failuresInARow.served()
     this.#backoffMs = FIRST_BACKOFF_MS
     this.#readmit()
   }
@@ -204,12 +204,12 @@ export class Backend implements Probed {
   /** No connection could be opened for a request. */
   unreachable(): void {
     this.recent.failure(this.#clock.monotonic())
-    if (this.#evidence.unreachable() === 'failing') this.#eject('connection')
+    if (this.#failuresInARow.unreachable() === 'failing') this.#eject('connection')
   }
 
   /** A request was refused. */
   refused(account: string): void {
-    this.#evidence.refused(account)
+    this.#failuresInARow.refused(account)
   }
 
   /** A request failed, in a way that is not the request's fault as far as is known. */
@@ -217,7 +217,7 @@ export class Backend implements Probed {
     this.#asked = { path: sender.path, stream: sender.stream }
     this.#failure = error
     this.recent.failure(this.#clock.monotonic())
-    const finding = this.#evidence.failed(sender.account)
+    const finding = this.#failuresInARow.failed(sender.account)
     if (this.#ejectedBy !== null) return
     if (finding === 'failing') this.#eject('requests')
     else if (finding === 'one-account') this.#probeIn(0)
@@ -240,7 +240,7 @@ export class Backend implements Probed {
 
   probeDue(): boolean {
     // The health check readmits a backend that fails it. A client's request may have been served meanwhile.
-    const isDue = this.#ejectedBy === null ? this.#evidence.isSuspicious : this.#healthy
+    const isDue = this.#ejectedBy === null ? this.#failuresInARow.isSuspicious : this.#healthy
     if (!isDue) return false
     this.#probedAt = this.#clock.monotonic()
     this.#isProbing = true
@@ -251,12 +251,12 @@ export class Backend implements Probed {
     this.#isProbing = false
     this.#events.onProbed?.(this, outcome)
     if (outcome === 'ok') {
-      this.#evidence.served()
+      this.#failuresInARow.served()
       if (this.#ejectedBy !== 'health_check') this.#readmit()
     } else if (this.#ejectedBy !== null) {
       this.#isReachable = outcome !== 'unreachable'
       this.#backOff()
-    } else if (this.#evidence.isSuspicious) {
+    } else if (this.#failuresInARow.isSuspicious) {
       this.#eject('probe')
       this.#isReachable = outcome !== 'unreachable'
     }

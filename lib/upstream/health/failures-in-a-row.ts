@@ -10,7 +10,7 @@ const THRESHOLD = 5
 export type Finding = 'none' | 'one-account' | 'failing'
 
 /** Failures in a row at one backend. Of the accounts only the last one is kept. */
-export class Evidence {
+export class FailuresInARow {
   /** Connections in a row that could not be opened, whoever needed them. */
   #unreachable = 0
   /** Other failures in a row. */
