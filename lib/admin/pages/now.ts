@@ -116,6 +116,7 @@ function statusCards(status: JsonObject, { unready }: LiveState): Html {
   const journal = memberOf(status, 'journal')
   const workers = memberOf(status, 'workers')
   const problems = memberOf(reload, 'problems')
+  const waiting = numberText(memberOf(journal, 'lag_records'))
   const store = (name: string) => {
     const one = memberOf(stores, name)
     const isUp = memberOf(one, 'healthy') === true
@@ -134,7 +135,7 @@ function statusCards(status: JsonObject, { unready }: LiveState): Html {
     ['Limits', store('limits_store')],
     [
       'Journal',
-      html`${memberOf(journal, 'healthy') === true ? 'is written' : html`<span class="error">cannot be written</span>`}<small>${numberText(memberOf(journal, 'lag_records'))} records wait for the store</small>`,
+      html`${memberOf(journal, 'healthy') === true ? 'is written' : html`<span class="error">cannot be written</span>`}<small>${waiting} ${waiting === '1' ? 'record waits' : 'records wait'} for the store</small>`,
     ],
   ]
   return html`<dl class="cards">${cards.map(([name, value]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
@@ -148,13 +149,14 @@ function backendTable(visit: Visit, { rows }: LiveState): Html {
   const cells = rows.map((row, at) => [
     row.model,
     html`${row.url}${row.problem !== null && html`<br><span class="error">${row.problem}</span>`}`,
+    // Before the numbers, so that the button is in sight on a narrow screen.
+    drainCell(visit, row),
     ...CELLS.map(([name, , read]) => {
       const text = read(row)
       return html`<span data-live="${at} ${name}"${name === 'state' && html` class="${stateClass(text)}"`}>${text}</span>`
     }),
-    drainCell(visit, row),
   ])
-  const heads = ['Model', 'Backend', ...CELLS.map(([, head]) => head), 'Drain']
+  const heads = ['Model', 'Backend', 'Drain', ...CELLS.map(([, head]) => head)]
   return html`<h2 id="backends" data-layout="${layoutOf(rows)}">Backends</h2>
 ${htmlTable('State now; rates, times and errors of the last minute', heads, cells)}`
 }

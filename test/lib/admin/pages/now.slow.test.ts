@@ -12,7 +12,8 @@ describe('the page of the present', () => {
 
   it('shows every backend, the state of the gateway, and four plots with their numbers', async () => {
     const { text } = await pages().get('/')
-    expect(await table()).contain(`m ${await backend()} up 0 / ∞`)
+    const url = await backend()
+    expect(await table()).match(new RegExp(`m ${RegExp.escape(url)} Drain ${RegExp.escape(url)} of m up 0 / ∞`))
     for (const word of ['ready', 'answers', 'sqlite', 'memory', 'is written']) expect(textIn(text)).contain(word)
     expect(text.match(/data-plot=/g)).lengthOf(4)
     expect(text).contain('Five seconds of every five minutes')
