@@ -33,18 +33,21 @@ export const accountRoutes: readonly PageRoute[] = [
       const id = params.id!
       const account = await call('account', { params })
       const from = new Date(Math.floor(now / 1000 / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS).toISOString()
-      const [usage, credits, keys, audit, quota] = await Promise.all([
-        call('usage', { query: { account: id, from, group_by: 'day' } }),
+      const usage = call('usage', { query: { account: id, from, group_by: 'day' } }).then(
+        ({ rows }) => rows as JsonObject[],
+      )
+      const [days, credits, keys, audit, quota] = await Promise.all([
+        usage,
         call('credits', { params, query: { limit: '10' } }),
         call('list-keys', { params }),
         call('audit', { query: { account: id, limit: '10' } }),
-        quotaText(visit, account),
+        usage.then(days => quotaText(visit, account, { from, days })),
       ])
       const done = DONE[visit.query.get('done') ?? '']
       const body = html`<p><a href="/accounts">All accounts</a></p>
 ${problemNote(visit)}${done !== undefined && html`<p class="note" role="status">${done}</p>`}
 ${facts(visit, account, credits, quota)}
-${usageSection(usage.rows as JsonObject[], from, id)}
+${usageSection(days, from, id)}
 ${moneySection(visit, account, credits)}
 ${keySection(visit, keys.keys as JsonObject[])}
 ${changeSection(visit, account)}

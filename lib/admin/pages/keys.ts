@@ -95,7 +95,7 @@ function issued(account: string, { id, secret }: JsonObject): Reply {
 }
 
 /** Rows of the page of an account, whose keys may be thousands. */
-const MOST_KEYS = 20
+const MOST_KEYS = 10
 
 export function keySection(visit: Visit, keys: readonly JsonObject[]): Html {
   const account = visit.params.id!
