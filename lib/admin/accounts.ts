@@ -1,6 +1,7 @@
 /** Accounts of the file and of the store. Those of the store can be created and changed. */
 import { randomUUID } from 'node:crypto'
 import { type Account, toAccount } from '../accounts/keys.ts'
+import { isUuid } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import { suggestion } from '../base/nearest.ts'
 import type { Config } from '../config/config.ts'
@@ -9,7 +10,7 @@ import {
   type AccountFields,
   accountPage,
   findAccount,
-  isNameStored,
+  idsWithName,
   listMembers,
   listMembersOf,
   loadAccounts,
@@ -25,6 +26,7 @@ import { refuseValue, repeatedAt } from './refuse.ts'
 /** Only what `schemas/admin/account-change.json` accepts. */
 export interface AccountChange {
   readonly name?: string
+  readonly kind?: Account['kind']
   readonly plan?: string | null
   readonly models?: readonly string[]
   readonly zdr_required?: boolean
@@ -36,7 +38,6 @@ export interface AccountChange {
 /** Only what `schemas/admin/new-account.json` accepts. */
 export interface NewAccount extends AccountChange {
   readonly name: string
-  readonly kind?: Account['kind']
 }
 
 interface Member {
@@ -115,6 +116,21 @@ export async function accountOf({ config, store }: Pick<Desk, 'config' | 'store'
   const configured = config.accounts.find(one => one.id === wanted)
   const account = configured === undefined ? await findAccount(store, wanted) : toAccount(configured)
   return account ?? fail('http_404', { problem: 'There is no account with this id.' })
+}
+
+/**
+ * The id of the account that a filter names by its id or its name. An id need not be that of an account: records and the audit log
+ * outlive accounts of the file. Refuses names that no account has, or several have.
+ */
+export async function accountIdOf(
+  { config, store }: Pick<Desk, 'config' | 'store'>,
+  wanted: string | undefined,
+): Promise<string | undefined> {
+  if (wanted === undefined || isUuid(wanted)) return wanted?.toLowerCase()
+  const inFile = config.accounts.filter(({ name }) => name === wanted).map(({ id }) => id)
+  const ids = [...new Set([...inFile, ...(await idsWithName(store, wanted))])]
+  if (ids.length > 1) refuseValue('account', `is the name of several accounts: use an id, ${ids.join(' or ')}`)
+  return ids[0] ?? refuseValue('account', 'is neither the id nor the name of an account')
 }
 
 export async function accountJson({ config, store }: Desk, account: Account): Promise<AccountJson> {
@@ -218,7 +234,7 @@ async function checked(
 ): Promise<Partial<AccountFields>> {
   if (name !== undefined && name !== account?.name) {
     // Commands find accounts by name.
-    if (config.accounts.some(other => other.name === name) || (await isNameStored(store, name)))
+    if (config.accounts.some(other => other.name === name) || (await idsWithName(store, name)).length > 0)
       fail('http_400', { problem: 'There is already an account with this name.' }, { param: 'name', ownParam: true })
   }
   if (typeof plan === 'string' && !Object.hasOwn(config.plans, plan))

@@ -29,7 +29,7 @@ export interface KeyChangeBody {
 }
 
 /** Only what `schemas/admin/new-key.json` accepts. */
-export interface NewKeyBody extends Omit<KeyChangeBody, 'disabled'> {
+export interface NewKeyBody extends KeyChangeBody {
   readonly user?: string
   readonly kind?: KeyConfig['kind']
   readonly endpoints?: readonly string[]
@@ -87,7 +87,7 @@ export async function createKeyOf(
   body: NewKeyBody,
 ): Promise<KeyJson & { readonly secret: string }> {
   const account = await accountOf(desk, accountId)
-  const { user, kind = DEFAULT_KIND[account.kind], endpoints = [], label, ...rest } = body
+  const { user, kind = DEFAULT_KIND[account.kind], endpoints = [], label, disabled, ...rest } = body
   if (user !== undefined) {
     const members = (await membersOf(desk.config, desk.store, account.id)).map(member => member.user)
     // An account without a list of members has any user.
@@ -112,6 +112,7 @@ export async function createKeyOf(
     expires_at: expires_at ?? undefined,
     models: models ?? undefined,
     limits: limits ?? undefined,
+    disabled,
   })
 }
 

@@ -7,6 +7,7 @@ import { ROUTES, type Surface } from '../routes/routes.ts'
 import type { BoundsFilter } from '../store/queries/bounds.ts'
 import { lookUpRequest, toJson } from '../store/queries/lookup.ts'
 import { searchRequests } from '../store/queries/search.ts'
+import { accountIdOf } from './accounts.ts'
 import type { Desk } from './desk.ts'
 import { refuseValue } from './refuse.ts'
 
@@ -16,7 +17,10 @@ export interface RequestQuery extends BoundsFilter {
   readonly model?: string
   readonly backend?: string
   readonly surface?: Surface
+  readonly endpoint?: string
+  /** A name, a path, or a method and a path. */
   readonly route?: string
+  readonly tag?: readonly string[]
   readonly status?: number
   readonly errors_only: boolean
   readonly from?: string
@@ -28,12 +32,15 @@ export interface RequestQuery extends BoundsFilter {
 const DAY = 24 * 3_600_000_000
 
 /** A page of requests, newest first. A search that takes long ends before the page is full, with a cursor that goes on. */
-export async function requestList({ store, now }: Desk, query: RequestQuery): Promise<JsonObject> {
-  const { account, errors_only: errors, route, from, to, limit, cursor, ...rest } = query
+export async function requestList(desk: Desk, query: RequestQuery): Promise<JsonObject> {
+  const { account, errors_only: errors, endpoint, tag, route, from, to, limit, cursor, ...rest } = query
+  const { store, now } = desk
   const filter = {
     ...rest,
-    account: account?.toLowerCase(),
+    account: await accountIdOf(desk, account),
     errors,
+    endpoint: endpoint?.toLowerCase(),
+    tags: tag,
     path: route === undefined ? undefined : pathOf(route),
     since: from === undefined ? now - DAY : parseIso(from)!.micros,
     until: to === undefined ? undefined : parseIso(to)!.micros,
@@ -49,12 +56,15 @@ export async function requestOf({ store }: Desk, id: string): Promise<JsonObject
   return request ?? fail('http_404', { problem: 'There is no request with this id in the store.' })
 }
 
-function pathOf(name: string): string {
-  const route = ROUTES.find(one => one.name === name)
+function pathOf(wanted: string): string {
+  const route = ROUTES.find(({ name, method, path }) => [name, path, `${method} ${path}`].includes(wanted))
   if (route !== undefined) return route.path
   const hint = suggestion(
-    name,
-    ROUTES.map(one => one.name),
+    wanted,
+    ROUTES.flatMap(({ name, path }) => [name, path]),
   )
-  refuseValue('route', `is not the name of a route${hint}`)
+  refuseValue(
+    'route',
+    `is neither the name nor the path of a route${hint || ': chat and /v1/chat/completions are one'}`,
+  )
 }

@@ -5,6 +5,7 @@ import { fail } from '../errors/errors.ts'
 import { listAudit } from '../store/audit.ts'
 import {
   type AccountChange,
+  accountIdOf,
   accountJson,
   accountList,
   accountOf,
@@ -249,9 +250,10 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     query: 'audit-query',
     reply: 'audit-entry',
     list: 'entries',
-    handle({ desk, query }) {
-      const { limit, cursor, from, to, ...filter } = query as AuditQuery
-      return listAudit(desk.store, { ...filter, from: micros(from), to: micros(to) }, cursor, limit)
+    async handle({ desk, query }) {
+      const { limit, cursor, from, to, account: wanted, ...filter } = query as AuditQuery
+      const account = await accountIdOf(desk, wanted)
+      return listAudit(desk.store, { ...filter, account, from: micros(from), to: micros(to) }, cursor, limit)
     },
   },
 ]

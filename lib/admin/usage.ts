@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.ts'
 import { parseIso, toIso } from '../base/time.ts'
 import { priced, type Totals, totalsOf } from '../limits/usage-cost.ts'
 import { type GroupedUsage, USAGE_GROUPS, type UsageGroup, usageByGroups } from '../store/queries/usage-groups.ts'
+import { accountIdOf } from './accounts.ts'
 import type { Desk } from './desk.ts'
 import { refuseValue } from './refuse.ts'
 
@@ -39,12 +40,13 @@ const MOST_READ = 4 * MOST_ROWS
 type PricedUsage = Partial<Record<UsageGroup, string | null>> & Totals
 
 /** The usage of a period, widened to whole hours. */
-export async function usageReport({ config, store, now }: Desk, query: UsageQuery): Promise<JsonObject | TextReply> {
+export async function usageReport(desk: Desk, query: UsageQuery): Promise<JsonObject | TextReply> {
+  const { config, store, now } = desk
   const to = Math.min(Math.ceil((micros(query.to) ?? now) / HOUR) * HOUR, LAST)
   const from = Math.floor((micros(query.from) ?? to - DEFAULT_HOURS * HOUR) / HOUR) * HOUR
   if (from >= to) refuseValue('from', "must be before 'to'")
   const groups = groupsOf(query.group_by)
-  const filter = { account: query.account?.toLowerCase(), from, to }
+  const filter = { account: await accountIdOf(desk, query.account), from, to }
   const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MOST_READ + 1)
   const rows = summed(read, groups, config)
   if (rows.length > MOST_ROWS || read.length > MOST_READ)

@@ -61,9 +61,9 @@ export async function findAccount({ db }: Session, id: string): Promise<Account 
   return row && storedAccount(row)
 }
 
-/** Whether an account in the store has this name. */
-export async function isNameStored({ db }: Session, name: string): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirst()) !== undefined
+/** Ids of the accounts in the store with this name: one, unless two processes have made them at the same time. */
+export async function idsWithName({ db }: Session, name: string): Promise<string[]> {
+  return (await db.selectFrom('accounts').select('id').where('name', '=', name).execute()).map(({ id }) => id)
 }
 
 /**

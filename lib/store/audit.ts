@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../base/json.ts'
 import { parseJson } from '../base/json.ts'
 import { toIso } from '../base/time.ts'
 import type { Session } from './database.ts'
+import { OIDC_OPERATOR } from './operator-sessions.ts'
 
 /** Who changes something. */
 export interface Actor {
@@ -34,6 +35,7 @@ export interface Change {
 
 export interface AuditFilter {
   readonly account?: string | undefined
+  /** As in an entry, or the name alone: `alice`. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
   /** Microseconds since the epoch, as `to`, which is exclusive. */
@@ -61,14 +63,14 @@ export async function appendAudit({ db }: Session, actor: Actor, change: Change,
 
 /** Entries as JSON, newest first. `cursor`: id of the last entry of the page before. */
 export async function listAudit(
-  { db }: Session,
+  session: Session,
   filter: AuditFilter,
   cursor: string | undefined,
   limit: number,
 ): Promise<{ readonly entries: JsonObject[]; readonly has_more: boolean; readonly cursor: string | null }> {
-  let query = db.selectFrom('audit_log').selectAll()
+  let query = session.db.selectFrom('audit_log').selectAll()
   if (filter.account !== undefined) query = query.where('account_id', '=', filter.account)
-  if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor)
+  if (filter.actor !== undefined) query = query.where('actor', 'in', await actorsNamed(session, filter.actor))
   if (filter.action !== undefined) query = query.where('action', '=', filter.action)
   if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('created_at', '<', filter.to)
@@ -94,6 +96,13 @@ export async function listAudit(
     has_more: hasMore,
     cursor: hasMore ? shown.at(-1)!.id : null,
   }
+}
+
+/** Every form that this name has in entries: each is found in the index, which a part of it would not be. */
+async function actorsNamed({ db }: Session, name: string): Promise<string[]> {
+  const keys = await db.selectFrom('operator_keys').select('id').where('name', '=', name).limit(100).execute()
+  const operators = [OIDC_OPERATOR, ...keys.map(({ id }) => id)].map(id => `operator ${name} (${id})`)
+  return [name, consoleActor(name).name, `command line (${name})`, ...operators]
 }
 
 function asText(value: JsonObject | undefined): string | null {

@@ -22,6 +22,8 @@ export interface NewKey {
   readonly models?: readonly string[] | undefined
   /** Limits of its own requests. undefined: none. */
   readonly limits?: RequestLimitsConfig | undefined
+  /** Refused until it is enabled. */
+  readonly disabled?: boolean | undefined
 }
 
 /** What may be changed of a key. undefined: it stays; null: there is none. */
@@ -75,6 +77,7 @@ export async function createKey(
         expires_at: key.expires_at ?? null,
         models: key.models?.join(',') ?? null,
         limits: key.limits === undefined ? null : JSON.stringify(key.limits),
+        disabled: flagOf(session.dialect, key.disabled ?? false),
       })
       .execute()
     await noteKeyChange(transaction)

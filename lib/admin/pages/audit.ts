@@ -29,7 +29,7 @@ ${typeof cursor === 'string' && html`<p><a class="button" rel="next" href="/audi
   },
 }
 
-const LABELS = { account: 'Id of the account', actor: 'Who', action: 'Action' } as const
+const LABELS = { account: 'Account', actor: 'Who', action: 'Action' } as const
 
 export function auditTable(entries: readonly JsonObject[]): Html {
   if (entries.length === 0) return html`<p>Nothing was changed.</p>`

@@ -1065,7 +1065,7 @@ return errors === 0;
 validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const admin_audit_query = validate8;
-const schema8 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"gateway:/admin/audit-query.json","type":"object","additionalProperties":false,"properties":{"account":{"type":"string","format":"uuid"},"actor":{"type":"string"},"action":{"type":"string"},"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"limit":{"type":"integer","minimum":1,"maximum":500,"default":50},"cursor":{"type":"string","maxLength":200,"format":"uuid"}}};
+const schema8 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"gateway:/admin/audit-query.json","type":"object","additionalProperties":false,"properties":{"account":{"type":"string"},"actor":{"type":"string"},"action":{"type":"string"},"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"limit":{"type":"integer","minimum":1,"maximum":500,"default":50},"cursor":{"type":"string","maxLength":200,"format":"uuid"}}};
 
 function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="gateway:/admin/audit-query.json" */;
@@ -1093,21 +1093,10 @@ break;
 }
 if(_errs1 === errors){
 if(data.account !== undefined){
-let data0 = data.account;
 const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats2(data0))){
-validate8.errors = [{instancePath:instancePath+"/account",schemaPath:"#/properties/account/format",keyword:"format",params:{format: "uuid"}}];
-return false;
-}
-}
-else {
+if(typeof data.account !== "string"){
 validate8.errors = [{instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs2 === errors;
 }
@@ -1369,7 +1358,7 @@ return errors === 0;
 validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const admin_request_query = validate11;
-const schema11 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"gateway:/admin/request-query.json","type":"object","additionalProperties":false,"properties":{"account":{"type":"string","format":"uuid"},"model":{"type":"string"},"backend":{"type":"string"},"surface":{"type":"string","enum":["gateway","api","dedicated"]},"route":{"type":"string"},"status":{"type":"integer","minimum":100,"maximum":599},"errors_only":{"type":"boolean","default":false},"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"min_ttft_ms":{"type":"integer","minimum":0,"maximum":2147483647},"max_ttft_ms":{"type":"integer","minimum":0,"maximum":2147483647},"min_total_latency_ms":{"type":"integer","minimum":0,"maximum":2147483647},"max_total_latency_ms":{"type":"integer","minimum":0,"maximum":2147483647},"max_cache_hit_pct":{"type":"number","minimum":0,"maximum":100},"min_input_tokens":{"type":"integer","minimum":0,"maximum":2147483647},"limit":{"type":"integer","minimum":1,"maximum":500,"default":50},"cursor":{"type":"string","format":"uuid"}}};
+const schema11 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"gateway:/admin/request-query.json","type":"object","additionalProperties":false,"properties":{"account":{"type":"string"},"model":{"type":"string"},"backend":{"type":"string"},"surface":{"type":"string","enum":["gateway","api","dedicated"]},"route":{"type":"string"},"endpoint":{"type":"string","minLength":1,"maxLength":255},"tag":{"type":"array","maxItems":20,"items":{"type":"string","pattern":"^[a-z0-9_-]{1,32}$"}},"status":{"type":"integer","minimum":100,"maximum":599},"errors_only":{"type":"boolean","default":false},"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"min_ttft_ms":{"type":"integer","minimum":0,"maximum":2147483647},"max_ttft_ms":{"type":"integer","minimum":0,"maximum":2147483647},"min_total_latency_ms":{"type":"integer","minimum":0,"maximum":2147483647},"max_total_latency_ms":{"type":"integer","minimum":0,"maximum":2147483647},"max_cache_hit_pct":{"type":"number","minimum":0,"maximum":100},"min_input_tokens":{"type":"integer","minimum":0,"maximum":2147483647},"limit":{"type":"integer","minimum":1,"maximum":500,"default":50},"cursor":{"type":"string","format":"uuid"}}};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="gateway:/admin/request-query.json" */;
@@ -1400,21 +1389,10 @@ break;
 }
 if(_errs1 === errors){
 if(data.account !== undefined){
-let data0 = data.account;
 const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats2(data0))){
-validate11.errors = [{instancePath:instancePath+"/account",schemaPath:"#/properties/account/format",keyword:"format",params:{format: "uuid"}}];
-return false;
-}
-}
-else {
+if(typeof data.account !== "string"){
 validate11.errors = [{instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs2 === errors;
 }
@@ -1475,25 +1453,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.status !== undefined){
-let data5 = data.status;
+if(data.endpoint !== undefined){
+let data5 = data.endpoint;
 const _errs12 = errors;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate11.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
 if(errors === _errs12){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 599 || isNaN(data5)){
-validate11.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599}}];
+if(typeof data5 === "string"){
+if(data5.length > 255){
+validate11.errors = [{instancePath:instancePath+"/endpoint",schemaPath:"#/properties/endpoint/maxLength",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
 else {
-if(data5 < 100 || isNaN(data5)){
-validate11.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}}];
+if(data5.length < 1){
+validate11.errors = [{instancePath:instancePath+"/endpoint",schemaPath:"#/properties/endpoint/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/endpoint",schemaPath:"#/properties/endpoint/type",keyword:"type",params:{type: "string"}}];
+return false;
 }
 }
 var valid0 = _errs12 === errors;
@@ -1502,20 +1480,92 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.tag !== undefined){
+let data6 = data.tag;
 const _errs14 = errors;
+if(errors === _errs14){
+if(Array.isArray(data6)){
+if(data6.length > 20){
+validate11.errors = [{instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/maxItems",keyword:"maxItems",params:{limit: 20}}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+let data7 = data6[i0];
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data7 === "string"){
+if(!pattern0.test(data7)){
+validate11.errors = [{instancePath:instancePath+"/tag/" + i0,schemaPath:"#/properties/tag/items/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,32}$"}}];
+return false;
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/tag/" + i0,schemaPath:"#/properties/tag/items/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid1 = _errs16 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data8 = data.status;
+const _errs18 = errors;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+validate11.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs18){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 599 || isNaN(data8)){
+validate11.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599}}];
+return false;
+}
+else {
+if(data8 < 100 || isNaN(data8)){
+validate11.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100}}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+const _errs20 = errors;
 if(typeof data.errors_only !== "boolean"){
 validate11.errors = [{instancePath:instancePath+"/errors_only",schemaPath:"#/properties/errors_only/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs20 === errors;
 if(valid0){
 if(data.from !== undefined){
-let data7 = data.from;
-const _errs16 = errors;
-if(errors === _errs16){
-if(errors === _errs16){
-if(typeof data7 === "string"){
-if(!(formats0(data7))){
+let data10 = data.from;
+const _errs22 = errors;
+if(errors === _errs22){
+if(errors === _errs22){
+if(typeof data10 === "string"){
+if(!(formats0(data10))){
 validate11.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"}}];
 return false;
 }
@@ -1526,19 +1576,19 @@ return false;
 }
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs22 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.to !== undefined){
-let data8 = data.to;
-const _errs18 = errors;
-if(errors === _errs18){
-if(errors === _errs18){
-if(typeof data8 === "string"){
-if(!(formats0(data8))){
+let data11 = data.to;
+const _errs24 = errors;
+if(errors === _errs24){
+if(errors === _errs24){
+if(typeof data11 === "string"){
+if(!(formats0(data11))){
 validate11.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"}}];
 return false;
 }
@@ -1549,109 +1599,28 @@ return false;
 }
 }
 }
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.min_ttft_ms !== undefined){
-let data9 = data.min_ttft_ms;
-const _errs20 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate11.errors = [{instancePath:instancePath+"/min_ttft_ms",schemaPath:"#/properties/min_ttft_ms/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(errors === _errs20){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 2147483647 || isNaN(data9)){
-validate11.errors = [{instancePath:instancePath+"/min_ttft_ms",schemaPath:"#/properties/min_ttft_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
-}
-else {
-if(data9 < 0 || isNaN(data9)){
-validate11.errors = [{instancePath:instancePath+"/min_ttft_ms",schemaPath:"#/properties/min_ttft_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.max_ttft_ms !== undefined){
-let data10 = data.max_ttft_ms;
-const _errs22 = errors;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate11.errors = [{instancePath:instancePath+"/max_ttft_ms",schemaPath:"#/properties/max_ttft_ms/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(errors === _errs22){
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 2147483647 || isNaN(data10)){
-validate11.errors = [{instancePath:instancePath+"/max_ttft_ms",schemaPath:"#/properties/max_ttft_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
-}
-else {
-if(data10 < 0 || isNaN(data10)){
-validate11.errors = [{instancePath:instancePath+"/max_ttft_ms",schemaPath:"#/properties/max_ttft_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs22 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.min_total_latency_ms !== undefined){
-let data11 = data.min_total_latency_ms;
-const _errs24 = errors;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-validate11.errors = [{instancePath:instancePath+"/min_total_latency_ms",schemaPath:"#/properties/min_total_latency_ms/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(errors === _errs24){
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 2147483647 || isNaN(data11)){
-validate11.errors = [{instancePath:instancePath+"/min_total_latency_ms",schemaPath:"#/properties/min_total_latency_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
-return false;
-}
-else {
-if(data11 < 0 || isNaN(data11)){
-validate11.errors = [{instancePath:instancePath+"/min_total_latency_ms",schemaPath:"#/properties/min_total_latency_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
-return false;
-}
-}
-}
-}
 var valid0 = _errs24 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.max_total_latency_ms !== undefined){
-let data12 = data.max_total_latency_ms;
+if(data.min_ttft_ms !== undefined){
+let data12 = data.min_ttft_ms;
 const _errs26 = errors;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-validate11.errors = [{instancePath:instancePath+"/max_total_latency_ms",schemaPath:"#/properties/max_total_latency_ms/type",keyword:"type",params:{type: "integer"}}];
+validate11.errors = [{instancePath:instancePath+"/min_ttft_ms",schemaPath:"#/properties/min_ttft_ms/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs26){
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 2147483647 || isNaN(data12)){
-validate11.errors = [{instancePath:instancePath+"/max_total_latency_ms",schemaPath:"#/properties/max_total_latency_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
+validate11.errors = [{instancePath:instancePath+"/min_ttft_ms",schemaPath:"#/properties/min_ttft_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
 return false;
 }
 else {
 if(data12 < 0 || isNaN(data12)){
-validate11.errors = [{instancePath:instancePath+"/max_total_latency_ms",schemaPath:"#/properties/max_total_latency_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate11.errors = [{instancePath:instancePath+"/min_ttft_ms",schemaPath:"#/properties/min_ttft_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -1663,25 +1632,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.max_cache_hit_pct !== undefined){
-let data13 = data.max_cache_hit_pct;
+if(data.max_ttft_ms !== undefined){
+let data13 = data.max_ttft_ms;
 const _errs28 = errors;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+validate11.errors = [{instancePath:instancePath+"/max_ttft_ms",schemaPath:"#/properties/max_ttft_ms/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
 if(errors === _errs28){
 if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 > 100 || isNaN(data13)){
-validate11.errors = [{instancePath:instancePath+"/max_cache_hit_pct",schemaPath:"#/properties/max_cache_hit_pct/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}}];
+if(data13 > 2147483647 || isNaN(data13)){
+validate11.errors = [{instancePath:instancePath+"/max_ttft_ms",schemaPath:"#/properties/max_ttft_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
 return false;
 }
 else {
 if(data13 < 0 || isNaN(data13)){
-validate11.errors = [{instancePath:instancePath+"/max_cache_hit_pct",schemaPath:"#/properties/max_cache_hit_pct/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate11.errors = [{instancePath:instancePath+"/max_ttft_ms",schemaPath:"#/properties/max_ttft_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
-}
-else {
-validate11.errors = [{instancePath:instancePath+"/max_cache_hit_pct",schemaPath:"#/properties/max_cache_hit_pct/type",keyword:"type",params:{type: "number"}}];
-return false;
 }
 }
 var valid0 = _errs28 === errors;
@@ -1690,22 +1659,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.min_input_tokens !== undefined){
-let data14 = data.min_input_tokens;
+if(data.min_total_latency_ms !== undefined){
+let data14 = data.min_total_latency_ms;
 const _errs30 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate11.errors = [{instancePath:instancePath+"/min_input_tokens",schemaPath:"#/properties/min_input_tokens/type",keyword:"type",params:{type: "integer"}}];
+validate11.errors = [{instancePath:instancePath+"/min_total_latency_ms",schemaPath:"#/properties/min_total_latency_ms/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs30){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 2147483647 || isNaN(data14)){
-validate11.errors = [{instancePath:instancePath+"/min_input_tokens",schemaPath:"#/properties/min_input_tokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
+validate11.errors = [{instancePath:instancePath+"/min_total_latency_ms",schemaPath:"#/properties/min_total_latency_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate11.errors = [{instancePath:instancePath+"/min_input_tokens",schemaPath:"#/properties/min_input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate11.errors = [{instancePath:instancePath+"/min_total_latency_ms",schemaPath:"#/properties/min_total_latency_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -1717,35 +1686,116 @@ else {
 var valid0 = true;
 }
 if(valid0){
-let data15 = data.limit;
+if(data.max_total_latency_ms !== undefined){
+let data15 = data.max_total_latency_ms;
 const _errs32 = errors;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate11.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}}];
+validate11.errors = [{instancePath:instancePath+"/max_total_latency_ms",schemaPath:"#/properties/max_total_latency_ms/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs32){
 if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 > 500 || isNaN(data15)){
-validate11.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}}];
+if(data15 > 2147483647 || isNaN(data15)){
+validate11.errors = [{instancePath:instancePath+"/max_total_latency_ms",schemaPath:"#/properties/max_total_latency_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
 return false;
 }
 else {
-if(data15 < 1 || isNaN(data15)){
-validate11.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+if(data15 < 0 || isNaN(data15)){
+validate11.errors = [{instancePath:instancePath+"/max_total_latency_ms",schemaPath:"#/properties/max_total_latency_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
 var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
 if(valid0){
-if(data.cursor !== undefined){
-let data16 = data.cursor;
+if(data.max_cache_hit_pct !== undefined){
+let data16 = data.max_cache_hit_pct;
 const _errs34 = errors;
 if(errors === _errs34){
-if(errors === _errs34){
-if(typeof data16 === "string"){
-if(!(formats2(data16))){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 100 || isNaN(data16)){
+validate11.errors = [{instancePath:instancePath+"/max_cache_hit_pct",schemaPath:"#/properties/max_cache_hit_pct/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}}];
+return false;
+}
+else {
+if(data16 < 0 || isNaN(data16)){
+validate11.errors = [{instancePath:instancePath+"/max_cache_hit_pct",schemaPath:"#/properties/max_cache_hit_pct/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/max_cache_hit_pct",schemaPath:"#/properties/max_cache_hit_pct/type",keyword:"type",params:{type: "number"}}];
+return false;
+}
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.min_input_tokens !== undefined){
+let data17 = data.min_input_tokens;
+const _errs36 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+validate11.errors = [{instancePath:instancePath+"/min_input_tokens",schemaPath:"#/properties/min_input_tokens/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs36){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 2147483647 || isNaN(data17)){
+validate11.errors = [{instancePath:instancePath+"/min_input_tokens",schemaPath:"#/properties/min_input_tokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}}];
+return false;
+}
+else {
+if(data17 < 0 || isNaN(data17)){
+validate11.errors = [{instancePath:instancePath+"/min_input_tokens",schemaPath:"#/properties/min_input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs36 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+let data18 = data.limit;
+const _errs38 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate11.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs38){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 500 || isNaN(data18)){
+validate11.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
+validate11.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs38 === errors;
+if(valid0){
+if(data.cursor !== undefined){
+let data19 = data.cursor;
+const _errs40 = errors;
+if(errors === _errs40){
+if(errors === _errs40){
+if(typeof data19 === "string"){
+if(!(formats2(data19))){
 validate11.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/format",keyword:"format",params:{format: "uuid"}}];
 return false;
 }
@@ -1756,10 +1806,12 @@ return false;
 }
 }
 }
-var valid0 = _errs34 === errors;
+var valid0 = _errs40 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }
@@ -1790,7 +1842,7 @@ return errors === 0;
 validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const admin_usage_query = validate12;
-const schema12 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"gateway:/admin/usage-query.json","type":"object","additionalProperties":false,"properties":{"account":{"type":"string","format":"uuid"},"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"group_by":{"type":"string","default":"day,model"},"format":{"enum":["json","csv"],"type":"string","default":"json"}}};
+const schema12 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"gateway:/admin/usage-query.json","type":"object","additionalProperties":false,"properties":{"account":{"type":"string"},"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"group_by":{"type":"string","default":"day,model"},"format":{"enum":["json","csv"],"type":"string","default":"json"}}};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="gateway:/admin/usage-query.json" */;
@@ -1821,21 +1873,10 @@ break;
 }
 if(_errs1 === errors){
 if(data.account !== undefined){
-let data0 = data.account;
 const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats2(data0))){
-validate12.errors = [{instancePath:instancePath+"/account",schemaPath:"#/properties/account/format",keyword:"format",params:{format: "uuid"}}];
-return false;
-}
-}
-else {
+if(typeof data.account !== "string"){
 validate12.errors = [{instancePath:instancePath+"/account",schemaPath:"#/properties/account/type",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs2 === errors;
 }

@@ -24,6 +24,10 @@ export interface LookupFilter extends BoundsFilter {
   /** Only requests before this time. */
   readonly until?: number | undefined
   readonly surface?: Surface | undefined
+  /** Host of the dedicated endpoint. */
+  readonly endpoint?: string | undefined
+  /** Only requests with at least one of these tags. */
+  readonly tags?: readonly string[] | undefined
   /** As the client wrote it, without its query. */
   readonly path?: string | undefined
   /** Only requests before the one with this id: the last of the page before. */
@@ -126,18 +130,28 @@ function microsOf(id: string | undefined): number | undefined {
 }
 
 function conditionsOf(filter: LookupFilter): Expression<SqlBool>[] {
-  const { account, user, status, model, backend, since, until, surface, path } = filter
+  const { account, user, status, model, backend, since, until, surface, endpoint, tags = [], path } = filter
   const conditions: Expression<SqlBool>[] = [sql`r.created_at >= ${since}`, ...idBounds(filter)]
   if (until !== undefined) conditions.push(sql`r.created_at < ${until}`)
   if (surface !== undefined) conditions.push(sql`r.surface = ${surface}`)
+  if (endpoint !== undefined) conditions.push(sql`r.endpoint = ${endpoint}`)
+  if (tags.length > 0) conditions.push(sql`(${sql.join(tags.map(hasTag), sql` or `)})`)
   if (path !== undefined) conditions.push(sql`r.path = ${path}`)
   if (account !== undefined) conditions.push(sql`r.account_id = ${account}`)
   if (user !== undefined) conditions.push(sql`r.user_id = ${user}`)
   if (status !== undefined) conditions.push(sql`r.status_code = ${status}`)
   if (model !== undefined) conditions.push(sql`(r.model_resolved = ${model} or r.model_requested = ${model})`)
-  if (backend !== undefined)
-    conditions.push(sql`r.backend like ${`%${backend.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
+  if (backend !== undefined) conditions.push(contains(sql`r.backend`, backend))
   return [...conditions, ...boundsOf(filter).map(liesWithin)]
+}
+
+/** Tags are stored in one text, with commas between. */
+function hasTag(tag: string): Expression<SqlBool> {
+  return contains(sql`',' || r.request_tags || ','`, `,${tag},`)
+}
+
+function contains(column: Expression<unknown>, text: string): Expression<SqlBool> {
+  return sql`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 }
 
 /** Between which ids the requests are. One bound at each end: SQLite seeks by one of several alone, and may choose the farthest. */

@@ -49,8 +49,8 @@ export async function searchRequests(
 
 /** Whether an index has the newest matches one after the other. */
 function isIndexed(filter: LookupFilter): boolean {
-  const { errors = false, status, model, backend, surface, path } = filter
-  const others = [status, model, backend, surface, path]
+  const { errors = false, status, model, backend, surface, endpoint, tags, path } = filter
+  const others = [status, model, backend, surface, endpoint, tags, path]
   return !errors && others.every(value => value === undefined) && boundsOf(filter).length === 0
 }
 

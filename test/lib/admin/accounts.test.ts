@@ -79,8 +79,8 @@ describe('accounts, for operators', () => {
 
   it('are changed in the members that are given, and say in the log what was before', async () => {
     const { id } = await createAccount(desk(), { name: 'globex', plan: 'small', credits_cents: 5 })
-    const changed = await changeAccount(desk(), id, { disabled: true, plan: null })
-    expect(changed).include({ disabled: true, plan: null, credits_cents: 5, name: 'globex' })
+    const changed = await changeAccount(desk(), id, { disabled: true, plan: null, kind: 'enterprise' })
+    expect(changed).include({ kind: 'enterprise', disabled: true, plan: null, credits_cents: 5, name: 'globex' })
     const [entry] = await desk().store.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').execute()
     expect(entry).include({ action: 'account.change', target: id, account_id: id, actor: 'operator alice (op_1)' })
     expect(JSON.parse(entry!.before_change!)).include({ disabled: false, plan: 'small' })

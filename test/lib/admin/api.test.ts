@@ -160,9 +160,9 @@ describe("the operators' API", () => {
       [`${accounts}?cursor=x`, 'cursor'],
       [`${accounts}/${ACCOUNT_ID}/credits?cursor=x`, 'cursor'],
       ['/admin/v1/audit?cursor=x', 'cursor'],
-      ['/admin/v1/audit?account=acme', 'account'],
-      ['/admin/v1/usage?account=acme', 'account'],
-      ['/admin/v1/requests?account=acme', 'account'],
+      ['/admin/v1/audit?account=nobody', 'account'],
+      ['/admin/v1/usage?account=nobody', 'account'],
+      ['/admin/v1/requests?account=nobody', 'account'],
       ['/admin/v1/requests?model=%00', 'model'],
     ] as const)
       expect(await refused('GET', path), path).deep.equal([422, 'schema_validation_failed', param])

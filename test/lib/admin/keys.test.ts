@@ -93,6 +93,12 @@ describe('keys, for operators', () => {
     )
   })
 
+  it('may be disabled from the start', async () => {
+    const { id, disabled } = await createKeyOf(desk(), ACCOUNT_ID, { disabled: true })
+    expect(disabled).equal(true)
+    expect((await changeKeyOf(desk(), id, { disabled: false })).disabled).equal(false)
+  })
+
   it('leave no entry where nothing is changed', async () => {
     const { id } = await createKeyOf(desk(), ACCOUNT_ID, { label: 'ci' })
     await changeKeyOf(desk(), id, {})

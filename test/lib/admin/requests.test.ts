@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createAccount } from '../../../lib/admin/accounts.ts'
 import { type RequestQuery, requestList, requestOf } from '../../../lib/admin/requests.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { insertRecords } from '../../../lib/store/records.ts'
@@ -46,7 +47,37 @@ describe('requests, for operators', () => {
     expect(await ids({ min_ttft_ms: 500 })).deep.equal([chat.id])
     expect(await ids({ to: new Date(NOW / 1000 + 500).toISOString() })).deep.equal([dedicated.id])
     expect(await ids({ from: new Date(NOW / 1000 + 500).toISOString() })).deep.equal([chat.id])
+    for (const route of ['/v1/chat/completions', 'POST /v1/chat/completions'])
+      expect(await ids({ surface: 'gateway', route }), route).deep.equal([chat.id])
     expect(await refusal(list({ route: 'chta' }))).match(/^422 .*did you mean 'chat'/)
+    expect(await refusal(list({ route: '/v1/chat/complations' }))).match(
+      /^422 .*did you mean '\/v1\/chat\/completions'/,
+    )
+    expect(await refusal(list({ route: 'zzzzzzzzz' }))).match(/^422 .*neither the name nor the path/)
+  })
+
+  it('are filtered by endpoint and by tags, of which one is enough', async () => {
+    const tagged = (tags: string[], at: number) => makeRecord({ created_at: NOW + at, request_tags: tags })
+    const [one, two, other] = [tagged(['a_b', 'x'], 1000), tagged(['x'], 2000), tagged(['axb', 'xy'], 3000)]
+    const refused = makeRecord({ created_at: NOW + 4000, request_tags: ['x'], status_code: 400, dispatched: false })
+    const elsewhere = makeRecord({ created_at: NOW, endpoint: 'other.example.com' })
+    await insertRecords(desk().store as Store, [one, two, other, refused, elsewhere])
+    const ids = async (query: Partial<RequestQuery>) =>
+      (await list({ limit: 9, ...query })).requests.map(({ id }) => id)
+    expect(await ids({ tag: ['x'] })).deep.equal([refused.id, two.id, one.id])
+    expect(await ids({ tag: ['a_b'] })).deep.equal([one.id])
+    expect(await ids({ tag: ['a_b', 'xy'] })).deep.equal([other.id, one.id])
+    expect(await ids({ tag: ['x'], errors_only: true })).deep.equal([refused.id])
+    expect(await ids({ endpoint: 'OTHER.example.com' })).deep.equal([elsewhere.id])
+  })
+
+  it('are those of an account by its name', async () => {
+    const { id } = await createAccount(desk(), { name: 'globex' })
+    const record = makeRecord({ created_at: NOW, account_id: id })
+    await insertRecords(desk().store as Store, [record, makeRecord({ created_at: NOW })])
+    expect((await list({ account: 'globex' })).requests.map(one => one.id)).deep.equal([record.id])
+    expect((await list({ account: 'acme' })).requests).length(1)
+    expect(await refusal(list({ account: 'glob' }))).match(/^422 .*neither the id nor the name/)
   })
 
   it('are found by any id that their client was shown', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { appendAudit, listAudit } from '../../../lib/store/audit.ts'
+import { createOperatorKey } from '../../../lib/store/operator-keys.ts'
 import { queryPlan } from '../../support/query-plan.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -30,7 +31,17 @@ describe('the audit log', () => {
       const between = await listAudit(store(), { from: NOW + 1000, to: NOW + 3000 }, undefined, 10)
       expect(between.entries.map(({ target }) => target)).deep.equal(['k2', 'k1'])
       expect((await listAudit(store(), { actor: 'nobody' }, undefined, 10)).entries).deep.equal([])
+      expect((await listAudit(store(), { actor: actor.name }, undefined, 10)).entries).length(5)
       expect((await listAudit(store(), { action: 'key.revoke' }, undefined, 10)).entries).deep.equal([])
+    })
+
+    it('finds somebody by the name alone, however they came', async () => {
+      const { id } = await createOperatorKey(store(), 'service', 'alice', NOW)
+      const names = [`operator alice (${id})`, 'operator alice (oidc)', 'console alice', 'command line (alice)']
+      for (const name of [...names, 'operator alice2 (op_2)', 'console malice'])
+        await appendAudit(store(), { name, address: null }, { action: 'a', target: name }, NOW)
+      const { entries } = await listAudit(store(), { actor: 'alice' }, undefined, 10)
+      expect(entries.map(entry => entry.actor).toSorted()).deep.equal(names.toSorted())
     })
 
     it('looks for a name that it does not have in an index', async () => {
