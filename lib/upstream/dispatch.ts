@@ -175,7 +175,8 @@ export class Dispatcher {
       const encode = () => bodyFor(request, to, backend)
       const made = exchange.requestBody.outgoing(encode, this.#buffers)
       const body = made instanceof Promise ? await made : made
-      const client = request.kind === 'pipe' ? await this.#senders.pipe(backend) : this.#senders.chat(backend)
+      const found = request.kind === 'pipe' ? this.#senders.pipe(backend) : this.#senders.chat(backend)
+      const client = found instanceof Promise ? await found : found
       if (exchange.gone) {
         lease.release('neutral')
         return undefined

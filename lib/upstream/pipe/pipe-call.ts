@@ -3,20 +3,24 @@ import { EventEmitter } from 'node:events'
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable, type Writable } from 'node:stream'
-import type { ProxyServer } from 'http-proxy-3'
+import type { ProxyServer, ServerOptions } from 'http-proxy-3'
 import type { Placed } from '../../base/placed-list.ts'
 import type { OutgoingBody } from '../../body/index.ts'
 import { Decompression, type DecompressionListener } from '../decompress.ts'
 import { type ResponseHandler, TransportError, type UpstreamCall } from '../transport.ts'
 
+export type PipeOptions = ServerOptions & { readonly agent: Agent }
+
 /** What all calls to one backend share. */
 export interface PipeLine {
   readonly proxy: ProxyServer
-  readonly origin: string
-  readonly connectMs: number
-  readonly agent: Agent
+  /** For the `host` header. */
+  readonly host: string
+  readonly isSecure: boolean
+  /** For a request that may meet a connection which others have used. */
+  readonly kept: PipeOptions
   /** Opens a connection for each request. */
-  readonly freshAgent: Agent
+  readonly fresh: PipeOptions
   /** The call needs nothing of the connection any more. */
   onOver(call: PipeCall): void
 }
@@ -28,9 +32,17 @@ export interface PipedRequest {
   readonly body: OutgoingBody | null
 }
 
-/** What the proxy takes for the response to a client. */
-export interface ProxiedResponse extends EventEmitter {
+/** What the proxy takes for the response to a client. `close` makes it close the connection. */
+export class ProxiedResponse extends EventEmitter {
   readonly call: PipeCall
+  readonly headersSent = false
+  readonly finished = false
+  readonly writableFinished = false
+
+  constructor(call: PipeCall) {
+    super()
+    this.call = call
+  }
 }
 
 /** A kept-alive connection that the backend has closed fails this early. Later than this the request has been read. */
@@ -48,8 +60,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
   #startedAt = 0
   #isRepeat = false
   #isSent = false
-  /** Where the proxy listens for `close`, with which it closes the connection; one for each time that the request is sent. */
-  #abort: EventEmitter | null = null
+  /** One for each time that the request is sent. */
+  #abort: ProxiedResponse | null = null
   #outgoing: (Writable & { readonly reusedSocket?: boolean }) | null = null
   #incoming: IncomingMessage | null = null
   #decompression: Decompression | null = null
@@ -68,17 +80,16 @@ export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
   }
 
   #send(): void {
-    const { proxy, origin, agent, freshAgent, connectMs } = this.#line
+    const { proxy, host, isSecure, kept, fresh } = this.#line
     const { method, path, headers, body } = this.#request
-    const abort = new EventEmitter()
-    const response = Object.assign(abort, { call: this, headersSent: false, finished: false, writableFinished: false })
+    const abort = new ProxiedResponse(this)
     const request = {
       method,
       url: path,
       httpVersionMajor: 1,
       headers: {
         ...headers,
-        host: new URL(origin).host,
+        host,
         ...(body?.length !== undefined && { 'content-length': String(body.length) }),
       },
       socket: { destroyed: false },
@@ -90,20 +101,15 @@ export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
             this.#isSent = true
           }
           if (!socket.connecting) connected()
-          else socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', connected)
+          else socket.once(isSecure ? 'secureConnect' : 'connect', connected)
         })
         sendBody(body, outgoing)
       },
     }
     this.#abort = abort
-    const options = {
-      target: origin,
-      // A body that arrives cannot be sent again: it must not meet a connection that the backend has just closed.
-      agent: this.#isRepeat || body?.arriving !== undefined ? freshAgent : agent,
-      selfHandleResponse: true,
-      connectTimeout: connectMs,
-    }
-    proxy.web(request as unknown as IncomingMessage, response as unknown as ServerResponse, options, error =>
+    // A body that arrives cannot be sent again: it must not meet a connection that the backend has just closed.
+    const options = this.#isRepeat || body?.arriving !== undefined ? fresh : kept
+    proxy.web(request as unknown as IncomingMessage, abort as unknown as ServerResponse, options, error =>
       this.#onRequestError(abort, error),
     )
   }
@@ -171,7 +177,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
     else if (!this.#decompression.write(chunk)) this.#incoming?.pause()
   }
 
-  #onRequestError(abort: EventEmitter, error: Error): void {
+  #onRequestError(abort: ProxiedResponse, error: Error): void {
     if (this.#isSilent || abort !== this.#abort) return
     if (this.#incoming !== null) return this.#fail('broken', error)
     const isReused = this.#outgoing?.reusedSocket === true

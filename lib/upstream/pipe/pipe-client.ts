@@ -17,19 +17,22 @@ export class PipeServer {
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
   constructor(origin: string, connectMs: number) {
+    const target = new URL(origin)
     const agent = (more: AgentOptions = {}) => {
       const options = { keepAlive: true, timeout: IDLE_MS, ...more }
       return origin.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
     }
     const proxy = createProxyServer()
+    // Given as URL, with a path that is used as it is: otherwise the proxy parses three URLs for each request.
+    const common = { target, toProxy: true, prependPath: false, selfHandleResponse: true, connectTimeout: connectMs }
     proxy.on('proxyRes', (incoming, _req, res) => (res as unknown as ProxiedResponse).call.onResponse(incoming))
     this.line = {
       proxy,
-      origin,
-      connectMs,
-      agent: agent(),
+      host: target.host,
+      isSecure: target.protocol === 'https:',
+      kept: { ...common, agent: agent() },
       // `Connection: close` would make some servers close after an early reply, and the reset that follows overtakes it.
-      freshAgent: agent({ maxFreeSockets: 0 }),
+      fresh: { ...common, agent: agent({ maxFreeSockets: 0 }) },
       onOver: call => this.#calls.delete(call),
     }
   }
@@ -41,8 +44,8 @@ export class PipeServer {
 
   /** Closes every connection, those in use included. */
   close(): void {
-    this.line.agent.destroy()
-    this.line.freshAgent.destroy()
+    this.line.kept.agent.destroy()
+    this.line.fresh.agent.destroy()
     for (const call of this.#calls.values()) call.cancel()
   }
 }

