@@ -12,7 +12,7 @@ import { ACCOUNT, RARE_MODEL, USERS } from './seed.ts'
 export interface Times {
   /** The last byte of the page has arrived: the gateway's part. */
   readonly answered: number
-  /** The first text or picture is on the screen. Pages come whole, so that this is all of the text. */
+  /** The first text or picture is on the screen. Pages come whole, so that this is all of the text; plots follow it. */
   readonly painted: number
   /** Styles and scripts have run, plots are drawn. */
   readonly whole: number
@@ -119,11 +119,15 @@ export async function measurePages(
 async function timesOf(page: Page, address: string): Promise<readonly [status: number, Times]> {
   const response = await page.goto(address, { waitUntil: 'load' })
   const times = await page.evaluate<Times>(`new Promise(resolve => {
-    new PerformanceObserver(list => {
-      const painted = list.getEntriesByName('first-contentful-paint')[0]
-      const { responseEnd: answered, loadEventEnd: whole } = performance.getEntriesByType('navigation')[0]
-      if (painted) resolve({ answered, painted: painted.startTime, whole })
-    }).observe({ type: 'paint', buffered: true })
+    const look = () => {
+      const [painted] = performance.getEntriesByName('first-contentful-paint')
+      const [plots] = performance.getEntriesByName('plots')
+      if (!painted || (!plots && document.querySelector('[data-plot]'))) return
+      const { responseEnd: answered, loadEventEnd } = performance.getEntriesByType('navigation')[0]
+      resolve({ answered, painted: painted.startTime, whole: Math.max(loadEventEnd, plots?.startTime ?? 0) })
+    }
+    new PerformanceObserver(look).observe({ entryTypes: ['paint', 'mark'] })
+    look()
   })`)
   return [response?.status() ?? 0, times]
 }

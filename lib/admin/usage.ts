@@ -29,6 +29,7 @@ export class TextReply {
 }
 
 const HOUR = 3_600_000_000
+const DAY = 24 * HOUR
 const DEFAULT_HOURS = 30 * 24
 /** The last whole hour of a year with four digits. */
 const LAST = Date.UTC(9999, 11, 31, 23) * 1000
@@ -46,7 +47,9 @@ export async function usageReport(desk: Desk, query: UsageQuery): Promise<JsonOb
   const from = Math.floor((micros(query.from) ?? to - DEFAULT_HOURS * HOUR) / HOUR) * HOUR
   if (from >= to) refuseValue('from', "must be before 'to'")
   const groups = groupsOf(query.group_by)
-  const filter = { account: await accountIdOf(desk, query.account), from, to }
+  // What is to come has no usage: a period that reaches the present may end with its day, which is read from daily totals alone.
+  const end = to > now ? Math.ceil(to / DAY) * DAY : to
+  const filter = { account: await accountIdOf(desk, query.account), from, to: end }
   const read = await usageByGroups(store, filter, [...new Set([...groups, 'model' as const])], MOST_READ + 1)
   const rows = summed(read, groups, config)
   if (rows.length > MOST_ROWS || read.length > MOST_READ)

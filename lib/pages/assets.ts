@@ -1,6 +1,6 @@
 /**
- * Styles, scripts and the icon of the pages, all in memory: files of browser/ as they are, and uPlot from its package. They are
- * read when the first page is made; a request only ever finds a name that is in the table.
+ * Styles, scripts and the icon of the pages, all in memory: files of browser/ as they are, and uPlot from its package. Styles are one
+ * file, `style.css`. They are read when the first page is made; a request only ever finds a name that is in the table.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -55,17 +55,22 @@ export function assetAt(audience: Audience, version: string, name: string): Asse
 
 function load(audience: Audience): Assets {
   const files = new Map<string, Asset>()
+  // Nothing is on the screen before all styles are there: so they are one file, which no other one has to name first.
+  const styles = [packaged('uPlot.min.css')]
   for (const folder of ['shared', audience]) {
     const directory = new URL(`${folder}/`, FOLDER)
     for (const name of readdirSync(directory).toSorted()) {
       const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
-      if (type !== undefined) files.set(name, { type, text: readFileSync(new URL(name, directory), 'utf8') })
+      if (type === undefined) continue
+      const text = readFileSync(new URL(name, directory), 'utf8')
+      if (type === TYPES.css) styles.push(text)
+      else files.set(name, { type, text })
     }
   }
   // Its file for modules is not minified; the one for pages becomes a module by one more line.
   const script = `${packaged('uPlot.iife.min.js')}\nexport default uPlot\n`
   files.set('uplot.js', { type: TYPES.js!, text: script })
-  files.set('uplot.css', { type: TYPES.css!, text: packaged('uPlot.min.css') })
+  files.set('style.css', { type: TYPES.css!, text: styles.join('\n') })
   const hash = createHash('sha256')
   for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
   return { version: hash.digest('hex').slice(0, 12), files }

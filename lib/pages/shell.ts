@@ -36,8 +36,6 @@ export interface Shell {
   readonly name: string
   /** Path below which assetAt() answers: `/console/assets`. */
   readonly assetPath: string
-  /** File name of styles beside those of all pages: `operators.css`. */
-  readonly styles?: string
   /** Path and name of the pages that the navigation leads to. */
   readonly links: readonly (readonly [path: string, name: string])[]
 }
@@ -64,11 +62,7 @@ export function pageOf(shell: Shell, { title, body, path, script, visitor }: Pag
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${shell.name}</title>
 <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${assets}/style.css">${
-    shell.styles !== undefined &&
-    html`
-<link rel="stylesheet" href="${assets}/${shell.styles}">`
-  }
+<link rel="stylesheet" href="${assets}/style.css">
 ${script !== undefined && html`<script type="module" src="${assets}/${script}"></script>`}
 </head>
 <body>

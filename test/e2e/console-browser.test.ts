@@ -15,6 +15,12 @@ import { makeRecord } from '../support/record.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
 const run = promisify(execFile)
+/** How much of the page has moved while it was loaded. */
+const SHIFTS = `new Promise(resolve => {
+  const sum = entries => entries.reduce((sum, { value }) => sum + value, 0)
+  new PerformanceObserver(list => resolve(sum(list.getEntries()))).observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => setTimeout(resolve, 0, 0))
+})`
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 
 describe('the console in a browser', function () {
@@ -216,7 +222,11 @@ describe('the console in a browser', function () {
       await page.reload()
       return (await page.getByRole('table', { name: 'Usage by model' }).getByRole('row').count()) > 1
     }, 'the usage')
+    await page.locator('.plot canvas').waitFor()
     expect(await page.locator('.plot canvas').count()).equal(1)
+    // Text is on the screen before it, and stays where it is.
+    expect(await page.evaluate(`performance.getEntriesByName('plots').length`)).equal(1)
+    expect(await page.evaluate(SHIFTS)).equal(0)
     expect(await page.getByText('Quota left').count()).equal(1)
     expect(await page.getByText('Balance').count()).equal(1)
     await page.getByLabel('Whose').selectOption('team')

@@ -14,7 +14,6 @@ const SHELL: Shell = {
   audience: 'operators',
   name: 'Operators',
   assetPath: ASSET_PATH,
-  styles: 'operators.css',
   links: [
     ['/', 'Now'],
     ['/requests', 'Requests'],

@@ -82,4 +82,16 @@ describe('the usage report of operators', () => {
     expect(await refusal(report({ group_by: 'day,colour' }))).match(/^422 .*'group_by' must be of day, model/)
     expect(await refusal(report({ from: '2027-02-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }))).match(/^422 .*'from'/)
   })
+
+  it('reads the present day from daily totals where the period reaches the present', async () => {
+    const store = desk().store as Store
+    await insertRecords(store, [makeRecord({ created_at: desk().now - 3_600_000_000 })])
+    await store.db.deleteFrom('usage_hours').execute()
+    const requests = async (query: Partial<UsageQuery>) =>
+      ((await report({ ...query, from: '2027-01-10T00:00:00Z', group_by: '' })) as { rows: JsonObject[] }).rows[0]
+        ?.requests
+    expect(await requests({})).equal(1)
+    expect(await requests({ to: '2027-01-16T00:00:00Z' })).equal(1)
+    expect(await requests({ to: '2027-01-15T08:00:00Z' })).equal(0)
+  })
 })

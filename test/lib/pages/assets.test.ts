@@ -5,12 +5,28 @@ describe('assets', () => {
   it('are the shared files and those of the audience, and uPlot as a module', () => {
     for (const audience of ['console', 'operators'] as const) {
       const { files, version } = assetsOf(audience)
-      expect([...files.keys()]).include.members(['style.css', 'icon.svg', 'plot.js', 'copy.js', 'uplot.css'])
+      expect([...files.keys()]).include.members(['style.css', 'icon.svg', 'plot.js', 'copy.js', 'uplot.js'])
       expect(files.get('uplot.js')!.text).match(/\nexport default uPlot\n$/)
       expect(files.get('uplot.js')!.type).equal('text/javascript; charset=utf-8')
       expect(version).match(/^[0-9a-f]{12}$/)
       expect(assetsOf(audience)).equal(assetsOf(audience))
     }
+  })
+
+  it('have one style sheet that names no other: uPlot, what is shared, and what is for the audience, in this order', () => {
+    const ends = { console: [], operators: ['.chain'] }
+    for (const audience of ['console', 'operators'] as const) {
+      const { files } = assetsOf(audience)
+      expect([...files.keys()].filter(name => name.endsWith('.css'))).deep.equal(['style.css'])
+      const { text, type } = files.get('style.css')!
+      expect(type).equal('text/css; charset=utf-8')
+      expect(text).not.contain('@import')
+      const places = ['.uplot', 'color-scheme', ...ends[audience]].map(part => text.indexOf(part))
+      expect(places)
+        .deep.equal(places.toSorted((a, b) => a - b))
+        .and.not.include(-1)
+    }
+    expect(assetsOf('console').files.get('style.css')!.text).not.contain('.chain')
   })
 
   it('are kept for ever by browsers, but not those of another version', () => {

@@ -41,7 +41,6 @@ describe('shell', () => {
       .contain(`<link rel="stylesheet" href="/assets/${version}/style.css">`)
       .and.contain(`<script type="module" src="/assets/${version}/plot.js"></script>`)
     expect(pageOf(SHELL, page)).not.contain('<script')
-    expect(pageOf({ ...SHELL, styles: 'desk.css' }, page)).contain(`href="/assets/${version}/desk.css">`)
   })
 
   it('has a policy that allows nothing of the page itself and nothing of elsewhere, and is not kept', () => {
