@@ -165,11 +165,10 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
       return this.#idle.expectWithin(ERROR_BODY_MS)
     }
     const { exchange, outlet, context, request } = this.#options
-    const mediaType = headers['content-type']
     this.#stream =
       request.kind === 'pipe'
-        ? new PipeStream({ exchange, outlet, context, mediaType })
-        : new ResponseStream({ exchange, outlet, context, request, mediaType })
+        ? new PipeStream({ exchange, outlet, context, headers })
+        : new ResponseStream({ exchange, outlet, context, request, mediaType: headers['content-type'] })
     this.#backpressure = new Backpressure(exchange, outlet, this.#call!, this.#idle)
     this.#idle.headReceived(outlet.isStream)
   }

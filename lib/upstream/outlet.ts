@@ -12,10 +12,10 @@ export interface Outlet {
   /** Characters, or bytes of a pipe, that wait for flush(). */
   readonly waiting: number
   /**
-   * Begins the reply: returns the first transformer and, for a stream or a pipe, sends the head. `mediaType`: of the backend's
-   * response, for a pipe.
+   * Begins the reply: returns the first transformer and, for a stream or a pipe, sends the head. `mediaType`, `length`: of the
+   * backend's response, for a pipe; the length is undefined where only its end will show it.
    */
-  open(mediaType?: string): Sink
+  open(mediaType?: string, length?: number): Sink
   /** Takes bytes of the reply as they are. For pipes only. */
   bytes(chunk: Buffer): void
   /** Writes what is waiting. False: backpressure, until `drain` of the client's response. */

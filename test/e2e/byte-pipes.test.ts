@@ -305,6 +305,25 @@ describe('byte pipes', () => {
       expect(record()).include({ stream_error_type: 'backend_http_error', usage_present: false })
     })
 
+    it('pass the length that the backend names, where they do not expand the bytes', async () => {
+      const text = JSON.stringify({ ...EMBEDDING, data: 'x'.repeat(200_000) })
+      const script = (body: string | Buffer, more: Record<string, string>): Script => {
+        return res => {
+          res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length, ...more })
+          res.write(body.slice(0, 100))
+          setTimeout(() => res.end(body.slice(100)), 20)
+        }
+      }
+      await start(script(text, {}))
+      const plain = await embed()
+      expect(await plain.text()).equal(text)
+      expect(plain.headers.get('content-length')).equal(String(text.length))
+      backend.script = script(gzipSync(text), { 'content-encoding': 'gzip' })
+      const expanded = await embed()
+      expect(await expanded.text()).equal(text)
+      expect(expanded.headers.get('content-length')).equal(null)
+    })
+
     it('end by the timeouts of the gateway: for the first byte, and between two', async () => {
       await start(() => {}, { timeouts: { connect_ms: 300, first_byte_ms: 200, idle_ms: 200 } })
       const silent = await embed()

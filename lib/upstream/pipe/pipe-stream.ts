@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { newChunk, type Sink } from '../../canonical/reply.ts'
 import { PART } from '../../core/chain.ts'
 import type { Exchange } from '../../core/exchange.ts'
@@ -11,8 +12,8 @@ export interface PipeStreamOptions {
   readonly exchange: Exchange
   readonly outlet: Outlet
   readonly context: FailureContext
-  /** `content-type` of the response. */
-  readonly mediaType: string | undefined
+  /** Of the response. */
+  readonly headers: IncomingHttpHeaders
 }
 
 /**
@@ -31,7 +32,7 @@ export class PipeStream implements ReplyStream {
 
   constructor(options: PipeStreamOptions) {
     this.#options = options
-    this.#watch = /^text\/(?!event-stream)|^application\/x-subrip/i.test(options.mediaType ?? '')
+    this.#watch = /^text\/(?!event-stream)|^application\/x-subrip/i.test(options.headers['content-type'] ?? '')
       ? null
       : new UsageWatch()
   }
@@ -50,9 +51,9 @@ export class PipeStream implements ReplyStream {
   }
 
   feed(chunk: Buffer): BackendFailure | undefined {
-    const { outlet, mediaType } = this.#options
+    const { outlet, headers } = this.#options
     try {
-      this.#first ??= outlet.open(mediaType)
+      this.#first ??= outlet.open(headers['content-type'], lengthOf(headers))
       this.#watch?.add(chunk)
       outlet.bytes(chunk)
       return undefined
@@ -101,4 +102,12 @@ export class PipeStream implements ReplyStream {
   #ownFailure(thrown: unknown): BackendFailure {
     return ownFailure(toGatewayError(thrown, PART.transformer))
   }
+}
+
+/** Bytes of the body as it is passed on; undefined: it is expanded on the way, or the backend has not said. */
+function lengthOf(headers: IncomingHttpHeaders): number | undefined {
+  const length = headers['content-length']
+  if (length === undefined || headers['content-encoding'] !== undefined) return undefined
+  // Node's parser has refused what is no number, and a length beside chunked framing.
+  return Number(length)
 }

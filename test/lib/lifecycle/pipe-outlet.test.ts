@@ -23,6 +23,24 @@ describe('lifecycle/pipe-outlet', () => {
     expect(outlet.flush()).equal(false)
   })
 
+  it('keeps the last bytes of a known length until the finish hooks have run', () => {
+    const { exchange, res } = notedExchange()
+    const outlet = new PipeOutlet(exchange)
+    const first = outlet.open('application/json', 4)
+    outlet.bytes(Buffer.from('ab'))
+    expect([outlet.waiting, outlet.flush()]).deep.equal([2, true])
+    outlet.bytes(Buffer.from('cd'))
+    expect(outlet.waiting).equal(0)
+    first.end()
+    respond(exchange, outlet.ending())
+    expect(res.steps).deep.equal([
+      ['head', 200, { 'content-type': 'application/json', 'content-length': '4' }],
+      ['write', 'ab'],
+      ['finish', 'done'],
+      ['end', 'cd'],
+    ])
+  })
+
   it('ends with what is left, after the finish hooks', () => {
     const { exchange, res, names } = notedExchange()
     const outlet = new PipeOutlet(exchange)

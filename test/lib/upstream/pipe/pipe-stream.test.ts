@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import type { Chunk, Sink } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
@@ -7,7 +8,7 @@ import { backendConfig } from '../../../support/backend-config.ts'
 import { model } from '../../../support/canonical.ts'
 import { notedExchange } from '../../../support/exchange.ts'
 
-function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/json') {
+function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/json', more: IncomingHttpHeaders = {}) {
   const steps: unknown[] = []
   const chunks: Chunk[] = []
   const outlet: Outlet & { ended: boolean } = {
@@ -15,9 +16,9 @@ function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/js
     committed: false,
     ended: false,
     waiting: 0,
-    open(mediaType?: string): Sink {
+    open(mediaType?: string, length?: number): Sink {
       if (fault === 'open') throw new Error('no')
-      steps.push(['open', mediaType])
+      steps.push(['open', mediaType, ...(length === undefined ? [] : [length])])
       return {
         chunk(chunk) {
           if (fault === 'chunk') throw new Error('no')
@@ -36,7 +37,11 @@ function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/js
   }
   const { exchange } = notedExchange()
   const context = { model: model(), profile: backendConfig().profile, models: [] }
-  return { stream: new PipeStream({ exchange, outlet, context, mediaType }), steps, chunks }
+  return {
+    stream: new PipeStream({ exchange, outlet, context, headers: { 'content-type': mediaType, ...more } }),
+    steps,
+    chunks,
+  }
 }
 
 describe('pipe/pipe-stream', () => {
@@ -47,6 +52,16 @@ describe('pipe/pipe-stream', () => {
     expect(stream.feed(Buffer.from('b'))).equal(undefined)
     expect(steps).deep.equal([['open', 'application/json'], 'a', 'b'])
     expect([stream.begun, stream.complete]).deep.equal([true, false])
+  })
+
+  it('opens it with the length of the backend, where the bytes pass as they are', () => {
+    const opened = (headers: IncomingHttpHeaders) => {
+      const { stream, steps } = scene(undefined, 'application/json', headers)
+      stream.feed(Buffer.from('a'))
+      return steps[0]
+    }
+    expect(opened({ 'content-length': '12' })).deep.equal(['open', 'application/json', 12])
+    expect(opened({ 'content-length': '12', 'content-encoding': 'gzip' })).deep.equal(['open', 'application/json'])
   })
 
   it('shows transformers the usage in one chunk at the end', () => {
