@@ -11,7 +11,7 @@ export interface Message {
 /** How long a receiver may take. */
 const TIMEOUT_MS = 10_000
 
-/** `secret`: `whsec_` and the base64 of the key. `seconds`: the time of the attempt, since the epoch. */
+/** `secret`: the base64 of the key, usually behind `whsec_`. `seconds`: the time of the attempt, since the epoch. */
 export function signatureOf(secret: string, { id, body }: Message, seconds: number): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`

@@ -45,7 +45,18 @@ function inWords(message: string, known: readonly string[]): string {
     return message.includes('does not take') ? `${option} takes no value` : `${option} needs a value`
   }
   const [, dashes, name = ''] = unknown
+  if (/^\d$/.test(name)) return `write -- before a number below zero: -- -${name}…`
   return `unknown option '${dashes}${name}'${suggestion(name, known).replace("'", "'--")}`
+}
+
+const MOST_NAMES = 10
+
+/** What goes behind `there is no plan 'x'`: the most similar name, or those that there are. `none`: where there are none. */
+export function instead(wanted: string, known: readonly string[], none: string): string {
+  if (known.length === 0) return `: ${none}`
+  const shown = known.slice(0, MOST_NAMES).map(name => `'${name}'`)
+  const more = known.length > shown.length ? ` and ${known.length - shown.length} more` : ''
+  return suggestion(wanted, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
 }
 
 /** The value of a required option or argument. */

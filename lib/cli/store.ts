@@ -5,12 +5,11 @@ import type { Account } from '../accounts/keys.ts'
 import { knownAccounts } from '../admin/accounts.ts'
 import type { Desk } from '../admin/desk.ts'
 import { systemClock } from '../base/clock.ts'
-import { suggestion } from '../base/nearest.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { CommandError } from './command.ts'
+import { CommandError, instead } from './command.ts'
 
 /** Opens the configured store, runs `work` and closes it. Throws CommandError or StartError if it cannot be used. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
@@ -42,6 +41,8 @@ async function reachableStore(config: Config): Promise<Store> {
   }
 }
 
+const NO_ACCOUNTS = 'there is none yet, and `sluiceway keys create --new-account NAME` makes one'
+
 /** The account with this id or name. Throws CommandError if there is none, or if several have the name. */
 export async function findAccount(config: Config, store: Store, wanted: string): Promise<Account> {
   const accounts = await knownAccounts(config, store)
@@ -50,22 +51,13 @@ export async function findAccount(config: Config, store: Store, wanted: string):
   const [account, ...others] = accounts.filter(({ name }) => name === wanted)
   if (account === undefined) {
     const names = accounts.map(({ name }) => name)
-    throw new CommandError(`there is no account '${wanted}'${suggestion(wanted, names) || thereAre(names)}`)
+    throw new CommandError(`there is no account '${wanted}'${instead(wanted, names, NO_ACCOUNTS)}`)
   }
   if (others.length > 0) {
     const ids = [account, ...others].map(({ id }) => id).join(' or ')
     throw new CommandError(`several accounts are named '${wanted}': use the id, ${ids}`)
   }
   return account
-}
-
-const SHOWN_ACCOUNTS = 10
-
-function thereAre(names: readonly string[]): string {
-  if (names.length === 0) return ': there is none yet, and `sluiceway keys create --new-account NAME` makes one'
-  const shown = names.slice(0, SHOWN_ACCOUNTS).map(name => `'${name}'`)
-  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
-  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
 }
 
 /** Who runs the command, as the audit log shows it, and what an operation works with. */

@@ -44,16 +44,23 @@ export interface SignInOptions {
   /** Claims that the caller reads. */
   readonly wanted: readonly string[]
   readonly clock: Clock
-  /** A secret that all processes share; asked for where the client has none. */
+  /** A secret that all processes share; asked for where the client has none, or a short one. */
   readonly sharedSecret: () => string
 }
+
+/** Letters of a client's secret below which somebody could guess it from what it seals. */
+const LEAST_SECRET = 16
 
 export function createSignIn(oidc: IssuerConfig, { audience, wanted, clock, sharedSecret }: SignInOptions): SignIn {
   const host = hostOf(oidc)
   const issuer = openIssuer(oidc, wanted, () => clock.now())
   let made: Sealer | undefined
+  const { client_secret: secret = '' } = oidc
   const seals = () => {
-    made ??= sealer(oidc.client_secret ?? sharedSecret(), `${audience} sign-in ${oidc.client_id} ${oidc.issuer}`)
+    made ??= sealer(
+      secret.length < LEAST_SECRET ? sharedSecret() : secret,
+      `${audience} sign-in ${oidc.client_id} ${oidc.issuer}`,
+    )
     return made
   }
 

@@ -171,7 +171,7 @@ export interface AdminOidc {
   readonly issuer: string
   /** Id under which the issuer knows this gateway. */
   readonly client_id: string
-  /** Secret of the client, as the issuer has made it, at least 16 characters. The processes of the gateway also seal with it what a browser keeps while somebody signs in. Without one the client is public and has PKCE alone, and gateways on several machines need the same `cache_isolation_key`. */
+  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps while somebody signs in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
   readonly client_secret?: string
   /** Scopes that are asked for beside `openid`. */
   readonly scopes: readonly string[]
@@ -205,7 +205,7 @@ export interface ConsoleOidc {
   readonly issuer: string
   /** Id under which the issuer knows this gateway. */
   readonly client_id: string
-  /** Secret of the client, as the issuer has made it, at least 16 characters. The processes of the gateway also seal with it what a browser keeps while somebody signs in. Without one the client is public and has PKCE alone, and gateways on several machines need the same `cache_isolation_key`. */
+  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps while somebody signs in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
   readonly client_secret?: string
   /** Scopes that are asked for beside `openid`. */
   readonly scopes: readonly string[]
@@ -236,7 +236,7 @@ export interface Hosts {
 export interface Alerts {
   /** URL that gets a POST for each alert. User and password in it are refused: receivers know alerts by their signature. */
   readonly webhook: string
-  /** Signs each alert, as Standard Webhooks does: `whsec_` and the base64 of 24 to 64 bytes, `echo whsec_$(openssl rand -base64 32)`. */
+  /** Signs each alert, as Standard Webhooks does: the base64 of 24 to 64 bytes, usually behind `whsec_`: `echo whsec_$(openssl rand -base64 32)`. */
   readonly secret: string
   /** Alerts `credits.low`: the balance of a prepaid account is below so many cents. */
   readonly credit_below_cents: readonly number[]

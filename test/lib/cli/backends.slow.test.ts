@@ -88,6 +88,8 @@ describe('sluiceway backends', () => {
     expect(await ok('drain', busy.url)).match(/is drained: .*seconds\.\n$/)
     await eventually(async () => (await listed()).some(({ state }) => state === 'draining'), 'the drain')
     expect((await listed()).find(({ url }) => url === busy.url)).include({ in_flight: before, drain: 'operator' })
+    const unknown = await runCli(['backends', 'list', '--config', file, '--model', 'mm'])
+    expect(unknown).include({ code: 1, err: "sluiceway backends: there is no model 'mm': did you mean 'm'?\n" })
     for (const end of finish) end()
     for (const stream of streams) expect(await stream.text()).contain('[DONE]')
     await eventually(async () => (await listed()).some(({ state }) => state === 'drained'), 'the end of the drain')

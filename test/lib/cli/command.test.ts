@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { chainProblems, portOf, readArguments, required, UsageError } from '../../../lib/cli/command.ts'
+import { chainProblems, instead, portOf, readArguments, required, UsageError } from '../../../lib/cli/command.ts'
 
 const OPTIONS = {
   config: { type: 'string', short: 'c' },
@@ -20,6 +20,7 @@ describe('readArguments', () => {
       [['--adminport', '1'], "unknown option '--adminport': did you mean '--admin-port'?"],
       [['--whatever'], "unknown option '--whatever'"],
       [['-x'], "unknown option '-x'"],
+      [['-500'], 'write -- before a number below zero: -- -5…'],
       [['--config'], '--config needs a value'],
       [['--admin-port'], '--admin-port needs a value'],
       [['--config', '--all'], '--config needs a value'],
@@ -29,6 +30,17 @@ describe('readArguments', () => {
     for (const [argv, message] of mistakes) {
       expect(() => readArguments(argv, OPTIONS, 1), argv.join(' ')).throw(UsageError, message)
     }
+  })
+})
+
+describe('instead', () => {
+  it('names what is most similar, or what there is', () => {
+    expect(instead('fre', ['free', 'pro'], '')).equal(": did you mean 'free'?")
+    expect(instead('x', ['free', 'pro'], '')).equal(": there are 'free', 'pro'")
+    expect(instead('x', ['free'], '')).equal(": there is 'free'")
+    expect(instead('x', [], 'add it')).equal(': add it')
+    const many = Array.from({ length: 12 }, (_, i) => `plan-${i}`)
+    expect(instead('x', many, '')).match(/'plan-9' and 2 more$/)
   })
 })
 

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { faster, H100_8B } from '../../../simulator/engine-model.ts'
 import { createTimedEngine, type TimedEngine } from '../../../simulator/timed-engine.ts'
 import { Cli, temporaryDirectory } from '../../support/cli.ts'
+import { ACCOUNT_ID } from '../../support/config.ts'
 import { type TestGateway, testGateway } from '../../support/gateway.ts'
 
 describe('sluiceway explain-route', () => {
@@ -25,7 +26,10 @@ describe('sluiceway explain-route', () => {
   /** The command beside a gateway with this `admin`. */
   const explain = (admin: string, request: unknown, ...more: string[]) => {
     const file = join(directory(), 'config.yaml')
-    writeFileSync(file, `admin: ${admin}\nmodels: [{ id: m, backends: [{ url: http://127.0.0.1:1/v1 }] }]\n`)
+    writeFileSync(
+      file,
+      `admin: ${admin}\nmodels: [{ id: m, backends: [{ url: http://127.0.0.1:1/v1 }] }]\nstore: sqlite:a.db\naccounts: [{ id: ${ACCOUNT_ID}, name: acme }]\n`,
+    )
     const cli = new Cli(['explain-route', '--config', file, ...more])
     cli.child.stdin!.end(typeof request === 'string' ? request : JSON.stringify(request))
     return cli.ended
@@ -55,6 +59,10 @@ describe('sluiceway explain-route', () => {
     const known = rows.map(row => Number(row.trim().split(/\s+/).at(-1)))
     expect(known.filter(tokens => tokens > 4000)).length(1)
     expect(known.filter(tokens => tokens === 0)).length(2)
+    // By its name, the account has the cache of its id.
+    const byName = await explain(running(), { model: 'm', messages }, '--account', 'acme')
+    const byId = await explain(running(), { model: 'm', messages }, '--account', ACCOUNT_ID)
+    expect(byName).deep.equal(byId).and.include({ code: 0 })
     // Nothing was sent, and nothing counted.
     expect(await gateway.metric('sluiceway_requests_total')).equal(1)
     expect(await gateway.metric('sluiceway_routing_decisions_total')).equal(1)
@@ -70,6 +78,9 @@ describe('sluiceway explain-route', () => {
     expect(await problem({ model: 'm', messages: [] }, '--path', '/v1/nope')).include('/v1/nope is no route')
     expect(await problem({ model: 'm', messages: [] }, '--zdr')).include('No healthy')
     expect(await problem('{')).include('not JSON')
+    expect(await problem({ model: 'm', messages: [] }, '--account', 'globex')).include(
+      "no account 'globex': there is 'acme'",
+    )
   })
 
   it('says so when the gateway does not run, or cannot be asked', async () => {

@@ -15,7 +15,8 @@ describe('checks on sign-in by an issuer', () => {
 
   it('refuse members that do not exist, and values that cannot be meant', () => {
     expect(problemsOf(file('isuer: x'))[0]).contain('isuer')
-    expect(problemsOf(file('client_secret: short'))).length(1)
+    expect(problemsOf(file("client_secret: ''"))).length(1)
+    expect(problemsOf(file('client_secret: short'))).deep.equal([])
     for (const scopes of ["['a b']", "['a', 'a']", "['']"]) expect(problemsOf(file(`scopes: ${scopes}`))).length(1)
     expect(problemsOf(file("allowed_domains: ['@acme.test']"))).deep.equal([
       'console.oidc.allowed_domains.0: must be a domain, such as example.com',
