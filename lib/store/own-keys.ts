@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
+import { toIso } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { appendAudit, type Change, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
@@ -173,15 +174,19 @@ function areOf(account: OwnAccount, config: Pick<Config, 'models'>, models: read
   )
 }
 
-/** What the audit log has of a key. */
+/** What the audit log has of a key: times as the operators' API writes them. */
 function auditedKey({ user, kind, label, expires_at, models, disabled, previous_until }: StoredKey): JsonObject {
   return {
     user: user ?? null,
     kind,
     label: label ?? null,
-    expires_at: expires_at ?? null,
+    expires_at: timeOf(expires_at),
     models: models === undefined ? null : [...models],
     disabled,
-    previous_until: previous_until ?? null,
+    previous_valid_until: timeOf(previous_until),
   }
+}
+
+function timeOf(micros: number | undefined): string | null {
+  return micros === undefined ? null : toIso(micros)
 }

@@ -12,6 +12,7 @@ import {
 import { openedCookie } from '../cookies.ts'
 import { readForm } from '../form.ts'
 import { replyBare, replySeeOther } from '../page.ts'
+import { waysIn } from '../strangers.ts'
 
 /** A query that schemas/queries/console-login.json accepts. */
 interface Query {
@@ -19,6 +20,8 @@ interface Query {
 }
 
 const SIGNED_IN = html`<p>This browser has a session now: <a href="/console">to the console</a>. The link that opened it cannot be used again.</p>`
+
+const USED = html`<p>This link has been used or has expired: <code>sluiceway login USER</code> makes a new one.</p>`
 
 export default definePlugin({
   name: 'console-login',
@@ -30,7 +33,11 @@ export default definePlugin({
     return {
       onHeaders(exchange) {
         if (exchange.route.name === 'console-sign-in') return press(services, exchange)
-        const { token } = read(exchange.query)
+        const token = tokenOf(exchange, read)
+        if (token === undefined) {
+          const text = html`<p>This link has no token, or is not whole.</p>${waysIn(services)}`
+          return replyBare(exchange, 400, 'Not signed in', text)
+        }
         if (usesLink(exchange.headers)) return follow(services, exchange, token)
         const button = html`<p>The link that you have opened signs this browser in, once.</p>
 <form method="post" action="/console/login"><input type="hidden" name="token" value="${token}">
@@ -41,11 +48,28 @@ export default definePlugin({
   },
 })
 
+/** Refuses a link without one; undefined: the same, for a person, who reads pages. */
+function tokenOf({ headers, query }: HeadersPhase, read: (query: string) => Query): string | undefined {
+  try {
+    return read(query).token
+  } catch (error) {
+    if (!isPerson(headers)) throw error
+    return undefined
+  }
+}
+
+/** Whether a browser asks, which shows pages. */
+function isPerson({ accept }: HeadersPhase['headers']): boolean {
+  return accept?.includes('text/html') === true
+}
+
 /** No redirect: it would arrive without the cookie, where another program has opened the link. */
 async function follow(services: Services, exchange: HeadersPhase, token: string): Promise<void> {
   const opened = await services.sessions.open(token)
-  if (opened === undefined)
+  if (opened === undefined) {
+    if (isPerson(exchange.headers)) return replyBare(exchange, 401, 'Not signed in', USED)
     fail('http_401', { problem: "This link has been used or has expired: 'sluiceway login' makes a new one." })
+  }
   exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
   replyBare(exchange, 200, 'Signed in', SIGNED_IN)
 }
@@ -57,10 +81,7 @@ async function press(services: Services, exchange: HeadersPhase): Promise<void> 
     return replyBare(exchange, 403, 'Not signed in', text)
   }
   const opened = await services.sessions.open(form.get('token') ?? '')
-  if (opened === undefined) {
-    const text = html`<p>This link has been used or has expired: <code>sluiceway login USER</code> makes a new one.</p>`
-    return replyBare(exchange, 401, 'Not signed in', text)
-  }
+  if (opened === undefined) return replyBare(exchange, 401, 'Not signed in', USED)
   exchange.setHeader('set-cookie', openedCookie(services, exchange, opened.secret, opened.seconds))
   replySeeOther(exchange, '/console')
 }

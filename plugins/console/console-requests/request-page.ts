@@ -22,7 +22,8 @@ export function partsOf(request: JsonObject): readonly Part[] {
     ['Waited', waited],
     ["Backend's first byte", first === null ? null : (waited ?? 0) + first],
     ['First token', numberOf(request.ttft_ms)],
-    ['Tokens', total],
+    // What no backend has answered has no tokens: it was refused, or failed.
+    [first === null && Number(request.status_code) >= 400 ? 'Until the error' : 'Tokens', total],
   ]
   const parts: Part[] = []
   let from = 0

@@ -72,7 +72,7 @@ describe('own keys', () => {
     })
 
     it('are in the audit log when they are created and revoked, without the secret', async () => {
-      const issued = await own().create('bob', key(STORED))
+      const issued = await own().create('bob', key(STORED, { expires_at: 4_070_995_200_000_000 }))
       const { id, secret } = issued as { readonly id: string; readonly secret: string }
       await own().revoke('alice', id)
       await own().revoke('bob', id)
@@ -82,6 +82,8 @@ describe('own keys', () => {
         ['key.revoke', 'console bob', STORED],
       ])
       expect(JSON.stringify(entries)).not.contain(secret)
+      const { after_change: after } = entries.find(({ action }) => action === 'key.create')!
+      expect(JSON.parse(after!)).include({ expires_at: '2099-01-02T00:00:00.000000Z', previous_valid_until: null })
     })
 
     it('are created once by a form, however often it is sent', async () => {

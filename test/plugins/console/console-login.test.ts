@@ -24,6 +24,11 @@ describe('console-login', () => {
       'cache-control': 'no-store',
     })
     expect((await open('token=used')).error).include({ code: 'http_401', status: 401 })
+    const person = { accept: 'text/html', 'sec-fetch-user': '?1', 'sec-fetch-site': 'none' }
+    const used = await open('token=used', person)
+    expect(used.reply).include({ status: 401, contentType: 'text/html; charset=utf-8' })
+    expect(used.reply?.body).contain('used or has expired')
+    expect(used.headers).not.property('set-cookie')
   })
 
   it('shows a button to what may only look, the link good or not, and uses nothing up', async () => {
@@ -65,8 +70,11 @@ describe('console-login', () => {
 
   it('needs a token in its link', async () => {
     for (const query of ['', 'token=', 'token=a&token=b', `token=${'x'.repeat(129)}`]) {
-      const { error } = await look(query)
+      const { error } = await open(query)
       expect(error, query).include({ code: 'http_400', status: 400 })
+      const { reply } = await look(query)
+      expect(reply, query).include({ status: 400, contentType: 'text/html; charset=utf-8' })
+      expect(reply?.body).contain('sluiceway login')
     }
   })
 })

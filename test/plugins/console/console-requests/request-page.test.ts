@@ -24,9 +24,9 @@ describe('page of a request', () => {
       'First token 30-50',
       'Tokens 50-100',
     ])
-    expect(partsOf({ total_latency_ms: 7, queue_ms: null, first_byte_ms: null, ttft_ms: null })).deep.equal([
-      { name: 'Tokens', from: 0, to: 7 },
-    ])
+    const unknown = { total_latency_ms: 7, queue_ms: null, first_byte_ms: null, ttft_ms: null }
+    expect(partsOf(unknown)).deep.equal([{ name: 'Tokens', from: 0, to: 7 }])
+    expect(partsOf({ ...unknown, status_code: 400 })).deep.equal([{ name: 'Until the error', from: 0, to: 7 }])
     const odd = partsOf({ total_latency_ms: 7, queue_ms: 9, first_byte_ms: 1, ttft_ms: 3 })
     expect(odd.every(({ from, to }) => from <= to && to <= 7)).equal(true)
   })
