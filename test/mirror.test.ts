@@ -81,6 +81,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/alerts.ts': 'test/lib/store/alerts.test.ts',
   'lib/store/migrations/initial.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/usage-days.ts': 'test/lib/store/migrate.test.ts',
+  'lib/store/migrations/usage-user-days.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/zones.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/record-horizon.ts': 'test/lib/store/queries/usage.test.ts',
   'lib/store/migrations/audit-search.ts': 'test/lib/store/audit.test.ts',

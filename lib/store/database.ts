@@ -68,6 +68,8 @@ export interface Database {
   usage_hours: UsageTotals & { hour: number }
   /** The same per day, in days since the epoch. The database itself adds to it what is added to the hours. */
   usage_days: UsageTotals & { day: number }
+  /** In SQLite: the same without keys, surfaces and endpoints (queries/whole-days.ts). */
+  usage_user_days: Omit<UsageTotals, 'key_id' | 'surface' | 'endpoint'> & { day: number }
   /** Totals of all requests of a dedicated endpoint, per minute. */
   endpoint_minutes: {
     endpoint: string

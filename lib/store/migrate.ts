@@ -12,6 +12,7 @@ import { keyLimits } from './migrations/key-limits.ts'
 import { operators } from './migrations/operators.ts'
 import { recordHorizon } from './migrations/record-horizon.ts'
 import { usageDays } from './migrations/usage-days.ts'
+import { usageUserDays } from './migrations/usage-user-days.ts'
 import { zones } from './migrations/zones.ts'
 
 export interface Migration {
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, statements: alerts },
   { version: 11, statements: usageDays },
   { version: 12, statements: auditSearch },
+  { version: 13, statements: usageUserDays },
 ]
 
 /** Id of the advisory lock that serialises processes which start at once; used for nothing else. */

@@ -51,6 +51,7 @@ function useStore(url: () => string): () => Store {
   })
   beforeEach(async () => {
     for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(store!.db)
+    if (store!.dialect === 'sqlite') await sql`delete from usage_user_days`.execute(store!.db)
     await sql`update record_horizon set complete_from = 0`.execute(store!.db)
   })
   after(() => store?.close())

@@ -1,7 +1,7 @@
 /** Usage as operators group it: from daily and hourly totals, and by tag from the records that have one. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
-import { type Span, wholeParts } from './whole-days.ts'
+import { accountDays, type Span, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 
@@ -30,17 +30,19 @@ const SUMS = ['requests', 'input_tokens', 'output_tokens', 'cache_read_tokens'] 
 
 /** At most `limit` rows, in the order of their groups. */
 export async function usageByGroups(
-  { db }: Session,
+  session: Session,
   filter: GroupedUsageFilter,
   groups: readonly UsageGroup[],
   limit: number,
 ): Promise<GroupedUsage[]> {
-  const source = groups.includes('tag') ? taggedRequests(filter) : periodTotals(filter)
+  const hasKeys = groups.includes('key')
+  const days = filter.account === undefined || hasKeys ? 'usage_days' : accountDays(session)
+  const source = groups.includes('tag') ? taggedRequests(filter) : periodTotals(filter, days, hasKeys)
   const by = groups.map(group => sql.ref(group))
   const columns = [...by, ...SUMS.map(sum => sql`sum(${sql.ref(sum)}) as ${sql.ref(sum)}`)]
   const order = by.length === 0 ? sql`` : sql`group by ${sql.join(by)} order by ${sql.join(by)}`
   const { rows } = await sql<Record<string, string | number | null>>`
-    select ${sql.join(columns)} from (${source}) as u ${order} limit ${limit}`.execute(db)
+    select ${sql.join(columns)} from (${source}) as u ${order} limit ${limit}`.execute(session.db)
   return rows.map(row => ({
     ...Object.fromEntries(groups.map(group => [group, group === 'day' ? dayOf(Number(row.day)) : row[group] || null])),
     requests: Number(row.requests),
@@ -50,16 +52,20 @@ export async function usageByGroups(
   }))
 }
 
-function periodTotals({ account, from, to }: GroupedUsageFilter): RawBuilder<unknown> {
+function periodTotals(
+  { account, from, to }: GroupedUsageFilter,
+  dayTable: string,
+  hasKeys: boolean,
+): RawBuilder<unknown> {
   const own = account === undefined ? sql`true` : sql`account_id = ${account}`
   const { hours, days } = wholeParts(from / HOUR, to / HOUR)
   const totals = (day: RawBuilder<unknown>, table: string, unit: string, [start, end]: Span) => sql`
-    select ${day} as day, model, account_id as account, key_id as key,
+    select ${day} as day, model, account_id as account, ${hasKeys ? sql`key_id as key, ` : sql``}
       requests, input_tokens, output_tokens, cache_read_tokens
     from ${sql.table(table)} where ${sql.ref(unit)} >= ${start} and ${sql.ref(unit)} < ${end} and ${own}`
   return sql.join(
     [
-      totals(sql`day`, 'usage_days', 'day', days),
+      totals(sql`day`, dayTable, 'day', days),
       ...hours.map(span => totals(sql`hour / 24`, 'usage_hours', 'hour', span)),
     ],
     sql` union all `,

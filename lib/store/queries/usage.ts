@@ -5,7 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
-import { wholeParts } from './whole-days.ts'
+import { accountDays, wholeParts } from './whole-days.ts'
 
 const HOUR = 3_600_000_000
 const DAY = 24 * HOUR
@@ -113,7 +113,7 @@ function plus(a: UsageRow, b: UsageRow): UsageRow {
 
 /** The hours or days from `from` to before `to`. */
 async function totalUsage(
-  { db }: Session,
+  session: Session,
   filter: UsageFilter,
   unit: 'hour' | 'day',
   from: number,
@@ -121,12 +121,14 @@ async function totalUsage(
 ): Promise<UsageRow[]> {
   const count = sql.ref(unit)
   const day = unit === 'day' ? sql`day` : sql`hour / 24`
+  const isWhole = FILTERS.every(column => filter[column] === undefined)
+  const table = unit === 'hour' ? 'usage_hours' : isWhole ? accountDays(session) : 'usage_days'
   const { rows } = await sql<Sums>`
     select user_id, model, ${day} as day, sum(requests) as requests, sum(input_tokens) as input_tokens,
       sum(output_tokens) as output_tokens, sum(cache_read_tokens) as cache_read_tokens
-    from ${sql.table(`usage_${unit}s`)}
+    from ${sql.table(table)}
     where account_id = ${filter.account_id} and ${count} >= ${from} and ${count} < ${to} and ${matches(filter)}
-    group by user_id, model, ${day}`.execute(db)
+    group by user_id, model, ${day}`.execute(session.db)
   return rows.map(toUsageRow)
 }
 
@@ -151,9 +153,12 @@ async function recordedUsage({ db }: Session, filter: UsageFilter, { from, to }:
   return rows.map(toUsageRow)
 }
 
+/** Members of the filter that are columns; without any, it is the usage of a whole account. */
+const FILTERS = ['user_id', 'key_id', 'endpoint', 'surface'] as const
+
 function matches(filter: UsageFilter): Expression<SqlBool> {
   let condition = sql<SqlBool>`true`
-  for (const column of ['user_id', 'key_id', 'endpoint', 'surface'] as const) {
+  for (const column of FILTERS) {
     const value = filter[column]
     if (value !== undefined) condition = sql<SqlBool>`${condition} and ${sql.ref(column)} = ${value}`
   }

@@ -1,3 +1,5 @@
+import type { Session } from '../database.ts'
+
 /** The first, and the one after the last. */
 export type Span = readonly [from: number, to: number]
 
@@ -6,6 +8,11 @@ export interface WholeParts {
   readonly days: Span
   /** Hours since the epoch that are in none of them: before and behind. None is empty. */
   readonly hours: readonly Span[]
+}
+
+/** The table of daily totals for usage of whole accounts by user, model or day: SQLite has one with fewer rows for it. */
+export function accountDays({ dialect }: Session): 'usage_days' | 'usage_user_days' {
+  return dialect === 'sqlite' ? 'usage_user_days' : 'usage_days'
 }
 
 /** Divides whole hours since the epoch into whole days (UTC) and the hours around them. */

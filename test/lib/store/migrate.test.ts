@@ -82,7 +82,9 @@ describe('migrations', () => {
       }
       await sql`drop table usage_days`.execute(store().db)
       if (store().dialect === 'postgres') await sql`drop function usage_days_add cascade`.execute(store().db)
-      await store().db.deleteFrom('schema_versions').where('version', '=', 11).execute()
+      // What is added to from it goes with it.
+      await sql`drop table if exists usage_user_days`.execute(store().db)
+      await store().db.deleteFrom('schema_versions').where('version', 'in', [11, 13]).execute()
       await migrate(store())
       expect(await days()).deep.equal(noted)
       // As a process of an older version does, which knows hours alone.
@@ -90,6 +92,34 @@ describe('migrations', () => {
       expect((await days()).map(({ requests, input_tokens }) => [requests, input_tokens])).deep.equal([
         [5, 2030],
         [8, 2060],
+      ])
+    })
+
+    it('add up the days of users in SQLite, and keep them beside a process that knows hours alone', async () => {
+      if (store().dialect === 'postgres') return
+      const of = (key_id: string, created_at: number, user_id = 'alice') => makeRecord({ created_at, key_id, user_id })
+      await insertRecords(store(), [of('k1', NOON), of('k2', NOON + 1), of('k1', NOON, 'bob'), of('k1', NOON - DAY)])
+      const days = async () =>
+        (await store().db.selectFrom('usage_user_days').selectAll().orderBy('day').orderBy('user_id').execute()).map(
+          ({ user_id, requests, input_tokens }) => [user_id, requests, input_tokens],
+        )
+      const noted = await days()
+      expect(noted).deep.equal([
+        ['alice', 1, 1000],
+        ['alice', 2, 2000],
+        ['bob', 1, 1000],
+      ])
+      for (const trigger of ['insert', 'update'])
+        await sql`drop trigger if exists ${sql.ref(`usage_user_days_${trigger}`)}`.execute(store().db)
+      await sql`drop table usage_user_days`.execute(store().db)
+      await store().db.deleteFrom('schema_versions').where('version', '=', 13).execute()
+      await migrate(store())
+      expect(await days()).deep.equal(noted)
+      await sql`update usage_hours set requests = requests + 3, input_tokens = input_tokens + 30`.execute(store().db)
+      expect(await days()).deep.equal([
+        ['alice', 4, 1030],
+        ['alice', 8, 2060],
+        ['bob', 4, 1030],
       ])
     })
 

@@ -46,6 +46,16 @@ describe('usage by groups', () => {
       expect(await by(['account', 'key'], OTHER)).deep.equal([[OTHER, 'k9', 1, 10]])
     })
 
+    it('reads whole accounts from days without keys in SQLite', async () => {
+      if (store().dialect === 'postgres') return
+      const days = (groups: readonly UsageGroup[], account?: string) =>
+        usageByGroups(store(), { from: NOON - (NOON % DAY), to: NOON - (NOON % DAY) + 2 * DAY, account }, groups, 100)
+      await store().db.deleteFrom('usage_days').execute()
+      expect((await days(['day', 'model', 'account'], OTHER)).map(({ requests }) => requests)).deep.equal([1])
+      expect(await days(['day', 'key'], OTHER)).deep.equal([])
+      expect(await days(['day'])).deep.equal([])
+    })
+
     it('counts a request in each of its tags', async () => {
       expect(await by(['tag'])).deep.equal([
         ['a', 2, 20],

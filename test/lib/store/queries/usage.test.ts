@@ -96,6 +96,18 @@ describe('usage', () => {
       rows.reduce((sum, row) => sum + row.output_tokens, 0),
     ]
 
+    it('of whole days of a whole account is read without keys in SQLite, and has what the keys have', async () => {
+      await insert({}, { key_id: 'k2' }, { endpoint: 'acme.example.com' }, { user_id: 'bob@acme.test' })
+      const days = { from: NOON - 12 * HOUR, to: NOON + 12 * HOUR }
+      const whole = await usage(days)
+      expect(whole.map(({ requests }) => requests)).deep.equal([3, 1])
+      expect(await usage({ ...days, surface: 'gateway' })).deep.equal(whole)
+      if (store().dialect === 'postgres') return
+      await store().db.deleteFrom('usage_days').execute()
+      expect(await usage(days)).deep.equal(whole)
+      expect(await usage({ ...days, surface: 'gateway' })).deep.equal([])
+    })
+
     it('of adjacent periods adds up, wherever they meet', async () => {
       await oddDay()
       const whole = totals(await usage({ from: NOON - 24 * HOUR, to: NOON }))
