@@ -118,7 +118,13 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   // authentication_error, permission_error
   missing_api_key: { key: null },
   invalid_api_key: { key: 'service_unknown' },
-  http_401: { method: 'GET', path: '/v1/serverless/keys', body: null, key: null },
+  http_401: {
+    method: 'GET',
+    path: '/v1/serverless/keys',
+    body: null,
+    key: null,
+    headers: { cookie: 'service_session=ended' },
+  },
   http_403: { headers: { host: HOST } },
   files_require_user_key: { path: '/v1/files', body: PIXEL, key: LEGACY_KEY },
   // rate_limit_error

@@ -2,6 +2,9 @@ import { definePlugin, fail } from '../../../lib/plugin.ts'
 import { sessionUser } from '../../slots.ts'
 import { sessionSecret } from '../cookies.ts'
 
+/** The code is that of every request without credentials. Its own message would ask for a key, which does not help here. */
+const NO_CREDENTIALS = { message: 'This needs a dashboard session: sign in first.' } as const
+
 export default definePlugin({
   name: 'session',
   summary: 'Finds the user behind the cookie of a console session.',
@@ -21,6 +24,6 @@ export default definePlugin({
 })
 
 function refuse(credential: string | string[] | undefined): never {
-  if (credential === undefined) fail('http_401', { problem: 'This needs a dashboard session: sign in first.' })
+  if (!credential) fail('missing_api_key', {}, NO_CREDENTIALS)
   fail('http_403', { problem: 'This needs a dashboard session: an API key does not open it.' })
 }

@@ -196,7 +196,7 @@ export const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     tag: 'Console',
     summary: "The user's own serverless keys, without their secrets",
     reply: 'serverless-keys',
-    errors: ['http_401', 'http_403'],
+    errors: ['missing_api_key', 'http_401', 'http_403'],
   },
   console: { tag: 'Console', summary: 'Who is signed in, a page for people', reply: null, errors: [] },
   'console-usage': { tag: 'Console', summary: 'Usage, a page for people', reply: null, errors: [] },

@@ -17,9 +17,15 @@ describe('session', () => {
     expect(exchange.find(sessionUser)).equal('alice')
   })
 
-  it('is 401 without a session, or with one that has ended', async () => {
-    for (const headers of [{}, { cookie: 'theme=dark' }, { cookie: 'service_session=old' }]) {
-      expect((await ask(headers)).error).include({ code: 'http_401', status: 401 })
+  it('is 401 for a session that has ended', async () => {
+    expect((await ask({ cookie: 'service_session=old' })).error).include({ code: 'http_401', status: 401 })
+  })
+
+  it('has the code of missing credentials where there are none, and asks for no key', async () => {
+    for (const headers of [{}, { cookie: 'theme=dark' }, { authorization: '' }]) {
+      const { error } = await ask(headers as Record<string, string>)
+      expect(error).include({ code: 'missing_api_key', status: 401 })
+      expect(error).include({ message: 'This needs a dashboard session: sign in first.' })
     }
   })
 
