@@ -41,7 +41,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/schemas/body-schemas.ts': 'test/tools/types/checks.test.ts',
   'lib/config/config-schemas.ts': 'test/lib/config/schema.test.ts',
   'tools/types/main.ts': 'test/tools/types/files.test.ts',
-  'tools/tests/main.ts': 'test/tools/tests/files.test.ts',
   'tools/types/schemas.ts': 'test/tools/types/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',
   'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',

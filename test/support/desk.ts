@@ -1,9 +1,10 @@
 /** A place where operations of operators are made: a store in memory and a configuration with one account. */
+import { sql } from 'kysely'
 import type { Desk } from '../../lib/admin/desk.ts'
 import { listAudit } from '../../lib/store/audit.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { ACCOUNT_ID, configOf } from './config.ts'
-import { silent } from './stores.ts'
+import { emptyTables, silent } from './stores.ts'
 
 export const STORED = '0c6c1a3e-2f7a-4d6e-9d3f-3a4b5c6d7e8f'
 
@@ -23,14 +24,20 @@ accounts:
     keys: [{ id: k1, user: alice, kind: serverless, secret: service_in_the_file }]
 `
 
-/** A desk over a new store in memory, for the tests of a describe. */
+/** A desk over a store in memory, for the tests of a describe; each begins with empty tables and an empty audit log. */
 export function useDesk(): { desk(): Desk; audit(): Promise<string[]> } {
   let store: Store
   let now = 1_800_000_000_000_000
-  beforeEach(async () => {
+  // One thread and one migration for all tests of the describe. The trigger would not let the log be emptied between them.
+  before(async () => {
     store = await openStore('sqlite::memory:', { log: silent })
+    await sql`drop trigger audit_log_no_delete`.execute(store.db)
   })
-  afterEach(() => store.close())
+  beforeEach(async () => {
+    await emptyTables(store)
+    await store.db.deleteFrom('audit_log').execute()
+  })
+  after(() => store.close())
   return {
     desk() {
       now += 1_000_000

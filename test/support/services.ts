@@ -15,6 +15,9 @@ import { freePort } from './programs.ts'
 /** Far above what a busy machine takes. */
 const START_MS = 60_000
 
+/** Whether this is a run of the fast tests, which start no services. */
+export const isFastRun = process.env.TEST_KIND === 'fast'
+
 /** A server and what ends it. */
 interface Service {
   readonly url: string
@@ -23,6 +26,7 @@ interface Service {
 
 /** To be called in a describe: its tests run on an empty database of their own. Returns a function that returns its URL. */
 export function usePostgres(): () => string {
+  refuseFastRun()
   let server: string | undefined
   let name = ''
   let url = ''
@@ -44,6 +48,7 @@ export function usePostgres(): () => string {
 
 /** To be called in a describe. Returns a function that returns the server's URL; other suites use the same server. */
 export function useRedis(): () => string {
+  refuseFastRun()
   let url: string | undefined
   before(async function () {
     this.timeout(2 * START_MS)
@@ -51,6 +56,10 @@ export function useRedis(): () => string {
     if (url === undefined) skip(this, 'Redis', 'redis-server', 'REDIS_URL')
   })
   return () => url ?? ''
+}
+
+function refuseFastRun(): void {
+  if (isFastRun) throw new Error('Fast tests start no services: name the file of this suite *.slow.test.ts.')
 }
 
 function skip(context: Mocha.Context, service: string, packageName: string, variable: string): void {

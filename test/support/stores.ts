@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openStore, type Store } from '../../lib/store/store.ts'
-import { usePostgres } from './services.ts'
+import { isFastRun, usePostgres } from './services.ts'
 
 export const silent = pino({ level: 'silent' })
 
-/** Declares the tests once for each store. `store()`: the open store, with empty tables at the start of each test. */
+/**
+ * Declares the tests once for each store; only for SQLite among the fast tests. `store()`: the open store, with empty tables
+ * at the start of each test.
+ */
 export function onEveryStore(suite: (store: () => Store) => void): void {
   describe('SQLite', () => {
     let dir = ''
@@ -19,11 +22,13 @@ export function onEveryStore(suite: (store: () => Store) => void): void {
     after(() => rmSync(dir, { recursive: true, force: true }))
     suite(useStore(() => `sqlite:${join(dir, 'store.db')}`))
   })
+  if (isFastRun) return
   describe('PostgreSQL', () => {
     suite(useStore(usePostgres()))
   })
 }
 
+/** All but the audit log, which lets nothing be deleted. */
 const TABLES = [
   'requests',
   'request_errors',
@@ -49,11 +54,13 @@ function useStore(url: () => string): () => Store {
   before(async () => {
     store = await openStore(url(), { log: silent })
   })
-  beforeEach(async () => {
-    for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(store!.db)
-    if (store!.dialect === 'sqlite') await sql`delete from usage_user_days`.execute(store!.db)
-    await sql`update record_horizon set complete_from = 0`.execute(store!.db)
-  })
+  beforeEach(() => emptyTables(store!))
   after(() => store?.close())
   return () => store!
+}
+
+export async function emptyTables({ db, dialect }: Store): Promise<void> {
+  for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
+  if (dialect === 'sqlite') await sql`delete from usage_user_days`.execute(db)
+  await sql`update record_horizon set complete_from = 0`.execute(db)
 }
