@@ -99,7 +99,7 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
             log,
             state: () => state.read(),
             backends: listed,
-            changed: () => resources.applyKeys(),
+            changed: () => resources.applyChanges(),
           },
           { backends: listed, periods: async () => [live!.take()], unready: readiness },
         )

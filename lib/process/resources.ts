@@ -66,8 +66,8 @@ export interface Resources {
   notes(): readonly string[]
   /** Tells of the backends from now on, and of those there are. */
   watchBackends(watcher: BackendWatcher): void
-  /** Applies changes of accounts and keys in the store at once. Never rejects. */
-  applyKeys(): Promise<void>
+  /** Applies changes of accounts, keys and drains in the store at once. Never rejects. */
+  applyChanges(): Promise<void>
   /** Must be called after the last exchange. */
   close(): Promise<void>
 }
@@ -120,7 +120,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const keyWatch = new KeyWatch({ store: recording.store, ring: keys, config: () => current, log })
   keyWatch.apply()
   await keyWatch.start()
-  const endDrains = await watchDrains({ store: recording.store, apply: drains => pool.drain(drains), log })
+  const drains = await watchDrains({ store: recording.store, apply: all => pool.drain(all), log })
   keys.refreshWith(() => keyWatch.look())
   const endKeyUse = keepKeyUse({ store: recording.store, ring: keys, log })
   const ledger = ledgerOf(recording)
@@ -187,7 +187,9 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       watcher.changed(discovery.models())
     },
 
-    applyKeys: () => keyWatch.look(),
+    applyChanges: async () => {
+      await Promise.all([keyWatch.look(), drains.look()])
+    },
 
     // The store is closed last, because nearly everything writes to it.
     async close() {
@@ -197,7 +199,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       routing.close()
       bodies.watch.close()
       await keyWatch.close()
-      await endDrains()
+      await drains.end()
       await endAlerts()
       await endKeyUse()
       await limits.close()

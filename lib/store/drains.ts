@@ -1,6 +1,7 @@
 /** Backends that operators drain: kept in the store, so that every process knows them and a restart forgets none. */
 import type { Logger } from 'pino'
 import { hourly } from '../base/hourly.ts'
+import { within } from '../base/timeout.ts'
 import type { Session } from './database.ts'
 import type { Store } from './store.ts'
 
@@ -43,22 +44,44 @@ export interface DrainWatchOptions {
   readonly everyMs?: number
 }
 
+export interface DrainWatch {
+  /** Applies them now. Never rejects; resolves after a while if the store does not answer. */
+  look(): Promise<void>
+  end(): Promise<void>
+}
+
+/** How long a look waits for the store. */
+const WAIT_MS = 1000
+
 /**
  * Applies the drains of the store, and again whenever they may have changed. While the store is unavailable the last known
- * ones stay. Resolves after the first attempt, with a function that stops it.
+ * ones stay. Resolves after the first attempt.
  */
-export async function watchDrains(options: DrainWatchOptions): Promise<() => Promise<void>> {
+export async function watchDrains(options: DrainWatchOptions): Promise<DrainWatch> {
   const { store, apply, log, everyMs = EVERY_MS } = options
   let failing = false
-  const read = async () => {
-    await store.prepare()
-    apply(await listDrains(store))
-    failing = false
+  // One after the other: what was read first must not be applied last.
+  let reading: Promise<void> = Promise.resolve()
+  const read = () => {
+    const begun = reading.then(async () => {
+      await store.prepare()
+      apply(await listDrains(store))
+      failing = false
+    })
+    reading = begun.catch(() => {})
+    return begun
   }
   const onError = (err: unknown) => {
     if (!failing) log.warn({ err }, 'drains of backends cannot be read from the store: the last known ones stay')
     failing = true
   }
   await read().catch(onError)
-  return hourly(read, onError, everyMs)
+  const end = hourly(read, onError, everyMs)
+  return {
+    look: () => within(WAIT_MS, 'the store does not answer', read()).catch(() => {}),
+    async end() {
+      await end()
+      await reading
+    },
+  }
 }

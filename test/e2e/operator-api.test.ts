@@ -78,6 +78,18 @@ describe('operators', () => {
     })
   })
 
+  it('drain a backend at once, and use it again', async () => {
+    const states = async () => {
+      const { backends } = await ask('GET', '/admin/v1/backends')
+      return (backends as JsonObject[]).map(({ state }) => state)
+    }
+    const [backend] = (await ask('GET', '/admin/v1/backends')).backends as JsonObject[]
+    await ask('POST', '/admin/v1/backends/drain', { url: backend!.url! })
+    expect(await states()).deep.equal(['drained'])
+    await ask('POST', '/admin/v1/backends/undrain', { url: backend!.url! })
+    expect(await states()).deep.equal(['up'])
+  })
+
   it('make, change, rotate and revoke keys that work, and stop working, at once', async () => {
     const account = await ask('POST', '/admin/v1/accounts', { name: 'globex', models: ['m'] })
     const { id, secret: first } = await ask('POST', `/admin/v1/accounts/${account.id}/keys`, { label: 'ci' })

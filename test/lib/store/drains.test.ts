@@ -24,7 +24,7 @@ describe('drains', () => {
     it('reach a process at its start, and whenever they change', async () => {
       await drainBackend(store(), { url: A, model: 'm' }, 1)
       let seen: readonly Drain[] = []
-      const end = await watchDrains({
+      const { end } = await watchDrains({
         store: store(),
         log: silent,
         everyMs: 10,
@@ -39,6 +39,24 @@ describe('drains', () => {
     })
   })
 
+  onEveryStore(store => {
+    it('reach the process that is told to look at once', async () => {
+      let seen: readonly Drain[] = []
+      const { look, end } = await watchDrains({
+        store: store(),
+        log: silent,
+        everyMs: 3_600_000,
+        apply: drains => {
+          seen = drains
+        },
+      })
+      await drainBackend(store(), { url: A, model: undefined }, 1)
+      await look()
+      expect(seen).deep.equal([{ url: A, model: undefined }])
+      await end()
+    })
+  })
+
   it('stay as they were last known while the store cannot be read, with one warning', async () => {
     const warnings: string[] = []
     const log = { warn: (_: unknown, text: string) => warnings.push(text) } as never
@@ -49,8 +67,9 @@ describe('drains', () => {
         return Promise.reject(new Error('away'))
       },
     } as never
-    const end = await watchDrains({ store, log, everyMs: 5, apply: () => expect.fail('nothing is known') })
+    const { end, look } = await watchDrains({ store, log, everyMs: 5, apply: () => expect.fail('nothing is known') })
     await eventually(() => reads > 3)
+    await look()
     await end()
     expect(warnings).lengthOf(1)
   })
