@@ -14,6 +14,7 @@ try {
   const name = path.split('/').at(-1)
   process.stdout.write(`${files.join('\n')}
 
+Write the type of its options, now and after each change of options.json: npm run generate
 Run its test: npm run unit -- test/plugins/${path}.test.ts
 To switch it on, add \`- use: ${name}\` to config/default-chain.yaml where it belongs. docs/PLUGINS.md explains more.
 `)

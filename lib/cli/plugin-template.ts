@@ -16,12 +16,18 @@ interface Copy {
   readonly imports?: Readonly<Record<string, string>>
   /** Lines before the template's first one. */
   readonly head?: string
+  /** Whether the type of the options is imported, from the file that `npm run generate` writes. */
+  readonly generated?: boolean
 }
 
 /** Modules as the template imports them, from its place in the repository. */
 const DOOR = '../../lib/plugin.ts'
 const TESTING = '../../lib/testing.ts'
 const PLUGIN = `../../plugins/${PLACEHOLDER}/index.ts`
+
+const OPTIONS_IMPORT = "import type { Options } from './generated/options.ts'"
+const OPTIONS = "import options from './options.json'"
+const OPTIONS_TYPE = /\/\*\* Options that .*\ninterface Options \{[^}]*\}\n\n/
 
 /**
  * Writes a built-in plugin with its test and its page below `root`, the repository. `path`: `FAMILY/NAME`. Returns the paths of
@@ -35,7 +41,7 @@ export function writeBuiltIn(root: string, path: string): readonly string[] {
   checkTaken(name)
   const up = '../../../'
   return write(root, name, [
-    { from: 'index.ts', to: `plugins/${path}/index.ts`, imports: { [DOOR]: `${up}lib/plugin.ts` } },
+    { from: 'index.ts', to: `plugins/${path}/index.ts`, imports: { [DOOR]: `${up}lib/plugin.ts` }, generated: true },
     { from: 'options.json', to: `plugins/${path}/options.json` },
     {
       from: 'plugin.test.ts',
@@ -88,8 +94,9 @@ function checkTaken(name: string): void {
 
 function write(root: string, name: string, copies: readonly Copy[]): readonly string[] {
   for (const { to } of copies) if (existsSync(join(root, to))) throw new CommandError(`${to} exists already`)
-  for (const { from, to, imports = {}, head = '' } of copies) {
+  for (const { from, to, imports = {}, head = '', generated = false } of copies) {
     let text = readFileSync(new URL(from, TEMPLATE), 'utf8')
+    if (generated) text = text.replace(OPTIONS_TYPE, '').replace(OPTIONS, `${OPTIONS_IMPORT}\n${OPTIONS}`)
     for (const [module, other] of Object.entries(imports)) text = text.replaceAll(`'${module}'`, `'${other}'`)
     mkdirSync(dirname(join(root, to)), { recursive: true })
     writeFileSync(join(root, to), head + text.replaceAll(PLACEHOLDER, name))

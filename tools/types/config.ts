@@ -1,4 +1,4 @@
-/** The schema of the configuration, in a form that json-schema-to-typescript can express: the file with its defaults filled in. */
+/** Schemas of the configuration, in a form that json-schema-to-typescript can express: what is written with its defaults filled in. */
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
 import { follow, type Located, schemaAt } from './schemas.ts'
 
@@ -6,6 +6,13 @@ import { follow, type Located, schemaAt } from './schemas.ts'
 export function configSchema(): JsonObject {
   const definitions: JsonObject = {}
   const root = typed(schemaAt('config.json'), definitions)
+  return { ...root, definitions }
+}
+
+/** The schema of a plugin's options, from its options.json. */
+export function optionsSchema(schema: JsonObject): JsonObject {
+  const definitions: JsonObject = {}
+  const root = typed({ schema, file: 'options.json', pointer: '' }, definitions)
   return { ...root, definitions }
 }
 

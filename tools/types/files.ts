@@ -1,10 +1,15 @@
-/** Types and checks that are generated from schemas/: what `npm run generate` writes, and what a test compares. */
+/** Types and checks that are generated from schemas/ and from options of built-in plugins: what `npm run generate` writes, and what a test compares. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { compile } from 'json-schema-to-typescript'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { bodySchema, type TypeNames } from './bodies.ts'
 import { bodyChecks, configCheck, queryChecks } from './checks.ts'
-import { configSchema } from './config.ts'
+import { configSchema, optionsSchema } from './config.ts'
 import { asReadonly } from './readonly.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const RESPONSE_FORMAT: TypeNames = { 'shared/response-format.json': 'BodyResponseFormat' }
 
@@ -39,12 +44,13 @@ const RESPONSES: TypeNames = {
 /** Text by path from the root of the repository. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = [
-    await file('lib/config/generated/file.ts', 'ConfigFile', 'config.json', configSchema()),
+    await file('lib/config/generated/file.ts', 'ConfigFile', 'schemas/config.json', configSchema()),
     await body('chat', 'ChatBody', 'bodies/chat-completions.json', CHAT),
     await body('completions', 'CompletionsBody', 'bodies/completions.json', COMPLETIONS),
     // The same type for requests that count tokens, which need no max_tokens.
     await body('messages', 'MessagesBody', 'bodies/messages.json', MESSAGES, ['max_tokens']),
     await body('responses', 'ResponsesBody', 'bodies/responses.json', RESPONSES),
+    ...(await pluginOptions()),
     ['lib/config/generated/accepts.ts', configCheck()] as const,
     ['lib/schemas/generated/bodies.ts', bodyChecks()] as const,
     ['lib/schemas/generated/queries.ts', queryChecks()] as const,
@@ -52,12 +58,24 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(files)
 }
 
-function body(format: string, name: string, source: string, names: TypeNames, optional: readonly string[] = []) {
-  return file(`lib/formats/${format}/generated/body.ts`, name, source, bodySchema(source, names, optional))
+/** Of each built-in plugin that has options; those of the template are written out for plugins of others. */
+function pluginOptions() {
+  const sources = globSync('plugins/[!_]*/*/options.json', { cwd: root }).toSorted()
+  return Promise.all(
+    sources.map(source => {
+      const schema = JSON.parse(readFileSync(join(root, source), 'utf8')) as JsonObject
+      return file(`${dirname(source)}/generated/options.ts`, 'Options', source, optionsSchema(schema))
+    }),
+  )
 }
 
+function body(format: string, name: string, source: string, names: TypeNames, optional: readonly string[] = []) {
+  return file(`lib/formats/${format}/generated/body.ts`, name, `schemas/${source}`, bodySchema(source, names, optional))
+}
+
+/** `source`: the file that the schema is from, by its path from the root. */
 async function file(path: string, name: string, source: string, schema: JsonObject) {
-  const banner = `/** Generated from schemas/${source} by \`npm run generate\`. Do not edit. */`
+  const banner = `/** Generated from ${source} by \`npm run generate\`. Do not edit. */`
   const code = await compile(schema, name, {
     bannerComment: '',
     additionalProperties: false,

@@ -14,13 +14,8 @@ import { AddressGuard } from '../addresses.ts'
 import { isDataUrl, normaliseDataUrl } from '../data-url.ts'
 import { type ByteBudget, chargeFor, ImageFetcher } from '../fetch.ts'
 import { loadFile } from './files.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
-
-interface Options {
-  readonly max_urls: number
-  readonly max_bytes: number
-  readonly timeout_ms: number
-}
 
 /** Images of one request that are loaded at the same time. */
 const PARALLEL = 4

@@ -1,13 +1,9 @@
-import { definePlugin, failure, limitHeaders, type OnStoreFailure, whenKnown } from '../../../lib/plugin.ts'
+import { definePlugin, failure, limitHeaders, whenKnown } from '../../../lib/plugin.ts'
 import { type ConcurrencyLease, concurrencyLease, key } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import { scopesOf } from '../scopes.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
-
-interface Options {
-  readonly shadow: boolean
-  readonly on_store_failure: OnStoreFailure
-}
 
 const NONE: readonly never[] = []
 

@@ -5,20 +5,14 @@ import {
   failure,
   type GatewayError,
   MICROCENTS_PER_CENT,
-  type OnStoreFailure,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { charge, chat, key, pipe, promptMeasure, target, usage } from '../../slots.ts'
 import { costOfExchange, FREE } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { expectedTokens, whenMeasured } from '../estimate.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
-
-interface Options {
-  readonly assumed_output_tokens: number
-  readonly shadow: boolean
-  readonly on_store_failure: OnStoreFailure
-}
 
 type Needed = typeof key | typeof target
 type Provided = typeof charge | typeof promptMeasure

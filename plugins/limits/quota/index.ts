@@ -4,7 +4,6 @@ import {
   failure,
   type GatewayError,
   limitHeaders,
-  type OnStoreFailure,
   type PlanConfig,
   type QuotaState,
   whenKnown,
@@ -12,12 +11,8 @@ import {
 } from '../../../lib/plugin.ts'
 import { key, quotaUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
-
-interface Options {
-  readonly shadow: boolean
-  readonly on_store_failure: OnStoreFailure
-}
 
 interface Quota {
   readonly limit: number

@@ -5,20 +5,14 @@ import {
   failure,
   type Key,
   limitHeaders,
-  type OnStoreFailure,
   type RateState,
   whenKnown,
 } from '../../../lib/plugin.ts'
 import { key, type RateUse, rateUse } from '../../slots.ts'
 import { enforcement } from '../enforce.ts'
 import { scopesOf } from '../scopes.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
-
-interface Options {
-  readonly inference_per_minute?: number
-  readonly shadow: boolean
-  readonly on_store_failure: OnStoreFailure
-}
 
 /** Members of `rate_limits_per_minute` by route: routes of the same member count together. */
 const MEMBERS: ReadonlyMap<string, keyof Config['rate_limits_per_minute']> = new Map([

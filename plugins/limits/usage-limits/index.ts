@@ -4,7 +4,6 @@ import {
   costOf,
   definePlugin,
   MICROCENTS_PER_CENT,
-  type OnStoreFailure,
   type RateState,
   type RequestLimitsConfig,
   whenKnown,
@@ -15,14 +14,9 @@ import { costOfExchange, FREE, isCharged } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
 import { type Estimate, estimate, expectedTokens, whenMeasured } from '../estimate.ts'
 import { scopesOf } from '../scopes.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { budgetUsed, tokensUsed } from './refusals.ts'
-
-interface Options {
-  readonly assumed_output_tokens: number
-  readonly shadow: boolean
-  readonly on_store_failure: OnStoreFailure
-}
 
 type Needed = typeof key | typeof target
 type Found = typeof chat | typeof pipe | typeof usage

@@ -1,12 +1,9 @@
 import { definePlugin, imageParts, referredFileOwner, Tokenizer } from '../../../lib/plugin.ts'
 import { chat, key, target } from '../../slots.ts'
 import { estimateTokens } from './estimate.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { promptOf } from './prompt.ts'
-
-interface Options {
-  readonly timeout_ms: number
-}
 
 /** Typical of current models for an ordinary picture, whatever its size. */
 const TOKENS_PER_IMAGE = 1000

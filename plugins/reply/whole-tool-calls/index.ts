@@ -9,11 +9,8 @@ import {
   type Usage,
 } from '../../../lib/plugin.ts'
 import { target } from '../../slots.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
-
-interface Options {
-  readonly max_held_bytes: number
-}
 
 /** The calls of one choice so far, by index. */
 type Calls = Map<number, ToolCallDelta>

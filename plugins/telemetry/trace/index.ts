@@ -1,9 +1,9 @@
 import { definePlugin, slot } from '../../../lib/plugin.ts'
 import { key, target, usage, zdr } from '../../slots.ts'
+import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 import { RequestSpans } from './request-spans.ts'
 import { TokenWatch } from './token-watch.ts'
-import type { TraceOptions } from './tracing.ts'
 
 /** The spans of a request. */
 const requestSpans = slot('request-spans').of<RequestSpans>()
@@ -16,7 +16,7 @@ export default definePlugin({
   provides: [requestSpans],
   reads: [key, target, usage, zdr],
 
-  async setup({ endpoint, sample, parent }: TraceOptions, { log, metrics, clock }) {
+  async setup({ endpoint, sample, parent }: Options, { log, metrics, clock }) {
     // OpenTelemetry takes 60 MB and some tenths of a second to load: where nothing is traced, nothing of it is.
     const { Tracing } = await import('./tracing.ts')
     const tracing = new Tracing({ endpoint, sample, parent }, { log, metrics })

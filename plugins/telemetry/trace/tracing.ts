@@ -26,15 +26,9 @@ import {
   type SpanError,
 } from './attributes.ts'
 import { ExportQueue, type ExportQueueOptions } from './export-queue.ts'
+import type { Options } from './generated/options.ts'
 import type { RequestSpans } from './request-spans.ts'
 import { timeOf } from './token-watch.ts'
-
-/** As options.json has them. */
-export interface TraceOptions {
-  readonly endpoint: string
-  readonly sample: number
-  readonly parent: 'trust' | 'ignore'
-}
 
 /** `service.name` of the spans, unless the environment has OTEL_SERVICE_NAME. */
 const SERVICE = 'sluiceway'
@@ -45,13 +39,13 @@ const EXPORT_MS = 3000
 type Request = Pick<FinishPhase, 'route' | 'startedMicros' | 'trace'>
 
 export class Tracing {
-  readonly #options: TraceOptions
+  readonly #options: Options
   readonly #tracer: Tracer
   readonly #queue: ExportQueue
   /** By URL of the backend. */
   readonly #addresses = new Map<string, Address>()
 
-  constructor(options: TraceOptions, { log, metrics }: Pick<ExportQueueOptions, 'log' | 'metrics'>) {
+  constructor(options: Options, { log, metrics }: Pick<ExportQueueOptions, 'log' | 'metrics'>) {
     const { endpoint } = options
     const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: EXPORT_MS })
     this.#options = options

@@ -44,6 +44,8 @@ describe('the template of a plugin', () => {
         'docs/plugins/audit-log.md',
       ])
       for (const file of files) expect(readFileSync(join(root, file), 'utf8'), file).not.contain('_template')
+      const index = readFileSync(join(root, files[0]!), 'utf8')
+      expect(index).contain("import type { Options } from './generated/options.ts'").and.not.contain('interface')
       const output = node(
         root,
         join(repository, 'node_modules/mocha/bin/mocha.js'),

@@ -6,8 +6,8 @@ import { finish } from '../../../lib/lifecycle/respond.ts'
 import type { AttemptFacts } from '../../../lib/plugin.ts'
 import { play, testServices } from '../../../lib/testing.ts'
 import { usage } from '../../../plugins/slots.ts'
+import type { Options } from '../../../plugins/telemetry/trace/generated/options.ts'
 import trace from '../../../plugins/telemetry/trace/index.ts'
-import type { TraceOptions } from '../../../plugins/telemetry/trace/tracing.ts'
 import { type Collector, collector } from '../../support/collector.ts'
 import { notedExchange } from '../../support/exchange.ts'
 import { planSetup } from '../../support/plan.ts'
@@ -35,8 +35,8 @@ describe('trace', () => {
   afterEach(() => collecting.close())
 
   /** An exchange with these hooks, whose spans are exported at its end. */
-  async function traced(options: Partial<TraceOptions>, live: (exchange: Exchange) => void) {
-    const all: TraceOptions = { endpoint: collecting.url, sample: 1, parent: 'ignore', ...options }
+  async function traced(options: Partial<Options>, live: (exchange: Exchange) => void) {
+    const all: Options = { endpoint: collecting.url, sample: 1, parent: 'ignore', ...options }
     const hooks = await trace.setup(all, testServices([]))
     const { exchange } = notedExchange({ hooks: [hooks] })
     for (const { call } of exchange.chain.headers) await call(exchange)
