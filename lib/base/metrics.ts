@@ -1,23 +1,28 @@
-import {
+/// <reference path="./prom-client.d.ts" />
+import type {
   Counter,
-  type CounterConfiguration,
-  collectDefaultMetrics,
+  CounterConfiguration,
   Gauge,
-  type GaugeConfiguration,
+  GaugeConfiguration,
   Histogram,
-  type HistogramConfiguration,
+  HistogramConfiguration,
   Registry,
 } from 'prom-client'
+import CounterClass from 'prom-client/lib/counter.js'
+import GaugeClass from 'prom-client/lib/gauge.js'
+import HistogramClass from 'prom-client/lib/histogram.js'
+import RegistryClass from 'prom-client/lib/registry.js'
 import { type HotCounter, newHotCounter } from './counter.ts'
 import { type HotHistogram, type HotHistogramOptions, newHotHistogram } from './histogram.ts'
 import { HotMetric, type HotMetricOptions } from './hot-metric.ts'
+import { collectProcessMetrics } from './process-metrics.ts'
 
 interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
 /** Metrics whose values only grow, by their class. */
-const COUNTING = [Counter, Histogram, HotMetric]
+const COUNTING = [CounterClass, HistogramClass, HotMetric]
 
 interface Counting {
   get(): Promise<{ readonly values: readonly Labelled[] }>
@@ -29,25 +34,26 @@ interface Counting {
  * reload.
  */
 export class Metrics {
-  readonly registry = new Registry()
+  readonly registry: Registry = new RegistryClass()
 
   counter<L extends string = never>(options: CounterConfiguration<L>): Counter<L> {
     return (
       (this.#existing(options.name) as Counter<L> | undefined) ??
-      new Counter({ ...options, registers: [this.registry] })
+      new CounterClass({ ...options, registers: [this.registry] })
     )
   }
 
   gauge<L extends string = never>(options: GaugeConfiguration<L>): Gauge<L> {
     return (
-      (this.#existing(options.name) as Gauge<L> | undefined) ?? new Gauge({ ...options, registers: [this.registry] })
+      (this.#existing(options.name) as Gauge<L> | undefined) ??
+      new GaugeClass({ ...options, registers: [this.registry] })
     )
   }
 
   histogram<L extends string = never>(options: HistogramConfiguration<L>): Histogram<L> {
     return (
       (this.#existing(options.name) as Histogram<L> | undefined) ??
-      new Histogram({ ...options, registers: [this.registry] })
+      new HistogramClass({ ...options, registers: [this.registry] })
     )
   }
 
@@ -72,7 +78,7 @@ export class Metrics {
    * an average hides the one whose event loop is blocked.
    */
   collectProcess(): void {
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 })
+    collectProcessMetrics(this.registry)
     // Gauges, whose names promise counters. Their sums by kind stay.
     for (const kind of ['handles', 'requests', 'resources']) {
       this.registry.removeSingleMetric(`nodejs_active_${kind}_total`)

@@ -133,15 +133,14 @@ function newLog(config: Config): ReturnType<typeof processLog> {
 }
 
 async function start(config: Config, file: string): Promise<Running> {
-  const [{ startGateway }, { BootError }, { startWorker, startWorkers }] = await Promise.all([
-    import('../process/gateway.ts'),
-    import('../process/runtime.ts'),
-    import('../process/workers.ts'),
-  ])
+  const { BootError } = await import('../process/runtime.ts')
   try {
-    if (cluster.isWorker) return await startWorker(config)
-    if (config.workers > 1) return await startWorkers(config, processLog(config).log, file)
-    return await startGateway(config, { file })
+    if (!cluster.isWorker && config.workers <= 1) {
+      const { startGateway } = await import('../process/gateway.ts')
+      return await startGateway(config, { file })
+    }
+    const { startWorker, startWorkers } = await import('../process/workers.ts')
+    return cluster.isWorker ? await startWorker(config) : await startWorkers(config, processLog(config).log, file)
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(chainProblems(file, error.problems))
     throw listenProblem(error, config) ?? error

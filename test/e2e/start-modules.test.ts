@@ -35,11 +35,13 @@ const CONFIG = {
 /** Loaded by the first request, or by the configuration, that needs them. */
 const LATER = [
   'lib/admin/pages/',
+  'node_modules/@opentelemetry/',
   'node_modules/@fastify/busboy/',
   'node_modules/ajv/dist/core.js',
   'node_modules/gpt-tokenizer/',
   'node_modules/marked/',
   'node_modules/openid-client/',
+  'node_modules/prom-client/index.js',
 ]
 
 describe('a start with the default chain', () => {
