@@ -122,11 +122,11 @@ export { Tokenizer } from './upstream/tokenize.ts'
 
 // ---------------------------------------------------------------- limits and money
 
+export { MICROCENTS_PER_CENT } from './base/money.ts'
 export { costOf, type Pricing } from './limits/cost.ts'
 export {
   type BudgetState,
   type CreditState,
-  MICROCENTS_PER_CENT,
   type OnStoreFailure,
   type QuotaState,
   type RateState,

@@ -36,6 +36,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/config/surface.ts': 'test/lib/routes/routes.test.ts',
   'lib/files/files.ts': 'test/lib/files/store.test.ts',
   'lib/base/start-error.ts': 'test/lib/cli/serve.slow.test.ts',
+  'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.
   'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
   'lib/schemas/body-schemas.ts': 'test/tools/types/checks.test.ts',

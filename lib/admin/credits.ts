@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
+import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import { sha256 } from '../base/sha256.ts'
 import { toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
-import { MICROCENTS_PER_CENT } from '../limits/limits.ts'
 import {
   bookCredits,
   type CreditEntry,

@@ -1,10 +1,11 @@
 /** What operators want to be told: each condition that holds, as an alert whose name is that of its threshold and period. */
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
+import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import { type Config, windowMilliseconds } from '../config/config.ts'
-import { MICROCENTS_PER_CENT } from '../limits/limits.ts'
 import { windowEnd } from '../limits/memory/quotas.ts'
 import type { NewAlert } from '../store/alerts.ts'
+import type { CandidateFilter } from '../store/queries/alert-candidates.ts'
 
 export const ALERT_TYPES = ['credits.low', 'quota.used', 'backend.down'] as const
 export type AlertType = (typeof ALERT_TYPES)[number]
@@ -21,6 +22,7 @@ export interface DownBackend {
 }
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Prepaid accounts whose balance is below a threshold, until it is no longer. `balances`: entries of the ledger in micro-cents. */
 export function lowCredits(
@@ -54,12 +56,33 @@ export interface QuotaWindow {
 }
 
 /** The window of an account's quota; undefined: its plan has none. */
-export function quotaWindow({ plans }: Pick<Config, 'plans'>, { plan }: Account, now: number): QuotaWindow | undefined {
+export function quotaWindow(
+  { plans }: Pick<Config, 'plans'>,
+  { plan }: Pick<Account, 'plan'>,
+  now: number,
+): QuotaWindow | undefined {
   const requests = plans[plan ?? '']?.requests
   const windowMs = requests === undefined ? undefined : windowMilliseconds(requests.window)
   if (requests === undefined || windowMs === undefined) return undefined
   const to = windowEnd(now, windowMs)
   return { limit: requests.limit, from: to - windowMs, to }
+}
+
+/** Which accounts the store has to name, so that none is missed that lowCredits() or usedQuota() would raise an alert about. */
+export function candidateFilter(
+  { credit_below_cents: thresholds, quota_used: shares }: AlertsConfig,
+  config: Pick<Config, 'plans'>,
+  now: number,
+): CandidateFilter {
+  const least = Math.min(...shares)
+  const windows = Object.keys(config.plans).flatMap(plan => {
+    const window = shares.length === 0 ? undefined : quotaWindow(config, { plan }, now)
+    // Of a window that begins within a day, all of the day.
+    return window === undefined
+      ? []
+      : [{ plan, fromDay: Math.floor(window.from / DAY_MS), requests: window.limit * least }]
+  })
+  return { creditBelowCents: thresholds.length === 0 ? undefined : Math.max(...thresholds), quotas: windows }
 }
 
 /** Once for each share and window. `used`: requests of the account in the window. */

@@ -1,16 +1,26 @@
 /**
  * Finds the conditions that operators want to be told of. Accounts are gone through in slices, for a while in each look and from where
- * the last one has ended: a look costs the same with ten accounts or a million, which then wait longer for their turn.
+ * the last one has ended: a look costs the same with ten accounts or a million, which then wait longer for their turn. Of those in the
+ * store, it names the few that may matter.
  */
 import type { Logger } from 'pino'
 import { type Account, toAccount } from '../accounts/keys.ts'
 import type { Config } from '../config/config.ts'
-import { accountsAfter, findAccounts } from '../store/accounts.ts'
+import { findAccounts } from '../store/accounts.ts'
 import { expireAlerts, forgetAlerts, keepAlerts, type NewAlert, raiseAlerts, raisedAlerts } from '../store/alerts.ts'
 import { creditTotals } from '../store/credits.ts'
+import { alertCandidates } from '../store/queries/alert-candidates.ts'
 import { requestCounts } from '../store/queries/request-counts.ts'
 import type { Store } from '../store/store.ts'
-import { type AlertsConfig, accountOfAlert, downBackends, lowCredits, quotaWindow, usedQuota } from './conditions.ts'
+import {
+  type AlertsConfig,
+  accountOfAlert,
+  candidateFilter,
+  downBackends,
+  lowCredits,
+  quotaWindow,
+  usedQuota,
+} from './conditions.ts'
 import type { DownSince } from './down.ts'
 
 export interface FinderOptions {
@@ -31,7 +41,7 @@ export interface Look {
   readonly now: number
 }
 
-const SLICE = 500
+const SLICE = 1000
 /** Of each five seconds; most of it is the store's. */
 const LOOK_MS = 100
 
@@ -85,15 +95,16 @@ export class AlertFinder {
   }
 
   async #storeSlice(look: Look): Promise<boolean> {
-    const read = await accountsAfter(this.#store.reader, this.#accountsAfter, this.#slice)
-    const configured = new Set(look.config.accounts.map(({ id }) => id))
+    const { alerts, config, now } = look
+    const filter = candidateFilter(alerts, config, now)
+    const { accounts, last } = await alertCandidates(this.#store.reader, filter, this.#accountsAfter, this.#slice)
+    const configured = new Set(config.accounts.map(({ id }) => id))
     await this.#find(
-      read.filter(({ id }) => !configured.has(id)),
+      accounts.filter(({ id }) => !configured.has(id)),
       look,
     )
-    const isLast = read.length < this.#slice
-    this.#accountsAfter = isLast ? '' : read.at(-1)!.id
-    return isLast
+    this.#accountsAfter = last ?? ''
+    return last === null
   }
 
   async #find(accounts: readonly Account[], { alerts, config, now }: Look): Promise<void> {

@@ -170,9 +170,6 @@ export interface BudgetState {
   readonly purse: string
 }
 
-/** Money is counted in micro-cents: millionths of a cent. */
-export const MICROCENTS_PER_CENT = 1_000_000
-
 /**
  * Calls `next` with the result of a limit, synchronously if there is one already. Does not call it if another limit has
  * refused the request.

@@ -1,9 +1,9 @@
 /** Sums of tokens and money as usage reports show them (docs/api/usage-me.md#response). */
 import type { JsonObject } from '../base/json.ts'
+import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import type { ModelConfig } from '../config/config.ts'
 import type { UsageRow } from '../store/queries/usage.ts'
 import { costOf } from './cost.ts'
-import { MICROCENTS_PER_CENT } from './limits.ts'
 
 type Sums = Pick<UsageRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'>
 

@@ -43,12 +43,6 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
-/** At most `limit` accounts in the store behind this id, in the order of their ids. '': from the first one. */
-export async function accountsAfter({ db }: Session, id: string, limit: number): Promise<Account[]> {
-  const rows = await db.selectFrom('accounts').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
-  return rows.map(storedAccount)
-}
-
 /** Those of these accounts that the store has. */
 export async function findAccounts({ db }: Session, ids: readonly string[]): Promise<Account[]> {
   if (ids.length === 0) return []

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { toAccount } from '../../../lib/accounts/keys.ts'
-import { downBackends, lowCredits, quotaWindow, usedQuota } from '../../../lib/alerts/conditions.ts'
+import { candidateFilter, downBackends, lowCredits, quotaWindow, usedQuota } from '../../../lib/alerts/conditions.ts'
 import { ACCOUNT_ID, configOf, MODEL } from '../../support/config.ts'
 import { SECRET } from '../../support/receiver.ts'
 
@@ -29,6 +29,16 @@ describe('conditions of alerts', () => {
       })),
     )
     expect(lowCredits(alerts, [acme!], new Map(), NOW)).deep.equal([])
+  })
+
+  it('say which accounts the store has to name: by the highest threshold and the smallest share', () => {
+    const fromDay = Date.UTC(2026, 10, 21) / 86_400_000
+    expect(candidateFilter(alerts, config, NOW)).deep.equal({
+      creditBelowCents: 1000,
+      quotas: [{ plan: 'p', fromDay, requests: 5 }],
+    })
+    const none = { ...alerts, credit_below_cents: [], quota_used: [] }
+    expect(candidateFilter(none, config, NOW)).deep.equal({ creditBelowCents: undefined, quotas: [] })
   })
 
   it('hold for shares of a quota, once in each window', () => {

@@ -1,0 +1,2 @@
+/** Money is counted in micro-cents: millionths of a cent. */
+export const MICROCENTS_PER_CENT = 1_000_000
