@@ -24,7 +24,7 @@ describe('process-metrics', () => {
     const registry = new Registry()
     const before = process.cpuUsage()
     collectProcessMetrics(registry)
-    const valueOf = async (name: string) => {
+    const sampleOf = async (name: string) => {
       const [value] = (await registry.getSingleMetric(name)!.get()).values
       return value!.value
     }
@@ -32,7 +32,7 @@ describe('process-metrics', () => {
     while (performance.now() < until) Math.sqrt(until)
     for (let scrape = 0; scrape < 2; scrape++) await registry.metrics()
     const [ofUser, ofSystem, both] = await Promise.all(
-      ['user_seconds', 'system_seconds', 'seconds'].map(name => valueOf(`process_cpu_${name}_total`)),
+      ['user_seconds', 'system_seconds', 'seconds'].map(name => sampleOf(`process_cpu_${name}_total`)),
     )
     const { user, system } = process.cpuUsage(before)
     expect(ofUser! + ofSystem!).closeTo(both!, 1e-6)
