@@ -75,8 +75,10 @@ export function createOperatorPages(
     if (method === 'POST' && !isOwnOrigin(req.headers)) return send(res, foreignForm(), visitor)
     const entered = await signIn(req, url, visitor, form)
     if (entered !== undefined) return send(res, entered.reply, undefined, entered.headers)
-    if (visitor === undefined)
-      return send(res, { ...signInPage(null, config()), status: url.pathname === '/' ? 200 : 401 })
+    if (visitor === undefined) {
+      const page = signInPage(method === 'POST' ? LATE_FORM : null, config())
+      return send(res, { ...page, status: url.pathname === '/' ? 200 : 401 })
+    }
     const found = find(method, url.pathname)
     if (found === undefined) return send(res, notFound(), visitor)
     if (method === 'POST' && !isToken(form.get(TOKEN) ?? '', visitor)) return send(res, foreignForm(), visitor)
@@ -99,6 +101,9 @@ export function createOperatorPages(
     })
   }
 }
+
+/** Said to a form without a session. */
+const LATE_FORM = 'Nothing was changed: you are not signed in, or your session has ended.'
 
 /** Calls a route of the operators' API. Rejects with a GatewayError. */
 async function callRoute(

@@ -20,6 +20,7 @@ describe('the site of operators', () => {
       const body = new URLSearchParams({ name: 'made by nobody' })
       const response = await fetch(pages().origin + path, { method: 'POST', body, redirect: 'manual' })
       expect(response.status, path).equal(path === '/sign-out' ? 303 : 401)
+      if (path !== '/sign-out') expect(await response.text(), path).contain('Nothing was changed')
     }
     expect(JSON.stringify(await pages().api('GET', '/admin/v1/accounts'))).not.contain('made by nobody')
   })
