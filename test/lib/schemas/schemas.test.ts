@@ -45,9 +45,10 @@ describe('long conversations', () => {
   it('are checked in steps, yielding to the event loop between them', async () => {
     // Many, because steps are cut by time: fifty thousand are checked within three of them.
     const body = { model: 'm', messages: long(300_000) }
-    const before = structuredClone(body)
+    // Texts are compared: a comparison by member takes twenty times as long.
+    const before = JSON.stringify(body)
     expect(await ticksDuring(() => validate(body))).least(4)
-    expect(body).deep.equal(before)
+    expect(JSON.stringify(body) === before).equal(true)
   })
 
   it('are refused where they are wrong, as short ones are', async () => {

@@ -7,6 +7,7 @@ import { withoutDecoding } from '../../../../lib/body/large/held.ts'
 import type { RequestBody } from '../../../../lib/body/request-body.ts'
 import type { ChatRequest, TextRequest } from '../../../../lib/canonical/request.ts'
 import { formatOf } from '../../../../lib/formats/index.ts'
+import { anyText } from '../../../support/any-text.ts'
 import { attached, largeBody, scanned } from '../../../support/bodies.ts'
 import { OPTIONS as DEFAULTS } from '../../../support/encoders.ts'
 
@@ -165,7 +166,7 @@ describe('body/large/large-body', () => {
     })
 
     it('for any body in any pieces what JSON.parse does', () => {
-      const text = fc.string({ unit: 'binary', maxLength: 30 })
+      const text = anyText(30)
       const part = fc.record({ type: fc.constant('text'), text })
       const input = fc.dictionary(
         fc.string({ maxLength: 4 }),

@@ -12,7 +12,7 @@ class World {
   free: number
   failing: GatewayError | undefined
   readonly queue: ModelQueue
-  #timers: { readonly at: number; readonly call: () => void }[] = []
+  readonly #timers = new Set<{ readonly at: number; readonly call: () => void }>()
 
   constructor(slots: number) {
     this.free = slots
@@ -25,10 +25,8 @@ class World {
 
   after(ms: number, call: () => void): () => void {
     const timer = { at: this.clock.ms + ms, call }
-    this.#timers.push(timer)
-    return () => {
-      this.#timers = this.#timers.filter(other => other !== timer)
-    }
+    this.#timers.add(timer)
+    return () => void this.#timers.delete(timer)
   }
 
   /** A place of the backend is free again. */
@@ -56,9 +54,10 @@ class World {
     for (;;) {
       // What waits for promises goes on at the same time of the clock.
       for (let i = 0; i < 10; i++) await Promise.resolve()
-      const due = this.#timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+      let due: { readonly at: number; readonly call: () => void } | undefined
+      for (const timer of this.#timers) if (timer.at <= until && !(due && due.at <= timer.at)) due = timer
       if (due === undefined) break
-      this.#timers = this.#timers.filter(other => other !== due)
+      this.#timers.delete(due)
       this.clock.ms = Math.max(this.clock.ms, due.at)
       due.call()
     }
