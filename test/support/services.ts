@@ -162,8 +162,7 @@ interface Running {
 
 const servers = new Map<ChildProcess, Running>()
 
-// The servers end with the tests. A signal alone would end this process without 'exit'.
-process.once('SIGTERM', () => process.exit(143))
+// The servers end with the tests.
 process.once('exit', () => {
   for (const [child, { dir, abort }] of servers) {
     child.kill(abort)

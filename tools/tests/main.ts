@@ -26,15 +26,26 @@ function processes(kind: Kind): number {
 }
 
 /** Mocha keeps its processes to itself; Node tells of each that is started. */
-const children: ChildProcess[] = []
-subscribe('child_process', message => children.push((message as { process: ChildProcess }).process))
+const children = new Set<ChildProcess>()
+subscribe('child_process', message => {
+  const { process: child } = message as { readonly process: ChildProcess }
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+})
 
-/** By signal, what the run ends with at once. Those of its processes that have started services end them first. */
-const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
-for (const [signal, code] of Object.entries(EXIT_CODES)) {
+/** How long processes have after a signal to end what they have started (test/support/children.ts): one may be in a long task. */
+const GRACE_MS = 1000
+
+let exitCode: number | undefined
+for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
   process.on(signal, () => {
+    exitCode = code
     for (const child of children) child.kill('SIGTERM')
-    process.exit(code)
+    setTimeout(() => {
+      // Those that mocha has started in the meantime, too.
+      for (const child of children) child.kill('SIGKILL')
+      process.exit(code)
+    }, GRACE_MS)
   })
 }
 
@@ -51,4 +62,4 @@ const mocha = new Mocha({
   reporterOptions: { files },
 })
 for (const file of files.list(kind)) mocha.addFile(join(root, file))
-mocha.run(failures => process.exit(failures > 0 ? 1 : 0))
+mocha.run(failures => process.exit(exitCode ?? (failures > 0 ? 1 : 0)))

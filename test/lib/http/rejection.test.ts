@@ -4,6 +4,7 @@ import { systemClock } from '../../../lib/base/clock.ts'
 import { failure } from '../../../lib/errors/errors.ts'
 import { parserFailure, reject, targetIn } from '../../../lib/http/rejection.ts'
 import { answersIn } from '../../support/connection.ts'
+import { eventually } from '../../support/gateway.ts'
 
 const HOST = { clock: systemClock, docsBase: null, secure: false, authority: 'a.test:80' }
 const error = failure('http_431', {}, { headers: { 'x-more': '1' } })
@@ -61,7 +62,6 @@ describe('http/rejection', () => {
     expect(socket.writableEnded).equal(true)
     expect(socket.destroyed).equal(false)
     socket.on('error', () => {})
-    await new Promise(resolve => setTimeout(resolve, 700))
-    expect(socket.destroyed).equal(true)
+    await eventually(() => socket.destroyed, 'the close')
   })
 })
