@@ -51,9 +51,9 @@ async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<
 
 /** Refuses a body that will not be read, where its head shows that. */
 function refuseUnreadable({ headers }: BodySource, limit: number): void {
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    fail('http_415', { encoding: quoted(encoding, 40) })
+  // An empty header names no coding: RFC 9110 section 5.6.1.
+  const encoding = headers['content-encoding'] || 'identity'
+  if (encoding.toLowerCase() !== 'identity') fail('http_415', { encoding: quoted(encoding, 40) })
   if (Number(headers['content-length']) > limit) fail('request_body_too_large', { limit })
 }
 
