@@ -20,7 +20,7 @@ describe('askWorkersAbout', () => {
       worker([]),
       worker([{ about: 'backends', value: [{ model: 'n' }] }], false),
     ]
-    expect(await askWorkersAbout('backends', workers, 20)).deep.equal([[{ model: 'm' }]])
+    expect(await askWorkersAbout('backends', workers, 300)).deep.equal([[{ model: 'm' }]])
     expect(workers.map(one => one.listenerCount('message'))).deep.equal([0, 0, 0])
   })
 })
