@@ -103,9 +103,10 @@ function* addTools({ size }: Measure, tools: ChatRequest['tools']): Steps<void> 
   size.toolsets = 1
   size.pieces += tools.length
   let stepEnds = TOOL_BYTES_PER_STEP
-  for (const { name, description, parameters } of tools) {
-    // Of texts of hundreds of kilobytes the start is enough: no model could read all of them.
-    size.tools += withoutDecoding(() => Buffer.byteLength(JSON.stringify([name, description, parameters])))
+  for (const tool of tools) {
+    // Of texts in schemas of hundreds of kilobytes the start is enough: no model could read all of them.
+    const rest = withoutDecoding(() => JSON.stringify([tool.name, tool.parameters]))
+    size.tools += textBytes(tool, 'description') + Buffer.byteLength(rest)
     if (size.tools < stepEnds) continue
     stepEnds = size.tools + TOOL_BYTES_PER_STEP
     yield

@@ -50,9 +50,13 @@ export function largeBody(
 }
 
 /** A canonical request whose long texts are kept as bytes. The members of `request` have the names of a chat body. */
-export function largeRequest<T extends CanonicalRequest>(request: T, options: Partial<ScanOptions> = {}): T {
+export function largeRequest<T extends CanonicalRequest>(
+  request: T,
+  options: Partial<ScanOptions> = {},
+  sizes: readonly number[] = [],
+): T {
   const format = { toCanonicalInSteps: asItIs } as unknown as Format
-  return atOnce(largeBody(request, options).translate(format, {} as never)) as T
+  return atOnce(largeBody(request, options, sizes).translate(format, {} as never)) as T
 }
 
 // biome-ignore lint/correctness/useYield: the contract of a format

@@ -25,7 +25,7 @@ export interface Effort {
   readonly patienceMs: number
 }
 
-const EFFORT: Effort = { first: 2500, portion: 20_000, patienceMs: 60 }
+const EFFORT: Effort = { first: 2500, portion: 20_000, patienceMs: 45 }
 
 /** A page of at most `limit`. It may be shorter, and even empty, where there is more: then the search has not ended. */
 export async function searchRequests(

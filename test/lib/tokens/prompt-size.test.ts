@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { atOnce, ITEMS_PER_STEP, type Steps } from '../../../lib/base/steps.ts'
+import { DetachedTexts } from '../../../lib/body/large/texts.ts'
 import {
   emptySize,
   type PromptSize,
@@ -81,6 +82,25 @@ describe('the size of a prompt', () => {
     const size = promptSize(request)
     expect(size).include({ pieces: 4, images: 2, requests: 1, toolsets: 1, letters: 8 })
     expect(size.tools).within(310, 340)
+  })
+
+  it('counts the bytes of a long description without decoding it', () => {
+    const { read } = DetachedTexts.prototype
+    let reads = 0
+    DetachedTexts.prototype.read = function (...args) {
+      reads++
+      return read.apply(this, args)
+    }
+    try {
+      const described = chatRequest({ tools: [tool({ description: 'd'.repeat(300_000) })] })
+      const request = largeRequest(described, { keptElsewhere: 4096 }, [65_536])
+      expect(promptSize(request).tools).within(300_000, 300_100)
+      expect(reads).equal(0)
+      expect(request.tools[0]!.description?.length).equal(300_000)
+      expect(reads).equal(1)
+    } finally {
+      DetachedTexts.prototype.read = read
+    }
   })
 
   it('counts reasoning of earlier turns only where it is part of the prompt', () => {
