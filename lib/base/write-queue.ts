@@ -14,6 +14,7 @@ export interface WriteQueue {
  */
 export class LoopWriteQueue implements WriteQueue {
   #first: Flushable[] = []
+  #next: Flushable[] = []
   #jobs: Flushable[] = []
   #isDue = false
 
@@ -28,6 +29,12 @@ export class LoopWriteQueue implements WriteQueue {
     this.#schedule()
   }
 
+  /** Between those of addFirst() and those of add(): what depends on the first, and must leave before all others. */
+  addNext(job: Flushable): void {
+    this.#next.push(job)
+    this.#schedule()
+  }
+
   #schedule(): void {
     if (this.#isDue) return
     this.#isDue = true
@@ -36,12 +43,15 @@ export class LoopWriteQueue implements WriteQueue {
 
   #end(): void {
     const first = this.#first
+    const next = this.#next
     const jobs = this.#jobs
     // Jobs that are added meanwhile run in the next tick.
     this.#isDue = false
     if (first.length > 0) this.#first = []
+    if (next.length > 0) this.#next = []
     this.#jobs = []
     run(first)
+    run(next)
     run(jobs)
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
+import type { LoopWriteQueue } from '../base/write-queue.ts'
 import type { Config } from '../config/config.ts'
 import { type Ledger, LedgerView } from './ledger.ts'
 import type { Limits } from './limits.ts'
@@ -14,12 +15,13 @@ export interface LimitsParts {
   readonly metrics: Metrics
   readonly ledger: Ledger
   readonly readSpent: ReadSpent
+  readonly writes: LoopWriteQueue
 }
 
 /** Creates the limits of `limits_store`. They outlive a reload, so requests in flight stay counted. */
 export async function createLimits(
   config: Config,
-  { clock, log, metrics, ledger, readSpent }: LimitsParts,
+  { clock, log, metrics, ledger, readSpent, writes }: LimitsParts,
 ): Promise<Limits> {
   const spent = new Spendings(readSpent, clock)
   const view = new LedgerView(ledger, { clock })
@@ -29,5 +31,5 @@ export async function createLimits(
   const { limits_store: url, workers, limits, journal } = config
   const { processes } = limits
   const known = knownProcesses(journal)
-  return redisLimits({ url, clock, log, metrics, ledger: view, spent, workers, processes, known })
+  return redisLimits({ url, clock, log, metrics, ledger: view, spent, workers, processes, known, writes })
 }

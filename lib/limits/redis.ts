@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { withinListening } from '../base/timeout.ts'
+import { LoopWriteQueue } from '../base/write-queue.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
 import { type LedgerView, NOTHING_SPENT } from './ledger.ts'
 import type { Limits } from './limits.ts'
@@ -32,6 +33,8 @@ export interface RedisLimitsOptions {
   /** Processes that share Redis, where this one has never counted them. */
   readonly processes?: number | undefined
   readonly known?: KnownProcesses
+  /** The queue in which records and last bytes of responses wait for the end of the tick. */
+  readonly writes?: LoopWriteQueue
   /** How long leases remain after their process has died. They are renewed three times in this time. */
   readonly leaseMs?: number
   /** How long reservations remain after their process has died. They are renewed four times in this time. */
@@ -63,6 +66,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     workers = 1,
     processes: assumed = workers,
     known = NEVER_COUNTED,
+    writes = new LoopWriteQueue(),
     readyMs = READY_MS,
     leaseMs = 9000,
     reservationMs = 60_000,
@@ -81,7 +85,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
     // Else the next request would find out that Redis is back.
     void renew()
   })
-  const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT])
+  const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT], writes)
   const processes = new Processes(link, clock, { atLeast: workers, assumed, known })
   const localQuotas = new MemoryQuotas(clock)
   const localRates = new MemoryRates(clock)
@@ -144,7 +148,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
       clearInterval(timer)
       ledger.close()
       await Promise.all([credits.renew(), balances.renew()])
-      batcher.flush()
+      batcher.onFlush()
       await processes.leave()
       await link.close()
     },

@@ -125,7 +125,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const endKeyUse = keepKeyUse({ store: recording.store, ring: keys, log })
   const ledger = ledgerOf(recording)
   const readSpent = readSpentOf(recording, () => current)
-  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent })
+  const limits = await createLimits(config, { clock: systemClock, log, metrics, ledger, readSpent, writes })
   const endAlerts = watchAlerts({
     ...{ store: recording.store, config: () => current, clock: systemClock, log, metrics },
     backends: () => Array.from(pool.backends(), ({ model, address, isUsable }) => ({ model, address, isUp: isUsable })),

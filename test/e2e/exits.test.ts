@@ -60,6 +60,8 @@ describe('exits of every kind', () => {
   const backends: ScriptedBackend[] = []
   let raw: Redis
   let store: Store
+  let watching = true
+  let watched: Promise<void> | undefined
   before(async () => {
     raw = new Redis(redis())
     store = await openStore(postgres(), { log: silent })
@@ -72,6 +74,8 @@ describe('exits of every kind', () => {
     }
   })
   after(async () => {
+    watching = false
+    await watched
     await store?.close()
     raw?.disconnect()
     for (const backend of backends) await backend.close()
@@ -87,7 +91,8 @@ describe('exits of every kind', () => {
     (await Promise.all(accounts.map(count))).reduce((all, one) => all + one, 0)
 
   it(`leave nothing in flight or reserved, charge what the records say, and no balance below zero (${EXITS})`, async function () {
-    this.timeout(60_000 + EXITS * 30 + (PATIENT ? 2 * RESERVATION_MS : 0))
+    // Longer than all waits below together, so that it is the last assertion that says what disagrees.
+    this.timeout(240_000 + EXITS * 30 + (PATIENT ? 2 * RESERVATION_MS : 0))
     const options: TestConfig = {
       backends: backends.map(({ url }) => url),
       model: { pricing },
@@ -106,7 +111,6 @@ describe('exits of every kind', () => {
     const gateways = await Promise.all(['a', 'b'].map(name => startProcess(dir, name, options)))
     let lowest = MICROCENTS
     let most = 0
-    let watching = true
     const watch = async () => {
       while (watching) {
         for (const account of accounts) {
@@ -117,7 +121,7 @@ describe('exits of every kind', () => {
         await sleep(10)
       }
     }
-    const watched = watch()
+    watched = watch()
     const outcomes = new Map<string, number>()
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const one = async (i: number) => {

@@ -1,3 +1,4 @@
+import type { Flushable, LoopWriteQueue } from '../../base/write-queue.ts'
 import { NOW, type RedisLink, type Script, script } from './link.ts'
 
 /** The part of the shared Lua script that belongs to one limit. */
@@ -100,17 +101,21 @@ return reply
 /**
  * Sends the limit checks of a request to Redis in one call. All checks of one tick are decided by one script run, in the
  * order in which they were made; if an enforced one refuses, nothing is counted in any of them. The releases at a
- * request's end also share one call, which is sent before the tick does anything else.
+ * request's end also share one call. It is sent when the records of the tick have been written, so that a process that is killed
+ * has charged nothing in Redis without a record, and before the last byte of the response and all checks of the tick.
  */
-export class LimitBatcher {
+export class LimitBatcher implements Flushable {
   readonly #link: RedisLink
+  readonly #writes: Pick<LoopWriteQueue, 'addNext'>
   readonly #script: Script
   #checks: Batch<PendingCheck>[] = []
   readonly #checksById = new Map<string, Batch<PendingCheck>>()
   #releases: Batch<PendingRelease>[] = []
 
-  constructor(link: RedisLink, scripts: readonly LimitScript[]) {
+  /** `writes`: the queue in which records and last bytes of responses wait for the end of the tick. */
+  constructor(link: RedisLink, scripts: readonly LimitScript[], writes: Pick<LoopWriteQueue, 'addNext'>) {
     this.#link = link
+    this.#writes = writes
     this.#script = batchScript(scripts)
   }
 
@@ -143,8 +148,7 @@ export class LimitBatcher {
     let batch = this.#releases.at(-1)
     if (batch?.id !== id || batch.account !== account) {
       batch = { account, id, items: [] }
-      // nextTick callbacks run before any I/O, so the call is written before the last byte of the response.
-      if (this.#releases.push(batch) === 1) process.nextTick(() => this.#sendReleases())
+      if (this.#releases.push(batch) === 1) this.#writes.addNext(this)
     }
     batch.items.push({ kind, keys, args, onLost })
   }
@@ -155,7 +159,7 @@ export class LimitBatcher {
   }
 
   /** Sends everything that waits for the end of the tick. */
-  flush(): void {
+  onFlush(): void {
     this.#sendReleases()
     this.#sendChecks()
   }
@@ -165,7 +169,7 @@ export class LimitBatcher {
     if (begun?.account === account) return begun
     const batch: Batch<PendingCheck> = { account, id, items: [] }
     this.#checksById.set(id, batch)
-    if (this.#checks.push(batch) === 1) setImmediate(() => this.#sendChecks())
+    if (this.#checks.push(batch) === 1) this.#writes.addNext(this)
     return batch
   }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
+import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { createLimits } from '../../../lib/limits/create.ts'
 import { configOf, MODEL, problemsOf } from '../../support/config.ts'
 import { leaseOf, newAccount, TestLedger } from '../../support/limits.ts'
@@ -17,6 +18,7 @@ describe('createLimits', () => {
       metrics: new Metrics(),
       ledger: new TestLedger(),
       readSpent: async () => 0,
+      writes: new LoopWriteQueue(),
     }
     return createLimits(config, parts)
   }

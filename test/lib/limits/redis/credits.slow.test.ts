@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { Metrics } from '../../../../lib/base/metrics.ts'
+import { LoopWriteQueue } from '../../../../lib/base/write-queue.ts'
 import type { LedgerView } from '../../../../lib/limits/ledger.ts'
 import type { RedisClient } from '../../../../lib/limits/redis/client.ts'
 import { CREDIT, RedisCredits } from '../../../../lib/limits/redis/credits.ts'
@@ -62,7 +63,9 @@ describe('RedisCredits', () => {
       ...{ client: client as RedisClient, clock, log: silent, metrics: new Metrics() },
       ...{ cluster: false, replyTimeoutMs: 60_000 },
     })
-    return new RedisCredits(link, new LimitBatcher(link, [CREDIT]), clock, view, { reservationMs: 600_000 })
+    return new RedisCredits(link, new LimitBatcher(link, [CREDIT], new LoopWriteQueue()), clock, view, {
+      reservationMs: 600_000,
+    })
   }
   /** As it is when the ledger has these charges and all processes know them. */
   const charge = async (charged: number) => {

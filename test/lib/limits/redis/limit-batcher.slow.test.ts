@@ -4,8 +4,11 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { systemClock } from '../../../../lib/base/clock.ts'
 import { Metrics } from '../../../../lib/base/metrics.ts'
+import { LoopWriteQueue } from '../../../../lib/base/write-queue.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { Limits, OnStoreFailure } from '../../../../lib/limits/limits.ts'
+import { LimitBatcher } from '../../../../lib/limits/redis/limit-batcher.ts'
+import type { RedisLink } from '../../../../lib/limits/redis/link.ts'
 import { redisLimits } from '../../../../lib/limits/redis.ts'
 import { creditOf, leaseOf, newAccount, quotaOf, rateOf, TestLedger } from '../../../support/limits.ts'
 import { type FaultyProxy, faultyProxy } from '../../../support/proxy.ts'
@@ -23,6 +26,30 @@ interface Wish {
   readonly shadow?: readonly string[]
   readonly onStoreFailure?: OnStoreFailure
 }
+
+describe('what a request releases', () => {
+  it('leaves when the records of the tick are written, and before responses end and other requests are checked', async () => {
+    const steps: string[] = []
+    const link = {
+      run: async (_script: unknown, _account: string, _keys: unknown, [what]: readonly string[]) => {
+        steps.push(what!)
+        return [0, 1, 0, 0, 0]
+      },
+      setTime() {},
+    } as unknown as RedisLink
+    const writes = new LoopWriteQueue()
+    const batcher = new LimitBatcher(link, [], writes)
+    const job = (step: string) => ({ onFlush: () => void steps.push(step) })
+    const parts = { kind: 'credit', keys: [], args: [] }
+    const check = { ...parts, enforced: true, onReply: () => {}, decideLocally() {}, refuses: () => false }
+    writes.add(job('last byte'))
+    void batcher.check('account', 'later', check)
+    batcher.release('account', 'ended', parts)
+    writes.addFirst(job('records'))
+    await new Promise(setImmediate)
+    expect(steps).deep.equal(['records', 'release', 'decide', 'last byte'])
+  })
+})
 
 describe('the limits of one request', () => {
   const url = useRedis()
