@@ -5,16 +5,12 @@ import type { DetachedTexts, TextScanner } from './texts.ts'
 /** Stands for all bodies. */
 const EVERY = Symbol('texts of every body')
 
-/** The body whose texts are shown as placeholders at the moment. */
+/** Whose texts are shown as placeholders at the moment. */
 let shown: DetachedTexts | typeof EVERY | null = null
 
-/**
- * Calls `use`, in which members with detached texts of this body read as placeholders: for code that copies texts and does
- * not look into them. Synchronous.
- */
-export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
+function showing<T>(whose: DetachedTexts | typeof EVERY, use: () => T): T {
   const before = shown
-  shown = texts
+  shown = whose
   try {
     return use()
   } finally {
@@ -22,27 +18,26 @@ export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
   }
 }
 
-/** The same in each step of long work. In its pauses members read as their texts. */
-export function* showInSteps<T>(texts: DetachedTexts, steps: Steps<T>): Steps<T> {
+/** In each step of long work. In its pauses members read as their texts. */
+function* showingInSteps<T>(whose: DetachedTexts | typeof EVERY, steps: Steps<T>): Steps<T> {
   for (;;) {
-    const { done, value } = showPlaceholders(texts, () => steps.next())
+    const { done, value } = showing(whose, () => steps.next())
     if (done === true) return value
     yield
   }
 }
 
-/** Like withoutDecoding(), for a look that may pause. */
-export function* withoutDecodingInSteps<T>(steps: Steps<T>): Steps<T> {
-  for (;;) {
-    const { done, value } = withoutDecoding(() => steps.next())
-    if (done === true) return value
-    yield
-  }
+/**
+ * Calls `use`, in which members with detached texts of this body read as placeholders: for code that copies texts and does
+ * not look into them. Synchronous.
+ */
+export function showPlaceholders<T>(texts: DetachedTexts, use: () => T): T {
+  return showing(texts, use)
 }
 
-/** True inside of code that copies the texts of this body, or reads members without decoding them. */
-export function showsPlaceholders(texts: DetachedTexts): boolean {
-  return shown === texts || shown === EVERY
+/** The same for work that may pause. */
+export function showInSteps<T>(texts: DetachedTexts, steps: Steps<T>): Steps<T> {
+  return showingInSteps(texts, steps)
 }
 
 /**
@@ -50,13 +45,17 @@ export function showsPlaceholders(texts: DetachedTexts): boolean {
  * of large values, and keeps nothing of them. Synchronous.
  */
 export function withoutDecoding<T>(look: () => T): T {
-  const before = shown
-  shown = EVERY
-  try {
-    return look()
-  } finally {
-    shown = before
-  }
+  return showing(EVERY, look)
+}
+
+/** The same for a look that may pause. */
+export function withoutDecodingInSteps<T>(steps: Steps<T>): Steps<T> {
+  return showingInSteps(EVERY, steps)
+}
+
+/** True inside of code that copies the texts of this body, or reads members without decoding them. */
+export function showsPlaceholders(texts: DetachedTexts): boolean {
+  return shown === texts || shown === EVERY
 }
 
 /** Reads a member without decoding it: a detached text, of whatever body, is returned with its placeholders. */
