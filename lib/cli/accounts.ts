@@ -1,6 +1,6 @@
 import { changeAccount, knownAccounts } from '../admin/accounts.ts'
 import { readConfig } from '../config/read.ts'
-import { CommandError, instead, readArguments, required, UsageError } from './command.ts'
+import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
 import { table } from './output.ts'
 import { deskOf, findAccount, withStore } from './store.ts'
 
@@ -49,9 +49,7 @@ async function set(argv: readonly string[]): Promise<number> {
     throw new UsageError('one of --plan and --no-plan is needed')
   const config = readConfig(file, process.env)
   if (plan !== undefined && !Object.hasOwn(config.plans, plan))
-    throw new CommandError(
-      `there is no plan '${plan}'${instead(plan, Object.keys(config.plans), 'add it to `plans` in the file')}`,
-    )
+    throw unknownName('plan', plan, Object.keys(config.plans))
   return withStore(config, async store => {
     const { id, name } = await findAccount(config, store, wanted)
     if (config.accounts.some(account => account.id === id))

@@ -5,7 +5,7 @@ import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
 import type { ListedBackend } from '../upstream/backend-list.ts'
 import { addressOf } from '../upstream/drain.ts'
-import { CommandError, instead, readArguments, required, UsageError } from './command.ts'
+import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
 import { reachable, table } from './output.ts'
 import { deskOf, withStore } from './store.ts'
 
@@ -69,8 +69,7 @@ async function list(argv: readonly string[]): Promise<number> {
 /** An unknown model is a mistake; an unknown address may be that of a backend that has gone. */
 function checkModel(model: string | undefined, config: Config, all: readonly ListedBackend[]): void {
   const known = [...new Set([...config.models.map(({ id }) => id), ...all.map(backend => backend.model)])]
-  if (model !== undefined && !known.includes(model))
-    throw new CommandError(`there is no model '${model}'${instead(model, known, 'add it to `models` in the file')}`)
+  if (model !== undefined && !known.includes(model)) throw unknownName('model', model, known)
 }
 
 function toCells(backend: ListedBackend): string[] {

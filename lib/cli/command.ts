@@ -59,6 +59,16 @@ export function instead(wanted: string, known: readonly string[], none: string):
   return suggestion(wanted, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
 }
 
+/** Somebody has named a plan, a model … that there is none of. `none`: what to do where there are no others either. */
+export function unknownName(
+  kind: string,
+  name: string,
+  known: readonly string[],
+  none = `add it to \`${kind}s\` in the file`,
+): CommandError {
+  return new CommandError(`there is no ${kind} '${name}'${instead(name, known, none)}`)
+}
+
 /** The value of a required option or argument. */
 export function required(value: string | undefined, option: string): string {
   if (value === undefined || value === '') throw new UsageError(`${option} is needed`)

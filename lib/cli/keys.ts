@@ -13,7 +13,7 @@ import { transact } from '../store/database.ts'
 import { listKeys, type StoredKey } from '../store/keys.ts'
 import { listOperatorKeys, OPERATOR_KEY } from '../store/operator-keys.ts'
 import type { Store } from '../store/store.ts'
-import { CommandError, instead, readArguments, required, UsageError } from './command.ts'
+import { CommandError, readArguments, required, UsageError, unknownName } from './command.ts'
 import { LIMIT_OPTIONS, limitsOf } from './key-limits.ts'
 import { table } from './output.ts'
 import { deskOf, findAccount, withStore } from './store.ts'
@@ -137,9 +137,7 @@ function checkUse(values: Values): void {
 
 function newAccount(name: string, { plan, credits, ...values }: Values, config: Config): AccountFields {
   if (plan !== undefined && !Object.hasOwn(config.plans, plan)) {
-    throw new CommandError(
-      `there is no plan '${plan}'${instead(plan, Object.keys(config.plans), 'add it to `plans` in the file')}`,
-    )
+    throw unknownName('plan', plan, Object.keys(config.plans))
   }
   if (credits !== undefined && !/^\d{1,9}$/.test(credits)) {
     throw new UsageError('--credits must be a whole number of cents')
@@ -178,9 +176,7 @@ function endpointsOf(hosts: readonly string[], config: Config): readonly string[
   const known = config.endpoints.map(({ host }) => host)
   for (const host of hosts) {
     if (!known.includes(host.toLowerCase())) {
-      throw new CommandError(
-        `there is no endpoint '${host}'${instead(host, known, 'add it to `endpoints` in the file')}`,
-      )
+      throw unknownName('endpoint', host, known)
     }
   }
   return hosts.map(host => host.toLowerCase())

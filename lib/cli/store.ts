@@ -9,7 +9,7 @@ import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import type { Session } from '../store/database.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { CommandError, instead } from './command.ts'
+import { CommandError, unknownName } from './command.ts'
 
 /** Opens the configured store, runs `work` and closes it. Throws CommandError or StartError if it cannot be used. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
@@ -51,7 +51,7 @@ export async function findAccount(config: Config, store: Store, wanted: string):
   const [account, ...others] = accounts.filter(({ name }) => name === wanted)
   if (account === undefined) {
     const names = accounts.map(({ name }) => name)
-    throw new CommandError(`there is no account '${wanted}'${instead(wanted, names, NO_ACCOUNTS)}`)
+    throw unknownName('account', wanted, names, NO_ACCOUNTS)
   }
   if (others.length > 0) {
     const ids = [account, ...others].map(({ id }) => id).join(' or ')
