@@ -2,7 +2,7 @@
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
 import { suggestion } from '../base/nearest.ts'
-import { parseIso, toIso } from '../base/time.ts'
+import { parseIso, toIso, toIsoOrNull } from '../base/time.ts'
 import { type Config, type KeyConfig, type RequestLimitsConfig, windowMilliseconds } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
 import {
@@ -207,11 +207,11 @@ function keyJson(key: StoredKey): KeyJson {
     models: key.models === undefined ? null : [...key.models],
     limits: limitsJson(key.limits),
     created_at: toIso(key.created_at),
-    expires_at: timeOf(key.expires_at),
+    expires_at: toIsoOrNull(key.expires_at),
     disabled: key.disabled,
-    revoked_at: timeOf(key.revoked_at),
-    last_used_at: timeOf(key.last_used_at),
-    previous_valid_until: timeOf(key.previous_until),
+    revoked_at: toIsoOrNull(key.revoked_at),
+    last_used_at: toIsoOrNull(key.last_used_at),
+    previous_valid_until: toIsoOrNull(key.previous_until),
     source: 'store',
   }
 }
@@ -245,7 +245,3 @@ const NOT_IN_FILES = {
   last_used_at: null,
   previous_valid_until: null,
 } as const
-
-function timeOf(micros: number | null | undefined): string | null {
-  return micros === null || micros === undefined ? null : toIso(micros)
-}

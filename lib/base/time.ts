@@ -10,6 +10,11 @@ export function toIso(micros: number): string {
   return `${seconds}.${String(fraction).padStart(6, '0')}Z`
 }
 
+/** The same; null where there is no time. */
+export function toIsoOrNull(micros: number | null | undefined): string | null {
+  return micros === null || micros === undefined ? null : toIso(micros)
+}
+
 export interface Instant {
   /** Microseconds since the epoch. */
   readonly micros: number

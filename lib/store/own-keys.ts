@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import { sha256 } from '../base/sha256.ts'
-import { toIso } from '../base/time.ts'
+import { toIsoOrNull } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { appendAudit, type Change, consoleActor } from './audit.ts'
 import { type Session, transact } from './database.ts'
@@ -180,13 +180,9 @@ function auditedKey({ user, kind, label, expires_at, models, disabled, previous_
     user: user ?? null,
     kind,
     label: label ?? null,
-    expires_at: timeOf(expires_at),
+    expires_at: toIsoOrNull(expires_at),
     models: models === undefined ? null : [...models],
     disabled,
-    previous_valid_until: timeOf(previous_until),
+    previous_valid_until: toIsoOrNull(previous_until),
   }
-}
-
-function timeOf(micros: number | undefined): string | null {
-  return micros === undefined ? null : toIso(micros)
 }

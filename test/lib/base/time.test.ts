@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parseIso, toIso } from '../../../lib/base/time.ts'
+import { parseIso, toIso, toIsoOrNull } from '../../../lib/base/time.ts'
 
 describe('times on the wire', () => {
   const NOON = Date.UTC(2026, 10, 21, 12) * 1000
@@ -7,6 +7,7 @@ describe('times on the wire', () => {
   it('are ISO-8601, UTC, with microseconds', () => {
     expect(toIso(NOON)).equal('2026-11-21T12:00:00.000000Z')
     expect(toIso(NOON + 7)).equal('2026-11-21T12:00:00.000007Z')
+    expect([NOON, null, undefined].map(toIsoOrNull)).deep.equal([toIso(NOON), null, null])
     expect(parseIso(toIso(NOON + 123_456))).deep.equal({ micros: NOON + 123_456, rest: '' })
   })
 
