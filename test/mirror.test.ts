@@ -41,6 +41,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
   'lib/schemas/body-schemas.ts': 'test/tools/types/checks.test.ts',
   'lib/config/config-schemas.ts': 'test/lib/config/schema.test.ts',
+  'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
   'tools/types/main.ts': 'test/tools/types/files.test.ts',
   'tools/types/schemas.ts': 'test/tools/types/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',

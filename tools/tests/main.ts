@@ -2,13 +2,12 @@
  * Runs the tests in several processes: `main.ts fast` those that need no processes, services or seconds of waiting,
  * `main.ts all` everything. docs/adr/0073-tests-in-several-processes.md. A second argument is another root than this repository.
  */
-import type { ChildProcess } from 'node:child_process'
-import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Mocha from 'mocha'
+import { children } from './children.ts'
 import { type Kind, TestFiles } from './files.ts'
 import { SummaryReporter } from './reporter.ts'
 
@@ -24,14 +23,6 @@ function processes(kind: Kind): number {
     Number(process.env.TEST_PROCESSES) || Math.min(MOST_PROCESSES, Math.max(2, kind === 'fast' ? cores : 2 * cores))
   )
 }
-
-/** Mocha keeps its processes to itself; Node tells of each that is started. */
-const children = new Set<ChildProcess>()
-subscribe('child_process', message => {
-  const { process: child } = message as { readonly process: ChildProcess }
-  children.add(child)
-  child.once('exit', () => children.delete(child))
-})
 
 /** How long processes have after a signal to end what they have started (test/support/children.ts): one may be in a long task. */
 const GRACE_MS = 1000

@@ -81,24 +81,19 @@ describe('signing in by an issuer', () => {
     expect(await reason(create({ redirect_uri }).finish(query, sealed))).equal('none')
   })
 
-  it('of a client with a short secret is sealed by what the processes share', async () => {
-    const oidc = { ...oidcOf(issuer()), client_secret: 'short' }
-    const create = (shared: string) =>
-      createSignIn(oidc, { audience: 'console', wanted: [], clock, sharedSecret: () => shared })
-    const { location, sealed } = await create('ours').begin(CALLBACK)
-    const query = await queryOf(location)
-    expect(await reason(create('theirs').finish(query, sealed))).equal('not_begun')
-    expect(await reason(create('ours').finish(query, sealed))).equal('client')
-  })
-
-  it('of a public client is sealed by what the processes share', async () => {
-    const { client_secret: _, ...oidc } = oidcOf(issuer())
-    const create = (shared: string) =>
-      createSignIn(oidc, { audience: 'console', wanted: [], clock, sharedSecret: () => shared })
-    const { location, sealed } = await create('ours').begin(CALLBACK)
-    const query = await queryOf(location)
-    expect(await reason(create('theirs').finish(query, sealed))).equal('not_begun')
+  for (const [whose, client_secret] of [
+    ['a client with a short secret', 'short'],
     // This issuer takes no client without a secret.
-    expect(await reason(create('ours').finish(query, sealed))).equal('client')
-  })
+    ['a public client', undefined],
+  ] as const)
+    it(`of ${whose} is sealed by what the processes share`, async () => {
+      const { client_secret: _, ...oidc } = oidcOf(issuer())
+      const config = client_secret === undefined ? oidc : { ...oidc, client_secret }
+      const create = (shared: string) =>
+        createSignIn(config, { audience: 'console', wanted: [], clock, sharedSecret: () => shared })
+      const { location, sealed } = await create('ours').begin(CALLBACK)
+      const query = await queryOf(location)
+      expect(await reason(create('theirs').finish(query, sealed))).equal('not_begun')
+      expect(await reason(create('ours').finish(query, sealed))).equal('client')
+    })
 })

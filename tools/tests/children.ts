@@ -1,0 +1,13 @@
+/** What this process has started and what has not ended, also where a library keeps it to itself: Node tells of each. */
+import type { ChildProcess } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
+
+const started = new Set<ChildProcess>()
+
+export const children: ReadonlySet<ChildProcess> = started
+
+subscribe('child_process', message => {
+  const child = (message as { readonly process: ChildProcess }).process
+  started.add(child)
+  child.once('exit', () => started.delete(child))
+})
