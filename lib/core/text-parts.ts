@@ -1,5 +1,6 @@
+import type { Json, JsonObject } from '../base/json.ts'
 import { isText, partsOf } from '../body/index.ts'
-import type { CanonicalRequest, Message, TextRequest } from '../canonical/request.ts'
+import type { CanonicalRequest, FunctionTool, Message, TextRequest } from '../canonical/request.ts'
 
 /** A text of a request, as the member that holds it: `holder[member]` reads it, and an assignment replaces it. */
 interface TextMember {
@@ -11,8 +12,9 @@ interface TextMember {
 
 /**
  * Every text of a request that its model reads: contents and text parts of all roles, reasoning, arguments of tool calls,
- * descriptions of tools, prompts and suffix. No text is decoded before the caller reads it. Where a format merges several
- * members of the body into one text, `param` is the nearest member that is certain: the content, the turn's first member.
+ * descriptions of tools, string values in the schemas of their parameters, prompts and suffix. Names of tools and of members of
+ * a schema are no texts. No text is decoded before the caller reads it. Where a format merges several members of the body into
+ * one text, `param` is the nearest member that is certain: the content, the turn's first member.
  */
 export function* textParts(request: CanonicalRequest): Generator<TextMember> {
   if (request.kind === 'text') {
@@ -20,11 +22,23 @@ export function* textParts(request: CanonicalRequest): Generator<TextMember> {
     return
   }
   for (let i = 0; i < request.messages.length; i++) yield* ofMessage(request.messages[i]!, i)
-  for (let i = 0; i < request.tools.length; i++) {
-    const tool = request.tools[i]!
-    if (isText(tool, 'description')) {
-      yield textMember(tool, 'description', `${tool.origin ?? `tools.${i}`}.function.description`)
-    }
+  for (let i = 0; i < request.tools.length; i++) yield* ofTool(request.tools[i]!, i)
+}
+
+function* ofTool(tool: FunctionTool, index: number): Generator<TextMember> {
+  const path = `${tool.origin ?? `tools.${index}`}.function`
+  if (isText(tool, 'description')) yield textMember(tool, 'description', `${path}.description`)
+  // The path is that of the whole schema: inlined references are in other places than in the client's body.
+  yield* ofSchema(tool.parameters, `${path}.parameters`)
+}
+
+/** The texts in an object or array, at any depth. */
+function* ofSchema(value: Json | undefined, param: string): Generator<TextMember> {
+  if (typeof value !== 'object' || value === null) return
+  const members = value as JsonObject
+  for (const name of Object.keys(members)) {
+    if (isText(members, name)) yield textMember(members, name, param)
+    else yield* ofSchema(members[name], param)
   }
 }
 

@@ -91,7 +91,7 @@ const TOOLS: readonly (readonly [prefix: string, tool: VendorTool])[] = [
 /** An unknown type: any input. */
 const UNKNOWN: VendorTool = tool('A tool that the client executes.', {}, [])
 
-/** The vendor's tool of this type. An unknown type is a tool that accepts any input. */
+/** The vendor's tool of this type: a copy, which plugins may change. An unknown type is a tool that accepts any input. */
 export function vendorTool(type: string): VendorTool {
-  return TOOLS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? UNKNOWN
+  return structuredClone(TOOLS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? UNKNOWN)
 }

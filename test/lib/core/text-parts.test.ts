@@ -34,7 +34,13 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
         ],
         tools: [
           { type: 'function', function: { name: 'f', description: 'text-5' } },
-          { type: 'function', function: { name: 'g' } },
+          {
+            type: 'function',
+            function: {
+              name: 'g',
+              parameters: { properties: { a: { description: 'text-6', enum: ['text-7', 1] } }, required: null },
+            },
+          },
         ],
       },
       [
@@ -44,6 +50,8 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
         ['{"a":"text-3"}', 'messages.2.tool_calls.0.function.arguments'],
         ['text-4', 'messages.3.content'],
         ['text-5', 'tools.0.function.description'],
+        ['text-6', 'tools.1.function.parameters'],
+        ['text-7', 'tools.1.function.parameters'],
       ],
     ],
     messages: [
@@ -71,7 +79,7 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
           },
           { role: 'assistant', content: 'text-7' },
         ],
-        tools: [{ name: 'f', description: 'text-8', input_schema: { type: 'object', properties: {} } }],
+        tools: [{ name: 'f', description: 'text-8', input_schema: { properties: { a: { description: 'text-9' } } } }],
       },
       [
         ['text-0', 'system'],
@@ -83,6 +91,7 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
         ['text-6', 'messages.2.content'],
         ['text-7', 'messages.3.content'],
         ['text-8', 'tools.0.description'],
+        ['text-9', 'tools.0.input_schema'],
       ],
     ],
     responses: [
@@ -103,7 +112,20 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
           { type: 'function_call_output', call_id: 'a', output: 'text-4' },
           { type: 'message', role: 'assistant', content: 'text-5' },
         ],
-        tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'f', description: 'text-6' }] }],
+        tools: [
+          {
+            type: 'namespace',
+            name: 'n',
+            tools: [
+              {
+                type: 'function',
+                name: 'f',
+                description: 'text-6',
+                parameters: { properties: { a: { description: 'text-7' } } },
+              },
+            ],
+          },
+        ],
       },
       [
         ['text-0', 'instructions'],
@@ -113,6 +135,7 @@ const BODIES: Readonly<Record<FormatName, readonly [JsonObject, readonly (readon
         ['text-4', 'input.2'],
         ['text-5', 'input.3.content'],
         ['text-6', 'tools.0.tools.0.description'],
+        ['text-7', 'tools.0.tools.0.parameters'],
       ],
     ],
     completions: [

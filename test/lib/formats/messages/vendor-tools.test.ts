@@ -27,6 +27,14 @@ describe('tools of a vendor', () => {
     })
   }
 
+  it('are copies: a plugin that changes one changes no other request', () => {
+    for (const type of ['bash_20250124', 'teleport_20301231']) {
+      const { parameters } = vendorTool(type)
+      parameters.properties = { changed: true }
+      expect(vendorTool(type).parameters.properties).not.property('changed')
+    }
+  })
+
   it('of an unknown type take anything', () => {
     expect(vendorTool('teleport_20301231').parameters).deep.equal({ type: 'object', properties: {}, required: [] })
   })
