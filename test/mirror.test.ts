@@ -15,7 +15,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/core/services.ts': 'test/lib/testing.test.ts',
   'lib/core/attempt-facts.ts': 'test/lib/upstream/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
-  'lib/upstream/room.ts': 'test/lib/upstream/dispatch.slow.test.ts',
+  'lib/upstream/request-leases.ts': 'test/lib/upstream/dispatch.slow.test.ts',
   'lib/upstream/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/arriving.ts': 'test/lib/body/form/form-body.test.ts',

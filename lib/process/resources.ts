@@ -99,7 +99,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       log.warn({ model: backend.model, backend: backend.address, state }, 'backend')
       if (state !== 'up') routing.lost(backend)
     },
-    onRoom: model => queues.pump(model),
+    onCapacity: model => queues.pump(model),
     onGone: backend => {
       onGone(backend)
       for (const watcher of watchers) watcher.gone(backend)

@@ -1,6 +1,5 @@
 import { quoted, words } from '../base/quoted.ts'
 import { BufferPool } from '../body/index.ts'
-
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -15,10 +14,10 @@ import { FailedAttempts } from './health/failed-attempts.ts'
 import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import type { Outlet } from './outlet.ts'
 import type { Backend, BackendLease } from './pool.ts'
-import { Room, type RoomOptions } from './room.ts'
+import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
 import { Senders } from './senders.ts'
 
-export interface DispatchOptions extends RoomOptions {
+export interface DispatchOptions extends RequestLeasesOptions {
   readonly config: Config
   /** Called before a request goes to another model than the one that was asked for. */
   onFallback(model: string, to: string): void
@@ -90,9 +89,9 @@ export class Dispatcher {
     start: Start,
   ): Promise<Attempt | undefined> {
     const { clock } = exchange.host
-    const room = new Room(this.#options, exchange, request, to)
-    const entering = room.enter()
-    let lease = entering instanceof Promise ? await entering : entering
+    const leases = new RequestLeases(this.#options, exchange, request, to)
+    const first = leases.first()
+    let lease = first instanceof Promise ? await first : first
     if (lease === undefined) return undefined
     exchange.queueMs = clock.monotonic() - start.at
     if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(exchange.queueMs)))
@@ -119,7 +118,7 @@ export class Dispatcher {
       const { fittingMaxTokens: fitting } = last
       if (fitting !== undefined && !clamped && request.kind !== 'pipe' && mayLowerMaxTokens(request, fitting)) {
         clamped = true
-        lease = room.at(backend)
+        lease = leases.at(backend)
         // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
         request.maxTokens = fitting === 'rest' ? undefined : fitting
         continue
@@ -131,13 +130,13 @@ export class Dispatcher {
         weakened = true
         // Another request may have found it out meanwhile.
         if (backend.config.profile.efforts.length < known.length) {
-          lease = room.at(backend)
+          lease = leases.at(backend)
           continue
         }
       }
       tried.add(backend)
       if (last.retry === 'no' || !exchange.requestBody.isRepeatable) throw last.error
-      lease = room.next(tried, last)
+      lease = leases.next(tried, last)
     }
   }
 

@@ -8,15 +8,14 @@ import { type Drained, isDrained } from './drain.ts'
 import type { HealthOptions } from './health/health-check.ts'
 import { HealthChecks } from './health/health-checks.ts'
 import { type After, type ProbeOutcome, Prober } from './health/prober.ts'
-import { ModelLease } from './model-lease.ts'
+import { ModelLease } from './lease.ts'
 import { RetryBudget } from './retry-budget.ts'
 import { leastLoad } from './routing/least-load.ts'
 import type { Choose } from './routing/policy.ts'
 import { type LearntOf, type ModelSnapshot, snapshotOf } from './snapshot.ts'
 
 export type { Backend, BackendLease, BackendState, EjectionReason } from './backend.ts'
-export type { LeaseOutcome } from './lease.ts'
-export type { ModelLease } from './model-lease.ts'
+export type { LeaseOutcome, ModelLease } from './lease.ts'
 export type { BackendSnapshot, ModelSnapshot } from './snapshot.ts'
 
 export interface PoolOptions {
@@ -33,7 +32,7 @@ export interface PoolOptions {
   /** A backend was ejected, or serves requests again. */
   readonly onStateChange?: (backend: Backend, state: BackendState) => void
   /** A request has left a backend of this model, or a backend serves requests again, or is new. */
-  readonly onRoom?: ((model: string) => void) | undefined
+  readonly onCapacity?: ((model: string) => void) | undefined
   /** A backend that has left the configuration has no requests any more, and is forgotten. */
   readonly onGone?: ((backend: Backend) => void) | undefined
   readonly onEjected?: BackendEvents['onEjected']
@@ -61,7 +60,7 @@ export class BackendPool {
   readonly #random: () => number
   readonly #leastLoad: Choose = backends => leastLoad(backends, this.#random)
   readonly #events: BackendEvents
-  readonly #onRoom: PoolOptions['onRoom']
+  readonly #onCapacity: PoolOptions['onCapacity']
   readonly #onGone: PoolOptions['onGone']
   #models: ReadonlyMap<string, Pooled> = new Map()
   /** Models that the configuration no longer names, as long as they have backends that are leaving. */
@@ -72,8 +71,8 @@ export class BackendPool {
 
   constructor(models: readonly ModelConfig[], clock: Clock, options: PoolOptions = {}) {
     const { health = HEALTH, random = Math.random, probe = null, after } = options
-    const { onHealthy, onStateChange, onRoom, onGone, onEjected, onProbed } = options
-    this.#onRoom = onRoom
+    const { onHealthy, onStateChange, onCapacity, onGone, onEjected, onProbed } = options
+    this.#onCapacity = onCapacity
     this.#onGone = onGone
     this.#clock = clock
     this.#random = random
@@ -84,9 +83,9 @@ export class BackendPool {
     this.#events = {
       onChange: backend => {
         onStateChange?.(backend, backend.state)
-        if (backend.isUsable) onRoom?.(backend.model)
+        if (backend.isUsable) onCapacity?.(backend.model)
       },
-      onReleased: backend => onRoom?.(backend.model),
+      onReleased: backend => onCapacity?.(backend.model),
       onEjected,
       onProbed,
       probe: (backend, afterMs) => this.#prober?.schedule(backend, afterMs),
@@ -103,7 +102,7 @@ export class BackendPool {
     if (pooled === undefined) return noneHealthy(model)
     if (isFull(pooled)) atCapacity(pooled.config)
     pooled.budget.request()
-    return new ModelLease(pooled, () => this.#onRoom?.(model.id))
+    return new ModelLease(pooled, () => this.#onCapacity?.(model.id))
   }
 
   /**
@@ -167,7 +166,7 @@ export class BackendPool {
     const present = new Set(this.backends())
     this.#checks?.update(present)
     this.#prober?.keep(present)
-    for (const { id } of models) this.#onRoom?.(id)
+    for (const { id } of models) this.#onCapacity?.(id)
   }
 
   /** Applies what operators drain, in place of what was said before. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Lease, type LeaseOutcome } from '../../../lib/upstream/lease.ts'
+import { Lease, type LeaseOutcome, ModelLease } from '../../../lib/upstream/lease.ts'
 import { firstTokenQuantile, Recent } from '../../../lib/upstream/recent.ts'
 
 function setUp() {
@@ -33,5 +33,17 @@ describe('upstream/lease', () => {
     const counts = backend.recent.counts(9000)
     expect(counts.firstTokens.reduce((sum, count) => sum + count)).equal(1)
     expect(firstTokenQuantile(counts, 1)).within(100, 133)
+  })
+
+  it('of a model counts a request until it is released, once', () => {
+    const counted = { inFlight: 1 }
+    let told = 0
+    const lease = new ModelLease(counted, () => {
+      told++
+    })
+    expect(counted.inFlight).equal(2)
+    lease.release()
+    lease.release()
+    expect([counted.inFlight, told]).deep.equal([1, 1])
   })
 })

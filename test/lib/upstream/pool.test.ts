@@ -270,7 +270,7 @@ describe('BackendPool', () => {
 
   it('tells when there may be room', () => {
     const room: string[] = []
-    const { pool, model } = setUp(modelOf([{}]), { onRoom: id => void room.push(id) })
+    const { pool, model } = setUp(modelOf([{}]), { onCapacity: id => void room.push(id) })
     const told = (act: () => void) => {
       room.length = 0
       act()

@@ -11,7 +11,7 @@ import type { Charge } from './queue/served-tokens.ts'
 import type { Placement } from './routing/placement.ts'
 import type { Routed, Routing } from './routing/routing.ts'
 
-export interface RoomOptions {
+export interface RequestLeasesOptions {
   readonly pool: BackendPool
   readonly routing: Routing
   readonly queues: Queues
@@ -20,15 +20,15 @@ export interface RoomOptions {
 }
 
 /** Leases on the backends of one model for one request: the first at once or after a wait in the queue, then for retries. */
-export class Room {
-  readonly #options: RoomOptions
+export class RequestLeases {
+  readonly #options: RequestLeasesOptions
   readonly #exchange: Exchange
   readonly #request: CanonicalRequest | PipeRequest
   readonly #to: Target
   #routed: Routed | undefined
   #charge: Charge | undefined
 
-  constructor(options: RoomOptions, exchange: Exchange, request: CanonicalRequest | PipeRequest, to: Target) {
+  constructor(options: RequestLeasesOptions, exchange: Exchange, request: CanonicalRequest | PipeRequest, to: Target) {
     this.#options = options
     this.#exchange = exchange
     this.#request = request
@@ -39,7 +39,7 @@ export class Room {
    * The first lease; the exchange holds one on the model, too. undefined: the client has disconnected while it waited.
    * @throws GatewayError no_healthy_backends, backend_at_capacity, or that of a backend in reduced use
    */
-  enter(): BackendLease | Promise<BackendLease | undefined> {
+  first(): BackendLease | Promise<BackendLease | undefined> {
     const { account, model, zdr, priority = 0 } = this.#to
     const exchange = this.#exchange
     if (model.queue === undefined) return this.#take()
