@@ -132,7 +132,7 @@ export function isOpen(port: number): Promise<boolean> {
   })
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A port of 127.0.0.1 without a listener. */
 export function freePort(): Promise<number> {
   return new Promise(resolve => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {

@@ -30,7 +30,7 @@ export interface Site {
   readonly profile: string | null
 }
 
-/** Starts a target and waits until its port is open. `models`: further models of the gateway, which nobody calls. */
+/** Starts a target and waits until its port is open. `models`: further models of the gateway, which get no requests. */
 export async function startTarget(name: TargetName, site: Site, models = 0): Promise<Target> {
   if (name === 'direct') return target(name, null, site.backendPort, '')
   const port = await freePort()

@@ -8,7 +8,7 @@ import type { Refusal } from './refusal.ts'
 export interface PoolingContext {
   readonly model: string
   readonly seed: number
-  /** Throws the engine's refusal of an input of so many tokens. */
+  /** Throws the engine's refusal where an input of `tokens` tokens is too long. */
   checkLength(tokens: number): void
 }
 

@@ -30,7 +30,7 @@ export interface TimedRequest {
   readonly submitted: number
   /** Its first token was there in the time of the model. */
   readonly due: number
-  /** Its first token was written: so much later this process had time for it. */
+  /** When its first token was written: later than `due` where this process had no time. */
   readonly written: number
 }
 

@@ -1,4 +1,4 @@
-/** What live pages cost the gateway, with nobody calling and with the traffic of a demo. */
+/** What live pages cost the gateway, without requests and with the traffic of a demo. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { startTraffic } from '../../lib/cli/traffic.ts'
@@ -16,7 +16,7 @@ const PAGES = 4
 const WINDOWS = 3
 const REST_MS = 3000
 
-/** Watches each for so many seconds. What `traffic` costs is that of the requests and of their records. */
+/** Watches each for `seconds`. What `traffic` costs is that of the requests and of their records. */
 export async function measureLive(
   context: BrowserContext,
   { url, adminUrl, key, cpuMs }: BenchGateway,

@@ -85,7 +85,7 @@ function hashing(source: Buffer): () => void {
   }
 }
 
-/** Text as it stands in a large body, with an escape after every so many tokens. */
+/** Text as it stands in a large body, with an escape after each `every` tokens. */
 function escaped(tokens: number, every: number): Buffer {
   const lines = Array.from({ length: tokens / every }, (_, i) => textOf(`micro/line${i}`, every))
   return Buffer.from(lines.join('\\n'))

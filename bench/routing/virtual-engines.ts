@@ -4,7 +4,7 @@ import type { VirtualTime } from './virtual-time.ts'
 
 /** Engines that are killed together and come back empty. Times are those of sessions. */
 export interface Outage {
-  /** The first so many. */
+  /** How many fail: the first ones of the list. */
   readonly engines: number
   readonly from: number
   readonly until: number
@@ -59,7 +59,7 @@ export class VirtualEngines {
     return found
   }
 
-  /** False: nobody listens there. */
+  /** False: the engine is down, and the connection is refused. */
   submit(backend: Backend, flight: Flight, at: number): boolean {
     if (this.#killed.has(backend)) return false
     this.#flights.get(backend)!.add(flight)

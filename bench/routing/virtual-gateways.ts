@@ -13,7 +13,7 @@ export interface VirtualGatewaysOptions {
   readonly count: number
   /** A session stays at one of them. */
   readonly sticky: boolean
-  /** They tell each other what goes where, and hear it so many milliseconds later; undefined: they share nothing. */
+  /** Milliseconds until a gateway knows where another one has sent a request; undefined: they share nothing. */
   readonly sharedAfterMs: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a gateway takes while nobody calls it, and its memory after many requests. */
+/** What a gateway takes while it has no requests, and its memory after many requests. */
 import { type Bench, type Row, Samples, sleep } from '../bench.ts'
 import { BUDGETS } from '../budgets.ts'
 import { settledCpuMs } from '../cpu.ts'

@@ -1,4 +1,4 @@
-/** What operators want to be told: each condition that holds, as an alert whose name is that of its threshold and period. */
+/** The conditions of alerts: each one that holds, as an alert whose name is that of its threshold and period. */
 import type { Account } from '../accounts/keys.ts'
 import type { JsonObject } from '../base/json.ts'
 import { MICROCENTS_PER_CENT } from '../base/money.ts'

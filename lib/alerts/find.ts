@@ -1,5 +1,5 @@
 /**
- * Finds the conditions that operators want to be told of. Accounts are gone through in slices, for a while in each look and from where
+ * Finds the conditions that an alert is due for. Accounts are gone through in slices, for a while in each look and from where
  * the last one has ended: a look costs the same with ten accounts or a million, which then wait longer for their turn. Of those in the
  * store, it names the few that may matter.
  */

@@ -1,4 +1,4 @@
-/** Finds out what operators are to be told, and tells it: in one process of all that share the store, apart from requests. */
+/** Finds the alerts that are due and sends them: in one of the processes that share the store, off the request path. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
@@ -23,7 +23,7 @@ export interface AlertParts {
 }
 
 const EVERY_MS = 1000
-/** Conditions are looked at in one of so many looks. */
+/** Conditions are checked in every fifth look; the others only send. */
 const LOOKS = 5
 /** For which a process that no longer looks keeps others from sending. */
 const LEASE_MS = 30_000
@@ -59,7 +59,7 @@ export function watchAlerts(parts: AlertParts): () => Promise<void> {
   const end = hourly(
     look,
     err => {
-      if (!wasFailing) log.warn({ err }, 'alerts cannot be looked for: the store does not answer')
+      if (!wasFailing) log.warn({ err }, 'alerts cannot be checked: the store does not answer')
       wasFailing = true
     },
     everyMs,

@@ -21,7 +21,7 @@ export function signatureOf(secret: string, { id, body }: Message, seconds: numb
 export async function sendMessage(url: string, secret: string, message: Message, seconds: number): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
-    // Whoever answers elsewhere must not get what was meant for this address.
+    // A redirect would send the alert to an address that the operator has not configured.
     redirect: 'manual',
     headers: {
       'content-type': 'application/json',

@@ -42,7 +42,7 @@ export function setMember(object: object, name: string, value: Json | undefined)
 
 /*
  * JSON.parse compares the name that it expects next with the characters of a name as they are written, escapes and all: once a
- * process has seen `{"\\": 0}`, it may read `{"\n": 0}` as that, whoever sent it
+ * process has seen `{"\\": 0}`, it may read `{"\n": 0}` as that, also in another client's body
  * (https://github.com/nodejs/node/issues/63785, V8 12.8 to 14.6 at least). So it is not shown names with escapes.
  */
 

@@ -19,7 +19,7 @@ export function within<T>(ms: number, problem: string, work: Promise<T>): Promis
   })
 }
 
-/** A wait is measured in so many steps. */
+/** The number of steps that a wait is measured in. */
 const STEPS = 5
 
 /**

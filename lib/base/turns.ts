@@ -30,7 +30,7 @@ export class Turns {
   #began = 0
 
   /**
-   * `tickMs`: time of all turns of a tick together. `least`: so many are served in each tick even so; more than one where turns are
+   * `tickMs`: time of all turns of a tick together. `least`: how many are served in each tick even so; more than one where turns are
    * short: on a machine that has other work the clock runs on while this process waits for a processor.
    */
   constructor(tickMs: number = TICK_MS, least = 1) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const ABANDONED = Symbol('abandoned')
 
-/** The rest of this body is read and dropped from now on: whoever was reading it stops. */
+/** The rest of this body is read and dropped from now on; its reader stops. */
 export function abandonBody(req: IncomingMessage): void {
   req.emit(ABANDONED)
 }

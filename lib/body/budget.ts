@@ -43,7 +43,7 @@ const RETRY_AFTER = 1
 
 /**
  * The memory that request bodies may hold in this process (docs/adr/0043). A body is charged for its bytes before they are
- * read and for the weight of its values as they are parsed, and gives everything back at once when its exchange lets go of it.
+ * read and for the weight of its values as they are parsed, and gives everything back at once when its exchange releases it.
  * Where there is too little left it waits, unread, for a limited time.
  */
 export class BodyBudget {

@@ -18,7 +18,7 @@ export interface PipedSource extends BodySource {
   readonly gone: boolean
   /** Counts what has arrived. */
   bodyBytes: number
-  /** The memory for it. Whoever calls feedBody() releases it. */
+  /** The memory for it. The caller of feedBody() releases it. */
   readonly charge?: Pick<BodyCharge, 'growInOrder'>
   /** Counts it among the bodies of its key and account while it is read. */
   readonly admitted?: { beginBody(): void; endBody(): void } | null

@@ -79,7 +79,7 @@ const BURST_BYTES = 128 * 1024
 
 /** What a body may hold of the memory and of the event loop. */
 export interface ReadingHost {
-  /** The charge of the body. Whoever reads it releases it. */
+  /** The charge of the body. The caller releases it. */
   readonly charge: BodyCharge
   readonly watch: ReadingWatch
 }

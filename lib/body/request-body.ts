@@ -27,7 +27,7 @@ export interface RequestBody {
   readonly value: JsonObject
   /** outgoing() may be called again, for another backend. */
   readonly isRepeatable: boolean
-  /** Holds so many values that hooks must yield to the event loop. */
+  /** Holds more than 20,000 JSON values: hooks must yield to the event loop. */
   readonly isHeavy: boolean
   /** Runs a check that does not depend on the characters of long texts: on types, members, lengths. */
   validate<T>(check: (body: JsonObject) => T): T

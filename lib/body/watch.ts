@@ -22,8 +22,8 @@ interface Watched {
 }
 
 /**
- * Gives up bodies that hardly progress. They hold memory and a place that others wait for, for as long as the whole request
- * may take otherwise.
+ * Aborts bodies that hardly progress. Otherwise they would hold memory and a place, which others wait for, for as long as a
+ * whole request may take.
  */
 export class ReadingWatch {
   readonly #watched = new Set<Watched>()

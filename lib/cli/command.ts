@@ -59,7 +59,7 @@ export function instead(wanted: string, known: readonly string[], none: string):
   return suggestion(wanted, known) || `: there ${known.length === 1 ? 'is' : 'are'} ${shown.join(', ')}${more}`
 }
 
-/** Somebody has named a plan, a model … that there is none of. `none`: what to do where there are no others either. */
+/** The error for a plan, a model … that does not exist. `none`: what to do where there are no others either. */
 export function unknownName(
   kind: string,
   name: string,

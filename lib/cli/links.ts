@@ -47,7 +47,7 @@ export interface FirstLinks {
 /** The operator that the demo makes. */
 const DEMO_OPERATOR = 'demo'
 
-/** One-time links for whoever has started the demo. undefined: the store takes none, because it is in memory. */
+/** One-time links for the user who has started the demo. undefined: the store takes none, because it is in memory. */
 export function firstLinks(
   { url, adminUrl: admin }: Pick<Running, 'url' | 'adminUrl'>,
   config: Config,
@@ -59,7 +59,7 @@ export function firstLinks(
     if (admin === null || config.admin?.api !== true) return { console, operators: null }
     const keys = await listOperatorKeys(store)
     const isThere = keys.some(({ name, revoked_at }) => name === DEMO_OPERATOR && revoked_at === null)
-    // Nobody learns its secret: links are the only way in.
+    // Its secret is not shown: one-time links are the only way to sign in.
     if (!isThere) await issueOperatorKey(deskOf(config, store), DEMO_OPERATOR)
     return { console, operators: await operatorLink(store, DEMO_OPERATOR, reachable(admin)) }
   })

@@ -89,7 +89,7 @@ function checkIssuers({ console, admin }: Config): Promise<Finding>[] {
   return issuers.flatMap(([name, oidc]) => (oidc === undefined ? [] : [checkIssuer(`${name} ${oidc.issuer}`, oidc)]))
 }
 
-/** Whether the client is known there shows when somebody signs in. */
+/** Whether the issuer knows the client shows only at a sign-in. */
 async function checkIssuer(name: string, oidc: IssuerConfig): Promise<Finding> {
   try {
     const { code_challenge_methods_supported: methods } = await discover(oidc)

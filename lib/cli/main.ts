@@ -97,7 +97,7 @@ function title(command: string | undefined): string {
   return command === 'simulate' ? 'sluiceway simulate' : 'sluiceway'
 }
 
-/** Goes on where nobody reads the output any more, as behind `| head`: a gateway serves, and what it prints is dropped. */
+/** Ignores EPIPE, as behind `| head`: a gateway goes on serving, and what it prints is dropped. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -85,7 +85,7 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     }
   }
 
-  // Finish: head, onFinish hooks, last bytes. Thousands of clients may disconnect at once: nobody waits for these.
+  // Finish: head, onFinish hooks, last bytes. Thousands of clients may disconnect at once; they wait for no response, so these take turns.
   if (exchange.gone) replyTurns.run(() => end(runtime, exchange, CLIENT_GONE, error), accountOf(exchange))
   else end(runtime, exchange, ending, error)
 }

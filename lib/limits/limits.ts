@@ -97,9 +97,9 @@ export interface RateClaim extends Claim {
   /** Name of the limit. An account has a separate count for each name. */
   readonly name: string
   readonly perMinute: number
-  /** Refused unless so much is left. A request that needs more than the limit needs all of it. Default: 1. */
+  /** Refused unless this much is left. A request that needs more than the limit needs all of it. Default: 1. */
   readonly needs?: number | undefined
-  /** Counts so much, or what is left where that is less. At least `needs`, which is the default. */
+  /** Counts this much, or what is left where that is less. At least `needs`, which is the default. */
   readonly takes?: number | undefined
 }
 

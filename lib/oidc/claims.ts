@@ -66,7 +66,7 @@ export function ruleFor(claims: Claims, name: string, oidc: AdminOidcConfig): st
   return group === undefined ? undefined : `group:${group}`
 }
 
-/** Whether the configuration still has the entry that has made somebody an operator. */
+/** Whether the configuration still has the entry that has made a person an operator. */
 export function isRule(rule: string, oidc: AdminOidcConfig | undefined): boolean {
   if (oidc === undefined) return false
   return [...oidc.users.map(user => `user:${user}`), ...oidc.groups.map(group => `group:${group}`)].includes(rule)
@@ -85,7 +85,7 @@ function isName(value: Json | undefined): value is string {
   return typeof value === 'string' && value.length <= MOST_CHARACTERS && /^\P{Cc}+$/u.test(value) && value.trim() !== ''
 }
 
-/** Of ASCII letters alone: other letters have small forms that are the same as those of an address of somebody else. */
+/** Of ASCII letters alone: other letters have small forms that are the same as those of another person's address. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 }

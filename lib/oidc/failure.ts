@@ -1,4 +1,4 @@
-/** Why somebody could not be signed in by an issuer: what pages say, and what the log does. Holds nothing of a token. */
+/** Why a sign-in by an issuer failed: what pages say, and what the log does. Holds nothing of a token. */
 
 export type Reason = keyof typeof REASONS
 
@@ -43,7 +43,7 @@ const REASONS = {
     problem: 'Addresses of your domain may not sign in here.',
     remedy: 'Sign in with another account, or ask the operator of this gateway.',
   },
-  /** Nobody has made the person a member. */
+  /** The person is no member of an account. */
   unknown: {
     status: 403,
     problem: '{issuer} knows you as {detail}, who is no member of an account here.',
@@ -56,7 +56,7 @@ const REASONS = {
   },
 } as const satisfies Record<string, Words>
 
-/** Why nobody is signed in: `words` for the page, `facts` for the log. */
+/** Why a sign-in failed: `words` for the page, `facts` for the log. */
 export class SignInFailure extends Error {
   readonly reason: Reason
   /** Of the issuer. */

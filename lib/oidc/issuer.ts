@@ -145,7 +145,7 @@ function clientOf(library: Library, oidc: IssuerConfig, metadata: ServerMetadata
   client.timeout = oidc.timeout_ms / 1000
   client[library.customFetch] = fetchOf()
   for (const change of insecure(library, oidc)) change(client)
-  // Without this, the ID token would be believed because it comes over TLS, whoever has signed it.
+  // Without this, the signature of an ID token that comes over TLS would not be checked.
   library.enableNonRepudiationChecks(client)
   return client
 }

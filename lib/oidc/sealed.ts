@@ -1,6 +1,6 @@
 /**
- * Values that a browser keeps for the gateway while somebody signs in: encrypted and authenticated, so that any process with the same key
- * reads them, and nobody else reads or makes them (docs/adr/0066).
+ * Values that a browser keeps for the gateway during a sign-in: encrypted and authenticated, so that only processes with the same key
+ * can read or make them (docs/adr/0066).
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'

@@ -48,7 +48,7 @@ export interface SignInOptions {
   readonly sharedSecret: () => string
 }
 
-/** Letters of a client's secret below which somebody could guess it from what it seals. */
+/** Letters of a client's secret below which it could be guessed from what it seals. */
 const LEAST_SECRET = 16
 
 export function createSignIn(oidc: IssuerConfig, { audience, wanted, clock, sharedSecret }: SignInOptions): SignIn {

@@ -1,4 +1,4 @@
-/** The cookie of somebody who is signed in. */
+/** The cookie of a session. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** What of a request says how its browser has reached the gateway. */

@@ -43,7 +43,7 @@ export interface Shell {
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** The link of the navigation that leads to it, or to the page above it; null: nobody is signed in, no navigation. */
+  /** The link of the navigation that leads to it, or to the page above it; null: there is no session, and no navigation. */
   readonly path: string | null
   /** File name of its module in browser/: `usage.js`. */
   readonly script?: string

@@ -37,7 +37,7 @@ import { createDoor, type Door } from './admission.ts'
 import { returnMemory } from './memory-return.ts'
 import { processLog } from './process-log.ts'
 
-/** Is told of backends that come and go. */
+/** Called when backends are added or removed. */
 export interface BackendWatcher {
   /** The models with the backends that they have now. */
   changed(models: readonly ModelConfig[]): void

@@ -145,7 +145,7 @@ export class OpenSegment {
   }
 
   /**
-   * Writes these lines, of so many records, by one write(2): they are in the page cache afterwards and survive a crash of this
+   * Writes these lines, of `records` records, by one write(2): they are in the page cache afterwards and survive a crash of this
    * process. After an error the segment must not be written to any more, because it may end with a part of the lines.
    */
   append(lines: string, records: number): void {

@@ -38,7 +38,7 @@ export function newCompiler({ errors, fillDefaults, checkSchemas, keepCode = fal
     unicode: false,
     // Optimizing takes a quarter of the compile time, and the checks run no faster with it. It makes generated code shorter.
     code: keepCode ? { source: true, esm: true, lines: true, formats: _`FORMATS` } : { optimize: false },
-    // Nobody reads them in generated code, which says no more than that something is refused, or is put into other words.
+    // Not needed in generated code: its errors say only that something is refused, or are worded by wording.ts.
     messages: !keepCode,
     // Without this, Ajv prints at every start that `unicode` is deprecated.
     logger: false,

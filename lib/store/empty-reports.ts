@@ -13,7 +13,7 @@ export const emptyReports: Reports = {
   members: async () => [],
 }
 
-/** Nobody is a member of anything. */
+/** Without members or keys. */
 export const noOwnKeys: OwnKeys = {
   accounts: async () => [],
   list: async () => [],

@@ -16,7 +16,7 @@ const BATCH = 500
 /** Removes records older than `days`. Usage totals and credits are kept. `now`: microseconds since the epoch. */
 export async function expireRecords(store: Store, days: number, now: number): Promise<void> {
   const before = now - days * DAY
-  // First, so that nobody takes what is left of an hour for all of it.
+  // First, so that no report takes what is left of an hour for all of it.
   await store.db
     .updateTable('record_horizon')
     .set({ complete_from: before })

@@ -114,7 +114,7 @@ export class TextSampler implements TextScanner {
     return this.#leftOfText > 0
   }
 
-  /** How many samples of so many characters are counted; ALL: every character. */
+  /** How many samples of `length` characters are counted; ALL: every character. */
   #samplesOf(length: number): number {
     const most = Math.min(length, this.#leftOfText)
     this.#leftOfText -= most
@@ -168,7 +168,7 @@ export class TextSampler implements TextScanner {
     this.#add(sum, end - from - beyond)
   }
 
-  /** Of so many characters of ASCII. */
+  /** Adds what was counted in `ascii` characters of ASCII. */
   #add(sum: number, ascii: number): void {
     const letters = sum & COUNT
     const symbols = (sum >> 10) & COUNT

@@ -22,11 +22,11 @@ const KINDS = Object.keys(FIRST) as TokenKind[]
 const MEASURED = KINDS.filter(kind => kind !== 'ids')
 const TEXT = ['letters', 'symbols', 'digits', 'mixed', 'wide', 'rare'] as const satisfies readonly TextKind[]
 
-/** The first ratio counts as so many tokens that have been seen. */
+/** The weight of the first ratio, in tokens that have been seen. */
 const FIRST_TOKENS = 200
-/** Above so many tokens of a kind, what was seen before counts half. */
+/** Above this many tokens of a kind, what was seen before counts half. */
 const REMEMBERED_TOKENS = 1_000_000
-/** A ratio of a kind is trusted once so many tokens of it have been seen. */
+/** A ratio of a kind is trusted once this many tokens of it have been seen. */
 const ENOUGH_TOKENS = 2000
 /** Bounds of a ratio, as multiples of the first one: a backend that reports nonsense does harm within them. */
 const LEAST_RATIO = 1 / 20
@@ -36,9 +36,9 @@ const MOST_RATIO = 5
 const SETTLING_REQUESTS = 100
 /** Requests before the measured margin replaces the first, high ratios. */
 const ENOUGH_REQUESTS = 200
-/** From so many on, a request in two thousand is one that has been seen. */
+/** From this many on, a request in two thousand is one that has been seen. */
 const MANY_REQUESTS = 2000
-/** Above so many requests, what was seen before counts half. */
+/** Above this many requests, what was seen before counts half. */
 const REMEMBERED_REQUESTS = 20_000
 /** Share of the requests that may exceed their estimate. Half of what is promised. */
 const EXCEEDING = 0.0005
@@ -84,7 +84,7 @@ export class ModelTokens {
     return Math.ceil(this.#mean(size))
   }
 
-  /** So many tokens that at most one request in a thousand has more, as far as it was measured. Whole. */
+  /** A number of tokens that at most one request in a thousand exceeds, as far as it was measured. Whole. */
   most(size: PromptSize): number {
     const isMeasured = this.#requests >= ENOUGH_REQUESTS
     let tokens = size.ids

@@ -75,7 +75,7 @@ export class Delivery {
     for (const chunk of this.#waiting.splice(0)) this.#owner.passLate(chunk)
   }
 
-  /** Drops what waits: nobody wants the rest. */
+  /** Drops what waits: the rest is not needed. */
   drop(): void {
     this.#waiting = []
   }

@@ -50,7 +50,7 @@ interface Mirror {
 }
 
 /**
- * Sends requests to another model as well (docs/ROUTING.md#mirror). Nobody waits for it, and nothing of it is kept: no record, no
+ * Sends requests to another model as well (docs/ROUTING.md#mirror). No client waits for the answer, and nothing of it is kept: no record, no
  * price, no evidence against a backend.
  */
 export class Mirrors {
@@ -105,7 +105,7 @@ export class Mirrors {
     const ofBackend = backend.acquire()
     const sent = new MirroredRequest(outcome => {
       this.#running.delete(sent)
-      // Nobody asked for this answer: it says nothing for or against a backend.
+      // No client asked for this answer: it says nothing for or against a backend.
       ofBackend.release('neutral')
       ofModel.release()
       onMirrored(model, outcome)

@@ -58,7 +58,7 @@ export interface UpstreamRequest {
   /** Below the backend's base URL; begins with a slash. */
   readonly path: string
   readonly requestId?: string | undefined
-  /** Whose turns the response takes where many arrive at once; absent: those of nobody. */
+  /** Whose turns the response takes where many arrive at once; absent: of no account. */
   readonly account?: string
   /** The trace that the request is part of; null or absent: none. */
   readonly trace?: TraceContext | null

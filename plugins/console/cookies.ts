@@ -1,4 +1,4 @@
-/** The cookies of the console: that of a session and, while somebody signs in by an issuer, that of the sign-in. */
+/** The cookies of the console: that of a session and, during a sign-in by an issuer, that of the sign-in. */
 import {
   cookieName,
   cookieSecret,

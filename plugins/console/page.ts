@@ -34,7 +34,7 @@ export interface OwnPage {
   readonly script?: string
 }
 
-/** Sends a page to somebody who is signed in. */
+/** Sends a page to a visitor with a session. */
 export function replyPage(exchange: PageExchange, visitor: Visitor, page: OwnPage, status = 200): void {
   const signOut = html`<span>${visitor.user}</span>
 <form method="post" action="/console/logout">${tokenField(visitor)}<button>Sign out</button></form>`

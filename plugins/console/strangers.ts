@@ -6,7 +6,7 @@ import { isToken, TOKEN, type Visitor, visitorOf } from './visitor.ts'
 
 type Exchange = PageExchange & Reached
 
-/** The visitor; undefined: nobody is signed in, and the reply says so. */
+/** The visitor; undefined: there is no session, and the reply says so. */
 export async function admit(
   services: Pick<Services, 'config' | 'sessions' | 'oidc'>,
   exchange: Exchange,

@@ -9,7 +9,7 @@ export interface Visitor {
   readonly secret: string
 }
 
-/** undefined: nobody is signed in, or the session has ended. */
+/** undefined: there is no session, or it has ended. */
 export async function visitorOf(
   services: Pick<Services, 'config' | 'sessions'>,
   request: Reached,
@@ -26,7 +26,7 @@ export const TOKEN = 'csrf_token'
 /** Header of a request by script that shows the same. */
 export const TOKEN_HEADER = 'x-csrf-token'
 
-/** The token of a session's forms: nobody without the session's secret can compute it, and it does not tell the secret. */
+/** The token of a session's forms: it cannot be computed without the session's secret, and does not reveal that. */
 export function formToken(secret: string): string {
   return createHmac('sha256', secret).update('console form').digest('base64url')
 }

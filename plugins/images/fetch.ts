@@ -11,7 +11,7 @@ import { GatewayError, imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
 
-/** An `import` would load a WebSocket of Node's with all that belongs to it: 5 MB that nobody uses. */
+/** An `import` would load a WebSocket of Node's with all that belongs to it: 5 MB that are not used. */
 const http = process.getBuiltinModule('node:http')
 
 /** Why an image was not fetched. For operators only: to clients it would reveal what is inside the network. */
@@ -24,7 +24,7 @@ export class ImageRefused extends Error {
 /** Bytes that are left for the images of one request. */
 export interface ByteBudget {
   bytes: number
-  /** Takes memory for so many bytes more. Rejects with the refusal. */
+  /** Takes memory for `bytes` more bytes. Rejects with the refusal. */
   charge?(bytes: number): Promise<void> | void
 }
 

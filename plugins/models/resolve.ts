@@ -20,7 +20,7 @@ export interface ModelCaller {
   readonly route: Route
   /** The dedicated endpoint's host name; null elsewhere. */
   readonly endpoint: string | null
-  /** Who requires zero data retention; null: nobody does. */
+  /** What requires zero data retention; null: nothing does. */
   readonly zdr: 'header' | 'policy' | null
 }
 
@@ -52,7 +52,7 @@ export function resolveTarget(
     model: one,
     alternatives: () => alternatives(models.visible(key, endpoint), one),
   })
-  // Nobody is served by a model that the account may not use, or by a backend that keeps what must not be kept.
+  // No request is served by a model that the account may not use, or, under zero data retention, by a backend without it.
   const mayServe = (other: ModelConfig | undefined): other is ModelConfig =>
     other !== undefined && mayUse(key, other) && (zdr === null || backendOptions(other).some(backend => backend.zdr))
   const fallbacks = () =>

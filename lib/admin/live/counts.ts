@@ -115,7 +115,7 @@ export function addLive(sum: LiveCounts, more: LiveCounts): void {
     if (count > 0) sum.firstTokens[at] = (sum.firstTokens[at] ?? 0) + count
 }
 
-/** nginx's status for a client that has disconnected, which is nobody's fault here. */
+/** nginx's status for a client that has disconnected, which does not count as an error. */
 const CLIENT_LEFT = 499
 
 function isError({ status_code: status, stream_error_type: broken }: RequestRecord): boolean {

@@ -1,10 +1,10 @@
-/** Pages that stay open: each update is made once, whoever looks, and their number is bounded. */
+/** Pages that stay open: each update is made once for all of them, and their number is bounded. */
 import type { ServerResponse } from 'node:http'
 import type { LiveBoard, LiveUpdate } from './board.ts'
 
 /** All operators of a gateway, in several windows. */
 const MOST = 64
-/** A reader that is further behind is let go: its browser comes back by itself. */
+/** A connection with more unsent bytes is closed: its browser connects again by itself. */
 const MOST_WAITING_BYTES = 1_000_000
 /** Then its browser asks again, so that a session that has ended ends its pages too. */
 const LONGEST_MS = 60_000

@@ -18,7 +18,7 @@ export const CALLBACK_PATH = `${OIDC_PATH}/callback`
 /** Answers the two paths; undefined: it is another one, or the configuration names no issuer. */
 export type OidcSignIn = (req: IncomingMessage, url: URL) => Promise<Entered | undefined>
 
-/** `refused`: gets the address of somebody who is no operator. */
+/** `refused`: gets the address of a person who is no operator. */
 export function oidcRoutes(
   { config, clock, log }: AdminOptions,
   { write }: AdminCalls,
@@ -64,7 +64,7 @@ export function oidcRoutes(
     } catch (thrown) {
       if (!(thrown instanceof SignInFailure)) throw thrown
       if (thrown.reason === 'not_operator') refused(clientOf(config()).address(req))
-      log.warn({ sign_in: { audience: 'operators', ...thrown.facts } }, 'nobody was signed in')
+      log.warn({ sign_in: { audience: 'operators', ...thrown.facts } }, 'sign-in failed')
       return { reply: { ...signInPage(thrown.words.join(' '), config()), status: thrown.status }, headers: {} }
     }
   }

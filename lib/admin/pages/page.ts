@@ -55,7 +55,7 @@ export interface PageReply extends Omit<Page, 'visitor'> {
   readonly status?: number
 }
 
-/** The answer to somebody who signs in or out. */
+/** The reply to a sign-in or a sign-out. */
 export interface Entered {
   readonly reply: Reply
   readonly headers: Readonly<Record<string, string>>
@@ -70,7 +70,7 @@ export interface PageRoute {
   handle(visit: Visit): Promise<Reply>
 }
 
-/** The whole page. `visitor` undefined: nobody is signed in. */
+/** The whole page. `visitor` undefined: there is no session. */
 export function render(page: Omit<Page, 'visitor'>, visitor?: Visitor): string {
   if (visitor === undefined) return pageOf(SHELL, { ...page, path: null })
   const out = html`${visitor.operator.name} <form method="post" action="/sign-out">${tokenField(visitor)}<button>Sign out</button></form>`

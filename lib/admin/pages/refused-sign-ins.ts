@@ -12,7 +12,7 @@ export type NoteRefusals = (attempts: number, last: RefusedSignIn) => Promise<un
 
 const EVERY_MS = 60_000
 
-/** Notes the first at once, and what follows within a minute together: nobody can fill the log, of which nothing is deleted. */
+/** Notes the first at once, and what follows within a minute together: attempts cannot fill the audit log, which is never pruned. */
 export class RefusedSignIns {
   readonly #note: NoteRefusals
   readonly #everyMs: number

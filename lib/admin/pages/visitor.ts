@@ -14,7 +14,7 @@ export const SIGN_IN_PATH = '/sign-in'
 /** Where an issuer does; it sends browsers back to a path below this one. */
 export const OIDC_PATH = `${SIGN_IN_PATH}/oidc`
 
-/** Browsers send it with forms alone, and nobody without the session's secret can compute it. */
+/** Sent with forms only, and computed from the session's secret: another site cannot know it. */
 export const TOKEN = 'csrf_token'
 
 export interface Visitor {
@@ -23,7 +23,7 @@ export interface Visitor {
   readonly secret: string
 }
 
-/** undefined: nobody is signed in, the session has ended, or what made the visitor an operator is gone. `now`: microseconds. */
+/** undefined: there is no session, it has ended, or what made the visitor an operator is gone. `now`: microseconds. */
 export async function visitorOf(
   read: RunQuery,
   { brand, admin }: Pick<Config, 'brand' | 'admin'>,

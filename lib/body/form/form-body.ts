@@ -115,7 +115,7 @@ class FormPieces implements AsyncIterableIterator<Buffer> {
     return { done: false, value: Buffer.from(`${FILE_END}${fields.join('')}${formEnd(this.#boundary)}`) }
   }
 
-  /** The connection broke, or nobody wants the form any more. */
+  /** The connection broke, or the form is not needed any more. */
   return(): Promise<IteratorResult<Buffer, undefined>> {
     this.#isOver = true
     return Promise.resolve({ done: true, value: undefined })

@@ -135,7 +135,7 @@ function isLong(value: Json): boolean {
   return left(value, PIECE_CHARACTERS) < 0
 }
 
-/** What is left of so many characters behind this value; negative as soon as there is nothing. */
+/** What is left of `characters` after this value; negative as soon as nothing is left. */
 function left(value: Json | undefined, characters: number): number {
   if (typeof value === 'string') return characters - value.length - VALUE_CHARACTERS
   let rest = characters - VALUE_CHARACTERS

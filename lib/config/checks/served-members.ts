@@ -1,4 +1,4 @@
-/** Members that only one plugin reads: where it does not run, they have no effect, and nobody would notice before the bill comes. */
+/** Members that only one plugin reads: where it does not run, they would silently have no effect. */
 import { isObject, type Json } from '../../base/json.ts'
 import type { ChainConfig } from '../chain.ts'
 import type { Report } from './view.ts'

@@ -36,7 +36,7 @@ export interface ConfigFile {
   readonly store: string
   /** Where concurrency, quotas, rate limits and credits are counted: `memory` for one process, a `redis://` or `rediss://` URL for several. docs/LIMITS.md has the URLs for Redis Cluster and Sentinel. */
   readonly limits_store: string
-  /** Whose prompts are kept apart in the prefix caches of engines that take `cache_salt`, so that nobody can tell from the time to the first token what another account has asked. `zdr`: those of each account that requires zero data retention, by header or policy; `account`: those of every account; `off`: none. */
+  /** Whose prompts are kept apart in the prefix caches of engines that take `cache_salt`, so that the time to the first token does not reveal what another account has asked. `zdr`: those of each account that requires zero data retention, by header or policy; `account`: those of every account; `off`: none. */
   readonly cache_isolation: 'off' | 'account' | 'zdr'
   /** Secret of which the salts are made. Give the same one to all gateways in front of the same engines, so that they use one cache per account; gateways that share Redis route as one if they have the same. At least 16 characters. */
   readonly cache_isolation_key?: string
@@ -165,13 +165,13 @@ export interface Listen {
   }
 }
 
-/** Operators open their pages by an OpenID Connect issuer too; needs `api: true`. At least one of `users` and `groups` names somebody. */
+/** Operators open their pages by an OpenID Connect issuer too; needs `api: true`. At least one of `users` and `groups` names a person. */
 export interface AdminOidc {
   /** The issuer, exactly as its discovery document names it: the document is at this URL and `/.well-known/openid-configuration`. */
   readonly issuer: string
   /** Id under which the issuer knows this gateway. */
   readonly client_id: string
-  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps while somebody signs in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
+  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps during a sign-in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
   readonly client_secret?: string
   /** Scopes that are asked for beside `openid`. */
   readonly scopes: readonly string[]
@@ -181,7 +181,7 @@ export interface AdminOidc {
   readonly users: readonly string[]
   /** Claim with the groups or roles of a person, a text or a list of texts: `groups`, `roles`, `realm_access.roles`. */
   readonly groups_claim: string
-  /** Whoever is in one of these groups is an operator. */
+  /** Members of these groups are operators. */
   readonly groups: readonly string[]
   /** Text of the button. */
   readonly label?: string
@@ -205,7 +205,7 @@ export interface ConsoleOidc {
   readonly issuer: string
   /** Id under which the issuer knows this gateway. */
   readonly client_id: string
-  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps while somebody signs in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
+  /** Secret of the client, as the issuer has made it. One of 16 characters or more also seals what a browser keeps during a sign-in; with a shorter one, gateways on several machines need the same `cache_isolation_key`, and so they do without one, where the client is public and has PKCE alone. */
   readonly client_secret?: string
   /** Scopes that are asked for beside `openid`. */
   readonly scopes: readonly string[]
@@ -232,13 +232,13 @@ export interface Hosts {
   readonly api?: readonly string[]
 }
 
-/** What operators are told by a webhook, once for each threshold and period. */
+/** Alerts that are sent to a webhook, once for each threshold and period. */
 export interface Alerts {
   /** URL that gets a POST for each alert. User and password in it are refused: receivers know alerts by their signature. */
   readonly webhook: string
   /** Signs each alert, as Standard Webhooks does: the base64 of 24 to 64 bytes, usually behind `whsec_`: `echo whsec_$(openssl rand -base64 32)`. */
   readonly secret: string
-  /** Alerts `credits.low`: the balance of a prepaid account is below so many cents. */
+  /** Alerts `credits.low`: the balance of a prepaid account is below this many cents. */
   readonly credit_below_cents: readonly number[]
   /** Alerts `quota.used`: an account has used this share of the requests that its plan includes in a window. */
   readonly quota_used: readonly number[]

@@ -27,7 +27,7 @@ export class MemoryQuotas implements Quotas {
   used(account: string, windowMs: number): QuotaUse {
     const end = windowEnd(this.#clock.now(), windowMs)
     const window = this.#windows.get(keyOf(account, windowMs))
-    // A window that has not begun is not made for somebody who only looks.
+    // Reading does not create a window that has not begun.
     return window === undefined || window.end < end ? { used: 0, end } : { used: window.used, end: window.end }
   }
 

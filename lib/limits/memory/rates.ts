@@ -37,7 +37,7 @@ class SlidingMinute {
     if (this.#latest[oldest]! <= now - MINUTE_MS) this.#clear(oldest)
   }
 
-  /** Counts so much and returns the second in which it is counted. */
+  /** Counts `amount` and returns the second in which it is counted. */
   add(now: number, amount: number): number {
     const slot = this.#last % SECONDS
     this.#counts[slot]! += amount
@@ -46,7 +46,7 @@ class SlidingMinute {
     return this.#last
   }
 
-  /** Changes what was counted in a second by so much, to no less than nothing. */
+  /** Changes what was counted in a second by `by`, to 0 at the least. */
   change(second: number, by: number): void {
     if (second <= this.#last - SECONDS) return
     const change = Math.max(by, -this.#counts[second % SECONDS]!)
@@ -54,7 +54,7 @@ class SlidingMinute {
     this.#sum += change
   }
 
-  /** When so many seconds have been dropped that the sum is at most `sum`, in milliseconds. Only valid if it is larger now. */
+  /** When enough seconds have been dropped for the sum to be at most `sum`, in milliseconds. Only valid if it is larger now. */
   freeAt(sum: number): number {
     let second = this.#last
     for (let left = this.#sum; left > sum && second < this.#last + SECONDS; ) left -= this.#counts[++second % SECONDS]!

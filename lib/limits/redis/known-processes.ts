@@ -16,7 +16,7 @@ export function knownProcesses(directory: string): KnownProcesses {
       if (count === last) return
       last = count
       try {
-        // Replaced at once, so that nobody reads a part of it.
+        // Replaced at once, so that no other process reads a part of it.
         writeFileSync(`${file}.${process.pid}`, `${count}\n`)
         renameSync(`${file}.${process.pid}`, file)
       } catch {

@@ -118,7 +118,7 @@ export class RedisLeases implements Leases {
     this.#release(account, lease)
   }
 
-  /** Redis answers again, after so many milliseconds: reports everything that runs, and what has ended meanwhile. */
+  /** Redis answers again, after `awayMs` milliseconds: reports everything that runs, and what has ended meanwhile. */
   async report(awayMs: number): Promise<void> {
     // After a shorter time Redis still has all leases, which are renewed three times in their life.
     if (awayMs > this.#leaseMs / 2) this.#reportingUntil = this.#clock.monotonic() + REPORTING_MS

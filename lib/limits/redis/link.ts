@@ -33,7 +33,7 @@ export interface LinkOptions {
   readonly cluster: boolean
   /** A command fails if it has no reply after this time, as far as this process could have heard one. */
   readonly replyTimeoutMs: number
-  /** Redis answers again, after so many milliseconds. */
+  /** Redis answers again. `awayMs`: milliseconds since it did not. */
   readonly onAgain?: (awayMs: number) => void
 }
 

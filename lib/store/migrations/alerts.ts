@@ -1,7 +1,7 @@
 import type { Dialect } from '../database.ts'
 
 /**
- * Alerts of operators: what is to be sent and what was sent, so that each is sent once whoever restarts, and which process sends.
+ * Alerts of operators: what is to be sent and what was sent, so that each is sent once also across restarts, and which process sends.
  * Times are microseconds since the epoch.
  */
 export function alerts(dialect: Dialect): string[] {

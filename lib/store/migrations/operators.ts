@@ -3,7 +3,7 @@ import type { Dialect } from '../database.ts'
 /**
  * The operators' API:
  * - `operator_keys`: who may use it. Only the SHA-256 of a secret is stored;
- * - `audit_log`: what they have changed. Triggers refuse every change of it, whoever makes it;
+ * - `audit_log`: what they have changed. Triggers refuse every change of it, by any client of the database;
  * - accounts that are switched off, and attributes of keys. `models`: ids joined by commas, null for those of the account.
  *   The secret before a rotation is valid until `previous_until`.
  */

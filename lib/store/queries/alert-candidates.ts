@@ -1,4 +1,4 @@
-/** Accounts that operators may have to be told of: the store leaves out the others, which are nearly all. */
+/** Accounts that an alert may be due for: the store leaves out the others, which are nearly all. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Account } from '../../accounts/keys.ts'
 import { MICROCENTS_PER_CENT } from '../../base/money.ts'
@@ -10,7 +10,7 @@ import { accountDays } from './whole-days.ts'
 export interface CandidateFilter {
   /** Prepaid with less than this; undefined: balances do not matter. */
   readonly creditBelowCents: number | undefined
-  /** One of these plans, with at least so many requests since the beginning of a day. */
+  /** One of these plans, with at least this many requests since the beginning of a day. */
   readonly quotas: readonly UsedQuota[]
 }
 

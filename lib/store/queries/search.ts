@@ -1,7 +1,7 @@
 /**
- * Requests by conditions that no index serves, such as a backend or a duration: read in portions, newest first, and given up for now
- * when somebody has waited long enough. What was found until then is a page, and the next one goes on from there. So no
- * filter can hold up the connection that answers everybody's questions, however few requests match it.
+ * Requests by conditions that no index serves, such as a backend or a duration: read in portions, newest first, until
+ * a time limit. What was found until then is a page, and the next one goes on from there. So no
+ * filter can block the connection that serves all queries, however few requests match it.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { systemClock } from '../../base/clock.ts'

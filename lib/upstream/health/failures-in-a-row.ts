@@ -11,7 +11,7 @@ export type Finding = 'none' | 'one-account' | 'failing'
 
 /** Failures in a row at one backend. Of the accounts only the last one is kept. */
 export class FailuresInARow {
-  /** Connections in a row that could not be opened, whoever needed them. */
+  /** Connections in a row that could not be opened, for requests of any account. */
   #unreachable = 0
   /** Other failures in a row. */
   #failures = 0

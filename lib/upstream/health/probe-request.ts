@@ -138,5 +138,5 @@ function failureOf(
   return failed ?? (decoder.finished ? undefined : brokenReply(context.model, 'the reply has no finish reason'))
 }
 
-/** Nobody reads the token. */
+/** The reply is dropped: one token is enough. */
 const NOBODY = { chunk() {}, end() {}, fail() {} }

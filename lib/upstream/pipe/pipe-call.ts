@@ -206,7 +206,7 @@ export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
   onPlainEnd(): void {
     if (this.#isSilent) return
     this.#silence()
-    // The response has come before the end of the request, whose rest nobody reads.
+    // The response has come before the end of the request; the backend does not read the rest.
     if (!this.#outgoing!.writableFinished) this.#abort?.emit('close')
     this.#handler.onEnd()
   }

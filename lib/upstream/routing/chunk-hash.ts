@@ -13,7 +13,7 @@ const SCRATCH_BYTES = 64 * CHUNK_BYTES
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
 const MOST_BYTES = 3
 
-/** The key of all hashes: 16 bytes. Without it nobody can tell which text a hash is of. */
+/** The key of all hashes: 16 bytes. Without it, a hash does not reveal which text it is of. */
 export type HashKey = Int32Array
 
 export function hashKey(secret: Uint8Array): HashKey {

@@ -15,7 +15,7 @@ import { type Learnt, RoutedBackend } from './routed-backend.ts'
 const NEWEST = 0.02
 const FIRST_MEAN = 750
 
-/** What is told of decisions and of what came of them. */
+/** Called with decisions, and with what came of them. */
 export interface RoutingObserver {
   decided(model: string, reason: Reason): void
   /** Tokens that the backend was expected to have cached, and those that it has reported. */

@@ -8,7 +8,7 @@ import { PrefixIndex } from './prefix-index.ts'
 /** Most chunks of an index, whatever a configuration or an engine says: 30 MB. */
 const MOST_CHUNKS = 1_000_000
 
-/** What is believed of a backend: set, told by its engine, or learnt from replies. */
+/** What is assumed of a backend: configured, reported by its engine, or measured on replies. */
 export interface Learnt {
   readonly prefillTokensPerSecond: number
   readonly decodeStepMs: number

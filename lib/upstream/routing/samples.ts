@@ -1,4 +1,4 @@
-/** Above so many samples, quantiles follow every eighth one: sorting costs more than all else of a decision. */
+/** Above this many samples, quantiles follow every eighth one: sorting costs more than all else of a decision. */
 const FEW = 16
 const EVERY = 8
 

@@ -21,7 +21,7 @@ for (let value = 0; value < 16; value++) {
 const REPLACEMENT = 0xfffd
 /** An escape becomes at most four bytes. */
 const MOST_BYTES = 4
-/** Escapes come in crowds: within so many bytes the next one is looked for word by word, which costs less than a call. */
+/** Escapes come in groups: within this many bytes the next one is looked for word by word, which costs less than a call. */
 const NEAR_BYTES = 512
 
 /** Word by word: the first byte of a word that is 0 has its highest bit in `(word - ONES) & ~word & HIGHS`. */

@@ -84,7 +84,7 @@ function parsedYaml(text: string): Json {
   }
 }
 
-/** One mistake refuses the whole file: it may be half of what somebody is writing. */
+/** One mistake refuses the whole file: it may be half written. */
 function foundIn(groups: Json, config: FileSourceConfig): Found {
   if (!Array.isArray(groups)) throw new LookupError('it is no list of { targets: […] }')
   const urls = groups.flatMap((group, i) => {

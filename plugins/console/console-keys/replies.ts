@@ -8,7 +8,7 @@ import { keyListPage } from './list-page.ts'
 
 export const PATH = '/console/keys'
 
-/** A request of somebody who is signed in. */
+/** A request with a session. */
 export interface Scene {
   readonly services: Services
   readonly exchange: HeadersPhase
@@ -19,7 +19,7 @@ export function reply({ exchange, visitor }: Scene, page: Omit<OwnPage, 'path'>,
   replyPage(exchange, visitor, { ...page, path: PATH }, status)
 }
 
-/** `sent`: a form that was not accepted, so that nobody enters it again. */
+/** `sent`: a form that was not accepted, so that its fields keep their values. */
 export async function replyList(
   scene: Scene,
   status: number,

@@ -33,7 +33,7 @@ export default definePlugin({
           replyBare(exchange, 200, 'Signed in', SIGNED_IN)
         } catch (thrown) {
           if (!(thrown instanceof SignInFailure)) throw thrown
-          log.warn({ sign_in: { audience: 'console', ...thrown.facts }, request_id: logId }, 'nobody was signed in')
+          log.warn({ sign_in: { audience: 'console', ...thrown.facts }, request_id: logId }, 'sign-in failed')
           const [problem, remedy] = thrown.words
           const body = html`<p class="note bad" role="alert">${problem} ${remedy}</p>
 ${waysIn(services)}`

@@ -71,7 +71,7 @@ function shareOf({ remaining, limit }: Left): number {
   return remaining / limit
 }
 
-/** Whole numbers, rounded down, so that what is told is there. What is not known is not told. */
+/** Whole numbers, rounded down: at least this much is left. No header where the number is not known. */
 function tell(exchange: Sending, name: string, value: number): void {
   if (Number.isFinite(value)) exchange.setHeader(name, String(Math.max(0, Math.floor(value))))
 }

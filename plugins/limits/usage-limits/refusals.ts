@@ -1,4 +1,4 @@
-/** What clients are told whose tokens or budget are used up. */
+/** Refusals of requests whose tokens or budget are used up. */
 import {
   type BudgetState,
   failure,

@@ -34,7 +34,7 @@ function escaped(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** Paths for a log line. `hidden`: without the client's names, of which the length is told. */
+/** Paths for a log line. `hidden`: with the length of the client's names in their place. */
 export function loggedPaths({ named }: IgnoredMembers, hidden: boolean): readonly string[] {
   return named.map(member => loggedPath(member, hidden))
 }

@@ -6,13 +6,13 @@ import type { Prompt } from '../prompt.ts'
 import type { RoutedBackend } from '../routed-backend.ts'
 import { decodeMessage, encodeMessage, type SharedBackend } from './message.ts'
 
-/** Changes within this time of the last message are told together; the first one after it is told at once. */
+/** Changes within this time after a message are sent together; the first one later is sent at once. */
 const GATHER_MS = 5
-/** A load that does not change is told again, so that the others know that this process is alive. */
+/** A load that does not change is sent again, so that the others know that this process is alive. */
 const REPEAT_MS = 500
-/** The load of a process that has not been heard for this long is forgotten. */
+/** The load of a process without messages for this long is dropped. */
 const SILENT_MS = 2000
-/** Most hashes of a backend in one message: 64 KB. Older ones are not told. */
+/** Most hashes of a backend in one message: 64 KB. Older ones are not sent. */
 const MOST_WORDS = 16_384
 
 export interface SharingOptions {
@@ -35,11 +35,11 @@ export class Sharing {
   #byId: ReadonlyMap<string, RoutedBackend> = new Map()
   #byIdAt = Number.NEGATIVE_INFINITY
   readonly #ids = new WeakMap<Backend, string>()
-  /** Backends of which something is to be told, with the prompts that were sent there. */
+  /** Backends of the next message, with the prompts that were sent there. */
   readonly #changed = new Map<RoutedBackend, Int32Array[]>()
-  /** Backends that were busy when they were told last. */
+  /** Backends that were busy in the last message. */
   #busy: readonly RoutedBackend[] = []
-  /** When each process was heard. */
+  /** When the last message of each process came. */
   readonly #heard = new Map<string, number>()
   #toldAt = Number.NEGATIVE_INFINITY
   #cancelTimer: (() => void) | undefined
@@ -92,7 +92,7 @@ export class Sharing {
   #tell(): void {
     this.#cancelTimer = undefined
     const now = this.#options.clock.monotonic()
-    // Those that are busy are told again although nothing may have changed.
+    // Busy ones are sent again, although nothing may have changed.
     for (const routed of this.#busy) if (!this.#changed.has(routed)) this.#changed.set(routed, [])
     const backends = Array.from(this.#changed, ([{ backend, load }, prompts]): SharedBackend => {
       const { queuedMs, firstMs, head, answers, promptTokens } = load.own(now)
