@@ -2,7 +2,7 @@
 import { mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import nodeFlags from '../bin/node-flags.json' with { type: 'json' }
+import { nodeFlags } from '../bin/node-flags.mjs'
 import type { Shot } from './load.ts'
 import { findNginx, nginxConfig, type Peer, portkeyScript } from './peers.ts'
 import { freePort, isOpen, Pinned, TARGET_CORE } from './processes.ts'
@@ -114,7 +114,7 @@ function startGateway({ dir, backendPort, profile }: Site, port: number, models:
   writeFileSync(file, JSON.stringify(config))
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)]
   const process = new Pinned(
-    [...nodeFlags, ...profiling, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file],
+    [...nodeFlags(), ...profiling, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file],
     {
       core: TARGET_CORE,
       cwd: home,

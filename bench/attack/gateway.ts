@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import nodeFlags from '../../bin/node-flags.json' with { type: 'json' }
+import { nodeFlags } from '../../bin/node-flags.mjs'
 import { freePort } from '../processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -76,7 +76,7 @@ export class Gateway {
     const heap = heapMb === null ? [] : [`--max-old-space-size=${heapMb}`]
     const child = spawn(
       process.execPath,
-      [...nodeFlags, ...heap, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', config],
+      [...nodeFlags(), ...heap, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', config],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     )
     process.once('exit', () => child.kill('SIGKILL'))

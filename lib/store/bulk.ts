@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery } from '#kysely'
 import type { Database, Session } from './database.ts'
 import type { Column, SqlValue } from './rows.ts'
 import type { RowsText } from './sqlite/thread.ts'

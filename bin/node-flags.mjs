@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { conditions } from './bundles.mjs'
+
+/**
+ * The flags of the Node that runs the gateway. Its young generation may grow to 64 MB on a large machine, and stays there. It is no faster
+ * with that (docs/BENCHMARKS.md). Four threads would help its garbage collector, also where there is one core: the event loop waits for
+ * them (docs/adr/0018).
+ */
+export function nodeFlags() {
+  const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
+  return [...flags, ...conditions(fileURLToPath(new URL('..', import.meta.url)))]
+}
