@@ -30,7 +30,7 @@ const FED_BYTES = 256 * 1024
 /**
  * Pipes the body of a request into `sink` and resolves when that has finished. Rejects with 413 above `limit` bytes, with 408
  * where the sink stalls, with 400 where the client disconnects, with 429 or 503 where there is no memory for it, and with the
- * sink's own error. The connection stays open; the rest of the body is left to drain().
+ * sink's own error. The connection stays open; the rest of the body is left to discardBody().
  */
 export async function feedBody(source: PipedSource, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
   const { charge, admitted, headers } = source

@@ -15,7 +15,7 @@ export interface BodySource {
 /**
  * Reads and parses the body of a request. Rejects with 413 as soon as it is known to be larger than `limit` bytes, with 400
  * where it is not JSON, with 408 where it does not progress, and with 429 or 503 where there is no memory for it; the rest of
- * the body is left to drain(). `detaches`: long texts of a large body are kept as bytes, for routes whose hooks do not read
+ * the body is left to discardBody(). `detaches`: long texts of a large body are kept as bytes, for routes whose hooks do not read
  * all of them.
  */
 export function readBody(source: BodySource, limit: number, detaches: boolean, host: ReadingHost): Promise<ReadBody> {
@@ -107,7 +107,7 @@ export function isWorthReading({ headers }: IncomingMessage): boolean {
  * reset instead of the response, and a kept-alive connection would be out of step (docs/DESIGN.md#early-answers). Calls
  * `done` at its end.
  */
-export function drain(req: IncomingMessage, done: () => void): void {
+export function discardBody(req: IncomingMessage, done: () => void): void {
   abandonBody(req)
   let left = DRAIN_BYTES
   const timer = setTimeout(() => req.destroy(), DRAIN_MS)

@@ -1,7 +1,8 @@
 /** The text that `serve` prints at the start: addresses, and for the demo requests to paste. */
+import { shellQuoted } from '../base/shell-quoted.ts'
 import type { Config } from '../config/config.ts'
 import type { FirstLinks } from './links.ts'
-import { quoted, reachable } from './output.ts'
+import { reachable } from './output.ts'
 import { startWith } from './own-command.ts'
 
 export interface Addresses {
@@ -65,7 +66,7 @@ function addressLines({ url, adminUrl }: Addresses, { admin: options }: Config):
 
 /** A command for a POSIX shell, in one line. */
 function curl(url: string, secret: string, body?: object): string {
-  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`
+  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify(body))}`
   // -N shows a stream as it arrives.
   return `curl -sN ${reachable(url)} -H 'Authorization: Bearer ${secret}'${data}`
 }

@@ -5,7 +5,7 @@ import type { BackendConfig, Config, DiscoveryConfig, IssuerConfig, ModelConfig 
 import { sourceName } from '../config/discovery.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
 import { createClient } from '../limits/redis/client.ts'
-import { discover, discoveryProblem } from '../oidc/issuer.ts'
+import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
 import { nameOf, storeVersion } from '../store/store.ts'
 import { addressOf } from '../upstream/drain.ts'
 import { inquire, serverOf } from '../upstream/inquiry.ts'
@@ -92,7 +92,7 @@ function checkIssuers({ console, admin }: Config): Promise<Finding>[] {
 /** Whether the issuer knows the client shows only at a sign-in. */
 async function checkIssuer(name: string, oidc: IssuerConfig): Promise<Finding> {
   try {
-    const { code_challenge_methods_supported: methods } = await discover(oidc)
+    const { code_challenge_methods_supported: methods } = await discoverIssuer(oidc)
     if (methods !== undefined && !methods.includes('S256')) return bad(name, 'it does not support PKCE with S256')
     return good(name, `discovery document read, ${methods === undefined ? 'PKCE not mentioned' : 'PKCE supported'}`)
   } catch (error) {

@@ -1,9 +1,4 @@
-/** Text that commands print: shell commands to paste, and tables. */
-
-/** The text as one quoted word of a POSIX shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
+/** Text that commands print: addresses and tables. */
 
 /** The URL with 0.0.0.0 and :: replaced by the loopback address, because clients cannot connect to those. */
 export function reachable(url: string): string {

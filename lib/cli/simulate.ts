@@ -1,8 +1,10 @@
 /** `sluiceway simulate`: runs the simulated backend by itself. */
+
 import { SIMULATED_ENGINES, type SimulatedEngine } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/server.ts'
+import { shellQuoted } from '../base/shell-quoted.ts'
 import { CommandError, portOf, readArguments, UsageError } from './command.ts'
-import { quoted, reachable } from './output.ts'
+import { reachable } from './output.ts'
 
 export const usage = `Usage: sluiceway simulate [OPTION]…
 
@@ -79,13 +81,13 @@ async function listen(simulator: Simulator, port: number, host: string): Promise
 
 function greeting(base: string, models: readonly string[], apiKey: string | undefined): string {
   const body = JSON.stringify({ model: models[0]!, messages: [{ role: 'user', content: 'Hello!' }], stream: true })
-  const key = apiKey === undefined ? '' : ` -H ${quoted(`Authorization: Bearer ${apiKey}`)}`
+  const key = apiKey === undefined ? '' : ` -H ${shellQuoted(`Authorization: Bearer ${apiKey}`)}`
   return `Simulated backend  ${base}
 Models             ${models.join(', ')}
 
 Try it:
 
-curl -sN ${base}/chat/completions -H 'Content-Type: application/json'${key} -d ${quoted(body)}
+curl -sN ${base}/chat/completions -H 'Content-Type: application/json'${key} -d ${shellQuoted(body)}
 
 Ctrl-C stops it.
 `

@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isObject, type Json } from '../base/json.ts'
 import { newCompiler } from '../schemas/compiler.ts'
-import { findings, pathOf } from '../schemas/wording.ts'
+import { pathOf, violations } from '../schemas/wording.ts'
 import { configSchemas } from './config-schemas.ts'
 import { accepts } from './generated/accepts.ts'
 import type { ConfigFile } from './generated/file.ts'
@@ -44,7 +44,7 @@ function problemsOf(file: Json, whole: ReadonlySet<string>): readonly Problem[] 
   const value: unknown = file
   validate(value)
   if (convertAll(file, validate.errors, whole)) validate(value)
-  return findings(validate.errors ?? [])
+  return violations(validate.errors ?? [])
 }
 
 /** Turns texts from the environment into what the schema expects in their place. False: there was none. */

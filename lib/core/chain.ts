@@ -4,7 +4,7 @@ import type { Transformer } from '../canonical/reply.ts'
 import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { AttemptFacts } from './attempt-facts.ts'
-import type { Chain, Exchange, Step } from './exchange.ts'
+import type { Chain, Exchange, HookCall } from './exchange.ts'
 import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 import { key, type Slot } from './slots.ts'
 
@@ -45,7 +45,7 @@ export function compile(
   route: Route,
   surface: Surface,
   format: Format,
-  reading: readonly Step[] = [],
+  reading: readonly HookCall[] = [],
 ): Chain {
   const down = all.filter(({ plugin }) => applies(plugin.routes, route, surface))
   const up = down.toReversed()
@@ -71,7 +71,7 @@ export function compile(
 }
 
 /** Bounds what one key and one account have in flight. Runs as soon as the key is known. */
-const ADMIT: Step = {
+const ADMIT: HookCall = {
   plugin: PART.admission,
   call(exchange) {
     const caller = exchange.find(key)
@@ -83,16 +83,16 @@ function providesKey({ provides = [] }: Plugin): boolean {
   return provides.some((slot: Slot) => slot.index === key.index)
 }
 
-function step({ plugin, hooks }: ReadyPlugin, hook: 'onHeaders' | 'onBody'): readonly Step[] {
+function step({ plugin, hooks }: ReadyPlugin, hook: 'onHeaders' | 'onBody'): readonly HookCall[] {
   const call = hooks[hook]?.bind(hooks)
-  return call === undefined ? [] : [{ plugin: plugin.name, call: call as Step['call'] }]
+  return call === undefined ? [] : [{ plugin: plugin.name, call: call as HookCall['call'] }]
 }
 
 /**
  * Runs steps until one has replied or the client has disconnected. Throws the GatewayError of the step that refuses, which
  * names its plugin. Returns a promise only if some step did, so that synchronous hooks stay synchronous.
  */
-export function run(steps: readonly Step[], exchange: Exchange): void | Promise<void> {
+export function run(steps: readonly HookCall[], exchange: Exchange): void | Promise<void> {
   for (let i = 0; i < steps.length; i++) {
     const pending = call(steps[i]!, exchange)
     if (pending !== undefined) return runAfter(pending, steps, i, exchange)
@@ -101,7 +101,12 @@ export function run(steps: readonly Step[], exchange: Exchange): void | Promise<
 }
 
 /** The rest of run(), from a step that returned a promise on. Other exchanges run between the hooks of a heavy one. */
-async function runAfter(pending: Promise<void>, steps: readonly Step[], at: number, exchange: Exchange): Promise<void> {
+async function runAfter(
+  pending: Promise<void>,
+  steps: readonly HookCall[],
+  at: number,
+  exchange: Exchange,
+): Promise<void> {
   let step = steps[at]!
   let result: Promise<void> | void = pending
   for (let i = at + 1; ; i++) {
@@ -119,7 +124,7 @@ async function runAfter(pending: Promise<void>, steps: readonly Step[], at: numb
   }
 }
 
-function call(step: Step, exchange: Exchange): void | Promise<void> {
+function call(step: HookCall, exchange: Exchange): void | Promise<void> {
   try {
     return step.call(exchange)
   } catch (thrown) {

@@ -22,7 +22,7 @@ import { accountOf, type Slot, type ValueOf, zdr } from './slots.ts'
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
 /** A request hook of one plugin, or a step of the core between the hooks. */
-export interface Step {
+export interface HookCall {
   /** Name of the plugin, or of the part of the core: the source of what the step throws. */
   readonly plugin: string
   readonly call: (exchange: Exchange) => void | Promise<void>
@@ -32,10 +32,10 @@ export interface Step {
 export interface Chain {
   readonly format: Format
   /** Hooks of the request, top to bottom. */
-  readonly headers: readonly Step[]
-  readonly body: readonly Step[]
+  readonly headers: readonly HookCall[]
+  readonly body: readonly HookCall[]
   /** All that runs before the gate: `headers`, the steps that read the body, `body`. */
-  readonly request: readonly Step[]
+  readonly request: readonly HookCall[]
   /** Top to bottom, before each attempt. */
   readonly attempt: readonly ((exchange: AttemptPhase) => void)[]
   /** Bottom to top, as the two that follow. */

@@ -4,7 +4,7 @@ import { replyTurns } from '../base/turns.ts'
 import { FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
-import { type Chain, Exchange, type Step } from '../core/exchange.ts'
+import { type Chain, Exchange, type HookCall } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
 import { accountOf } from '../core/slots.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
@@ -117,8 +117,8 @@ type BodyLimits = Pick<Config, 'body_limit_bytes' | 'audio_limit_bytes' | 'audio
 const SHORT_BODY = 65_536
 
 /** The steps between header hooks and body hooks: they read the body, or as much of a form as is held. */
-export function readingSteps(route: Route, limits: BodyLimits): readonly Step[] {
-  const admit: Step = { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate.opened()) }
+export function readingSteps(route: Route, limits: BodyLimits): readonly HookCall[] {
+  const admit: HookCall = { plugin: PART.body, call: ({ req, gate }) => (isShort(req) ? undefined : gate.opened()) }
   if (route.form && route.body !== null) {
     const rules = {
       types: fieldTypes(readSchema(`bodies/${route.body}`)),

@@ -1,4 +1,4 @@
-import { drain, isUnread } from '../body/index.ts'
+import { discardBody, isUnread } from '../body/index.ts'
 import type { Sink } from '../canonical/reply.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { pipe } from '../core/slots.ts'
@@ -70,6 +70,6 @@ export class PipeOutlet extends WritingOutlet implements ClientOutlet, Sink {
     if (!isUnread(this.exchange.req)) return endResponse(this.exchange, rest)
     // The backend has replied before the end of the upload.
     this.res.write(rest)
-    drain(this.exchange.req, () => endResponse(this.exchange))
+    discardBody(this.exchange.req, () => endResponse(this.exchange))
   }
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
-import { drain, isUnread, isWorthReading } from '../body/index.ts'
+import { discardBody, isUnread, isWorthReading } from '../body/index.ts'
 import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { Reply } from '../core/exchange-types.ts'
@@ -152,7 +152,7 @@ export class WholeResponse implements Ending, Flushable {
     if (!this.#unread) return endResponse(this.#exchange, this.#body)
     // Ending the response might close the connection, and a client that is still sending would read a reset.
     res.write(this.#body)
-    drain(req, () => endResponse(this.#exchange))
+    discardBody(req, () => endResponse(this.#exchange))
   }
 }
 

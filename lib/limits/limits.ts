@@ -58,7 +58,7 @@ export interface LeaseClaim extends Claim {
 export interface Quotas {
   take(claim: QuotaClaim): MaybePromise<QuotaState | undefined>
   /** Requests that the present window has counted, and its end in milliseconds since the epoch. Counts nothing. */
-  used(account: string, windowMs: number): MaybePromise<QuotaUse>
+  used(account: string, windowMs: number): MaybePromise<WindowUse>
   /** Uncounts a request. `state`: the result of take(). At most once per request. */
   giveBack(account: string, id: string, windowMs: number, state: QuotaState): void
 }
@@ -68,7 +68,7 @@ export interface QuotaClaim extends Claim {
   readonly windowMs: number
 }
 
-export interface QuotaUse {
+export interface WindowUse {
   readonly used: number
   readonly end: number
 }

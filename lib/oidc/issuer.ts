@@ -3,7 +3,7 @@ import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import type { IssuerConfig } from '../config/config.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type Claims, claimOf } from './claims.ts'
-import { failureIn, problemOf, type Step } from './problems.ts'
+import { failureIn, type IssuerRequest, problemOf } from './problems.ts'
 
 /** Endpoints move rarely. */
 const DISCOVERY_MS = 3600_000
@@ -38,14 +38,14 @@ export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: (
   let failed: { readonly at: number; readonly error: unknown } | undefined
   let asking: Promise<ServerMetadata> | undefined
 
-  /** Rejects as discover() does. All who wait share one request. */
+  /** Rejects as discoverIssuer() does. All who wait share one request. */
   async function metadata(): Promise<ServerMetadata> {
     if (known !== undefined && now() - known.at < DISCOVERY_MS) return known.metadata
     if (failed !== undefined && now() - failed.at < PAUSE_MS) {
       if (known !== undefined) return known.metadata
       throw failed.error
     }
-    asking ??= discover(oidc)
+    asking ??= discoverIssuer(oidc)
       .then(
         found => {
           known = { at: now(), metadata: found }
@@ -65,7 +65,7 @@ export function openIssuer(oidc: IssuerConfig, wanted: readonly string[], now: (
     return asking
   }
 
-  async function during<T>(step: Step, work: () => Promise<T>): Promise<T> {
+  async function during<T>(step: IssuerRequest, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -119,7 +119,7 @@ export function labelOf(oidc: IssuerConfig): string {
 }
 
 /** What the issuer says of itself. Rejects with an error that problemOf() puts into words. */
-export async function discover(oidc: IssuerConfig): Promise<ServerMetadata> {
+export async function discoverIssuer(oidc: IssuerConfig): Promise<ServerMetadata> {
   const library = await import('openid-client')
   const found = await library.discovery(new URL(oidc.issuer), oidc.client_id, undefined, undefined, {
     execute: insecure(library, oidc),

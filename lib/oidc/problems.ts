@@ -1,8 +1,8 @@
 /** What openid-client throws, as reasons and in words. Its errors carry tokens and answers, so none of them is passed on. */
-import { type Reason, SignInFailure } from './failure.ts'
+import { type FailureReason, SignInFailure } from './failure.ts'
 
 /** What the gateway was asking of the issuer. */
-export type Step = 'discovery' | 'tokens' | 'userinfo'
+export type IssuerRequest = 'discovery' | 'tokens' | 'userinfo'
 
 /** An answer that is none, whichever question it belongs to. */
 const NO_ANSWER: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const DENIALS = new Set([
 ])
 
 /** The failure behind an error of the library, or a failure as it is. */
-export function failureIn(step: Step, error: unknown, host: string): SignInFailure {
+export function failureIn(step: IssuerRequest, error: unknown, host: string): SignInFailure {
   if (error instanceof SignInFailure) return error
   const code = step === 'discovery' ? undefined : protocolError(error)
   const reason = reasonOf(step, error, code)
@@ -42,7 +42,7 @@ export function failureIn(step: Step, error: unknown, host: string): SignInFailu
 }
 
 /** In a few words that follow a colon. */
-export function problemOf(step: Step, error: unknown): string {
+export function problemOf(step: IssuerRequest, error: unknown): string {
   const code = codeOf(error)
   if (error instanceof TypeError) return `it cannot be reached${networkCode(error)}`
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
@@ -52,7 +52,7 @@ export function problemOf(step: Step, error: unknown): string {
   return NO_ANSWER[code] ?? UNTRUSTED[code] ?? invalidAnswer(error)
 }
 
-function reasonOf(step: Step, error: unknown, code: string | undefined): Reason {
+function reasonOf(step: IssuerRequest, error: unknown, code: string | undefined): FailureReason {
   if (step === 'discovery' || error instanceof TypeError || NO_ANSWER[codeOf(error)] !== undefined) return 'unreachable'
   if (code === undefined) return 'untrusted'
   if (codeOf(error) === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return DENIALS.has(code) ? 'denied' : 'refused'

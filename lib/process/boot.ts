@@ -9,7 +9,7 @@ import { orderProblems } from '../core/chain-order.ts'
 import type { Plugin } from '../core/plugin.ts'
 import type { Slot } from '../core/slots.ts'
 import { type OptionsCheck, optionsCheck } from '../schemas/options.ts'
-import type { Finding } from '../schemas/wording.ts'
+import type { Violation } from '../schemas/wording.ts'
 import { placements } from './placements.ts'
 import { declarationProblems } from './plugin-checks.ts'
 import { builtInNames, isBuiltIn, loadPlugin } from './plugin-loader.ts'
@@ -69,7 +69,7 @@ export async function planChains({ plugins: chain, baseDir }: Config): Promise<P
 }
 
 /** Completes the options with their defaults. `path`: of the option. */
-function optionProblems({ options: schema }: Plugin, options: JsonObject, check: OptionsCheck): readonly Finding[] {
+function optionProblems({ options: schema }: Plugin, options: JsonObject, check: OptionsCheck): readonly Violation[] {
   if (schema === undefined) return Object.keys(options).length === 0 ? [] : [{ path: '', message: 'takes no options.' }]
   return check(schema, options).map(({ path, message }) => {
     const member = path === '' ? 'options' : `options.${path}`

@@ -2,10 +2,10 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { isObject, type JsonObject } from '../base/json.ts'
 import { newCompiler } from './compiler.ts'
-import { type Finding, findings } from './wording.ts'
+import { type Violation, violations } from './wording.ts'
 
 /** Options, completed in place. `isKnown`: the schema is known to be valid. */
-export type OptionsCheck = (schema: object, options: JsonObject, isKnown?: boolean) => readonly Finding[]
+export type OptionsCheck = (schema: object, options: JsonObject, isKnown?: boolean) => readonly Violation[]
 
 /**
  * A check that completes options with the defaults of their schema and returns what is wrong with them. Compiled schemas are
@@ -22,7 +22,7 @@ export function optionsCheck(): OptionsCheck {
   return (schema, options, isKnown = false) => {
     if (isKnown && fillAll(schema as JsonObject, options)) return []
     const validate = compilerFor(!isKnown).compile(schema)
-    return validate(options) ? [] : findings(validate.errors ?? [])
+    return validate(options) ? [] : violations(validate.errors ?? [])
   }
 }
 

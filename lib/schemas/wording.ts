@@ -103,7 +103,7 @@ function anyOf(words: readonly string[]): string {
 }
 
 /** One thing that is wrong with a value, for the operator who wrote it. */
-export interface Finding {
+export interface Violation {
   /** Dotted path of the member: `models.0.id`. Empty for the value as a whole. */
   readonly path: string
   readonly message: string
@@ -113,7 +113,7 @@ export interface Finding {
  * The errors of a compiler that finds all, as sentences that an operator can act on: at most one about each member, and none
  * that another one explains.
  */
-export function findings(errors: readonly ErrorObject[]): readonly Finding[] {
+export function violations(errors: readonly ErrorObject[]): readonly Violation[] {
   const found = new Map<string, string>()
   const mistyped = new Set<string>()
   for (const error of errors) {

@@ -3,7 +3,7 @@
 import type { Controller, DispatchHandler } from 'undici/lib/dispatcher/client.js'
 import { replyTurns } from '../base/turns.ts'
 import type { OutgoingBody } from '../body/index.ts'
-import { type Connection, type Connections, ConnectTimeoutError } from './connection.ts'
+import { type Connection, type ConnectionPool, ConnectTimeoutError } from './connection.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
 import { Delivery, type DeliveryOwner } from './delivery.ts'
 import { singleValues } from './response-headers.ts'
@@ -28,7 +28,7 @@ export interface CallRequest {
 
 /** Called by undici while the response arrives, and by its owner. */
 export class Call implements DispatchHandler, DecompressionListener, DeliveryOwner, UpstreamCall {
-  readonly #connections: Connections
+  readonly #connections: ConnectionPool
   readonly #request: CallRequest
   readonly #handler: ResponseHandler
   /** Kept until the response head, in case the request is repeated. */
@@ -57,7 +57,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   #isSilent = false
   #lingerTimer: NodeJS.Timeout | undefined
 
-  constructor(connections: Connections, request: CallRequest, body: OutgoingBody | null, handler: ResponseHandler) {
+  constructor(connections: ConnectionPool, request: CallRequest, body: OutgoingBody | null, handler: ResponseHandler) {
     this.#connections = connections
     this.#request = request
     this.#body = body

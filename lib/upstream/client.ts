@@ -4,7 +4,7 @@
  */
 import type { BackendConfig } from '../config/config.ts'
 import { Call } from './call.ts'
-import { Connections, endpointOf } from './connection.ts'
+import { ConnectionPool, endpointOf } from './connection.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
 
 export type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
@@ -15,7 +15,7 @@ export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
 
 /** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class BackendClient {
-  readonly #connections: Connections
+  readonly #connections: ConnectionPool
   readonly #basePath: string
   /** Names and values alternate. The second list is for requests that have a body. */
   readonly #headers: readonly string[]
@@ -25,9 +25,9 @@ export class BackendClient {
    * `connectMs`: time to open a connection, TLS included. `connections`: those of the backend's server, where they are shared
    * with other clients; close() closes them for all.
    */
-  constructor(backend: BackendAddress, connectMs: number, connections?: Connections) {
+  constructor(backend: BackendAddress, connectMs: number, connections?: ConnectionPool) {
     const url = new URL(backend.url)
-    this.#connections = connections ?? new Connections(endpointOf(url.origin, connectMs))
+    this.#connections = connections ?? new ConnectionPool(endpointOf(url.origin, connectMs))
     this.#basePath = url.pathname.replace(/\/+$/, '')
     const headers = {
       // A compressed event stream cannot be read chunk by chunk.

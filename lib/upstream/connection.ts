@@ -162,7 +162,7 @@ export class Connection {
 }
 
 /** The connections of one client. */
-export class Connections {
+export class ConnectionPool {
   readonly #endpoint: Endpoint
   readonly #all = new Set<Connection>()
   /** The one used last is at the end, and is used next, so that the others reach their keep-alive timeout. */

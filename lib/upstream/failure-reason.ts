@@ -1,6 +1,6 @@
 /** Why a backend failed, for operators: in the log and in records. */
 import { isErrorWord, isUnit } from './error-words.ts'
-import { GAP, isParameter, shortened, withoutDumps } from './scrub.ts'
+import { GAP, isParameter, shortReason, withoutDumps } from './scrub.ts'
 
 export interface FailureReason {
   /** What happened, in words of the gateway: `status 404`. */
@@ -16,7 +16,7 @@ export interface FailureReason {
  */
 export function reasonInWords({ kind, text = '' }: FailureReason, zdr: boolean, names: readonly string[]): string {
   const words = zdr || text === '' ? '' : errorWords(text, names)
-  return words === '' ? kind : shortened(`${kind}: ${words}`)
+  return words === '' ? kind : shortReason(`${kind}: ${words}`)
 }
 
 const TAGS = /<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^<>]{0,500}>/gi
@@ -38,7 +38,7 @@ function errorWords(text: string, names: readonly string[]): string {
   const kept = words.map((word, i) => {
     return isSafe(word, words[i - 1], words[i + 1], known) || (i === 0 && STATUS.test(word)) ? word : GAP
   })
-  return shortened(withoutFragments(kept).join(' '))
+  return shortReason(withoutFragments(kept).join(' '))
 }
 
 function isSafe(word: string, before: string | undefined, after: string | undefined, known: ReadonlySet<string>) {

@@ -7,7 +7,7 @@ import type { BackendFailure } from './failure.ts'
 import type { Backend, BackendLease, BackendPool } from './pool.ts'
 import type { Entry } from './queue/model-queue.ts'
 import type { Queues } from './queue/queues.ts'
-import type { Charge } from './queue/served-tokens.ts'
+import type { CountedTokens } from './queue/served-tokens.ts'
 import type { Placement } from './routing/placement.ts'
 import type { Routed, Routing } from './routing/routing.ts'
 
@@ -26,7 +26,7 @@ export class RequestLeases {
   readonly #request: CanonicalRequest | PipeRequest
   readonly #to: Target
   #routed: Routed | undefined
-  #charge: Charge | undefined
+  #charge: CountedTokens | undefined
 
   constructor(options: RequestLeasesOptions, exchange: Exchange, request: CanonicalRequest | PipeRequest, to: Target) {
     this.#options = options

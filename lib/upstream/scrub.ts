@@ -49,7 +49,7 @@ const PLAIN = /^(?:[A-Za-z]?[a-z]{1,20}|non-[a-z]{1,20}|[A-Z]{1,5}|-?\d{1,9}(?:\
  * where engines print parts of the request, become an ellipsis. Empty when no words are left.
  */
 export function scrubbed(text: string): string {
-  return shortened(
+  return shortReason(
     withoutDumps(text, isParameter)
       .replace(WORD, safeWord)
       .replace(/…:\d+/g, GAP)
@@ -68,7 +68,7 @@ export function withoutDumps(text: string, keepQuote: (inner: string) => boolean
 }
 
 /** At most 300 characters; empty when no words are left. */
-export function shortened(text: string): string {
+export function shortReason(text: string): string {
   const reason = text.trim()
   if (!/[a-z]{2}/i.test(reason)) return ''
   return reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).trimEnd()}${GAP}` : reason

@@ -1,7 +1,7 @@
 import type { UpstreamSender } from './attempt.ts'
 import type { Backend } from './backend.ts'
 import { BackendClient } from './client.ts'
-import { Connections, endpointOf } from './connection.ts'
+import { ConnectionPool, endpointOf } from './connection.ts'
 import type { PipeClient, PipeServer } from './pipe/pipe-client.ts'
 
 type PipeModule = typeof import('./pipe/pipe-client.ts')
@@ -13,7 +13,7 @@ type PipeModule = typeof import('./pipe/pipe-client.ts')
 export class Senders {
   readonly #connectMs: number
   /** By origin. */
-  readonly #connections = new Map<string, Connections>()
+  readonly #connections = new Map<string, ConnectionPool>()
   readonly #pipeServers = new Map<string, PipeServer>()
   readonly #clients = new Map<Backend, BackendClient>()
   readonly #pipeClients = new Map<Backend, PipeClient>()
@@ -30,7 +30,7 @@ export class Senders {
     let client = this.#clients.get(backend)
     if (client === undefined) {
       const connections = shared(this.#connections, backend, origin => {
-        return new Connections(endpointOf(origin, this.#connectMs))
+        return new ConnectionPool(endpointOf(origin, this.#connectMs))
       })
       client = new BackendClient(backend.config, this.#connectMs, connections)
       this.#clients.set(backend, client)

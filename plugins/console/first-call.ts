@@ -1,5 +1,5 @@
 /** Lines to copy for a first call. */
-import { type Html, html, type Services } from '../../lib/plugin.ts'
+import { type Html, html, type Services, shellQuoted } from '../../lib/plugin.ts'
 
 export interface FirstCall {
   /** Where clients reach the gateway, without path: `https://api.example.com`. */
@@ -45,11 +45,6 @@ export function curlOf(
 /** Text with a button that copies it where there is script (shared/copy.js). */
 export function copied(name: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${name}"><code data-copy="${name}">${text}</code></pre>`
-}
-
-/** One word of a POSIX shell, whatever it contains. */
-export function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** Where clients reach the gateway: the host that the browser has used, or the configured one where that serves the management API. */

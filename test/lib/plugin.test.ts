@@ -19,7 +19,7 @@ definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime
 GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, inTurns, isManager, isObject, isOwnOrigin, isRequestId, isSecure, isText, isUuid, key, lengthOf
 limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MOST_OWN_KEYS, newChunk, nextTurn, Pace, PAGE_HEADERS, pageOf, parseIso, parseJson
 partsOf, pipe, pipeSize, priced, promptCount, promptSize, promptSizeInSteps, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart
-ROUTES, schemaNames, sessionCookie, shortened, SIGN_IN_SECONDS, SignInFailure, slot, Stint, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink, walkMessages, walkMessagesInSteps
+ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, SignInFailure, slot, Stint, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink, walkMessages, walkMessagesInSteps
 whenKnown, wholeText, windowMilliseconds, withoutDecoding, withoutDecodingInSteps, words, zdr
 type AccountConfig, type AccountRequestFilter, type AccountRequestPage, type AttemptFacts, type AttemptOutcome, type AttemptPhase
 type BodyPhase, type BudgetState, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config

@@ -2,7 +2,7 @@
 import http, { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fieldTypes, Upload } from '../../lib/body/index.ts'
-import { drain, isUnread } from '../../lib/body/read.ts'
+import { discardBody, isUnread } from '../../lib/body/read.ts'
 import { readSchema } from '../../lib/schemas/read.ts'
 import { bodyValidator } from '../../lib/schemas/schemas.ts'
 
@@ -30,7 +30,7 @@ export async function formServer(
     read.push(upload)
     if (upload instanceof Upload) await then(upload)
     res.writeHead(200, { 'content-length': 2 }).write('ok')
-    if (isUnread(req)) drain(req, () => res.end())
+    if (isUnread(req)) discardBody(req, () => res.end())
     else res.end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

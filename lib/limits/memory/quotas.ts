@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { QuotaClaim, QuotaState, Quotas, QuotaUse } from '../limits.ts'
+import type { QuotaClaim, QuotaState, Quotas, WindowUse } from '../limits.ts'
 
 interface Window {
   end: number
@@ -24,7 +24,7 @@ export class MemoryQuotas implements Quotas {
     return { allowed, remaining, end: window.end, resetMs: window.end - now }
   }
 
-  used(account: string, windowMs: number): QuotaUse {
+  used(account: string, windowMs: number): WindowUse {
     const end = windowEnd(this.#clock.now(), windowMs)
     const window = this.#windows.get(keyOf(account, windowMs))
     // Reading does not create a window that has not begun.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type QuotaClaim, type QuotaState, type Quotas, type QuotaUse, storeUnavailable } from '../limits.ts'
+import { type QuotaClaim, type QuotaState, type Quotas, storeUnavailable, type WindowUse } from '../limits.ts'
 import type { MemoryQuotas } from '../memory/quotas.ts'
 import { type LimitBatcher, type LimitScript, onceKey, REMEMBER_MS } from './limit-batcher.ts'
 import type { Processes } from './processes.ts'
@@ -63,7 +63,7 @@ export class RedisQuotas implements Quotas {
     })
   }
 
-  async used(account: string, windowMs: number): Promise<QuotaUse> {
+  async used(account: string, windowMs: number): Promise<WindowUse> {
     const id = randomUUID()
     // A limit of 0 refuses, and so counts nothing.
     const use = await this.#batcher.check(account, id, {

@@ -16,23 +16,23 @@ export interface Found {
   readonly next: string | null
 }
 
-export interface Effort {
+export interface SearchPortions {
   /** Requests that the first statement reads at most: what many match needs no more. */
   readonly first: number
   /** And each further one: some ten milliseconds. */
   readonly portion: number
   /** Milliseconds after which no further portion is begun. */
-  readonly patienceMs: number
+  readonly mostMs: number
 }
 
-const EFFORT: Effort = { first: 2500, portion: 20_000, patienceMs: 45 }
+const PORTIONS: SearchPortions = { first: 2500, portion: 20_000, mostMs: 45 }
 
 /** A page of at most `limit`. It may be shorter, and even empty, where there is more: then the search has not ended. */
 export async function searchRequests(
   session: Session,
   filter: LookupFilter,
   limit: number,
-  { first, portion, patienceMs }: Effort = EFFORT,
+  { first, portion, mostMs }: SearchPortions = PORTIONS,
 ): Promise<Found> {
   const started = systemClock.monotonic()
   const rows: RequestRow[] = []
@@ -42,7 +42,7 @@ export async function searchRequests(
     rows.push(...(await newestRows(session, { ...part, from: start ?? filter.from }, limit + 1 - rows.length)))
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id }
     if (start === undefined) return { rows, next: null }
-    if (systemClock.monotonic() - started >= patienceMs) return { rows, next: start }
+    if (systemClock.monotonic() - started >= mostMs) return { rows, next: start }
     before = start
   }
 }

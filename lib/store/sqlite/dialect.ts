@@ -10,11 +10,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from '#kysely'
-import { type Options, SqliteError, SqliteThread } from './thread.ts'
+import { SqliteError, SqliteThread, type ThreadOptions } from './thread.ts'
 
 /** Kysely's dialect for a SQLite file on a thread of its own. */
 export class SqliteThreadDialect implements Dialect {
-  readonly #options: Options
+  readonly #options: ThreadOptions
 
   constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
     this.#options = { path, readOnly }
@@ -39,11 +39,11 @@ export class SqliteThreadDialect implements Dialect {
 
 /** One connection that callers use one after the other, so that no statement gets into another caller's transaction. */
 class SqliteThreadDriver implements Driver {
-  readonly #options: Options
+  readonly #options: ThreadOptions
   #thread: SqliteThread | undefined
   #last: Promise<void> = Promise.resolve()
 
-  constructor(options: Options) {
+  constructor(options: ThreadOptions) {
     this.#options = options
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
-export interface Options {
+export interface ThreadOptions {
   readonly path: string
   /** The file must be open in another thread already. */
   readonly readOnly?: boolean
@@ -23,11 +23,11 @@ export interface RowsText {
   readonly rowsText: string
 }
 
-export type Outcome =
+export type QueryOutcome =
   | { readonly ok: true; readonly rows: unknown[]; readonly changes: number }
   | { readonly ok: false; readonly message: string; readonly errcode: number | undefined }
 
-export type JobResult = Outcome & { readonly id: number }
+export type JobResult = QueryOutcome & { readonly id: number }
 
 /** An error of SQLite with its result code (sqlite.org/rescode.html). */
 export class SqliteError extends Error {
@@ -58,7 +58,7 @@ export class SqliteThread {
   #next = 0
   #ended = false
 
-  constructor(options: Options) {
+  constructor(options: ThreadOptions) {
     setFlagsFromString(SEMI_SPACE)
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
     this.#worker = new Worker(new URL(file, import.meta.url), {

@@ -1,7 +1,7 @@
 /** The thread of a connection to the database file, so that no query blocks the event loop that serves streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Job, JobResult, Options, Outcome, RowsText } from './thread.ts'
+import type { Job, JobResult, QueryOutcome, RowsText, ThreadOptions } from './thread.ts'
 
 /** How long to wait for a lock of another process. */
 const LOCK_MS = 5000
@@ -11,7 +11,7 @@ const SQLITE_BUSY = 5
 /** Prepared statements kept; beyond that, the oldest is dropped. */
 const MAX_STATEMENTS = 200
 
-const { path, readOnly = false } = workerData as Options
+const { path, readOnly = false } = workerData as ThreadOptions
 const database = new DatabaseSync(path, { readOnly, timeout: LOCK_MS })
 database.exec('PRAGMA cache_size = -16000')
 if (!readOnly) {
@@ -44,7 +44,7 @@ function close(): void {
   parentPort!.close()
 }
 
-function attempt(sql: string, parameters: readonly unknown[]): Outcome {
+function attempt(sql: string, parameters: readonly unknown[]): QueryOutcome {
   try {
     return run(prepare(sql), parameters)
   } catch (error) {
@@ -53,7 +53,7 @@ function attempt(sql: string, parameters: readonly unknown[]): Outcome {
   }
 }
 
-function run(statement: StatementSync, parameters: readonly unknown[]): Outcome {
+function run(statement: StatementSync, parameters: readonly unknown[]): QueryOutcome {
   const [first] = parameters
   if (isRowsText(first)) {
     const rows = JSON.parse(first.rowsText) as unknown[][]

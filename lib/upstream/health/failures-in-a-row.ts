@@ -7,7 +7,7 @@ const THRESHOLD = 5
  * - `one-account`: enough failures, but all from one account, whose requests may be at fault.
  * - `failing`: it cannot be connected to, or fails for several accounts.
  */
-export type Finding = 'none' | 'one-account' | 'failing'
+export type Evidence = 'none' | 'one-account' | 'failing'
 
 /** Failures in a row at one backend. Of the accounts only the last one is kept. */
 export class FailuresInARow {
@@ -41,12 +41,12 @@ export class FailuresInARow {
   }
 
   /** No connection could be opened. */
-  unreachable(): Finding {
+  unreachable(): Evidence {
     return ++this.#unreachable >= THRESHOLD ? 'failing' : 'none'
   }
 
   /** A request of this account failed in another way. */
-  failed(account: string): Finding {
+  failed(account: string): Evidence {
     this.#ofAccount = account === this.#account ? this.#ofAccount + 1 : 1
     this.#account = account
     if (++this.#failures < THRESHOLD) return 'none'

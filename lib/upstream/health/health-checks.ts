@@ -1,6 +1,6 @@
 import type { Backend } from '../backend.ts'
 import { HealthCheck, type HealthOptions } from './health-check.ts'
-import { serverOf } from './server-address.ts'
+import { serverAddressOf } from './server-address.ts'
 
 /** A health check, and the backends that take its results. */
 interface Checked {
@@ -28,7 +28,7 @@ export class HealthChecks {
     const before = this.#servers
     const servers = new Map<string, Checked & { readonly backends: Backend[] }>()
     for (const backend of backends) {
-      const server = serverOf(backend.config)
+      const server = serverAddressOf(backend.config)
       // Nothing would readmit a backend whose server is no longer checked.
       if (server === undefined) {
         backend.checked(true)

@@ -12,7 +12,7 @@ export interface ServerAddress {
 }
 
 /** The server of this backend; undefined where its profile has no health route. */
-export function serverOf({ url, api_key, headers, profile }: BackendConfig): ServerAddress | undefined {
+export function serverAddressOf({ url, api_key, headers, profile }: BackendConfig): ServerAddress | undefined {
   if (profile.health_path === null) return undefined
   const { origin, pathname, search } = new URL(profile.health_path, url)
   const path = pathname + search

@@ -4,7 +4,7 @@ import type { UpstreamWork } from '../../core/exchange-types.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import type { After } from '../health/prober.ts'
 import { FairQueue, type Place } from './fair-queue.ts'
-import { type Charge, ServedTokens } from './served-tokens.ts'
+import { type CountedTokens, ServedTokens } from './served-tokens.ts'
 
 /**
  * How waiting ends.
@@ -34,7 +34,7 @@ export interface Entrant<T> {
 /** What a request has got: room, and how it counts for its account. */
 export interface Entry<T> {
   readonly taken: T
-  readonly charge: Charge
+  readonly charge: CountedTokens
 }
 
 export interface QueueHost {
@@ -98,7 +98,7 @@ export class ModelQueue {
   }
 
   /** The reply to a request is complete. */
-  settle(charge: Charge, promptTokens: number, outputTokens: number): void {
+  settle(charge: CountedTokens, promptTokens: number, outputTokens: number): void {
     this.#served.settle(charge, promptTokens, outputTokens)
   }
 

@@ -6,7 +6,7 @@ import type { QueueConfig } from '../../config/config.ts'
 import { type After, afterTimeout } from '../health/prober.ts'
 import { type Entrant, type Entry, ModelQueue } from './model-queue.ts'
 import { queueMetrics } from './queue-metrics.ts'
-import type { Charge } from './served-tokens.ts'
+import type { CountedTokens } from './served-tokens.ts'
 
 export interface QueuesOptions {
   readonly clock: Clock
@@ -37,7 +37,7 @@ export class Queues {
   }
 
   /** The reply to a request of this model is complete. */
-  settle(model: string, charge: Charge, { promptTokens, completionTokens }: Usage): void {
+  settle(model: string, charge: CountedTokens, { promptTokens, completionTokens }: Usage): void {
     this.#queues.get(model)?.settle(charge, promptTokens, completionTokens)
   }
 

@@ -12,7 +12,7 @@ const LEARNING = 0.05
 const MOST_IDLE = 10_000
 
 /** What of a request has been counted. */
-export interface Charge {
+export interface CountedTokens {
   readonly account: string
   tokens: number
 }
@@ -40,7 +40,7 @@ export class ServedTokens {
   }
 
   /** A request is sent to a backend. It counts at once, by its size and the mean length of answers. */
-  begin(account: string, bytes: number): Charge {
+  begin(account: string, bytes: number): CountedTokens {
     this.#floor = Math.max(this.#floor, this.of(account))
     const charge = { account, tokens: bytes / BYTES_PER_TOKEN + OUTPUT_WEIGHT * this.#meanOutput }
     this.#counters.set(account, this.of(account) + charge.tokens)
@@ -51,7 +51,7 @@ export class ServedTokens {
    * Its reply is complete. Further calls correct the count again. What was counted too high is given back only as far as it
    * makes no claim on those that have been served since: many such corrections at once would make others wait for long.
    */
-  settle(charge: Charge, promptTokens: number, outputTokens: number): void {
+  settle(charge: CountedTokens, promptTokens: number, outputTokens: number): void {
     const { account } = charge
     const tokens = promptTokens + OUTPUT_WEIGHT * outputTokens
     this.#meanOutput += Math.max(LEARNING, 1 / ++this.#replies) * (outputTokens - this.#meanOutput)

@@ -39,7 +39,7 @@ export interface CostInput {
   readonly now: number
 }
 
-export function costOf(input: CostInput): Cost {
+export function costOfSending(input: CostInput): Cost {
   const { load, speed, set, promptTokens, knownTokens, young, meanNewTokens, weight, now } = input
   const rate = speed.tokensPerMs(set)
   const waitMs = load.wait(now)

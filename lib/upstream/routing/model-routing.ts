@@ -4,10 +4,10 @@ import type { Backend } from '../backend.ts'
 import { newQueued } from './backend-load.ts'
 import { ModelSpeed, prefillWork } from './backend-speed.ts'
 import { CHUNK_BYTES } from './chunk-hash.ts'
-import { type Cost, costOf } from './cost.ts'
+import { type Cost, costOfSending } from './cost.ts'
 import { drawn } from './least-load.ts'
 import type { Placement } from './placement.ts'
-import type { ExplainedCost, Reason, Routed } from './policy.ts'
+import type { ExplainedCost, Routed, RoutingReason } from './policy.ts'
 import type { Prompt } from './prompt.ts'
 import { type Learnt, RoutedBackend } from './routed-backend.ts'
 
@@ -17,7 +17,7 @@ const FIRST_MEAN = 750
 
 /** Called with decisions, and with what came of them. */
 export interface RoutingObserver {
-  decided(model: string, reason: Reason): void
+  decided(model: string, reason: RoutingReason): void
   /** Tokens that the backend was expected to have cached, and those that it has reported. */
   cached(model: string, predicted: number, reported: number): void
   /** Milliseconds. */
@@ -156,7 +156,7 @@ export class ModelRouting {
   #cost(routed: RoutedBackend, prompt: Prompt, knownTokens: number, eldest: number, now: number): Cost {
     const { load, speed, backend, index } = routed
     const { size, capacity } = index
-    return costOf({
+    return costOfSending({
       load,
       speed,
       set: backend.config.routing,

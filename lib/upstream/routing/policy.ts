@@ -10,7 +10,7 @@ import type { Placement } from './placement.ts'
  * - `single`: no other one could be chosen.
  */
 export const REASONS = ['prefix', 'load', 'new', 'single'] as const
-export type Reason = (typeof REASONS)[number]
+export type RoutingReason = (typeof REASONS)[number]
 
 /** How the backend of a request is chosen, among those that may serve it. There is always at least one. */
 export type Choose = (candidates: readonly Backend[]) => Backend

@@ -1,7 +1,7 @@
 import type { Counter, Histogram } from 'prom-client'
 import type { Metrics } from '../../base/metrics.ts'
 import type { ModelRouting } from './model-routing.ts'
-import type { Reason } from './policy.ts'
+import type { RoutingReason } from './policy.ts'
 
 const TTFT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
@@ -33,7 +33,7 @@ export class RoutingMetrics {
     registerLearnt(metrics, models)
   }
 
-  decided(model: string, reason: Reason): void {
+  decided(model: string, reason: RoutingReason): void {
     const key = `${model} ${reason}`
     let counter = this.#counters.get(key)
     if (counter === undefined) {

@@ -12,7 +12,7 @@ import type { Backend } from '../backend.ts'
 import { CacheReader } from './cache-reader.ts'
 import { type HashKey, hashKey } from './chunk-hash.ts'
 import { ModelRouting, type RoutingObserver } from './model-routing.ts'
-import type { ExplainedCost, Reason, Routed } from './policy.ts'
+import type { ExplainedCost, Routed, RoutingReason } from './policy.ts'
 import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
 import type { Learnt, RoutedBackend } from './routed-backend.ts'
 import { RoutingMetrics } from './routing-metrics.ts'
@@ -78,7 +78,7 @@ export class Routing {
     this.#random = random
     this.#metrics = new RoutingMetrics(metrics, () => this.#models.values())
     this.#observer = {
-      decided: (model: string, reason: Reason) => this.#metrics.decided(model, reason),
+      decided: (model: string, reason: RoutingReason) => this.#metrics.decided(model, reason),
       cached: (model, predicted, reported) => this.#metrics.cached(model, predicted, reported),
       firstToken: (model, predicted, measured) => this.#metrics.firstToken(model, predicted, measured),
       placed: (routed, prompt) => this.#sharing?.placed(routed, prompt),

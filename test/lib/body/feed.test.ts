@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { feedBody, type PipedSource } from '../../../lib/body/feed.ts'
-import { drain, isUnread } from '../../../lib/body/read.ts'
+import { discardBody, isUnread } from '../../../lib/body/read.ts'
 import { breakBody } from '../../../lib/body/reading.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
@@ -44,7 +44,7 @@ describe('body/feed', () => {
         (thrown: unknown) => (thrown instanceof GatewayError ? thrown.code : String(thrown)),
       )
       res.writeHead(200, { 'content-length': 2 }).write('ok')
-      if (isUnread(req)) drain(req, () => res.end())
+      if (isUnread(req)) discardBody(req, () => res.end())
       else res.end()
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

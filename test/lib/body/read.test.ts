@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { turns } from '../../../lib/base/turns.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
-import { drain, isUnread, readBody } from '../../../lib/body/read.ts'
+import { discardBody, isUnread, readBody } from '../../../lib/body/read.ts'
 import { breakBody, brokenBodyError, Intake, LARGE_BYTES, onBodyBroken } from '../../../lib/body/reading.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { attached } from '../../support/bodies.ts'
@@ -98,7 +98,7 @@ describe('body/read', () => {
     }
     const unread = isUnread(req)
     res.writeHead(200, { 'content-length': 2 }).write('ok')
-    if (unread) drain(req, () => res.end())
+    if (unread) discardBody(req, () => res.end())
     else res.end()
   }
 

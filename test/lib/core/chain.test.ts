@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Key } from '../../../lib/accounts/keys.ts'
 import type { AttemptFacts } from '../../../lib/core/attempt-facts.ts'
 import { applies, beginAttempt, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
-import type { Step } from '../../../lib/core/exchange.ts'
+import type { HookCall } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { key } from '../../../lib/core/slots.ts'
 import { fail, failure, type GatewayError } from '../../../lib/errors/errors.ts'
@@ -77,13 +77,13 @@ describe('chain', () => {
   })
 
   it('keeps synchronous hooks synchronous', () => {
-    const steps: Step[] = [{ plugin: 'a', call: () => {} }]
+    const steps: HookCall[] = [{ plugin: 'a', call: () => {} }]
     expect(run(steps, exchange())).equal(undefined)
   })
 
   it('waits for a promise before it continues', async () => {
     const { calls } = recorder()
-    const steps: Step[] = [
+    const steps: HookCall[] = [
       { plugin: 'slow', call: () => new Promise(resolve => setImmediate(() => resolve(void calls.push('slow')))) },
       { plugin: 'next', call: () => void calls.push('next') },
     ]
@@ -93,7 +93,7 @@ describe('chain', () => {
 
   it('stops at a reply, at a refusal and when the client has disconnected', async () => {
     const { calls } = recorder()
-    const next: Step = { plugin: 'next', call: () => void calls.push('next') }
+    const next: HookCall = { plugin: 'next', call: () => void calls.push('next') }
     run([{ plugin: 'answers', call: one => one.reply(200, {}) }, next], exchange())
     expect(() => run([{ plugin: 'refuses', call: () => fail('missing_api_key', {}) }, next], exchange())).throw(
       'No API key',
@@ -105,7 +105,7 @@ describe('chain', () => {
 
   it('names the step that refuses, at once or later, and turns any fault into a refusal', async () => {
     const broken = new TypeError('broken')
-    const thrown = async (call: Step['call']) => {
+    const thrown = async (call: HookCall['call']) => {
       try {
         await run(
           [
@@ -185,14 +185,14 @@ describe('chain', () => {
       const until = performance.now() + 20
       while (performance.now() < until);
     }
-    const note = (name: string): Step => ({
+    const note = (name: string): HookCall => ({
       plugin: name,
       call: () => {
         calls.push(name)
         work()
       },
     })
-    const steps: Step[] = [
+    const steps: HookCall[] = [
       { plugin: 'reads', call: async read => void Object.assign(read, { isHeavy: true }) },
       note('a'),
       note('b'),

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { IssuerConfig } from '../../../lib/config/config.ts'
 import type { SignInFailure } from '../../../lib/oidc/failure.ts'
-import { discover, discoveryProblem, type Issuer, labelOf, openIssuer } from '../../../lib/oidc/issuer.ts'
+import { discoverIssuer, discoveryProblem, type Issuer, labelOf, openIssuer } from '../../../lib/oidc/issuer.ts'
 import { type Behaviour, oidcOf, queryOf, useIssuer } from '../../support/issuer.ts'
 
 const CALLBACK = 'https://gateway.test/console/login/oidc/callback'
@@ -175,7 +175,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
     })
 
     it('must be the one of the configuration', async () => {
-      const problem = (more: Partial<IssuerConfig>) => discover(oidcOf(issuer(), more)).catch(discoveryProblem)
+      const problem = (more: Partial<IssuerConfig>) => discoverIssuer(oidcOf(issuer(), more)).catch(discoveryProblem)
       issuer().next = { metadata: { issuer: 'https://another.test' } }
       expect(await problem({})).equal('its discovery document names another issuer')
       issuer().next = {}

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
 import { newCompiler } from '../../../lib/schemas/compiler.ts'
-import { expected, findings, pathOf } from '../../../lib/schemas/wording.ts'
+import { expected, pathOf, violations } from '../../../lib/schemas/wording.ts'
 
 function wording(schema: JsonObject, value: Json): string {
   const validate = new Ajv2020({ strict: false, formats: { uuid: /^[0-9a-f-]{36}$/ } }).compile(schema)
@@ -48,11 +48,11 @@ describe('expected', () => {
   }
 })
 
-describe('findings', () => {
+describe('violations', () => {
   function found(schema: JsonObject, value: Json): readonly string[] {
     const validate = newCompiler({ errors: 'all', fillDefaults: false, checkSchemas: true }).compile(schema)
     validate(value)
-    return findings(validate.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
+    return violations(validate.errors ?? []).map(({ path, message }) => `${path}: ${message}`)
   }
 
   it('say every mistake once, with its path', () => {

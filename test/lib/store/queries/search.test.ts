@@ -26,13 +26,13 @@ describe('search of requests', () => {
   onEveryStore(store => {
     beforeEach(() => insertRecords(store(), ALL))
 
-    const page = (filter: Partial<LookupFilter>, limit: number, portion: number, patienceMs: number) =>
-      searchRequests(store(), { since: NOON - 200 * MINUTE, ...filter }, limit, { first: portion, portion, patienceMs })
+    const page = (filter: Partial<LookupFilter>, limit: number, portion: number, mostMs: number) =>
+      searchRequests(store(), { since: NOON - 200 * MINUTE, ...filter }, limit, { first: portion, portion, mostMs })
     /** Every page of it. */
-    const pages = async (filter: Partial<LookupFilter>, limit: number, portion: number, patienceMs: number) => {
+    const pages = async (filter: Partial<LookupFilter>, limit: number, portion: number, mostMs: number) => {
       const found: string[][] = []
       for (let before: string | undefined; ; ) {
-        const { rows, next } = await page({ ...filter, before }, limit, portion, patienceMs)
+        const { rows, next } = await page({ ...filter, before }, limit, portion, mostMs)
         found.push(rows.map(({ id }) => id))
         if (next === null) return found
         before = next
@@ -48,13 +48,13 @@ describe('search of requests', () => {
         [{ model: 'none' }, []],
       ] as const
       for (const [filter, expected] of filters) {
-        for (const [limit, portion, patienceMs] of [
+        for (const [limit, portion, mostMs] of [
           [3, 10, 0],
           [3, 10, 60_000],
           [50, 1, 0],
           [200, 1000, 0],
         ] as const) {
-          const found = await pages(filter, limit, portion, patienceMs)
+          const found = await pages(filter, limit, portion, mostMs)
           expect(found.flat(), JSON.stringify([filter, limit, portion])).deep.equal(expected)
           for (const ids of found) expect(ids.length).most(limit)
         }

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { BackendConfig } from '../../../../lib/config/config.ts'
-import { serverOf } from '../../../../lib/upstream/health/server-address.ts'
+import { serverAddressOf } from '../../../../lib/upstream/health/server-address.ts'
 import { backendConfig, backendWith } from '../../../support/backend-config.ts'
 
-const keyOf = (members: Partial<BackendConfig>) => serverOf(backendConfig(members))?.key
+const keyOf = (members: Partial<BackendConfig>) => serverAddressOf(backendConfig(members))?.key
 
 describe('upstream/server-address', () => {
   it('is one for all models and paths of a server', () => {
@@ -22,14 +22,14 @@ describe('upstream/server-address', () => {
 
   it('has the health route below the root, with its query', () => {
     const config = { ...backendWith({ health_path: '/ready?deep=1' }), url: 'http://gpu:8000/v1' }
-    expect(serverOf(config)).deep.include({
+    expect(serverAddressOf(config)).deep.include({
       path: '/ready?deep=1',
       address: { url: 'http://gpu:8000', api_key: undefined, headers: {} },
     })
-    expect(serverOf(backendConfig({ url: 'http://gpu:8000/v1' }))?.key).not.equal(serverOf(config)?.key)
+    expect(serverAddressOf(backendConfig({ url: 'http://gpu:8000/v1' }))?.key).not.equal(serverAddressOf(config)?.key)
   })
 
   it('is none where the profile has no health route', () => {
-    expect(serverOf(backendWith({ health_path: null }))).equal(undefined)
+    expect(serverAddressOf(backendWith({ health_path: null }))).equal(undefined)
   })
 })
