@@ -1,18 +1,31 @@
 /** Numbers, money and times as pages show them. */
 import { MICROCENTS_PER_CENT } from '../../lib/plugin.ts'
 
-const COUNT = new Intl.NumberFormat('en')
-const MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const SMALL_MONEY = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+let made: ReturnType<typeof makeFormats> | undefined
+
+function makeFormats() {
+  return {
+    count: new Intl.NumberFormat('en'),
+    money: new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    smallMoney: new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 }),
+  }
+}
+
+/** Made by the first page: the first of them loads the data of languages, which takes 20 ms. */
+function formats(): ReturnType<typeof makeFormats> {
+  made ??= makeFormats()
+  return made
+}
 
 /** `1,234`; null: not known. */
 export function countText(value: number | null): string {
-  return value === null ? '–' : COUNT.format(value)
+  return value === null ? '–' : formats().count.format(value)
 }
 
 /** Cents as a decimal number of the currency's unit: `1.25`; below 1 as exactly as it is known. */
 export function moneyText(cents: number): string {
-  return (cents < 100 ? SMALL_MONEY : MONEY).format(cents / 100)
+  const { money, smallMoney } = formats()
+  return (cents < 100 ? smallMoney : money).format(cents / 100)
 }
 
 export function balanceText(microcents: number): string {

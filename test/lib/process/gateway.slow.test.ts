@@ -9,6 +9,7 @@ import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
+import { StartError } from '../../../lib/base/start-error.ts'
 import type { Config } from '../../../lib/config/config.ts'
 import { defaultChain } from '../../../lib/config/default-chain.ts'
 import { parseConfig } from '../../../lib/config/read.ts'
@@ -105,6 +106,13 @@ describe('gateway', () => {
   }
 
   describe('start', () => {
+    it('reports a store that cannot be used before plugins that cannot run', async () => {
+      const plugins = [{ use: './missing.mjs' }]
+      writeFileSync(join(dir, 'no-store.db'), 'a text')
+      const thrown = await start({ plugins, store: 'sqlite:./no-store.db' }).catch((error: unknown) => error)
+      expect(thrown).instanceOf(StartError).property('message').contain('no-store.db')
+    })
+
     it('serves the API, and operators on a port of their own', async () => {
       const { url, adminUrl } = await start()
       expect(url).match(/^http:\/\/127\.0\.0\.1:\d+$/)
