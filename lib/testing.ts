@@ -284,14 +284,10 @@ function newExchange(scene: Scene, route: Route, surface: Surface, chain: Chain,
     endpoint: scene.endpoint ?? (surface === 'dedicated' ? 'acme-1.example.com' : null),
     params: scene.params ?? {},
   }
-  return new Exchange(
-    host,
-    match,
-    req as unknown as IncomingMessage,
-    new EventEmitter() as unknown as ServerResponse,
-    route.path,
-    scene.query ?? '',
-  )
+  return new Exchange(host, match, req as unknown as IncomingMessage, new EventEmitter() as unknown as ServerResponse, {
+    path: route.path,
+    query: scene.query ?? '',
+  })
 }
 
 function pairs(flat: readonly string[]): Record<string, string> {

@@ -132,8 +132,7 @@ export class Exchange {
     match: Match<Chain>,
     req: IncomingMessage,
     res: ServerResponse,
-    path: string,
-    query: string,
+    { path, query }: { readonly path: string; readonly query: string },
   ) {
     this.host = host
     this.startedMicros = host.clock.micros()

@@ -32,12 +32,13 @@ export interface LifecycleHost {
 
 /** Accepts a request. */
 export function handle(runtime: LifecycleHost, req: IncomingMessage, res: ServerResponse): void {
-  const { path, query, refusal: invalid } = readTarget(req)
+  const target = readTarget(req)
+  const { path, refusal: invalid } = target
   const { match, refusal } =
     invalid === undefined
       ? runtime.router.match(req.method ?? 'GET', path, req.headers)
       : runtime.router.refuse(path, req.headers, invalid)
-  const exchange = new Exchange(runtime.host, match, req, res, path, query)
+  const exchange = new Exchange(runtime.host, match, req, res, target)
   runtime.enter(exchange)
   res.on('close', () => {
     exchange.disconnect()

@@ -112,13 +112,9 @@ export function notedExchange(place: Place = {}): NotedExchange {
     chain: compile(ready, route, surface, formatOf(route.format)),
   }
   const req = Object.assign(new EventEmitter(), { method: place.method ?? route.method, headers, complete: true })
-  const exchange = new Exchange(
-    host,
-    match,
-    req as unknown as IncomingMessage,
-    res as unknown as ServerResponse,
-    route.path,
-    '',
-  )
+  const exchange = new Exchange(host, match, req as unknown as IncomingMessage, res as unknown as ServerResponse, {
+    path: route.path,
+    query: '',
+  })
   return { exchange, res, names: () => res.steps.map(([name]) => name), faults, sources, refusals }
 }
