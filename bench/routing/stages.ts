@@ -18,7 +18,7 @@ export interface Stage {
  * - `late`: until the process of the engine had time to write the first token.
  * - `back`: until the client had it.
  */
-export const STAGES = ['there', 'model', 'late', 'back'] as const
+const STAGES = ['there', 'model', 'late', 'back'] as const
 export type Stages = Readonly<Record<(typeof STAGES)[number], Stage>>
 
 /** Of the requests that count. */

@@ -7,8 +7,7 @@ import { windowEnd } from '../limits/memory/quotas.ts'
 import type { NewAlert } from '../store/alerts.ts'
 import type { CandidateFilter } from '../store/queries/alert-candidates.ts'
 
-export const ALERT_TYPES = ['credits.low', 'quota.used', 'backend.down'] as const
-export type AlertType = (typeof ALERT_TYPES)[number]
+export type AlertType = 'credits.low' | 'quota.used' | 'backend.down'
 
 export type AlertsConfig = NonNullable<Config['alerts']>
 

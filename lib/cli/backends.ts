@@ -1,5 +1,5 @@
 import { drain, undrain } from '../admin/backends.ts'
-import { isObject } from '../base/json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
 import { GatewayError } from '../errors/errors.ts'
@@ -109,7 +109,7 @@ async function askGateway({ admin }: Config): Promise<readonly ListedBackend[]> 
   }
   if (!isObject(body) || !Array.isArray(body.backends))
     throw new CommandError(`what answers at ${url} is no gateway of this version: see \`admin\` in the file`)
-  return body.backends as unknown as ListedBackend[]
+  return body.backends as (JsonObject & ListedBackend)[]
 }
 
 async function change(action: 'drain' | 'undrain', argv: readonly string[]): Promise<number> {

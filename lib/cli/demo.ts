@@ -20,7 +20,7 @@ const ACCOUNT_ID = '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a01'
 const CUSTOMER_IDS = ['0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a02', '0d7f5c5e-6d4c-4a53-9f0e-2f5d2b6f1a03'] as const
 
 /** The member of the demo's account. */
-export const DEMO_USER = 'demo@localhost'
+const DEMO_USER = 'demo@localhost'
 
 /** Settings of the process in both configurations. */
 const PROCESS = `listen: { host: 127.0.0.1, port: 8080 }

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import { uuidv7 } from '../base/ids.ts'
-import { isObject, parseJson } from '../base/json.ts'
+import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
 import { fail } from '../errors/errors.ts'
@@ -177,7 +177,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
 /** undefined: create() has not written this text. */
 function toFile(text: string | undefined): StoredFile | undefined {
   const value = text === undefined ? undefined : parseJson(text)
-  return isObject(value) && typeof value.expiresAt === 'number' ? (value as unknown as StoredFile) : undefined
+  return isObject(value) && typeof value.expiresAt === 'number' ? (value as JsonObject & StoredFile) : undefined
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {

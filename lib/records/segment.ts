@@ -113,7 +113,7 @@ function toRecord(values: readonly Json[], { positions }: Layout): RequestRecord
   const record = { ...BLANK }
   for (let i = 0; i < MEMBER_NAMES.length; i++) record[MEMBER_NAMES[i]!] = values[positions[i]!] ?? null
   // The checksum has proven that these are the values of a record.
-  return record as unknown as RequestRecord
+  return record as RequestRecord
 }
 
 const flush = promisify((fd: number, done: NoParamCallback) => fdatasync(fd, done))

@@ -78,7 +78,7 @@ export async function openSession(session: Session, link: string, now: number): 
 }
 
 /** Opens a session for a user who has shown to be that. `by`: how, for the audit log. */
-export function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
+function startSession(session: Session, user: string, by: string, now: number): Promise<OpenedSession> {
   return transact(session, async transaction => {
     const secret = newSecret()
     const expires_at = now + SESSION_MICROS
@@ -107,7 +107,7 @@ export function sessionUserOf(session: Session, secret: string, now: number): Pr
 }
 
 /** Ends a session. Does not affect links. */
-export function closeSession(session: Session, secret: string, now: number): Promise<void> {
+function closeSession(session: Session, secret: string, now: number): Promise<void> {
   return transact(session, async transaction => {
     const closed = await transaction.db
       .deleteFrom('console_sessions')

@@ -19,7 +19,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
 
 /** The same, with pauses in a long conversation. */
 export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
-  const body = json as unknown as ChatBody
+  const body: ChatBody = json as JsonObject & ChatBody
   return {
     kind: 'chat',
     model: body.model,

@@ -19,7 +19,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): TextReque
 /** The same. A list of prompts is taken as it is, so that there is nothing to pause in. */
 // biome-ignore lint/correctness/useYield: the contract of a format
 export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<TextRequest> {
-  const body = json as unknown as CompletionsBody
+  const body: CompletionsBody = json as JsonObject & CompletionsBody
   return {
     kind: 'text',
     model: body.model,

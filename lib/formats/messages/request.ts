@@ -20,7 +20,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
 
 /** The same, with pauses in a long conversation. */
 export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
-  const body = json as unknown as MessagesBody
+  const body: MessagesBody = json as JsonObject & MessagesBody
   refuseThread(body)
   const { stop_sequences, tool_choice } = body
   return {

@@ -134,7 +134,7 @@ function checkedMessage(item: JsonObject, path: string): MessageItem {
   } else if (typeof content !== 'string') {
     invalid(`'${path}.content' must be a string or a list of parts.`, `${path}.content`)
   }
-  return item as unknown as MessageItem
+  return item as JsonObject & MessageItem
 }
 
 function invalid(problem: string, param: string): never {

@@ -18,7 +18,7 @@ export function toCanonical(json: JsonObject, options: FormatOptions): ChatReque
 
 /** The same, with pauses in a long conversation. */
 export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
-  const body = json as unknown as ResponsesBody
+  const body: ResponsesBody = json as JsonObject & ResponsesBody
   if (body.previous_response_id != null) {
     fail(
       'unsupported_parameter',

@@ -15,8 +15,7 @@ import { type CountedTokens, ServedTokens } from './served-tokens.ts'
  * - `gone`: the client has disconnected.
  * - `failed`: no backend is left that could serve it, or the gateway ends.
  */
-export const OUTCOMES = ['served', 'full', 'displaced', 'timeout', 'gone', 'failed'] as const
-export type QueueOutcome = (typeof OUTCOMES)[number]
+export type QueueOutcome = 'served' | 'full' | 'displaced' | 'timeout' | 'gone' | 'failed'
 
 /** A request that needs room at a backend. */
 export interface Entrant<T> {
