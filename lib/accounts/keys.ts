@@ -19,7 +19,7 @@ export interface Key {
   readonly expiresAt: number
   /** Switched off by an operator. */
   readonly disabled: boolean
-  /** It is in the store, which learns when it was used. */
+  /** The key is in the store, which notes when it was used last. */
   readonly isStored: boolean
   /** Format options of this key alone; undefined: those of its account. */
   readonly formats?: FormatOptions | undefined

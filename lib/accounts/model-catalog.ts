@@ -4,7 +4,7 @@ import type { Key } from './keys.ts'
 /** The configured models by id and alias. Uses Maps, so that `__proto__` is just an unknown model. */
 export class ModelCatalog {
   readonly all: readonly ModelConfig[]
-  /** Those with a URL in the configuration, and those that were discovered. */
+  /** Backends of a model: those with a URL in the configuration, and those that were discovered. */
   readonly backendsOf: (model: ModelConfig) => readonly BackendConfig[]
   readonly #byName = new Map<string, ModelConfig>()
   readonly #byEndpoint = new Map<string, ReadonlySet<string>>()

@@ -60,7 +60,7 @@ export interface AdminRoute {
   readonly list?: string
   /** Default: 200. */
   readonly status?: 201
-  /** It takes `Idempotency-Key`. */
+  /** The operation accepts the header `Idempotency-Key`. */
   readonly idempotent?: true
   handle(request: AdminRequest): Promise<JsonObject | TextReply>
 }

@@ -35,7 +35,7 @@ export function textLine(json: string): string {
   return `${[...head, ...pairs].join(' ')}\n${error === undefined ? '' : stackOf(error)}`
 }
 
-/** Those that the stack does not show, such as a code. */
+/** Members of an error that its stack does not show, such as a code. */
 function ownMembers({ type: _, message: __, stack: ___, ...own }: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(own).map(([name, value]) => [`err.${name}`, value]))
 }

@@ -1,7 +1,7 @@
 export type Labels = Readonly<Record<string, string>>
 
 export interface Series {
-  /** It is shown no more: what is counted on it goes to the series that has its labels now. */
+  /** No longer exposed: what is counted on it goes to the series that has its labels now. */
   isRemoved: boolean
 }
 

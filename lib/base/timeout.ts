@@ -23,7 +23,7 @@ export function within<T>(ms: number, problem: string, work: Promise<T>): Promis
 const STEPS = 5
 
 /**
- * As within(), but only time counts in which this process could have heard the result: however long it was busy at a
+ * As within(), but only time counts in which this process could have received the result: however long it was busy at a
  * stretch, that is a fifth of `ms` at most.
  */
 export function withinListening<T>(ms: number, problem: string, work: Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ const TICK_MS = 4
 /** The same in a tick in which a connection has come: the next one is accepted in the next tick. */
 const ARRIVAL_MS = 0.5
 
-/** Those who wait have one turn in this time at least, however many connections come: on a busy machine each tick brings some. */
+/** Waiting work has at least one turn in this time, however many connections come: on a busy machine each tick brings some. */
 const LONGEST_MS = 100
 
 /**

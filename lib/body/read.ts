@@ -133,7 +133,7 @@ export function discardBody(req: IncomingMessage, done: () => void): void {
     toBeDrained.add(req)
     drainNext()
   }
-  // It may have ended between the refusal and the response, which waits for the end of the tick.
+  // The body may have ended between the refusal and the response, which waits for the end of the tick.
   if (brokenBodyError(req) !== undefined || req.readableEnded || req.destroyed) finished()
 }
 

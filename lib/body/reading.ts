@@ -28,7 +28,7 @@ export class Intake {
     return this.#size
   }
 
-  /** It is parsed while it arrives: reading it takes turns. */
+  /** The body is parsed while it arrives: reading it takes turns. */
   get isLarge(): boolean {
     return this.#scanner !== null
   }

@@ -2,9 +2,9 @@
 export interface WatchedReading {
   /** Bytes so far. */
   readonly received: number
-  /** It is the gateway that does not read. */
+  /** The gateway has paused reading: the client is not at fault. */
   readonly isWaiting: boolean
-  /** Gives the body up. */
+  /** Aborts reading the body. */
   stalled(): void
 }
 

@@ -52,9 +52,9 @@ export interface Usage {
   readonly promptTokens: number
   /** Reasoning tokens included. */
   readonly completionTokens: number
-  /** Those of the prompt that came from the prefix cache; null: not reported. */
+  /** Tokens of the prompt that came from the prefix cache; null: not reported. */
   readonly cachedTokens: number | null
-  /** Those of the completion that are reasoning; null: not reported. */
+  /** Tokens of the completion that are reasoning; null: not reported. */
   readonly reasoningTokens: number | null
   /** Milliseconds that the request waited inside the engine before it was computed; absent: not reported. */
   readonly queuedMs?: number

@@ -81,7 +81,7 @@ export interface ModelConfig
   readonly capabilities: Capabilities
   /** The model's own, else the gateway's. */
   readonly routing: RoutingConfig
-  /** Those with a URL. The pool knows them together with what is discovered. */
+  /** Backends with a URL in the file. The pool has them together with those that are discovered. */
   readonly backends: readonly BackendConfig[]
   /** Where backends are discovered that come and go. */
   readonly discover: readonly DiscoveryConfig[]

@@ -10,7 +10,7 @@ export type ConnectionClosed = 'idle' | 'refused'
 /** The connections of one address. There is one while it has any. */
 interface Address {
   open: number
-  /** Those that carry HTTP, oldest first: with TLS only after the handshake. */
+  /** Connections that carry HTTP, oldest first: with TLS only after the handshake. */
   readonly sockets: Set<Socket>
   /** Where the last search for an idle connection has ended. */
   next: Iterator<Socket>

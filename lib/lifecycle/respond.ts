@@ -175,7 +175,7 @@ class StreamedResponse implements Ending, Flushable {
   }
 
   sendLast(): void {
-    // It may fail before it is read: pipeline() then finds it broken.
+    // The stream may fail before it is read: pipeline() then finds it broken.
     this.#body.on('error', () => {})
     this.#exchange.host.writes.add(this)
   }

@@ -82,7 +82,7 @@ export async function redisLimits(options: RedisLimitsOptions): Promise<Limits> 
   client.on('ready', () => {
     link.setConnectionProblem(undefined)
     link.tryNow()
-    // Else the next request would find out that Redis is back.
+    // At once, so that no request has to find out that Redis is back.
     void renew()
   })
   const batcher = new LimitBatcher(link, [LEASE, QUOTA, RATE, CREDIT], writes)

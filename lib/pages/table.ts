@@ -40,7 +40,7 @@ export interface Plot {
   readonly unit?: string
 }
 
-/** Where shared/plot.js draws. Without script there is nothing to see, and nothing to hear. */
+/** Where shared/plot.js draws. Without script it is hidden, for screen readers too. */
 export function htmlPlot({ label, ...data }: Plot): Html {
   return html`<div class="plot" role="img" aria-label="${label}" data-plot="${JSON.stringify(data)}" hidden></div>`
 }

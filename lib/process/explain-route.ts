@@ -16,7 +16,7 @@ export interface RouteQuestion {
   readonly body: Json
   /** Id of the account that sends it, which counts where accounts are isolated. */
   readonly account: string
-  /** It requires zero data retention. */
+  /** The request requires zero data retention. */
   readonly zdr: boolean
 }
 

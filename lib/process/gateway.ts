@@ -72,7 +72,7 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
   void preloadBuiltIns(config)
   const resources = await starting
   const { log, metrics, pool } = resources
-  // Those of workers are the primary's.
+  // The primary process shows these metrics for its workers.
   const whole = isWorker === true ? null : processMetrics(metrics)
   let runtime: Runtime
   try {

@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { isUuid } from '../base/ids.ts'
 import { parseIso } from '../base/time.ts'
 
-/** Those that are stricter here than in ajv-formats, and one of our own. */
+/** Formats that are stricter here than in ajv-formats, and one of our own. */
 export const OWN_FORMATS = {
   'date-time': (text: string) => parseIso(text) !== undefined,
   uuid: isUuid,

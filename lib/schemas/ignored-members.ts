@@ -3,7 +3,7 @@ import type { Code, CodeKeywordDefinition, KeywordCxt } from 'ajv/dist/2020.js'
 import { isObject } from '../base/json.ts'
 import { segmentsOf } from './wording.ts'
 
-/** So many are named; the others are counted. */
+/** The most members that are named; the others are counted. */
 const MAX_NAMED = 8
 
 /** A member of a body that no schema names. */

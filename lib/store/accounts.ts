@@ -43,7 +43,7 @@ export async function loadAccounts({ db }: Session): Promise<Account[]> {
   return rows.map(storedAccount)
 }
 
-/** Those of these accounts that the store has. */
+/** The accounts with these ids, as far as the store has them. */
 export async function findAccounts({ db }: Session, ids: readonly string[]): Promise<Account[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('accounts').selectAll().where('id', 'in', ids).execute()).map(storedAccount)

@@ -119,7 +119,7 @@ export async function expireAlerts({ db }: Session, now: number): Promise<void> 
   await db.deleteFrom('alerts').where('expires_at', '<', now).execute()
 }
 
-/** Those to send now, at most `limit`: those that have been tried less often first, then the oldest. */
+/** Alerts to send now, at most `limit`: those that have been tried less often first, then the oldest. */
 export async function dueAlerts({ db }: Session, now: number, limit: number): Promise<DueAlert[]> {
   const rows = await db
     .selectFrom('alerts')

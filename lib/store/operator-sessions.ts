@@ -13,7 +13,7 @@ export const OPERATOR_SESSION_SECONDS = SESSION_MICROS / 1_000_000
 
 /** An operator whose key is valid, or whom an issuer has vouched for. */
 export interface SignedIn {
-  /** That of the key. */
+  /** Id of the key. */
   readonly id: string
   readonly name: string
   /** What made the person an operator, where no key did: an entry of the configuration, which may be gone. */

@@ -30,7 +30,7 @@ export type EjectionReason = 'connection' | 'requests' | 'probe' | 'health_check
 
 /** What a backend tells its pool. */
 export interface BackendEvents {
-  /** It was ejected, or serves requests again. */
+  /** The backend was ejected, or serves requests again. */
   readonly onChange?: ((backend: Backend) => void) | undefined
   /** A request has left it. */
   readonly onReleased?: ((backend: Backend) => void) | undefined
@@ -144,7 +144,7 @@ export class Backend implements Probed {
     return this.#isProbing ? 'probing' : 'ejected'
   }
 
-  /** It has not been ejected. */
+  /** The backend has not been ejected. */
   get isUsable(): boolean {
     return this.#ejectedBy === null
   }

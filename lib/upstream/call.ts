@@ -165,7 +165,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   }
 
   onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    // They would keep the memory of the whole read for as long as the response takes.
+    // The raw headers would keep the memory of the whole read for as long as the response takes.
     controller.rawHeaders = null
     if (status < 200 || this.#isSilent) return
     this.#hasHead = true

@@ -260,7 +260,7 @@ function isFull({ config: { max_concurrency: most }, inFlight }: Pooled): boolea
 }
 
 function noneHealthy({ id, discover }: ModelConfig): never {
-  // Those that come and go may be back at the next look.
+  // Discovered backends may be back at the next lookup.
   const seconds = Math.ceil(Math.min(...discover.map(({ everySeconds }) => everySeconds)))
   const headers = discover.length === 0 ? undefined : { 'retry-after': String(seconds) }
   fail('no_healthy_backends', { model: id }, { extra: { model: id }, ...(headers && { headers }) })

@@ -11,7 +11,7 @@ const BOUNDS: readonly number[] = Array.from({ length: 48 }, (_, i) => Math.roun
 export interface RecentCounts {
   /** Requests that were sent. */
   readonly requests: number
-  /** Those that count towards ejection. */
+  /** Failures that count towards ejection. */
   readonly failures: number
   /** Streams by the time to their first token: a count for each of the bounds, and one beyond. Absent ones are 0. */
   readonly firstTokens: readonly number[]

@@ -6,7 +6,7 @@ import type { Learnt } from './routing/routed-backend.ts'
 export interface ModelSnapshot {
   readonly model: string
   readonly inFlight: number
-  /** Those of the configuration, and those that it no longer names as long as requests are in flight. */
+  /** Backends of the configuration, and those that it no longer names while they have requests in flight. */
   readonly backends: readonly BackendSnapshot[]
 }
 

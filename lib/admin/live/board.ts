@@ -102,7 +102,7 @@ export class LiveBoard {
     return [...this.#modelPoints.keys()].toSorted()
   }
 
-  /** Those of one model, since it was first called in the last hour; empty: it was not. */
+  /** The points of one model, since its first request of the last hour; empty: there was none. */
   pointsOf(model: string): readonly LivePoint[] {
     return this.#modelPoints.get(model) ?? []
   }

@@ -7,7 +7,7 @@ import { countFirstToken } from '../../upstream/recent.ts'
 /** Sums of a time. */
 export interface LiveCounts {
   requests: number
-  /** Those that were refused or failed, streams that broke included; not those whose client has disconnected. */
+  /** Requests that were refused or failed, streams that broke included; not those whose client has disconnected. */
   errors: number
   inputTokens: number
   cachedTokens: number

@@ -6,7 +6,7 @@ import type { LiveBoard, LiveUpdate } from './board.ts'
 const MOST = 64
 /** A connection with more unsent bytes is closed: its browser connects again by itself. */
 const MOST_WAITING_BYTES = 1_000_000
-/** Then its browser asks again, so that a session that has ended ends its pages too. */
+/** The connection is closed after this time and the browser connects again, so that a session that has ended ends its pages too. */
 const LONGEST_MS = 60_000
 
 export class Viewers {

@@ -68,7 +68,7 @@ export class BodyScanner {
   #carried: Buffer | null = null
   /** The string that has not ended is a member's name. */
   #isName = false
-  /** It is not detached, however long. */
+  /** The current string is not detached, however long. */
   #isKept = false
   /** Bytes so far of a string that has not ended. */
   #length = 0

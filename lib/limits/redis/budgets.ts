@@ -51,7 +51,7 @@ export class RedisBudgets implements Budgets {
     const { onStoreFailure, limitMicrocents } = claim
     if (onStoreFailure === 'fail_closed') throw storeUnavailable()
     const share = onStoreFailure === 'fail_open' ? Number.POSITIVE_INFINITY : this.#processes.share(limitMicrocents)
-    // It reads nothing from the store, so it has decided when it returns.
+    // No promise: budgets in memory are decided without waiting.
     return this.#local.reserve({ ...claim, limitMicrocents: share }) as BudgetState
   }
 }

@@ -31,7 +31,7 @@ export interface LinkOptions {
   readonly metrics: Metrics
   /** In a cluster, one node may be unavailable while others answer. */
   readonly cluster: boolean
-  /** A command fails if it has no reply after this time, as far as this process could have heard one. */
+  /** A command fails if it has no reply after this time, not counting time in which this process was too busy to read one. */
   readonly replyTimeoutMs: number
   /** Redis answers again. `awayMs`: milliseconds since it did not. */
   readonly onAgain?: (awayMs: number) => void
@@ -69,7 +69,7 @@ export class RedisLink {
   #connectionProblem: string | undefined
   /** Groups for which Redis does not answer. */
   #unavailable = 0
-  /** Until the start is over, failures are not logged: a process that is busy with its start may not hear Redis at once. */
+  /** Until the start is over, failures are not logged: a process that is busy with its start may read replies of Redis late. */
   #isStarting = true
   #lastProblem: string | undefined = undefined
   /** Since when there are any (monotonic milliseconds). */

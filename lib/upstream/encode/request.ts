@@ -34,7 +34,7 @@ export function* backendBodyInSteps(
   setStructured(body, request, model.id, backend.profile)
   const unstreamable = isUnstreamable(request, model, backend.profile)
   body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
-  // Both are always set, whatever the client sent (docs/api/chat-completions.md#stream).
+  // Both members are always set, whatever the client sent (docs/api/chat-completions.md#stream).
   if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
   if (body.stream && backend.profile.running_usage === 'timings_per_token') body.timings_per_token = true
   return body

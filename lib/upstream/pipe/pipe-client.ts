@@ -72,7 +72,7 @@ export class PipeClient {
     }
   }
 
-  /** Sends a request. The handler hears of the response later, never before this returns. */
+  /** Sends a request. The handler is called later, never before this returns. */
   send({ method, path, requestId, trace = null, body }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     const headers: Record<string, string> = { ...this.#headers }
     if (requestId !== undefined) headers['x-request-id'] = requestId

@@ -27,7 +27,7 @@ export class PipeStream implements ReplyStream {
   /** The first transformer; null until the first byte. */
   #first: Sink | null = null
   #complete = false
-  /** It is read at the end, by finish(): routing learns nothing of pipes. */
+  /** finish() reads the usage at the end: routing does not use that of pipes. */
   readonly usage = undefined
 
   constructor(options: PipeStreamOptions) {

@@ -55,7 +55,7 @@ export class FairQueue<P extends Place> {
     this.#size++
   }
 
-  /** It must be waiting. */
+  /** Removes a place, which must be waiting. */
   remove(place: P): void {
     const key = `${place.zdr} ${place.account}`
     const { places } = this.#lines.get(key)!

@@ -26,7 +26,7 @@ export interface Entrant<T> {
   readonly bytes: number
   /** Takes room at a backend, in one step. Throws backend_at_capacity where there is none. */
   take(): T
-  /** It begins to wait, and `work` ends that; null: it has ended. */
+  /** The request begins to wait, and `work` cancels that; null: it no longer waits. */
   waits(work: UpstreamWork | null): void
 }
 

@@ -18,7 +18,7 @@ export type Choose = (candidates: readonly Backend[]) => Backend
 /** A request that is routed: it may be placed at several backends, one after the other. */
 export interface Routed {
   readonly choose: Choose
-  /** It is sent to this backend. */
+  /** Call it when the request is sent to this backend. */
   place(backend: Backend): Placement
 }
 

@@ -97,7 +97,7 @@ export class ServiceDiscovery {
     return null
   }
 
-  /** Those that have found no backend. */
+  /** Sources that have found no backend. */
   empty(): EmptySource[] {
     return this.#models.flatMap(({ id, discover }) =>
       discover.flatMap(({ source, backend: { zdr } }) => {

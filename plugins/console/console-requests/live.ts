@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MOST_OF_SESSION = 2
 /** Streams of all sessions in this process. */
 export const MOST_STREAMS = 200
-/** Then the browser connects again: a process that ends need not wait longer for its pages. */
+/** The connection is closed after this time and the browser connects again: a process that ends need not wait longer for its pages. */
 const LIFE_MS = 15_000
 const PAUSE_MS = 2000
 

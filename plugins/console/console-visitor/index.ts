@@ -21,7 +21,7 @@ export default definePlugin({
         })
       const wanted = new URLSearchParams(query).get('account')
       const account = (await services.ownKeys.accounts(visitor.user)).find(({ id }) => id === wanted)
-      // Those who could make a key of the account.
+      // Only users who could make a key of the account.
       if (account === undefined || !mayCreateKeys(account))
         fail('http_403', { problem: 'You cannot use that account here.' })
       exchange.set(key, {

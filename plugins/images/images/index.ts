@@ -91,7 +91,7 @@ export async function inlineImages(
   }
 }
 
-/** It is loaded once, and stands in the body for the backend as often as the request shows it. */
+/** Charges for the copies of an image: it is loaded once, and is in the backend's body as often as in the request. */
 async function countCopies(image: string, { parts, param }: Source, budget: ByteBudget): Promise<void> {
   // Base64 has four characters for three bytes.
   const bytes = Math.ceil(image.length * 0.75) * (parts.length - 1)

@@ -71,7 +71,7 @@ export default definePlugin<Options, Needed, Provided, Found>({
       onFinish(exchange) {
         const due = exchange.find(charge) ?? null
         if (due === null) return
-        // Those of the model that has served it.
+        // The prices of the model that has served the request.
         due.pricing = exchange.find(target)?.model.pricing ?? FREE
         const microcents = costOfExchange(exchange, due, exchange.find(usage), broken_streams)
         if (microcents === 0) return credits.release(due.account, exchange.id)

@@ -77,7 +77,7 @@ export default definePlugin({
   routes: { canonical: true },
   needs: [chat, target],
   wants: [formatOptions],
-  // It removes n for models with fixed sampling, which then is not refused.
+  // 'sampling' removes n for models with fixed sampling, which then is not refused.
   after: ['sampling'],
 
   setup: () => ({
