@@ -1,10 +1,10 @@
 /** Who signs in by an issuer: customers to the console, operators to their pages. */
 import { gatewaySecret } from '../accounts/cache-isolation.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, IssuerConfig } from '../config/config.ts'
 import { candidates, checkDomain, nameOf, ruleFor, wantedClaims } from './claims.ts'
 import { SignInFailure } from './failure.ts'
-import { createSignIn, type SignIn } from './sign-in.ts'
+import { createSignIn, type SignIn, type SignInOptions } from './sign-in.ts'
 
 /** Button and way to an issuer. */
 type Entrance = Pick<SignIn, 'label' | 'begin'>
@@ -42,12 +42,7 @@ export interface KnownOperator {
 export function consoleSignIn(config: Config, clock: Clock): ConsoleSignIn | null {
   const { oidc } = config.console
   if (oidc === undefined) return null
-  const signIn = createSignIn(oidc, {
-    audience: 'console',
-    wanted: wantedClaims(oidc),
-    clock,
-    sharedSecret: () => gatewaySecret(config),
-  })
+  const signIn = signInBy(oidc, 'console', config, clock)
   const { host, label } = signIn
   return {
     label,
@@ -70,12 +65,7 @@ export function consoleSignIn(config: Config, clock: Clock): ConsoleSignIn | nul
 export function operatorSignIn(config: Config, clock: Clock): OperatorSignIn | null {
   const oidc = config.admin?.oidc
   if (oidc === undefined) return null
-  const signIn = createSignIn(oidc, {
-    audience: 'operators',
-    wanted: wantedClaims(oidc),
-    clock,
-    sharedSecret: () => gatewaySecret(config),
-  })
+  const signIn = signInBy(oidc, 'operators', config, clock)
   const { host, label } = signIn
   return {
     label,
@@ -88,4 +78,8 @@ export function operatorSignIn(config: Config, clock: Clock): OperatorSignIn | n
       return { name, rule, once, again: () => new SignInFailure('used', host) }
     },
   }
+}
+
+function signInBy(oidc: IssuerConfig, audience: SignInOptions['audience'], config: Config, clock: Clock): SignIn {
+  return createSignIn(oidc, { audience, wanted: wantedClaims(oidc), clock, sharedSecret: () => gatewaySecret(config) })
 }

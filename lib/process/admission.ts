@@ -6,7 +6,7 @@ import { Admission, type AdmissionLimits } from '../core/admission.ts'
 import { Connections } from '../http/connections.ts'
 
 /** Outlives a reload. */
-export interface Door {
+export interface AdmissionControl {
   readonly admission: Admission
   readonly connections: Connections
   /** Applies the limits of a new configuration. */
@@ -53,7 +53,7 @@ const LABELS = {
   bodiesPerAccount: 'bodies_per_account',
 } as const
 
-export function createDoor(config: Config['admission'], metrics: Metrics): Door {
+export function createAdmissionControl(config: Config['admission'], metrics: Metrics): AdmissionControl {
   const openFiles = openFilesLimit()
   const admission = new Admission()
   const connections = new Connections()

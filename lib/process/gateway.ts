@@ -116,7 +116,7 @@ export async function startGateway(config: Config, { isWorker, isLive, file }: G
   const showCertificate = certificateMetrics(metrics)
   const host = {
     clock: systemClock,
-    connections: resources.door.connections,
+    connections: resources.admissionControl.connections,
     // A getter, because a reload may change it.
     get docsBase() {
       return runtime.host.docsBase

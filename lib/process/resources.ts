@@ -33,7 +33,7 @@ import { poolMetrics } from '../upstream/pool-metrics.ts'
 import { Queues } from '../upstream/queue/queues.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
 import { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
-import { createDoor, type Door } from './admission.ts'
+import { type AdmissionControl, createAdmissionControl } from './admission.ts'
 import { returnMemory } from './memory-return.ts'
 import { processLog } from './process-log.ts'
 
@@ -57,7 +57,7 @@ export interface Resources {
   readonly queues: Queues
   readonly recording: Recording
   readonly bodies: BodiesHost
-  readonly door: Door
+  readonly admissionControl: AdmissionControl
   /** The services for plugins that are set up with this configuration. */
   servicesFor(config: Config): Services
   /** Applies the backends and keys of this configuration. Unchanged backends keep their state. */
@@ -132,7 +132,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   })
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
-  const door = createDoor(config.admission, metrics)
+  const admissionControl = createAdmissionControl(config.admission, metrics)
   const endMemory = returnMemory()
 
   return {
@@ -145,7 +145,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
     queues,
     recording,
     bodies,
-    door,
+    admissionControl,
 
     notes: limits.notes,
 
@@ -178,7 +178,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       applyBackends()
       bodies.budget.update(budgetLimits(next.memory))
       bodies.watch.update(next.memory.idle_ms)
-      door.update(next.admission)
+      admissionControl.update(next.admission)
       keyWatch.apply()
     },
 

@@ -19,7 +19,7 @@ import { type LifecycleHost, readingSteps } from '../lifecycle/lifecycle.ts'
 import { Router } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import { Dispatcher } from '../upstream/dispatch.ts'
-import type { Door } from './admission.ts'
+import type { AdmissionControl } from './admission.ts'
 import { type ConfiguredPlugin, planChains } from './boot.ts'
 import { placements } from './placements.ts'
 import type { Resources } from './resources.ts'
@@ -36,7 +36,7 @@ export class BootError extends Error {
 
 /** The resources that a runtime uses. */
 interface Shared extends Pick<Resources, 'pool' | 'routing' | 'queues' | 'writes' | 'bodies'> {
-  readonly door: Pick<Door, 'admission'>
+  readonly admissionControl: Pick<AdmissionControl, 'admission'>
 }
 
 /** Everything that is built from one configuration. A reload builds another; running exchanges keep theirs. */
@@ -51,7 +51,7 @@ export class Runtime implements LifecycleHost {
   #onIdle: (() => void) | null = null
 
   private constructor(services: Services, plugins: readonly ReadyPlugin[], shared: Shared) {
-    const { pool, routing, queues, writes, bodies, door } = shared
+    const { pool, routing, queues, writes, bodies, admissionControl } = shared
     const { config, clock, log, metrics } = services
     this.config = config
     this.#plugins = plugins
@@ -68,7 +68,7 @@ export class Runtime implements LifecycleHost {
       clientIdleMs: config.timeouts.client_idle_ms,
       slots: slotCount(),
       bodies,
-      admission: door.admission,
+      admission: admissionControl.admission,
       docsBase,
       secure: config.listen.tls !== undefined,
       feedBody,

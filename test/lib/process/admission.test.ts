@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
-import { admissionLimits, createDoor, openFilesLimit } from '../../../lib/process/admission.ts'
+import { admissionLimits, createAdmissionControl, openFilesLimit } from '../../../lib/process/admission.ts'
 
 describe('admission of a process', () => {
   it('has limits that leave most files to others, and generous ones where there are many', () => {
@@ -45,7 +45,7 @@ describe('admission of a process', () => {
 
   it('has metrics of what is open and what was refused', async () => {
     const metrics = new Metrics()
-    const { admission, connections, update } = createDoor({}, metrics)
+    const { admission, connections, update } = createAdmissionControl({}, metrics)
     update({ requests_per_key: 1 })
     const key = { id: 'k', account: { id: 'a' } } as never
     admission.enter(key)

@@ -86,7 +86,7 @@ describe('runtime', () => {
       pool,
       writes: new LoopWriteQueue(),
       bodies: unlimitedBodies(),
-      door: { admission: new Admission() },
+      admissionControl: { admission: new Admission() },
       routing: new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() }),
       queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
     })
@@ -234,7 +234,7 @@ describe('runtime', () => {
     const { host } = await Runtime.build(testServices([], { config, metrics, log }), {
       pool,
       bodies: unlimitedBodies(),
-      door: { admission: new Admission() },
+      admissionControl: { admission: new Admission() },
       routing: new Routing({ clock: systemClock, metrics: new Metrics(), tokens: new TokenRatios() }),
       writes: new LoopWriteQueue(),
       queues: new Queues({ clock: systemClock, metrics: new Metrics() }),
