@@ -180,7 +180,7 @@ export class Dispatcher {
         lease.release('neutral')
         return undefined
       }
-      const context = { model: to.model, profile: backend.config.profile, models: to.alternatives() }
+      const context = { model: to.model, profile: backend.config.profile, models: to.alternatives }
       const { timeouts } = this.#options.config
       return new Attempt({ exchange, outlet, request, timeouts, context, lease, client, zdr: to.zdr }, body)
     } catch (thrown) {

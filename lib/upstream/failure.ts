@@ -34,8 +34,8 @@ export interface BackendFailure {
 export interface FailureContext {
   readonly model: ModelConfig
   readonly profile: BackendProfile
-  /** Models that the client may use, to suggest instead. */
-  readonly models: readonly ModelConfig[]
+  /** Models that the client may use, to suggest instead. Listing them takes time for each model of the configuration. */
+  readonly models: () => readonly ModelConfig[]
 }
 
 /** A response with another status than 200, and its body as text. */
@@ -186,7 +186,7 @@ function full(code: 'backend_overloaded' | 'backend_at_capacity', signal: Signal
 
 function tooLong(reported: BackendError, { model, models }: FailureContext): BackendFailure {
   const overflow = overflowOf(reported, model)
-  const error = contextExceeded(overflow, model, models)
+  const error = contextExceeded(overflow, model, models())
   const fittingMaxTokens = fittingMaxTokensOf(overflow)
   return { error, retry: 'no', penalise: false, ...(fittingMaxTokens !== undefined && { fittingMaxTokens }) }
 }

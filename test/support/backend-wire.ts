@@ -49,7 +49,7 @@ export interface Replay {
 
 /** Sends a reply through the decoders into the sink, which is ended or failed exactly once, as the pipe does it. */
 export function playReply(sink: Sink, { request, bytes, json, slice }: Replay): void {
-  const wire = new WireDecoder({ model: MODEL, profile: PROFILES.vllm, models: [MODEL] }, request, sink)
+  const wire = new WireDecoder({ model: MODEL, profile: PROFILES.vllm, models: () => [MODEL] }, request, sink)
   let over = false
   const finish = (error: GatewayError | undefined) => {
     if (over) return

@@ -62,7 +62,7 @@ export async function sendProbe(
   const question = questionOf(model, asked)
   const json = question === undefined ? PIPE_QUESTIONS[path] : backendBody(question, model, backend)
   const limits = { signal: AbortSignal.any([signal, AbortSignal.timeout(replyMs)]), maxBytes: MAX_REPLY_BYTES }
-  const context: FailureContext = { model, profile: backend.profile, models: [] }
+  const context: FailureContext = { model, profile: backend.profile, models: () => [] }
   try {
     const response =
       json === undefined

@@ -17,7 +17,7 @@ import { LLAMA_SERVER } from '../../support/recorded.ts'
 
 const MODEL = model({}, { max_model_len: 100, max_concurrency: 8 })
 const LARGE = model({}, { id: 'large', max_model_len: 200 })
-const CONTEXT = { model: MODEL, profile: PROFILES.vllm, models: [MODEL, LARGE] }
+const CONTEXT = { model: MODEL, profile: PROFILES.vllm, models: () => [MODEL, LARGE] }
 
 function answered(status: number, body: Json, headers: IncomingHttpHeaders = {}): BackendFailure {
   const bodyText = typeof body === 'string' ? body : JSON.stringify(body)

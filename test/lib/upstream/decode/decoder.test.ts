@@ -11,7 +11,7 @@ const MODEL = model()
 
 function decoder(request: CanonicalRequest = chatRequest(), profile = PROFILES.vllm) {
   const seen = new Recorder()
-  return { wire: new WireDecoder({ model: MODEL, profile, models: [MODEL] }, request, seen), seen: seen.chunks }
+  return { wire: new WireDecoder({ model: MODEL, profile, models: () => [MODEL] }, request, seen), seen: seen.chunks }
 }
 
 /** A stream's chunks; fails the test when the decoder hands back an error. */

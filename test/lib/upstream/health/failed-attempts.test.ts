@@ -8,7 +8,7 @@ import { model } from '../../../support/canonical.ts'
 import { ManualClock } from '../../../support/clock.ts'
 
 const MODEL = model()
-const context = { model: MODEL, profile: backendConfig().profile, models: [] }
+const context = { model: MODEL, profile: backendConfig().profile, models: () => [] }
 const status = (code: number) => backendFailure({ status: code, headers: {}, bodyText: '' }, context)
 const broken = (kind: 'connect' | 'reset') => connectFailure(MODEL, new TransportError(kind, new Error(kind)))
 

@@ -36,7 +36,7 @@ function scene(fault?: 'open' | 'chunk' | 'swallow', mediaType = 'application/js
     fail: () => void steps.push('outlet failed'),
   }
   const { exchange } = notedExchange()
-  const context = { model: model(), profile: backendConfig().profile, models: [] }
+  const context = { model: model(), profile: backendConfig().profile, models: () => [] }
   return {
     stream: new PipeStream({ exchange, outlet, context, headers: { 'content-type': mediaType, ...more } }),
     steps,
