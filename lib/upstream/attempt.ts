@@ -30,15 +30,10 @@ import { PipeStream } from './pipe/pipe-stream.ts'
 import type { BackendLease, LeaseOutcome } from './pool.ts'
 import type { ReplyStream } from './reply-stream.ts'
 import { ResponseStream } from './response-stream.ts'
-import type { ResponseHandler, TransportError, UpstreamCall, UpstreamRequest } from './transport.ts'
+import type { ResponseHandler, TransportError, UpstreamCall, UpstreamSender } from './transport.ts'
 
 /** Time for the body of an error response. */
 const ERROR_BODY_MS = 5000
-
-/** The client of one backend. */
-export interface UpstreamSender {
-  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall
-}
 
 export interface AttemptOptions {
   readonly exchange: Exchange
@@ -106,8 +101,10 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     exchange.upstreamError = undefined
     exchange.upstreamHeadMono = 0
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
-    exchange.host.writes.add(this)
-    return new Promise(resolve => (this.#onBegun = resolve))
+    const begun = new Promise<BackendFailure | undefined>(resolve => (this.#onBegun = resolve))
+    if (this.#options.client.isDeferring) this.onFlush()
+    else exchange.host.writes.add(this)
+    return begun
   }
 
   /** Resolves when a reply that has begun is over; undefined: it is. */

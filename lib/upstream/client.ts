@@ -15,6 +15,8 @@ export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
 
 /** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class BackendClient {
+  /** undici writes to a connection that it uses again after it has read what may have come on it, in the phase of setImmediate(). */
+  readonly isDeferring = true
   readonly #connections: ConnectionPool
   readonly #basePath: string
   /** Names and values alternate. The second list is for requests that have a body. */

@@ -4,10 +4,9 @@ import { textBody } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import type { Target } from '../core/target.ts'
-import type { UpstreamSender } from './attempt.ts'
 import { bodyFor } from './backend-body.ts'
 import type { Backend, BackendPool } from './pool.ts'
-import type { ResponseHandler, UpstreamCall } from './transport.ts'
+import type { ResponseHandler, UpstreamCall, UpstreamSender } from './transport.ts'
 
 /** Largest body of a client whose request is mirrored: well below those that are kept as bytes. */
 export const MOST_BYTES = 64 * 1024
@@ -24,7 +23,7 @@ export interface MirrorOptions {
   readonly config: Pick<Config, 'models' | 'timeouts'>
   readonly pool: BackendPool
   /** The client of a backend. */
-  sender(backend: Backend): UpstreamSender
+  sender(backend: Backend): Pick<UpstreamSender, 'send'>
   /** Called once for each request that was chosen. `model`: the one that is mirrored. */
   onMirrored(model: string, outcome: MirrorOutcome): void
 }

@@ -1,8 +1,8 @@
-import type { UpstreamSender } from './attempt.ts'
 import type { Backend } from './backend.ts'
 import { BackendClient } from './client.ts'
 import { ConnectionPool, endpointOf } from './connection.ts'
 import type { PipeClient, PipeServer } from './pipe/pipe-client.ts'
+import type { UpstreamSender } from './transport.ts'
 
 type PipeModule = typeof import('./pipe/pipe-client.ts')
 

@@ -53,6 +53,13 @@ export interface UpstreamCall {
   release(): void
 }
 
+/** The client of one backend. */
+export interface UpstreamSender {
+  /** It writes at the end of a tick of the event loop by itself: deferring send() to it would cost one more (docs/adr/0084). */
+  readonly isDeferring: boolean
+  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall
+}
+
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST'
   /** Below the backend's base URL; begins with a slash. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import { mock } from 'node:test'
 import tls from 'node:tls'
 import { expect } from 'chai'
 import { textBody } from '../../../lib/body/outgoing.ts'
@@ -88,6 +89,22 @@ describe('upstream/client', () => {
         '/a/b/chat/completions',
       ])
     })
+  })
+
+  it('is written at the end of the tick, over a connection that is used again too', async () => {
+    const client = bench.client(await bench.server())
+    await bench.answered(client)
+    const writes = mock.method(net.Socket.prototype, 'write')
+    try {
+      const { heard } = bench.send(client)
+      expect(writes.mock.callCount()).equal(0)
+      await new Promise(resolve => setImmediate(resolve))
+      expect(writes.mock.callCount()).above(0)
+      await eventually(() => heard.isOver, 'the response')
+      expect(bench.connections).equal(1)
+    } finally {
+      writes.mock.restore()
+    }
   })
 
   it('passes on the response whatever its status, and follows no redirect', async () => {
