@@ -90,9 +90,10 @@ export function abandon(exchange: Exchange, thrown: unknown, source: string = PA
 /** The client has disconnected: nothing is sent. */
 export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
 
-/** Writes the last bytes. */
+/** Writes the last bytes. A string has one character for each of them. */
 export function endResponse(exchange: Exchange, bytes?: string | Buffer): void {
-  exchange.res.end(bytes)
+  if (typeof bytes === 'string') exchange.res.end(bytes, 'latin1')
+  else exchange.res.end(bytes)
   disconnectUnread(exchange)
 }
 
@@ -110,6 +111,19 @@ function disconnectIdle(res: ServerResponse, idleMs: number): void {
 /** Up to this length, in characters, head and text are written as one string, which saves a copy. */
 const SHORT_TEXT = 4096
 
+/** UTF-8 has at most three bytes for a UTF-16 unit. */
+const scratch = Buffer.allocUnsafeSlow(3 * SHORT_TEXT)
+
+/**
+ * The UTF-8 of a text: of a short one as a string with one character for each byte, which Node joins with the head and copies to the
+ * socket as it is. It would measure a text for its length, and encode it together with the head.
+ */
+function encoded(text: string): string | Buffer {
+  if (text.length > SHORT_TEXT) return Buffer.from(text)
+  const length = scratch.write(text)
+  return length === text.length ? text : scratch.toString('latin1', 0, length)
+}
+
 /** A response whose body is complete. */
 export class WholeResponse implements Ending, Flushable {
   readonly outcome: Outcome
@@ -126,15 +140,14 @@ export class WholeResponse implements Ending, Flushable {
     this.#exchange = exchange
     this.#status = status
     this.#contentType = contentType
-    this.#body = text.length <= SHORT_TEXT ? text : Buffer.from(text)
+    this.#body = encoded(text)
   }
 
   sendHead(): void {
     const { req, res } = this.#exchange
     const head: string[] = []
     // A 204 has no body by itself (RFC 9110 section 8.6).
-    if (this.#status !== 204)
-      head.push('content-type', this.#contentType, 'content-length', String(Buffer.byteLength(this.#body)))
+    if (this.#status !== 204) head.push('content-type', this.#contentType, 'content-length', String(this.#body.length))
     if (this.error?.details.headers !== undefined)
       for (const [name, value] of Object.entries(this.error.details.headers)) head.push(name, value)
     this.#unread = isUnread(req)
@@ -151,7 +164,7 @@ export class WholeResponse implements Ending, Flushable {
     if (req.method === 'HEAD') return endResponse(this.#exchange)
     if (!this.#unread) return endResponse(this.#exchange, this.#body)
     // Ending the response might close the connection, and a client that is still sending would read a reset.
-    res.write(this.#body)
+    res.write(this.#body, 'latin1')
     discardBody(req, () => endResponse(this.#exchange))
   }
 }

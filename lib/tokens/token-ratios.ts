@@ -1,4 +1,4 @@
-import { emptySize, type PromptSize, type TokenKind } from './prompt-size.ts'
+import type { PromptSize, TokenKind } from './prompt-size.ts'
 import type { TextKind } from './text-sampler.ts'
 
 /** Tokens of a unit before anything has been measured: as tokenizers have them on average, and more than nearly all. */
@@ -17,10 +17,14 @@ const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: 
   ids: { mean: 1, high: 1 },
 }
 
-const KINDS = Object.keys(FIRST) as TokenKind[]
-/** Kinds whose ratio is measured. */
-const MEASURED = KINDS.filter(kind => kind !== 'ids')
-const TEXT = ['letters', 'symbols', 'digits', 'mixed', 'wide', 'rare'] as const satisfies readonly TextKind[]
+/** Kinds whose ratio is measured. Arrays of numbers have them in this order: writing to them makes no object, as members of an object would. */
+const MEASURED = (Object.keys(FIRST) as TokenKind[]).filter(kind => kind !== 'ids')
+const MEANS = MEASURED.map(kind => FIRST[kind].mean)
+const HIGHS = MEASURED.map(kind => FIRST[kind].high)
+const TEXT = (['letters', 'symbols', 'digits', 'mixed', 'wide', 'rare'] as const satisfies readonly TextKind[]).map(
+  kind => MEASURED.indexOf(kind),
+)
+const LETTERS = MEASURED.indexOf('letters')
 
 /** The weight of the first ratio, in tokens that have been seen. */
 const FIRST_TOKENS = 200
@@ -59,9 +63,9 @@ const EVERY = 64
  */
 export class ModelTokens {
   /** Tokens and units by kind. */
-  readonly #tokens = emptySize()
-  readonly #units = emptySize()
-  readonly #ratios = emptySize()
+  readonly #tokens = new Float64Array(MEASURED.length).fill(FIRST_TOKENS)
+  readonly #units = Float64Array.from(MEANS, mean => FIRST_TOKENS / mean)
+  readonly #ratios = Float64Array.from(MEANS)
   /** Requests by the step of their error. */
   readonly #errors = new Float64Array(STEPS)
   #settling = SETTLING_REQUESTS
@@ -69,15 +73,6 @@ export class ModelTokens {
   /** Since the margin was worked out. */
   #newRequests = 0
   #margin = 1
-
-  constructor() {
-    for (const kind of KINDS) {
-      this.#ratios[kind] = FIRST[kind].mean
-      if (kind === 'ids') continue
-      this.#tokens[kind] = FIRST_TOKENS
-      this.#units[kind] = FIRST_TOKENS / FIRST[kind].mean
-    }
-  }
 
   /** The expected number of tokens, whole. */
   expected(size: PromptSize): number {
@@ -88,10 +83,10 @@ export class ModelTokens {
   most(size: PromptSize): number {
     const isMeasured = this.#requests >= ENOUGH_REQUESTS
     let tokens = size.ids
-    for (const kind of MEASURED) {
-      const ratio = this.#ratios[kind] * this.#margin
-      const isKnown = isMeasured && this.#tokens[kind] >= FIRST_TOKENS + ENOUGH_TOKENS
-      tokens += size[kind] * (isKnown ? ratio : Math.max(ratio, FIRST[kind].high))
+    for (let i = 0; i < MEASURED.length; i++) {
+      const ratio = this.#ratios[i]! * this.#margin
+      const isKnown = isMeasured && this.#tokens[i]! >= FIRST_TOKENS + ENOUGH_TOKENS
+      tokens += size[MEASURED[i]!] * (isKnown ? ratio : Math.max(ratio, HIGHS[i]!))
     }
     return Math.ceil(tokens)
   }
@@ -106,9 +101,9 @@ export class ModelTokens {
     let tokens = 0
     let bytes = 0
     for (const kind of TEXT) {
-      const first = kind === 'letters' ? 0 : FIRST_TOKENS
-      tokens += Math.max(0, this.#tokens[kind] - first)
-      bytes += Math.max(0, this.#units[kind] - first / FIRST[kind].mean)
+      const first = kind === LETTERS ? 0 : FIRST_TOKENS
+      tokens += Math.max(0, this.#tokens[kind]! - first)
+      bytes += Math.max(0, this.#units[kind]! - first / MEANS[kind]!)
     }
     return tokens / bytes
   }
@@ -121,24 +116,25 @@ export class ModelTokens {
     const error = Math.max(1 / 16, Math.min(16, tokens / mean))
     if (this.#settling > 0) this.#settling--
     else this.#count(error)
-    for (const kind of MEASURED) {
-      if (size[kind] === 0) continue
+    for (let i = 0; i < MEASURED.length; i++) {
+      const units = size[MEASURED[i]!]
+      if (units === 0) continue
       // The tokens of a prompt go to its kinds in proportion to what was expected of each.
-      this.#tokens[kind] += this.#ratios[kind] * size[kind] * error
-      this.#units[kind] += size[kind]
-      if (this.#tokens[kind] > REMEMBERED_TOKENS) {
-        this.#tokens[kind] /= 2
-        this.#units[kind] /= 2
+      this.#tokens[i]! += this.#ratios[i]! * units * error
+      this.#units[i]! += units
+      if (this.#tokens[i]! > REMEMBERED_TOKENS) {
+        this.#tokens[i]! /= 2
+        this.#units[i]! /= 2
       }
-      const { mean: first } = FIRST[kind]
-      const ratio = this.#tokens[kind] / this.#units[kind]
-      this.#ratios[kind] = Math.max(first * LEAST_RATIO, Math.min(first * MOST_RATIO, ratio))
+      const first = MEANS[i]!
+      const ratio = this.#tokens[i]! / this.#units[i]!
+      this.#ratios[i] = Math.max(first * LEAST_RATIO, Math.min(first * MOST_RATIO, ratio))
     }
   }
 
   #mean(size: PromptSize): number {
     let tokens = size.ids
-    for (const kind of MEASURED) tokens += size[kind] * this.#ratios[kind]
+    for (let i = 0; i < MEASURED.length; i++) tokens += size[MEASURED[i]!] * this.#ratios[i]!
     return tokens
   }
 

@@ -119,8 +119,10 @@ export class IdleTimer {
 
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timerDue = Math.min(this.#idleAt(), this.#commentAt())
-    const ms = Math.max(1, Math.ceil(this.#timerDue - this.#clock.monotonic()))
+    const now = this.#clock.monotonic()
+    // Content may come at any time, and then idle_ms counts: with the timer set for it already, nothing has to be set anew.
+    this.#timerDue = Math.min(this.#idleAt(), this.#commentAt(), now + this.#timeouts.idle_ms)
+    const ms = Math.max(1, Math.ceil(this.#timerDue - now))
     this.#timer = setTimeout(() => this.#onTimer(), ms)
   }
 

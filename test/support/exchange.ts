@@ -47,8 +47,8 @@ export class NotedResponse extends EventEmitter {
     this.idleMs = ms
   }
 
-  end(text?: string | Buffer): void {
-    this.steps.push(['end', String(text ?? '')])
+  end(text: string | Buffer = '', encoding?: BufferEncoding): void {
+    this.steps.push(['end', typeof text === 'string' ? String(Buffer.from(text, encoding)) : String(text)])
     this.writableFinished = this.room
   }
 }

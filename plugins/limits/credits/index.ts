@@ -43,10 +43,11 @@ export default definePlugin<Options, Needed, Provided, Found>({
           const caller = exchange.get(key)
           const { id: account, creditsCents } = caller.account
           const to = exchange.get(target)
+          exchange.set(promptMeasure, size)
+          if (creditsCents === undefined) return exchange.set(charge, null)
           const { pricing = FREE, max_model_len, id: model } = to.model
           const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
-          exchange.set(promptMeasure, size)
-          if (creditsCents === undefined || prices.length === 0) return exchange.set(charge, null)
+          if (prices.length === 0) return exchange.set(charge, null)
           const known = { tokens, model, context: max_model_len, assumed, config }
           const { input, output } = expectedTokens(exchange, request, size, known)
           // A fallback may cost more.

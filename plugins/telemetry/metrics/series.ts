@@ -10,20 +10,28 @@ const labelNames = ['route', 'model'] as const
 export class RequestSeries {
   readonly inFlight: Gauge
   readonly #metrics: ReturnType<typeof create>
-  readonly #bound = new Map<string, BoundSeries>()
+  /** By route, then by model. */
+  readonly #bound = new Map<string, Map<string, BoundSeries>>()
 
   constructor(metrics: Metrics) {
     this.#metrics = create(metrics)
     this.inFlight = this.#metrics.inFlight
   }
 
-  /** The series of one route and model, with labels resolved once: looking labels up costs more than counting. */
+  /**
+   * The series of one route and model, with labels resolved once: looking labels up costs more than counting. A string made of both
+   * would have to be hashed for each request, as those of the configuration have been.
+   */
   of(route: string, model: string): BoundSeries {
-    const key = `${route} ${model}`
-    let bound = this.#bound.get(key)
+    let ofRoute = this.#bound.get(route)
+    if (ofRoute === undefined) {
+      ofRoute = new Map()
+      this.#bound.set(route, ofRoute)
+    }
+    let bound = ofRoute.get(model)
     if (bound === undefined) {
       bound = new BoundSeries(this.#metrics, route, model)
-      this.#bound.set(key, bound)
+      ofRoute.set(model, bound)
     }
     return bound
   }

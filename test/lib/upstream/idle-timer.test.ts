@@ -84,6 +84,18 @@ describe('upstream/idle-timer', () => {
     expect(heard).deep.equal(['backend'])
   })
 
+  it('sets no timer anew for content that comes soon', () => {
+    const set = mock.method(globalThis, 'setTimeout')
+    try {
+      start(false)
+      timer.read()
+      timer.begin()
+      expect(set.mock.callCount()).equal(1)
+    } finally {
+      set.mock.restore()
+    }
+  })
+
   it('notices it in time where comments are due later', () => {
     start(true, { keep_alive_ms: 1000 })
     pass(10)
