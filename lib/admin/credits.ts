@@ -6,14 +6,8 @@ import { MICROCENTS_PER_CENT } from '../base/money.ts'
 import { sha256 } from '../base/sha256.ts'
 import { toIso } from '../base/time.ts'
 import { fail } from '../errors/errors.ts'
-import {
-  bookCredits,
-  type CreditEntry,
-  creditBalance,
-  findEntry,
-  isLedgerCursor,
-  listLedger,
-} from '../store/credits.ts'
+import { bookCredits, creditBalance, findEntry, isLedgerCursor, listLedger } from '../store/credits.ts'
+import type { CreditEntry } from '../store/ledger.ts'
 import { accountOf } from './accounts.ts'
 import { audited, type Desk } from './desk.ts'
 import { refuseValue } from './refuse.ts'

@@ -11,8 +11,9 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { StartError } from '../base/start-error.ts'
 import { type Flushable, LoopWriteQueue } from '../base/write-queue.ts'
+import { encode } from '../store/lines.ts'
 import type { RequestRecord } from '../store/record.ts'
-import { encode, OpenSegment } from './segment.ts'
+import { OpenSegment } from './segment.ts'
 import { acquireSegmentLock, type SegmentLock, segmentPath } from './segment-lock.ts'
 
 export interface JournalOptions {

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { isRejectedValue } from '../store/database-error.ts'
-import type { RequestRecord } from '../store/record.ts'
-import { insertRecords } from '../store/records.ts'
-import { type OnInserted, ROLLUPS } from '../store/rollups.ts'
+import { encode, LineReader, portionsOf, toLines } from '../store/lines.ts'
+import { BATCH, insertLines } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
-import { decode, encode, SegmentReader } from './segment.ts'
 import { orphanedSegments } from './segment-lock.ts'
 
 export interface WriterOptions {
@@ -16,11 +14,9 @@ export interface WriterOptions {
   readonly store: Store
   readonly log: Logger
   readonly clock?: Clock
-  /** Runs in the transaction that inserts records. */
-  readonly onInserted?: readonly OnInserted[]
   /** Pause between two rounds. */
   readonly everyMs?: number
-  /** Records per transaction. Few, because reading each of them takes some microseconds of the event loop. */
+  /** Records per transaction. */
   readonly batch?: number
 }
 
@@ -46,7 +42,6 @@ export class RecordWriter {
   readonly #store: Store
   readonly #log: Logger
   readonly #clock: Clock
-  readonly #onInserted: readonly OnInserted[]
   readonly #everyMs: number
   readonly #batch: number
   #timer: NodeJS.Timeout | undefined
@@ -55,14 +50,13 @@ export class RecordWriter {
   #failures = 0
   #closed = false
 
-  constructor({ journal, store, log, clock, onInserted, everyMs, batch }: WriterOptions) {
+  constructor({ journal, store, log, clock, everyMs, batch }: WriterOptions) {
     this.#journal = journal
     this.#store = store
     this.#log = log
     this.#clock = clock ?? systemClock
-    this.#onInserted = onInserted ?? ROLLUPS
     this.#everyMs = everyMs ?? 500
-    this.#batch = batch ?? 200
+    this.#batch = batch ?? BATCH[store.dialect]
   }
 
   start(): void {
@@ -165,13 +159,11 @@ export class RecordWriter {
     const bytes = await readSegment(path)
     if (bytes === undefined)
       return this.#log.error({ segment: path }, 'a segment of the journal was removed before it was read')
-    const reader = new SegmentReader(bytes)
-    for (let records = reader.next(this.#batch); records.length > 0; records = reader.next(this.#batch)) {
-      await this.#insert(records)
-    }
-    if (reader.corrupt === 0) return
-    this.corrupt += reader.corrupt
-    this.#log.error({ segment: path, lines: reader.corrupt }, 'the journal is damaged: lines were skipped')
+    let corrupt = 0
+    for (const lines of portionsOf(bytes, this.#batch)) corrupt += await this.#insert(lines, this.#batch)
+    if (corrupt === 0) return
+    this.corrupt += corrupt
+    this.#log.error({ segment: path, lines: corrupt }, 'the journal is damaged: lines were skipped')
     await rename(path, `${path}.damaged`)
   }
 
@@ -180,7 +172,7 @@ export class RecordWriter {
     const lines = this.#journal.takeQueue()
     try {
       while (lines.length > 0) {
-        await this.#insert(lines.slice(0, this.#batch).flatMap(line => decode(line) ?? []))
+        await this.#insert(toLines(lines.slice(0, this.#batch)), this.#batch)
         lines.splice(0, this.#batch)
       }
     } finally {
@@ -188,23 +180,32 @@ export class RecordWriter {
     }
   }
 
-  /** If the store rejects a value, the batch is halved until the record is found, so that the others are inserted. */
-  async #insert(records: readonly RequestRecord[]): Promise<void> {
+  /**
+   * Inserts the records of at most `count` lines and returns how many lines are damaged. If the store rejects a value, the lines
+   * are halved until the record is found, so that the others are inserted.
+   */
+  async #insert(lines: Buffer, count: number): Promise<number> {
     try {
-      this.inserted += await insertRecords(this.#store, records, this.#onInserted)
+      const { inserted, corrupt } = await insertLines(this.#store, lines)
+      this.inserted += inserted
+      return corrupt
     } catch (err) {
       if (!isRejectedValue(err)) throw err
-      if (records.length === 1) return this.#reject(records[0]!, err)
-      const middle = Math.ceil(records.length / 2)
-      await this.#insert(records.slice(0, middle))
-      await this.#insert(records.slice(middle))
+      if (count === 1) return this.#reject(lines, err)
+      const half = Math.ceil(count / 2)
+      let corrupt = 0
+      for (const portion of portionsOf(lines, half)) corrupt += await this.#insert(portion, half)
+      return corrupt
     }
   }
 
-  async #reject(record: RequestRecord, err: unknown): Promise<void> {
-    await appendFile(join(this.#journal.directory, 'rejected.log'), encode(record), { mode: 0o600 })
-    this.rejected++
-    this.#log.error({ err, id: record.id }, 'the store rejects a request record: it was written to rejected.log')
+  async #reject(lines: Buffer, err: unknown): Promise<number> {
+    for (const record of new LineReader(lines).next()) {
+      await appendFile(join(this.#journal.directory, 'rejected.log'), encode(record), { mode: 0o600 })
+      this.rejected++
+      this.#log.error({ err, id: record.id }, 'the store rejects a request record: it was written to rejected.log')
+    }
+    return 0
   }
 }
 

@@ -1,7 +1,5 @@
-import { CompiledQuery } from '#kysely'
-import type { Database, Session } from './database.ts'
+import type { Database } from './database.ts'
 import type { Column, SqlValue } from './rows.ts'
-import type { RowsText } from './sqlite/thread.ts'
 
 /** An INSERT of many rows, in the SQL of both stores. */
 export interface BulkInsert {
@@ -10,8 +8,8 @@ export interface BulkInsert {
 }
 
 /**
- * `onConflict`: the text after ON CONFLICT. Rows are sent as one JSON text, which costs the event loop a fraction of
- * thousands of parameters; SQLite's thread runs a prepared statement for each row.
+ * `onConflict`: the text after ON CONFLICT. PostgreSQL is sent the rows as one JSON text, which costs the event loop a fraction
+ * of thousands of parameters; SQLite's thread runs a prepared statement for each row.
  */
 export function bulkInsert(table: keyof Database, columns: readonly Column[], onConflict: string): BulkInsert {
   const names = columns.map(column => column.name).join(', ')
@@ -25,19 +23,19 @@ export function bulkInsert(table: keyof Database, columns: readonly Column[], on
   }
 }
 
+/** Rows to insert. */
+export interface Insertion {
+  readonly insert: BulkInsert
+  readonly rows: readonly (readonly SqlValue[])[]
+}
+
+/**
+ * Work that asks for insertions, one after the other, and is told of each the first column of every row that was inserted or
+ * updated. It does not know what runs them: a session (insertions.ts) or SQLite's thread (sqlite/record-lines.ts).
+ */
+export type Insertions<T> = Generator<Insertion, T, readonly SqlValue[]>
+
 /** Inserts the rows and returns the first column of every row that was inserted or updated. */
-export async function insertRows(
-  { dialect, db }: Session,
-  insert: BulkInsert,
-  rows: readonly (readonly SqlValue[])[],
-): Promise<SqlValue[]> {
-  if (rows.length === 0) return []
-  const text = JSON.stringify(rows)
-  if (dialect === 'sqlite') {
-    const parameter: RowsText = { rowsText: text }
-    const { rows: changed } = await db.executeQuery<number>(CompiledQuery.raw(insert.sqlite, [parameter]))
-    return changed.map(index => rows[index]![0]!)
-  }
-  const { rows: returned } = await db.executeQuery<{ key: SqlValue }>(CompiledQuery.raw(insert.postgres, [text]))
-  return returned.map(row => row.key)
+export function* insertRows(insert: BulkInsert, rows: Insertion['rows']): Insertions<readonly SqlValue[]> {
+  return rows.length === 0 ? [] : yield { insert, rows }
 }

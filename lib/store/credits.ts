@@ -1,55 +1,10 @@
-import { bulkInsert, insertRows } from './bulk.ts'
 import type { Database, Session } from './database.ts'
+import { runInsertions } from './insertions.ts'
+import { bookEntries, type CreditEntry } from './ledger.ts'
 
-/** `note`: why an operator has changed the balance. */
-export type CreditEntry = Readonly<Omit<Database['credits_ledger'], 'note'>> & { readonly note?: string }
-
-const ledger = bulkInsert(
-  'credits_ledger',
-  [
-    { name: 'request_id', type: 'text' },
-    { name: 'account_id', type: 'text' },
-    { name: 'amount_microcents', type: 'bigint' },
-    { name: 'kind', type: 'text' },
-    { name: 'created_at', type: 'bigint' },
-    { name: 'note', type: 'text' },
-  ],
-  'do nothing',
-)
-const balances = bulkInsert(
-  'credit_balances',
-  [
-    { name: 'account_id', type: 'text' },
-    { name: 'balance_microcents', type: 'bigint' },
-    { name: 'charged_microcents', type: 'bigint' },
-  ],
-  `(account_id) do update set
-    balance_microcents = credit_balances.balance_microcents + excluded.balance_microcents,
-    charged_microcents = credit_balances.charged_microcents + excluded.charged_microcents`,
-)
-
-/**
- * Adds entries to the ledger and to the balances, in micro-cents: charges are negative, top-ups positive. An entry whose
- * request id is in the ledger already is not booked again. Must be called in a transaction. False: all were there already.
- */
-export async function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<boolean> {
-  const booked = await insertRows(
-    session,
-    ledger,
-    entries.map(({ request_id, account_id, amount_microcents, kind, created_at, note = null }) => {
-      return [request_id, account_id, amount_microcents, kind, created_at, note]
-    }),
-  )
-  const fresh = new Set(booked)
-  const sums = new Map<string, [account: string, balance: number, charged: number]>()
-  for (const { request_id, account_id, amount_microcents, kind } of entries) {
-    if (!fresh.has(request_id)) continue
-    const [, balance, charged] = sums.get(account_id) ?? [account_id, 0, 0]
-    const charge = kind === 'charge' ? -amount_microcents : 0
-    sums.set(account_id, [account_id, balance + amount_microcents, charged + charge])
-  }
-  await insertRows(session, balances, [...sums.values()].sort())
-  return fresh.size > 0
+/** Adds entries to the ledger in the session, which must be a transaction (ledger.ts). */
+export function bookCredits(session: Session, entries: readonly CreditEntry[]): Promise<boolean> {
+  return runInsertions(session, bookEntries(entries))
 }
 
 /** The sum of the account's ledger entries, in micro-cents. */

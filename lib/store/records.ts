@@ -1,77 +1,46 @@
-import { bulkInsert, insertRows } from './bulk.ts'
-import { type Session, transact } from './database.ts'
+import { CompiledQuery } from '#kysely'
+import { type Dialect, transact } from './database.ts'
+import { runInsertions } from './insertions.ts'
+import { encode, LineReader, toLines } from './lines.ts'
 import type { RequestRecord } from './record.ts'
-import { type OnInserted, ROLLUPS } from './rollups.ts'
-import { type Column, publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
+import { type Inserted, insertionOf } from './record-rows.ts'
+import type { RecordLines } from './sqlite/thread.ts'
 import type { Store } from './store.ts'
-import { addToZones } from './zones.ts'
-
-const requests = bulkInsert('requests', REQUEST_COLUMNS, 'do nothing')
-const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')
-const TAG_COLUMNS: readonly Column[] = [
-  { name: 'endpoint', type: 'text' },
-  { name: 'tag', type: 'text' },
-  { name: 'created_at', type: 'bigint' },
-  { name: 'public_id', type: 'bigint' },
-]
-const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
-const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
 
 /**
- * Inserts records and updates everything that is counted from them, in one transaction. Idempotent: a record whose id is
- * in the store is left as it is and not counted again. Returns how many were new.
+ * How many records go into a transaction. Each one has a price of its own, of a millisecond and more. For PostgreSQL the event
+ * loop reads them, which takes it some microseconds each.
  */
-export async function insertRecords(
-  store: Store,
-  records: readonly RequestRecord[],
-  onInserted: readonly OnInserted[] = ROLLUPS,
-): Promise<number> {
-  // Sorted by id, so that two writers with the same records cannot deadlock.
-  const unique = [...new Map(records.map(record => [record.id, record])).values()].sort(byId)
-  await store.partitions?.ensure(unique.map(record => record.created_at))
+export const BATCH: Readonly<Record<Dialect, number>> = { sqlite: 1000, postgres: 200 }
+
+/**
+ * Inserts the records of lines (lines.ts) and updates everything that is counted from them, in one transaction. Idempotent: a
+ * record whose id is in the store is left as it is and not counted again. SQLite's thread reads the lines itself, so they cost the
+ * event loop nothing but a copy (docs/adr/0085-the-thread-of-sqlite-reads-the-journal.md).
+ */
+export async function insertLines(store: Store, lines: Buffer): Promise<Inserted> {
+  if (store.dialect === 'sqlite') {
+    const parameter: RecordLines = { recordLines: lines }
+    const { rows } = await store.db.executeQuery<Inserted>(CompiledQuery.raw('insert records', [parameter]))
+    return rows[0]!
+  }
+  const reader = new LineReader(lines)
+  return { inserted: await insertInto(store, reader.next()), corrupt: reader.corrupt }
+}
+
+/** Inserts records as insertLines() does. Returns how many were new. */
+export async function insertRecords(store: Store, records: readonly RequestRecord[]): Promise<number> {
+  if (store.dialect === 'postgres') return insertInto(store, records)
+  return (await insertLines(store, toLines(records.map(encode)))).inserted
+}
+
+async function insertInto(store: Store, records: readonly RequestRecord[]): Promise<number> {
+  await store.partitions?.ensure(records.map(record => record.created_at))
   try {
-    return await transact(store, async session => {
-      const fresh = await insertFresh(session, unique)
-      if (fresh.length === 0) return 0
-      await insertRows(session, tags, fresh.flatMap(tagRows))
-      await insertRows(session, errorTags, fresh.filter(isError).flatMap(tagRows))
-      await addToZones(session, fresh.filter(isInTable))
-      for (const hook of onInserted) await hook(session, fresh)
-      return fresh.length
-    })
+    return await transact(store, session => runInsertions(session, insertionOf(records)))
   } catch (error) {
     // Another process may have dropped a partition: the next attempt checks all of them.
     store.partitions?.forget()
     throw error
   }
-}
-
-/**
- * A request whose model was resolved is in the request table, a 4xx or 5xx in the error log; each record is in at least
- * one of them. Returns the records that were in neither.
- */
-async function insertFresh(session: Session, records: readonly RequestRecord[]): Promise<RequestRecord[]> {
-  const rows = new Map(records.map(record => [record, toRow(record)]))
-  const rowsOf = (chosen: readonly RequestRecord[]) => chosen.map(record => rows.get(record)!)
-  const inserted = new Set<SqlValue>()
-  for (const id of await insertRows(session, requests, rowsOf(records.filter(isInTable)))) inserted.add(id)
-  for (const id of await insertRows(session, errors, rowsOf(records.filter(isError)))) inserted.add(id)
-  return records.filter(record => inserted.has(record.id))
-}
-
-function byId(a: RequestRecord, b: RequestRecord): number {
-  return a.id < b.id ? -1 : 1
-}
-
-function isInTable(record: RequestRecord): boolean {
-  return record.dispatched || !isError(record)
-}
-
-function isError(record: RequestRecord): boolean {
-  return record.status_code >= 400
-}
-
-function tagRows({ endpoint, request_tags, created_at, id }: RequestRecord): SqlValue[][] {
-  if (endpoint === null || request_tags === null) return []
-  return request_tags.map(tag => [endpoint, tag, created_at, publicIdOf(id)])
 }

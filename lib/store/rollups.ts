@@ -1,16 +1,13 @@
 /** Totals that are updated when records are inserted: usage, metrics of dedicated endpoints, charges. */
 
-import { type BulkInsert, bulkInsert, insertRows } from './bulk.ts'
-import { bookCredits } from './credits.ts'
-import type { Database, Session } from './database.ts'
+import { type BulkInsert, bulkInsert, type Insertions, insertRows } from './bulk.ts'
+import type { Database } from './database.ts'
+import { bookEntries, type CreditEntry } from './ledger.ts'
 import type { RequestRecord } from './record.ts'
 import { type Column, type SqlValue, toCount } from './rows.ts'
 
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
-
-/** Runs in the transaction that inserts records. `records`: only those that were not in the store before. */
-export type OnInserted = (session: Session, records: readonly RequestRecord[]) => Promise<void>
 
 /** A table of counters: how its rows are keyed, and what they count. */
 interface Rollup {
@@ -64,12 +61,12 @@ const endpointMetrics: Rollup = {
   countsOf: record => [1, Number(isFailed(record)), ...tokensOf(record), toCount(record.stall_count)],
 }
 
-/** All totals, in the order in which their rows are locked. */
-export const ROLLUPS: readonly OnInserted[] = [
-  (session, records) => add(session, usage, records),
-  (session, records) => add(session, endpointMetrics, records),
-  charge,
-]
+/** Adds records to all totals, in the order in which their rows are locked. `records`: those that were not in the store before. */
+export function* countRecords(records: readonly RequestRecord[]): Insertions<void> {
+  yield* add(usage, records)
+  yield* add(endpointMetrics, records)
+  yield* bookEntries(chargesOf(records))
+}
 
 /** Whether the request counts as usage. A failed one, or one whose client disconnected, does if it used tokens. */
 function isServed(record: RequestRecord): boolean {
@@ -86,11 +83,7 @@ function tokensOf({ input_tokens, output_tokens, cache_read_tokens }: RequestRec
 }
 
 /** Sums up by key first, so that a batch updates few rows. Sorted by key, so that two processes cannot deadlock. */
-async function add(
-  session: Session,
-  { insert, keyOf, countsOf }: Rollup,
-  records: readonly RequestRecord[],
-): Promise<void> {
+function* add({ insert, keyOf, countsOf }: Rollup, records: readonly RequestRecord[]): Insertions<void> {
   const rows = new Map<string, { readonly key: readonly SqlValue[]; readonly counts: number[] }>()
   for (const record of records) {
     const key = keyOf(record)
@@ -102,20 +95,18 @@ async function add(
     else for (let i = 0; i < counts.length; i++) row.counts[i]! += counts[i]!
   }
   const sorted = [...rows.keys()].sort().map(text => rows.get(text)!)
-  await insertRows(
-    session,
+  yield* insertRows(
     insert,
     sorted.map(({ key, counts }) => [...key, ...counts]),
   )
 }
 
-async function charge(session: Session, records: readonly RequestRecord[]): Promise<void> {
-  const entries = records.flatMap(({ id, account_id, cost_microcents, created_at }) =>
+function chargesOf(records: readonly RequestRecord[]): CreditEntry[] {
+  return records.flatMap(({ id, account_id, cost_microcents, created_at }) =>
     account_id === null || cost_microcents === null || cost_microcents <= 0
       ? []
       : [{ request_id: id, account_id, amount_microcents: -Math.round(cost_microcents), kind: 'charge', created_at }],
   )
-  await bookCredits(session, entries)
 }
 
 function counters(

@@ -2,7 +2,7 @@
 
 import { type Kind, MEMBER_NAMES, MEMBERS, type RequestRecord } from './record.ts'
 
-export type SqlValue = string | number | boolean | null
+export type SqlValue = string | number | null
 
 export interface Column {
   readonly name: string
@@ -33,8 +33,10 @@ export const REQUEST_COLUMNS: readonly Column[] = [
 
 /** A value for each of REQUEST_COLUMNS, valid in both stores. */
 export function toRow(record: RequestRecord): SqlValue[] {
-  const row = MEMBER_NAMES.map(name => FIT[MEMBERS[name]](record[name]))
-  row.push(publicIdOf(record.id), cacheHitPct(record))
+  const row: SqlValue[] = new Array(REQUEST_COLUMNS.length)
+  for (let i = 0; i < FITS.length; i++) row[i] = FITS[i]!(record[MEMBER_NAMES[i]!])
+  row[FITS.length] = publicIdOf(record.id)
+  row[FITS.length + 1] = cacheHitPct(record)
   return row
 }
 
@@ -72,9 +74,13 @@ const FIT: Readonly<Record<Kind, (value: unknown) => SqlValue>> = {
   integer: value => integer(value, INT4),
   bigint: value => integer(value, Number.MAX_SAFE_INTEGER),
   real: value => (typeof value === 'number' && Number.isFinite(value) ? value : null),
-  boolean: value => value === true,
+  // PostgreSQL casts it as well.
+  boolean: value => (value === true ? 1 : 0),
   tags: value => (Array.isArray(value) && value.length > 0 ? value.join(',') : null),
 }
+
+/** The same for each member: looking the kind up costs more than the value. */
+const FITS = MEMBER_NAMES.map(name => FIT[MEMBERS[name]])
 
 /** PostgreSQL's text cannot contain NUL, and its JSON no lone surrogates. */
 function text(value: unknown, limit: number): string | null {

@@ -3,8 +3,8 @@
  * can be bounded. A list skips the times in which nothing can match (queries/ranges.ts, docs/adr/0014).
  */
 
-import { bulkInsert, insertRows } from './bulk.ts'
-import type { Database, Session } from './database.ts'
+import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
+import type { Database } from './database.ts'
 import type { RequestRecord } from './record.ts'
 import { type BoundedColumn, boundedValues, type Column, type SqlValue } from './rows.ts'
 
@@ -53,7 +53,7 @@ interface Zone {
 }
 
 /** Adds records to their zones. Must be called in the transaction that inserted them into the request table. */
-export async function addToZones(session: Session, records: readonly RequestRecord[]): Promise<void> {
+export function* addToZones(records: readonly RequestRecord[]): Insertions<void> {
   const found = new Map<string, Zone>()
   for (const record of records) {
     const { endpoint } = record
@@ -61,24 +61,28 @@ export async function addToZones(session: Session, records: readonly RequestReco
     const zone = Math.floor(record.created_at / ZONE)
     const key = `${zone} ${endpoint}`
     const known = found.get(key)
-    if (known === undefined) found.set(key, { endpoint, zone, requests: 1, extremes: extremesOf(record) })
-    else widen(known, extremesOf(record))
+    const values = boundedValues(record)
+    if (known === undefined) found.set(key, { endpoint, zone, requests: 1, extremes: extremesOf(values) })
+    else widen(known, values)
   }
   // Sorted by key, so that two processes cannot deadlock.
   const sorted = [...found.keys()].sort().map(key => found.get(key)!)
-  await insertRows(session, zones, sorted.map(toRow))
+  yield* insertRows(zones, sorted.map(toRow))
 }
 
-function extremesOf(record: RequestRecord): Record<Extreme, number | null> {
-  const values = boundedValues(record)
+type BoundedValues = ReturnType<typeof boundedValues>
+
+function extremesOf(values: BoundedValues): Record<Extreme, number | null> {
   return Object.fromEntries(NAMES.map(name => [name, values[EXTREMES[name][0]]])) as Record<Extreme, number | null>
 }
 
-function widen(zone: Zone, others: Readonly<Record<Extreme, number | null>>): void {
+function widen(zone: Zone, values: BoundedValues): void {
   zone.requests++
   for (const name of NAMES) {
-    const [a, b] = [zone.extremes[name], others[name]]
-    if (a === null || (b !== null && (EXTREMES[name][1] === '<' ? b < a : b > a))) zone.extremes[name] = b
+    const [column, wins] = EXTREMES[name]
+    const a = zone.extremes[name]
+    const b = values[column]
+    if (a === null || (b !== null && (wins === '<' ? b < a : b > a))) zone.extremes[name] = b
   }
 }
 

@@ -11,7 +11,7 @@ export interface ThreadOptions {
 export interface Job {
   readonly id: number
   readonly sql: string
-  /** Values, or one RowsText. */
+  /** Values, one RowsText, or one RecordLines. */
   readonly parameters: readonly unknown[]
 }
 
@@ -21,6 +21,11 @@ export interface Job {
  */
 export interface RowsText {
   readonly rowsText: string
+}
+
+/** Lines of the journal (../lines.ts), whose records are inserted in a transaction of their own. The SQL of the job is only its name. */
+export interface RecordLines {
+  readonly recordLines: Uint8Array
 }
 
 export type QueryOutcome =

@@ -1,7 +1,7 @@
 /** The thread of a connection to the database file, so that no query blocks the event loop that serves streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Job, JobResult, QueryOutcome, RowsText, ThreadOptions } from './thread.ts'
+import type { Job, JobResult, QueryOutcome, RecordLines, RowsText, ThreadOptions } from './thread.ts'
 
 /** How long to wait for a lock of another process. */
 const LOCK_MS = 5000
@@ -20,10 +20,14 @@ if (!readOnly) {
 }
 const statements = new Map<string, StatementSync>()
 
+let last: Promise<void> = Promise.resolve()
 parentPort!.on('message', (job: Job | null) => {
-  if (job === null) return close()
-  parentPort!.postMessage({ id: job.id, ...attempt(job.sql, job.parameters) } satisfies JobResult)
+  last = last.then(() => (job === null ? close() : answer(job)))
 })
+
+async function answer({ id, sql, parameters }: Job): Promise<void> {
+  parentPort!.postMessage({ id, ...(await attempt(sql, parameters)) } satisfies JobResult)
+}
 
 /** Retries on SQLITE_BUSY, because this statement ignores the busy timeout when several processes open a new file. */
 function useWriteAheadLog(): void {
@@ -44,35 +48,57 @@ function close(): void {
   parentPort!.close()
 }
 
-function attempt(sql: string, parameters: readonly unknown[]): QueryOutcome {
+async function attempt(sql: string, parameters: readonly unknown[]): Promise<QueryOutcome> {
   try {
-    return run(prepare(sql), parameters)
+    const [first] = parameters
+    return isRecordLines(first) ? await insertRecords(first) : run(prepare(sql), parameters)
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number }
     return { ok: false, message, errcode }
   }
 }
 
+/** What it takes is loaded with the first records: a reader has none, and a start does not wait for it. */
+async function insertRecords({ recordLines }: RecordLines): Promise<QueryOutcome> {
+  const { insertLines } = await import('./record-lines.ts')
+  return { ok: true, rows: [insertLines(database, recordLines, insert)], changes: 0 }
+}
+
 function run(statement: StatementSync, parameters: readonly unknown[]): QueryOutcome {
   const [first] = parameters
   if (isRowsText(first)) {
     const rows = JSON.parse(first.rowsText) as unknown[][]
-    return { ok: true, rows: runForEach(statement, rows), changes: 0 }
+    return {
+      ok: true,
+      rows: runForEach(
+        statement,
+        rows.map(row => row.map(toSql)),
+      ),
+      changes: 0,
+    }
   }
   const values = parameters.map(toSql)
   if (statement.columns().length > 0) return { ok: true, rows: statement.all(...values), changes: 0 }
   return { ok: true, rows: [], changes: Number(statement.run(...values).changes) }
 }
 
+function isRecordLines(parameter: unknown): parameter is RecordLines {
+  return typeof parameter === 'object' && parameter !== null && 'recordLines' in parameter
+}
+
 function isRowsText(parameter: unknown): parameter is RowsText {
   return typeof parameter === 'object' && parameter !== null && 'rowsText' in parameter
 }
 
+function insert(sql: string, rows: readonly (readonly SQLInputValue[])[]): number[] {
+  return runForEach(prepare(sql), rows)
+}
+
 /** Runs the statement once per row and returns the indexes of the rows that changed something. */
-function runForEach(statement: StatementSync, rows: readonly unknown[][]): number[] {
+function runForEach(statement: StatementSync, rows: readonly (readonly SQLInputValue[])[]): number[] {
   const changed: number[] = []
-  for (const [i, row] of rows.entries()) {
-    if (Number(statement.run(...row.map(toSql)).changes) > 0) changed.push(i)
+  for (let i = 0; i < rows.length; i++) {
+    if (Number(statement.run(...rows[i]!).changes) > 0) changed.push(i)
   }
   return changed
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { insertRecords } from '../../../lib/store/records.ts'
+import { sql } from 'kysely'
+import { encode, toLines } from '../../../lib/store/lines.ts'
+import { insertLines, insertRecords } from '../../../lib/store/records.ts'
 import { makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
@@ -58,21 +60,19 @@ describe('records in the store', () => {
       expect([await count('requests'), await count('request_errors')]).deep.equal([1, 0])
     })
 
-    it('calls hooks with the new records only, in the same transaction', async () => {
-      const [old, fresh] = [makeRecord(), makeRecord()]
-      await insertRecords(store(), [old!])
-      const seen: string[] = []
-      const hook = async (_: unknown, records: readonly { id: string }[]) => {
-        seen.push(...records.map(({ id }) => id))
-      }
-      await insertRecords(store(), [old!, fresh!], [hook])
-      expect(seen).deep.equal([fresh!.id])
+    it('stores all of a batch and what is counted from it, or nothing', async () => {
+      await sql`alter table endpoint_minutes rename to away`.execute(store().db)
+      const records = [makeRecord(), makeRecord({ request_tags: ['a'] })]
+      const refused = await insertRecords(store(), records).catch(() => 'refused')
+      await sql`alter table away rename to endpoint_minutes`.execute(store().db)
+      expect([refused, await count('requests'), await count('request_tags')]).deep.equal(['refused', 0, 0])
+      expect(await insertRecords(store(), records)).equal(2)
+    })
 
-      const fail = async () => {
-        throw new Error('no')
-      }
-      const refused = await insertRecords(store(), [makeRecord()], [fail]).catch((error: Error) => error.message)
-      expect(refused).equal('no')
+    it('reads lines of the journal, and tells how many are damaged', async () => {
+      const [one, two] = [encode(makeRecord()), encode(makeRecord())]
+      expect(await insertLines(store(), toLines([one, 'damaged\n']))).deep.equal({ inserted: 1, corrupt: 1 })
+      expect(await insertLines(store(), toLines([one, two]))).deep.equal({ inserted: 1, corrupt: 0 })
       expect(await count('requests')).equal(2)
     })
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { Session } from '../../../lib/store/database.ts'
+import { type Session, transact } from '../../../lib/store/database.ts'
+import { runInsertions } from '../../../lib/store/insertions.ts'
+import { insertionOf } from '../../../lib/store/record-rows.ts'
 import { insertRecords } from '../../../lib/store/records.ts'
 import { openStore } from '../../../lib/store/store.ts'
 import { openGate } from '../../support/gate.ts'
@@ -61,15 +63,10 @@ describe('store', () => {
     const [before, during] = [makeRecord(), makeRecord()]
     await insertRecords(store, [before])
     let seen: unknown
-    await insertRecords(
-      store,
-      [during],
-      [
-        async () => {
-          seen = await idsOf(store.reader)
-        },
-      ],
-    )
+    await transact(store, async session => {
+      await runInsertions(session, insertionOf([during]))
+      seen = await idsOf(store.reader)
+    })
     expect(seen).deep.equal([{ id: before.id }])
     expect(await idsOf(store.reader)).length(2)
     const written = await sql`delete from requests`.execute(store.reader.db).catch((error: Error) => error.message)

@@ -1,0 +1,53 @@
+/** The ledger of credits: entries, and the balances that are counted from them. */
+import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
+import type { Database } from './database.ts'
+
+/** `note`: why an operator has changed the balance. */
+export type CreditEntry = Readonly<Omit<Database['credits_ledger'], 'note'>> & { readonly note?: string }
+
+const ledger = bulkInsert(
+  'credits_ledger',
+  [
+    { name: 'request_id', type: 'text' },
+    { name: 'account_id', type: 'text' },
+    { name: 'amount_microcents', type: 'bigint' },
+    { name: 'kind', type: 'text' },
+    { name: 'created_at', type: 'bigint' },
+    { name: 'note', type: 'text' },
+  ],
+  'do nothing',
+)
+const balances = bulkInsert(
+  'credit_balances',
+  [
+    { name: 'account_id', type: 'text' },
+    { name: 'balance_microcents', type: 'bigint' },
+    { name: 'charged_microcents', type: 'bigint' },
+  ],
+  `(account_id) do update set
+    balance_microcents = credit_balances.balance_microcents + excluded.balance_microcents,
+    charged_microcents = credit_balances.charged_microcents + excluded.charged_microcents`,
+)
+
+/**
+ * Adds entries to the ledger and to the balances, in micro-cents: charges are negative, top-ups positive. An entry whose
+ * request id is in the ledger already is not booked again. Must be called in a transaction. False: all were there already.
+ */
+export function* bookEntries(entries: readonly CreditEntry[]): Insertions<boolean> {
+  const booked = yield* insertRows(
+    ledger,
+    entries.map(({ request_id, account_id, amount_microcents, kind, created_at, note = null }) => {
+      return [request_id, account_id, amount_microcents, kind, created_at, note]
+    }),
+  )
+  const fresh = new Set(booked)
+  const sums = new Map<string, [account: string, balance: number, charged: number]>()
+  for (const { request_id, account_id, amount_microcents, kind } of entries) {
+    if (!fresh.has(request_id)) continue
+    const [, balance, charged] = sums.get(account_id) ?? [account_id, 0, 0]
+    const charge = kind === 'charge' ? -amount_microcents : 0
+    sums.set(account_id, [account_id, balance + amount_microcents, charged + charge])
+  }
+  yield* insertRows(balances, [...sums.values()].sort())
+  return fresh.size > 0
+}

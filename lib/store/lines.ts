@@ -1,0 +1,121 @@
+/**
+ * The lines of the journal, and their reader. A line is the CRC-32 in eight hex digits, a space, JSON and a line feed. The first
+ * line lists the members, every other holds the values of one record in that order. So a line that was cut off by a crash or a
+ * full disk is detected, and a newer version can read the lines of an older one.
+ */
+import { crc32 } from 'node:zlib'
+import { isObject, type Json, parseText } from '../base/json.ts'
+import { MEMBER_NAMES, type Member, type RequestRecord } from './record.ts'
+
+const LINE_FEED = 10
+/** Eight hex digits and a space. */
+const PREFIX = 9
+
+const header = { journal: 1, members: [...MEMBER_NAMES] }
+
+/** The first line, as this version writes it. */
+export const HEADER = toLine(header)
+
+/** Used where the first line is damaged. */
+const OWN_LAYOUT = layoutOf(header)
+
+/** Copied for every record that is read, which costs a third of adding the members one by one. */
+const BLANK = Object.fromEntries(MEMBER_NAMES.map(name => [name, null])) as Record<Member, Json>
+
+export function encode(record: RequestRecord): string {
+  return toLine(MEMBER_NAMES.map(name => record[name]))
+}
+
+function toLine(value: unknown): string {
+  const json = JSON.stringify(value)
+  return `${prefixOf(json)}${json}\n`
+}
+
+function prefixOf(json: string | Buffer): string {
+  return `${crc32(json).toString(16).padStart(8, '0')} `
+}
+
+/** Reads the records of lines, the first of which lists the members. Damaged lines are counted and skipped; an incomplete last line is ignored. */
+export class LineReader {
+  /** Complete lines with a wrong checksum or length. */
+  corrupt = 0
+  readonly #bytes: Buffer
+  #offset = 0
+  #layout = OWN_LAYOUT
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /** The next records, at most `limit`; empty at the end. */
+  next(limit = Infinity): RequestRecord[] {
+    const records: RequestRecord[] = []
+    while (records.length < limit) {
+      const value = this.#line()
+      if (value === undefined) break
+      if (!Array.isArray(value)) this.#layout = layoutOf(value)
+      else if (value.length === this.#layout.width) records.push(toRecord(value, this.#layout))
+      else this.corrupt++
+    }
+    return records
+  }
+
+  /** The value of the next undamaged line; undefined at the end. */
+  #line(): Json | undefined {
+    for (;;) {
+      const start = this.#offset
+      const end = this.#bytes.indexOf(LINE_FEED, start)
+      if (end === -1) return undefined
+      this.#offset = end + 1
+      const value = parseLine(this.#bytes, start, end)
+      if (value !== undefined) return value
+      this.corrupt++
+    }
+  }
+}
+
+/** Lines of these records, as a LineReader takes them. */
+export function toLines(lines: readonly string[]): Buffer {
+  return Buffer.from(HEADER + lines.join(''))
+}
+
+/** Divides lines into portions of at most `limit`, each of which begins with the line that lists the members. An incomplete last line is left out. */
+export function* portionsOf(lines: Buffer, limit: number): Generator<Buffer> {
+  const second = lines.indexOf(LINE_FEED) + 1
+  const isListed = second > 0 && isObject(parseLine(lines, 0, second - 1))
+  const header = isListed ? lines.subarray(0, second) : Buffer.from(HEADER)
+  let start = isListed ? second : 0
+  for (;;) {
+    let end = start
+    for (let count = 0; count < limit; count++) end = lines.indexOf(LINE_FEED, end) + 1 || end
+    if (end === start) return
+    yield Buffer.concat([header, lines.subarray(start, end)])
+    start = end
+  }
+}
+
+function parseLine(bytes: Buffer, start: number, end: number): Json | undefined {
+  if (end - start <= PREFIX) return undefined
+  const json = bytes.subarray(start + PREFIX, end)
+  if (bytes.toString('latin1', start, start + PREFIX) !== prefixOf(json)) return undefined
+  return parseText(json.toString('utf8'))
+}
+
+/** The order of the values in lines. */
+interface Layout {
+  readonly width: number
+  /** Index of each of our members in a line; -1: the version that wrote the lines does not have it. */
+  readonly positions: readonly number[]
+}
+
+function layoutOf(header: Json): Layout {
+  const members = isObject(header) && Array.isArray(header.members) ? header.members : []
+  return { width: members.length, positions: MEMBER_NAMES.map(name => members.indexOf(name)) }
+}
+
+function toRecord(values: readonly Json[], { positions }: Layout): RequestRecord {
+  const record = { ...BLANK }
+  for (let i = 0; i < MEMBER_NAMES.length; i++) record[MEMBER_NAMES[i]!] = values[positions[i]!] ?? null
+  // The checksum has proven that these are the values of a record.
+  return record as RequestRecord
+}

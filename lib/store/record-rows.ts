@@ -1,0 +1,71 @@
+/** What a record leaves in the store. */
+import { bulkInsert, type Insertions, insertRows } from './bulk.ts'
+import type { RequestRecord } from './record.ts'
+import { countRecords } from './rollups.ts'
+import { type Column, publicIdOf, REQUEST_COLUMNS, type SqlValue, toRow } from './rows.ts'
+import { addToZones } from './zones.ts'
+
+const requests = bulkInsert('requests', REQUEST_COLUMNS, 'do nothing')
+const errors = bulkInsert('request_errors', REQUEST_COLUMNS, 'do nothing')
+const TAG_COLUMNS: readonly Column[] = [
+  { name: 'endpoint', type: 'text' },
+  { name: 'tag', type: 'text' },
+  { name: 'created_at', type: 'bigint' },
+  { name: 'public_id', type: 'bigint' },
+]
+const tags = bulkInsert('request_tags', TAG_COLUMNS, 'do nothing')
+const errorTags = bulkInsert('request_error_tags', TAG_COLUMNS, 'do nothing')
+
+/** What became of lines of records. */
+export interface Inserted {
+  /** Records that were not in the store before. */
+  readonly inserted: number
+  /** Damaged lines. */
+  readonly corrupt: number
+}
+
+/**
+ * Inserts records and updates everything that is counted from them; to be run in one transaction. Idempotent: a record whose id is
+ * in the store is left as it is and not counted again. Returns how many were new.
+ */
+export function* insertionOf(records: readonly RequestRecord[]): Insertions<number> {
+  // Sorted by id, so that two writers with the same records cannot deadlock.
+  const unique = [...new Map(records.map(record => [record.id, record])).values()].sort(byId)
+  const fresh = yield* insertFresh(unique)
+  if (fresh.length === 0) return 0
+  yield* insertRows(tags, fresh.flatMap(tagRows))
+  yield* insertRows(errorTags, fresh.filter(isError).flatMap(tagRows))
+  yield* addToZones(fresh.filter(isInTable))
+  yield* countRecords(fresh)
+  return fresh.length
+}
+
+/**
+ * A request whose model was resolved is in the request table, a 4xx or 5xx in the error log; each record is in at least
+ * one of them. Returns the records that were in neither.
+ */
+function* insertFresh(records: readonly RequestRecord[]): Insertions<RequestRecord[]> {
+  const rows = new Map(records.map(record => [record, toRow(record)]))
+  const rowsOf = (chosen: readonly RequestRecord[]) => chosen.map(record => rows.get(record)!)
+  const inserted = new Set<SqlValue>()
+  for (const id of yield* insertRows(requests, rowsOf(records.filter(isInTable)))) inserted.add(id)
+  for (const id of yield* insertRows(errors, rowsOf(records.filter(isError)))) inserted.add(id)
+  return records.filter(record => inserted.has(record.id))
+}
+
+function byId(a: RequestRecord, b: RequestRecord): number {
+  return a.id < b.id ? -1 : 1
+}
+
+function isInTable(record: RequestRecord): boolean {
+  return record.dispatched || !isError(record)
+}
+
+function isError(record: RequestRecord): boolean {
+  return record.status_code >= 400
+}
+
+function tagRows({ endpoint, request_tags, created_at, id }: RequestRecord): SqlValue[][] {
+  if (endpoint === null || request_tags === null) return []
+  return request_tags.map(tag => [endpoint, tag, created_at, publicIdOf(id)])
+}

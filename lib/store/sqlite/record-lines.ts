@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Insertion } from '../bulk.ts'
+import { LineReader } from '../lines.ts'
+import { type Inserted, insertionOf } from '../record-rows.ts'
+import type { SqlValue } from '../rows.ts'
+
+/** Inserts the records of lines (../lines.ts) in one transaction. `run`: runs the statement for each row and returns the indexes of rows that changed something. */
+export function insertLines(
+  database: DatabaseSync,
+  lines: Uint8Array,
+  run: (statement: string, rows: Insertion['rows']) => readonly number[],
+): Inserted {
+  const reader = new LineReader(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
+  const work = insertionOf(reader.next())
+  database.exec('begin immediate')
+  try {
+    let step = work.next()
+    while (!step.done) {
+      const { insert, rows } = step.value
+      step = work.next(run(insert.sqlite, rows).map((index): SqlValue => rows[index]![0]!))
+    }
+    database.exec('commit')
+    return { inserted: step.value, corrupt: reader.corrupt }
+  } catch (error) {
+    // After a full or failing disk SQLite has rolled back by itself.
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}

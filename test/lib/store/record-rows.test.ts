@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import type { Insertion } from '../../../lib/store/bulk.ts'
+import type { RequestRecord } from '../../../lib/store/record.ts'
+import { insertionOf } from '../../../lib/store/record-rows.ts'
+import { makeRecord } from '../../support/record.ts'
+
+/** What the records ask for, by table. `known`: ids that are in the store. */
+function asked(records: readonly RequestRecord[], known: readonly string[] = []) {
+  const rows: Record<string, Insertion['rows']> = {}
+  const work = insertionOf(records)
+  let step = work.next()
+  while (!step.done) {
+    const { insert, rows: wanted } = step.value
+    rows[/^insert into (\w+)/.exec(insert.sqlite)![1]!] = wanted
+    step = work.next(wanted.map(([key]) => key!).filter(key => !known.includes(String(key))))
+  }
+  return { rows, inserted: step.value }
+}
+
+describe('rows of records', () => {
+  it('are those of new records alone, and each record is new once', () => {
+    const [old, fresh] = [makeRecord({ request_tags: ['a'] }), makeRecord({ request_tags: ['b'], cost_microcents: 5 })]
+    const { rows, inserted } = asked([fresh, old, fresh], [old.id])
+    expect(inserted).equal(1)
+    expect(rows.requests!.map(([id]) => id)).deep.equal([old.id, fresh.id].sort())
+    expect(rows.request_tags!.map(([, tag]) => tag)).deep.equal(['b'])
+    expect(rows.credits_ledger!.map(([id]) => id)).deep.equal([fresh.id])
+    expect(rows.usage_hours!.map(row => row[7])).deep.equal([1])
+    expect(rows.request_zones!.map(row => row[2])).deep.equal([1])
+  })
+
+  it('are nothing but the records where none is new', () => {
+    const record = makeRecord({ request_tags: ['a'] })
+    expect(Object.keys(asked([record], [record.id]).rows)).deep.equal(['requests'])
+  })
+
+  it('of refusals before the model was known are in the error log alone', () => {
+    const record = makeRecord({ status_code: 400, dispatched: false, request_tags: ['a'] })
+    const { rows, inserted } = asked([record])
+    expect(inserted).equal(1)
+    expect(Object.keys(rows)).include.members(['request_errors', 'request_error_tags']).not.include('requests')
+    expect(rows).not.property('request_zones')
+  })
+})
