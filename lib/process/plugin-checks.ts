@@ -47,13 +47,18 @@ const COLUMNS: readonly string[] = [
   'access',
 ] satisfies (keyof RouteFilter)[]
 
+/** The values in each column of the route table. */
+let valuesOf: ReadonlyMap<string, ReadonlySet<unknown>> | undefined
+
 /** The values in a column of the route table; undefined: there is no such column. */
 function routeValues(column: string): ReadonlySet<unknown> | undefined {
-  if (!COLUMNS.includes(column)) return undefined
-  const values = new Set<unknown>()
-  for (const [route, surface] of placements()) {
-    const row: Readonly<Record<string, unknown>> = { ...route, surface, route: route.name }
-    values.add(row[column])
-  }
-  return values
+  valuesOf ??= readColumns()
+  return valuesOf.get(column)
+}
+
+function readColumns(): ReadonlyMap<string, ReadonlySet<unknown>> {
+  const rows = Array.from(placements(), ([route, surface]): Readonly<Record<string, unknown>> => {
+    return { ...route, surface, route: route.name }
+  })
+  return new Map(COLUMNS.map(column => [column, new Set(rows.map(row => row[column]))]))
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** IPv4 that is not global unicast (IANA special-purpose registry), and 168.63.129.16, a cloud's metadata service. */
-const NOT_GLOBAL_4 = blockList([
+const NOT_GLOBAL_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -18,28 +18,41 @@ const NOT_GLOBAL_4 = blockList([
   '224.0.0.0/4',
   '240.0.0.0/4',
   '168.63.129.16',
-])
+]
 
 /** All global unicast IPv6. IPv4-mapped, loopback and link-local addresses are outside. */
-const GLOBAL_6 = blockList(['2000::/3'])
+const GLOBAL_6 = ['2000::/3']
 /** Protocol assignments with Teredo, documentation, and 6to4, which carries IPv4. */
-const NOT_GLOBAL_6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+const NOT_GLOBAL_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 /** Allows addresses of the public internet, and those that the operator allows. */
 export class AddressGuard {
-  readonly #allowed: BlockList
+  readonly #allow: readonly string[]
+  #lists: ReturnType<typeof listsOf> | undefined
 
   /** `allow`: CIDR ranges or single addresses that need not be public. */
   constructor(allow: readonly string[]) {
-    this.#allowed = blockList(allow)
+    this.#allow = allow
   }
 
   allows(address: string): boolean {
     const family = isIP(address)
     if (family === 0) return false
-    if (this.#allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true
-    if (family === 4) return !NOT_GLOBAL_4.check(address)
-    return GLOBAL_6.check(address, 'ipv6') && !NOT_GLOBAL_6.check(address, 'ipv6')
+    // Made by the first image: a start need not wait for them.
+    this.#lists ??= listsOf(this.#allow)
+    const { allowed, notGlobal4, global6, notGlobal6 } = this.#lists
+    if (allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true
+    if (family === 4) return !notGlobal4.check(address)
+    return global6.check(address, 'ipv6') && !notGlobal6.check(address, 'ipv6')
+  }
+}
+
+function listsOf(allow: readonly string[]) {
+  return {
+    allowed: blockList(allow),
+    notGlobal4: blockList(NOT_GLOBAL_4),
+    global6: blockList(GLOBAL_6),
+    notGlobal6: blockList(NOT_GLOBAL_6),
   }
 }
 
