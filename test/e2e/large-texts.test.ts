@@ -102,6 +102,18 @@ const BODIES: Readonly<Record<string, readonly [path: string, param: string, bod
       messages: [{ role: 'user', content: 'Hi.' }],
     }),
   ],
+  'Messages, in the description of a parameter': [
+    '/v1/messages',
+    'tools.0.input_schema',
+    text => ({
+      model: 'm',
+      max_tokens: 5,
+      tools: [
+        { ...tools[0], input_schema: { type: 'object', properties: { a: { type: 'string', description: text } } } },
+      ],
+      messages: [{ role: 'user', content: 'Hi.' }],
+    }),
+  ],
   'Messages, where tokens are counted': [
     '/v1/messages/count_tokens',
     'messages.0.content',
