@@ -42,16 +42,25 @@ function costs<T>({ make, work }: Sized<T>, size: number): { readonly small: num
   }
 }
 
+/** Comparisons of which one has to hold: the kernel of a virtual machine counts time that its host takes as the thread's own. */
+const ATTEMPTS = 3
+
 /** Fails where an input of eight times the size costs far more than eight times as much. */
 export function expectLinear<T>(sized: Sized<T>, size: number, what?: string): void {
-  const { small, large } = costs(sized, size)
-  expect(large, what).below(small * TIMES * SLACK)
+  expectGrowth(sized, size, TIMES * SLACK, what)
 }
 
 /** Fails where an input of eight times the size costs more, beyond what noise explains: only a part of it may be read. */
 export function expectBounded<T>(sized: Sized<T>, size: number, what?: string): void {
-  const { small, large } = costs(sized, size)
-  expect(large, what).below(small * SLACK)
+  expectGrowth(sized, size, SLACK, what)
+}
+
+function expectGrowth<T>(sized: Sized<T>, size: number, most: number, what: string | undefined): void {
+  for (let attempt = 1; ; attempt++) {
+    const { small, large } = costs(sized, size)
+    if (large < small * most) return
+    if (attempt === ATTEMPTS) expect(large, what).below(small * most)
+  }
 }
 
 /** CPU time of a fixed piece of work on this machine: writing and reading a megabyte of JSON. */
