@@ -2,6 +2,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../lib/base/json.ts'
+import { PROFILES } from '../../lib/config/profile.ts'
 
 export interface SeenRequest {
   readonly path: string
@@ -16,7 +17,7 @@ export type Script = (res: ServerResponse, request: SeenRequest, req: IncomingMe
 export interface ScriptedBackend {
   readonly url: string
   readonly port: number
-  /** All requests but health checks, which always succeed, and what follows them. Oldest first. */
+  /** All requests but what the gateway asks by itself. Oldest first. */
   readonly requests: SeenRequest[]
   /** Requests whose connection closed before the answer was complete. */
   readonly aborted: SeenRequest[]
@@ -25,16 +26,27 @@ export interface ScriptedBackend {
   close(): Promise<void>
 }
 
+const profiles = Object.values(PROFILES)
+const HEALTH_PATHS: ReadonlySet<unknown> = new Set(profiles.map(({ health_path }) => health_path))
+const CACHE_PATHS: ReadonlySet<unknown> = new Set(profiles.map(({ cache_path }) => cache_path))
+
+/**
+ * The status for what the gateway asks by itself; undefined: another request. Health checks succeed. Routing asks for the size
+ * of a cache after them, and a gateway that starts asks for the models: both get no answer.
+ */
+function statusOfOwn({ method, url = '' }: IncomingMessage): number | undefined {
+  if (method !== 'GET') return undefined
+  if (HEALTH_PATHS.has(url)) return 200
+  return CACHE_PATHS.has(url) || url.endsWith('/models') ? 404 : undefined
+}
+
 export async function scriptedBackend(script: Script = reply()): Promise<ScriptedBackend> {
   const requests: SeenRequest[] = []
   const aborted: SeenRequest[] = []
   const server = http.createServer((req, res) => {
-    // Health checks come at any time: they are not recorded, and scripts do not affect them.
-    if (req.url === '/health') return void res.end()
-    // Routing asks for them behind the checks.
-    if (req.url === '/metrics') return void res.writeHead(404).end()
-    // A gateway that starts asks what is served.
-    if (req.method === 'GET' && req.url === '/v1/models') return void res.writeHead(404).end()
+    // Such questions come at any time: they are not recorded, and scripts do not affect them.
+    const own = statusOfOwn(req)
+    if (own !== undefined) return void res.writeHead(own).end()
     const parts: Buffer[] = []
     req.on('data', (part: Buffer) => parts.push(part))
     req.on('end', () => {
