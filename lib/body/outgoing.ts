@@ -1,3 +1,4 @@
+import { utf8Buffer } from '../base/short-utf8.ts'
 import { nextTurn } from '../base/turns.ts'
 import type { ArrivingBody } from './arriving.ts'
 import { BufferList } from './buffer-list.ts'
@@ -49,7 +50,7 @@ class OutgoingText implements OutgoingBody {
   readonly #pool: BufferPool
 
   constructor(text: string, pool: BufferPool) {
-    this.#bytes = text.length <= SMALL_BYTES ? ownBuffer(text) : Buffer.from(text)
+    this.#bytes = utf8Buffer(text)
     this.#pool = pool
   }
 
@@ -63,20 +64,6 @@ class OutgoingText implements OutgoingBody {
     list.add(this.#bytes, 0, this.#bytes.length)
     return new Pieces(list, this.#pool, progress)
   }
-}
-
-/** UTF-8 has at most three bytes for a UTF-16 unit. */
-const scratch = Buffer.allocUnsafeSlow(3 * SMALL_BYTES)
-
-/**
- * Not from Node's shared 64 KB of memory, all of which one long stream would keep alive. The text is encoded once and then
- * copied, because measuring it before costs more than the copy.
- */
-function ownBuffer(text: string): Buffer {
-  const length = scratch.write(text)
-  const bytes = Buffer.allocUnsafeSlow(length)
-  scratch.copy(bytes, 0, 0, length)
-  return bytes
 }
 
 class OutgoingParts implements OutgoingBody {

@@ -1,6 +1,7 @@
 /** The end of an exchange: response head, finish hooks, last bytes. */
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
+import { utf8Latin1 } from '../base/short-utf8.ts'
 import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import { discardBody, isUnread, isWorthReading } from '../body/index.ts'
@@ -108,22 +109,6 @@ function disconnectIdle(res: ServerResponse, idleMs: number): void {
   res.setTimeout(idleMs, () => replyTurns.run(() => res.destroy()))
 }
 
-/** Up to this length, in characters, head and text are written as one string, which saves a copy. */
-const SHORT_TEXT = 4096
-
-/** UTF-8 has at most three bytes for a UTF-16 unit. */
-const scratch = Buffer.allocUnsafeSlow(3 * SHORT_TEXT)
-
-/**
- * The UTF-8 of a text: of a short one as a string with one character for each byte, which Node joins with the head and copies to the
- * socket as it is. It would measure a text for its length, and encode it together with the head.
- */
-function encoded(text: string): string | Buffer {
-  if (text.length > SHORT_TEXT) return Buffer.from(text)
-  const length = scratch.write(text)
-  return length === text.length ? text : scratch.toString('latin1', 0, length)
-}
-
 /** A response whose body is complete. */
 export class WholeResponse implements Ending, Flushable {
   readonly outcome: Outcome
@@ -140,7 +125,7 @@ export class WholeResponse implements Ending, Flushable {
     this.#exchange = exchange
     this.#status = status
     this.#contentType = contentType
-    this.#body = encoded(text)
+    this.#body = utf8Latin1(text)
   }
 
   sendHead(): void {
