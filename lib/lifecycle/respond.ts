@@ -93,8 +93,7 @@ export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, s
 
 /** Writes the last bytes. A string has one character for each of them. */
 export function endResponse(exchange: Exchange, bytes?: string | Buffer): void {
-  if (typeof bytes === 'string') exchange.res.end(bytes, 'latin1')
-  else exchange.res.end(bytes)
+  exchange.res.end(bytes, 'latin1')
   disconnectUnread(exchange)
 }
 
