@@ -1,6 +1,6 @@
 /** Why a sign-in by an issuer failed: what pages say, and what the log does. Holds nothing of a token. */
 
-export type FailureReason = keyof typeof REASONS
+export type SignInFailureReason = keyof typeof REASONS
 
 /** What a page for the person says. */
 interface Words {
@@ -58,13 +58,13 @@ const REASONS = {
 
 /** Why a sign-in failed: `words` for the page, `facts` for the log. */
 export class SignInFailure extends Error {
-  readonly reason: FailureReason
+  readonly reason: SignInFailureReason
   /** Of the issuer. */
   readonly host: string
   /** In words, for people; a name or an error code in it comes from the issuer. */
   readonly detail: string
 
-  constructor(reason: FailureReason, host: string, detail = '', cause?: unknown) {
+  constructor(reason: SignInFailureReason, host: string, detail = '', cause?: unknown) {
     super(`${reason} ${detail}`.trim(), { cause })
     this.reason = reason
     this.host = host
@@ -83,7 +83,7 @@ export class SignInFailure extends Error {
   }
 
   /** For the log. The name that an issuer knows a person by is not in it. */
-  get facts(): { readonly reason: FailureReason; readonly issuer: string; readonly detail?: string } {
+  get facts(): { readonly reason: SignInFailureReason; readonly issuer: string; readonly detail?: string } {
     const isName = this.reason === 'unknown' || this.reason === 'not_operator'
     return { reason: this.reason, issuer: this.host, ...(!isName && this.detail !== '' && { detail: this.detail }) }
   }

@@ -1,5 +1,5 @@
 /** What openid-client throws, as reasons and in words. Its errors carry tokens and answers, so none of them is passed on. */
-import { type FailureReason, SignInFailure } from './failure.ts'
+import { SignInFailure, type SignInFailureReason } from './failure.ts'
 
 /** What the gateway was asking of the issuer. */
 export type IssuerRequest = 'discovery' | 'tokens' | 'userinfo'
@@ -52,7 +52,7 @@ export function problemOf(step: IssuerRequest, error: unknown): string {
   return NO_ANSWER[code] ?? UNTRUSTED[code] ?? invalidAnswer(error)
 }
 
-function reasonOf(step: IssuerRequest, error: unknown, code: string | undefined): FailureReason {
+function reasonOf(step: IssuerRequest, error: unknown, code: string | undefined): SignInFailureReason {
   if (step === 'discovery' || error instanceof TypeError || NO_ANSWER[codeOf(error)] !== undefined) return 'unreachable'
   if (code === undefined) return 'untrusted'
   if (codeOf(error) === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return DENIALS.has(code) ? 'denied' : 'refused'

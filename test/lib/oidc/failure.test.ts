@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type FailureReason, SignInFailure } from '../../../lib/oidc/failure.ts'
+import { SignInFailure, type SignInFailureReason } from '../../../lib/oidc/failure.ts'
 
 describe('failures of a sign-in', () => {
   it('say what has happened and what to do', () => {
@@ -17,7 +17,7 @@ describe('failures of a sign-in', () => {
   })
 
   it('leave the name of a person out of the log', () => {
-    for (const reason of ['unknown', 'not_operator'] satisfies FailureReason[])
+    for (const reason of ['unknown', 'not_operator'] satisfies SignInFailureReason[])
       expect(new SignInFailure(reason, 'issuer.test', 'alice@test').facts).deep.equal({ reason, issuer: 'issuer.test' })
     expect(new SignInFailure('client', 'issuer.test', 'invalid_client').facts).deep.equal({
       reason: 'client',
