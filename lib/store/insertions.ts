@@ -15,8 +15,7 @@ async function run({ dialect, db }: Session, { insert, rows }: Insertion): Promi
   const text = JSON.stringify(rows)
   if (dialect === 'sqlite') {
     const parameter: RowsText = { rowsText: text }
-    const { rows: changed } = await db.executeQuery<number>(CompiledQuery.raw(insert.sqlite, [parameter]))
-    return changed.map(index => rows[index]![0]!)
+    return (await db.executeQuery<SqlValue>(CompiledQuery.raw(insert.sqlite, [parameter]))).rows
   }
   const { rows: returned } = await db.executeQuery<{ key: SqlValue }>(CompiledQuery.raw(insert.postgres, [text]))
   return returned.map(row => row.key)

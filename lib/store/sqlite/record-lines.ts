@@ -4,11 +4,11 @@ import { LineReader } from '../lines.ts'
 import { type Inserted, insertionOf } from '../record-rows.ts'
 import type { SqlValue } from '../rows.ts'
 
-/** Inserts the records of lines (../lines.ts) in one transaction. `run`: runs the statement for each row and returns the indexes of rows that changed something. */
+/** Inserts the records of lines (../lines.ts) in one transaction. `run`: runs the statement for each row and returns the first column of those that changed something. */
 export function insertLines(
   database: DatabaseSync,
   lines: Uint8Array,
-  run: (statement: string, rows: Insertion['rows']) => readonly number[],
+  run: (statement: string, rows: Insertion['rows']) => readonly SqlValue[],
 ): Inserted {
   const reader = new LineReader(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
   const work = insertionOf(reader.next())
@@ -17,7 +17,7 @@ export function insertLines(
     let step = work.next()
     while (!step.done) {
       const { insert, rows } = step.value
-      step = work.next(run(insert.sqlite, rows).map((index): SqlValue => rows[index]![0]!))
+      step = work.next(run(insert.sqlite, rows))
     }
     database.exec('commit')
     return { inserted: step.value, corrupt: reader.corrupt }

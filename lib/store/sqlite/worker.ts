@@ -1,6 +1,8 @@
 /** The thread of a connection to the database file, so that no query blocks the event loop that serves streams. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Insertion } from '../bulk.ts'
+import type { SqlValue } from '../rows.ts'
 import type { Job, JobResult, QueryOutcome, RecordLines, RowsText, ThreadOptions } from './thread.ts'
 
 /** How long to wait for a lock of another process. */
@@ -67,15 +69,8 @@ async function insertRecords({ recordLines }: RecordLines): Promise<QueryOutcome
 function run(statement: StatementSync, parameters: readonly unknown[]): QueryOutcome {
   const [first] = parameters
   if (isRowsText(first)) {
-    const rows = JSON.parse(first.rowsText) as unknown[][]
-    return {
-      ok: true,
-      rows: runForEach(
-        statement,
-        rows.map(row => row.map(toSql)),
-      ),
-      changes: 0,
-    }
+    const rows = JSON.parse(first.rowsText) as Insertion['rows']
+    return { ok: true, rows: runForEach(statement, rows), changes: 0 }
   }
   const values = parameters.map(toSql)
   if (statement.columns().length > 0) return { ok: true, rows: statement.all(...values), changes: 0 }
@@ -90,16 +85,14 @@ function isRowsText(parameter: unknown): parameter is RowsText {
   return typeof parameter === 'object' && parameter !== null && 'rowsText' in parameter
 }
 
-function insert(sql: string, rows: readonly (readonly SQLInputValue[])[]): number[] {
+function insert(sql: string, rows: Insertion['rows']): SqlValue[] {
   return runForEach(prepare(sql), rows)
 }
 
-/** Runs the statement once per row and returns the indexes of the rows that changed something. */
-function runForEach(statement: StatementSync, rows: readonly (readonly SQLInputValue[])[]): number[] {
-  const changed: number[] = []
-  for (let i = 0; i < rows.length; i++) {
-    if (Number(statement.run(...rows[i]!).changes) > 0) changed.push(i)
-  }
+/** Runs the statement once per row and returns the first value of the rows that changed something. */
+function runForEach(statement: StatementSync, rows: Insertion['rows']): SqlValue[] {
+  const changed: SqlValue[] = []
+  for (const row of rows) if (Number(statement.run(...row).changes) > 0) changed.push(row[0]!)
   return changed
 }
 

@@ -65,7 +65,7 @@ describe('Kysely on a SQLite thread', () => {
 
   it('runs a statement for each row where it is given rows', async () => {
     const { rows } = await db.executeQuery(CompiledQuery.raw('insert into t values (?)', [{ rowsText: '[[5],[6]]' }]))
-    expect(rows).deep.equal([0, 1])
+    expect(rows).deep.equal([5, 6])
     expect(await values()).deep.equal([5, 6])
   })
 })

@@ -1,5 +1,6 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import type { Insertion } from '../../../../lib/store/bulk.ts'
 import { encode, toLines } from '../../../../lib/store/lines.ts'
 import { MIGRATIONS } from '../../../../lib/store/migrate.ts'
 import { insertLines } from '../../../../lib/store/sqlite/record-lines.ts'
@@ -13,9 +14,9 @@ describe('records of lines in SQLite', () => {
   })
   afterEach(() => database.close())
 
-  const run = (sql: string, rows: readonly (readonly SQLInputValue[])[]) => {
+  const run = (sql: string, rows: Insertion['rows']) => {
     const statement = database.prepare(sql)
-    return rows.flatMap((row, i) => (Number(statement.run(...row).changes) > 0 ? [i] : []))
+    return rows.filter(row => Number(statement.run(...row).changes) > 0).map(([key]) => key!)
   }
   const count = (table: string) => database.prepare(`select count(*) as n from ${table}`).get()!.n
 
