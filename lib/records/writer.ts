@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { isRejectedValue } from '../store/database-error.ts'
-import { encode, LineReader, portionsOf, toLines } from '../store/lines.ts'
+import { encode, portionsOf, readLines, toLines } from '../store/lines.ts'
 import { BATCH, insertLines } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
@@ -200,7 +200,7 @@ export class RecordWriter {
   }
 
   async #reject(lines: Buffer, err: unknown): Promise<number> {
-    for (const record of new LineReader(lines).next()) {
+    for (const record of readLines(lines).records) {
       await appendFile(join(this.#journal.directory, 'rejected.log'), encode(record), { mode: 0o600 })
       this.rejected++
       this.#log.error({ err, id: record.id }, 'the store rejects a request record: it was written to rejected.log')

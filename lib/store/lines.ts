@@ -35,46 +35,32 @@ function prefixOf(json: string | Buffer): string {
   return `${crc32(json).toString(16).padStart(8, '0')} `
 }
 
-/** Reads the records of lines, the first of which lists the members. Damaged lines are counted and skipped; an incomplete last line is ignored. */
-export class LineReader {
+/** What lines hold. */
+export interface RecordsOfLines {
+  readonly records: readonly RequestRecord[]
   /** Complete lines with a wrong checksum or length. */
-  corrupt = 0
-  readonly #bytes: Buffer
-  #offset = 0
-  #layout = OWN_LAYOUT
+  readonly corrupt: number
+}
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
-  }
-
-  /** The next records, at most `limit`; empty at the end. */
-  next(limit = Infinity): RequestRecord[] {
-    const records: RequestRecord[] = []
-    while (records.length < limit) {
-      const value = this.#line()
-      if (value === undefined) break
-      if (!Array.isArray(value)) this.#layout = layoutOf(value)
-      else if (value.length === this.#layout.width) records.push(toRecord(value, this.#layout))
-      else this.corrupt++
-    }
-    return records
-  }
-
-  /** The value of the next undamaged line; undefined at the end. */
-  #line(): Json | undefined {
-    for (;;) {
-      const start = this.#offset
-      const end = this.#bytes.indexOf(LINE_FEED, start)
-      if (end === -1) return undefined
-      this.#offset = end + 1
-      const value = parseLine(this.#bytes, start, end)
-      if (value !== undefined) return value
-      this.corrupt++
-    }
+/** Reads the records of lines, the first of which lists the members. Damaged lines are counted and skipped; an incomplete last line is ignored. */
+export function readLines(bytes: Buffer): RecordsOfLines {
+  const records: RequestRecord[] = []
+  let corrupt = 0
+  let layout = OWN_LAYOUT
+  let start = 0
+  for (;;) {
+    const end = bytes.indexOf(LINE_FEED, start)
+    if (end === -1) return { records, corrupt }
+    const value = parseLine(bytes, start, end)
+    start = end + 1
+    if (value === undefined) corrupt++
+    else if (!Array.isArray(value)) layout = layoutOf(value)
+    else if (value.length === layout.width) records.push(toRecord(value, layout))
+    else corrupt++
   }
 }
 
-/** Lines of these records, as a LineReader takes them. */
+/** Lines of these records, as readLines() takes them. */
 export function toLines(lines: readonly string[]): Buffer {
   return Buffer.from(HEADER + lines.join(''))
 }

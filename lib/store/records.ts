@@ -1,7 +1,7 @@
 import { CompiledQuery } from '#kysely'
 import { type Dialect, transact } from './database.ts'
 import { runInsertions } from './insertions.ts'
-import { encode, LineReader, toLines } from './lines.ts'
+import { encode, readLines, toLines } from './lines.ts'
 import type { RequestRecord } from './record.ts'
 import { type Inserted, insertionOf } from './record-rows.ts'
 import type { RecordLines } from './sqlite/thread.ts'
@@ -24,8 +24,8 @@ export async function insertLines(store: Store, lines: Buffer): Promise<Inserted
     const { rows } = await store.db.executeQuery<Inserted>(CompiledQuery.raw('insert records', [parameter]))
     return rows[0]!
   }
-  const reader = new LineReader(lines)
-  return { inserted: await insertInto(store, reader.next()), corrupt: reader.corrupt }
+  const { records, corrupt } = readLines(lines)
+  return { inserted: await insertInto(store, records), corrupt }
 }
 
 /** Inserts records as insertLines() does. Returns how many were new. */

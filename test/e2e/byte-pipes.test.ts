@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { LineReader } from '../../lib/store/lines.ts'
+import { readLines } from '../../lib/store/lines.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { closeSimulators, type Running, simulatorWith } from '../support/simulator.ts'
@@ -41,7 +41,7 @@ describe('byte pipes', () => {
 
   /** The facts of the last record. */
   const record = () => {
-    const records = new LineReader(Buffer.from(`${gateway.journal()}\n`)).next(1_000_000)
+    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
     return records.at(-1) as unknown as JsonObject
   }
 

@@ -1,7 +1,7 @@
 /** Another model in place of one without a backend: what clients, records and balances see of it. */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { LineReader } from '../../lib/store/lines.ts'
+import { readLines } from '../../lib/store/lines.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status, USAGE } from '../support/backend.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { deadAddress } from '../support/stub.ts'
@@ -35,7 +35,7 @@ describe('the fallback of a model', () => {
       { headers },
     )
     await response.text()
-    const records = new LineReader(Buffer.from(`${gateway.journal()}\n`)).next(1_000_000)
+    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
     const record = records.at(-1) as unknown as JsonObject
     return { status: response.status, by: response.headers.get('x-service-fallback'), record }
   }

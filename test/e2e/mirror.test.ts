@@ -1,6 +1,6 @@
 /** A share of requests that another model gets as well: what clients, records and balances see of it, which is nothing. */
 import { expect } from 'chai'
-import { LineReader } from '../../lib/store/lines.ts'
+import { readLines } from '../../lib/store/lines.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 
@@ -45,7 +45,7 @@ describe('the mirror of a model', () => {
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
   const mirrored = (outcome: string) => gateway.metric('sluiceway_mirror_requests_total', `outcome="${outcome}"`)
-  const records = () => new LineReader(Buffer.from(`${gateway.journal()}\n`)).next(1_000_000) as unknown as object[]
+  const records = () => readLines(Buffer.from(`${gateway.journal()}\n`)).records as unknown as object[]
 
   it('gets every second request, which nobody sees, waits for or pays', async () => {
     // Answers that never come, and failures, are nobody's.

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { LineReader } from '../../lib/store/lines.ts'
+import { readLines } from '../../lib/store/lines.ts'
 import {
   type AudioBackend,
   audioBackend,
@@ -82,7 +82,7 @@ describe('transcriptions', () => {
     upload(gateway.url, KEY, formBytes(options), headers).answer
 
   const record = () => {
-    const records = new LineReader(Buffer.from(`${gateway.journal()}\n`)).next(1_000_000)
+    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
     return records.at(-1) as unknown as JsonObject
   }
 

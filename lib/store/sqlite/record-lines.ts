@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Insertion } from '../bulk.ts'
-import { LineReader } from '../lines.ts'
+import { readLines } from '../lines.ts'
 import { type Inserted, insertionOf } from '../record-rows.ts'
 import type { SqlValue } from '../rows.ts'
 
@@ -10,8 +10,8 @@ export function insertLines(
   lines: Uint8Array,
   run: (statement: string, rows: Insertion['rows']) => readonly SqlValue[],
 ): Inserted {
-  const reader = new LineReader(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
-  const work = insertionOf(reader.next())
+  const { records, corrupt } = readLines(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
+  const work = insertionOf(records)
   database.exec('begin immediate')
   try {
     let step = work.next()
@@ -20,7 +20,7 @@ export function insertLines(
       step = work.next(run(insert.sqlite, rows))
     }
     database.exec('commit')
-    return { inserted: step.value, corrupt: reader.corrupt }
+    return { inserted: step.value, corrupt }
   } catch (error) {
     // After a full or failing disk SQLite has rolled back by itself.
     if (database.isTransaction) database.exec('rollback')

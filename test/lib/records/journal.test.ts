@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import { LoopWriteQueue } from '../../../lib/base/write-queue.ts'
 import { Journal, type JournalOptions } from '../../../lib/records/journal.ts'
-import { LineReader } from '../../../lib/store/lines.ts'
+import { readLines } from '../../../lib/store/lines.ts'
 import type { RequestRecord } from '../../../lib/store/record.ts'
 import { diskOf } from '../../support/disk.ts'
 import { eventually } from '../../support/gateway.ts'
@@ -34,7 +34,7 @@ describe('journal', () => {
     readdirSync(dir)
       .filter(file => file.endsWith('.log'))
       .sort()
-      .flatMap(file => new LineReader(readFileSync(join(dir, file))).next(1e6))
+      .flatMap(file => readLines(readFileSync(join(dir, file))).records)
   /** Takes the folder away, so that no segment can be opened, and brings it back. */
   const breakDisk = () => {
     renameSync(dir, `${dir}.away`)

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { Journal } from '../../../lib/records/journal.ts'
 import { RecordWriter, type WriterOptions } from '../../../lib/records/writer.ts'
 import { creditBalance } from '../../../lib/store/credits.ts'
-import { LineReader, toLines } from '../../../lib/store/lines.ts'
+import { readLines, toLines } from '../../../lib/store/lines.ts'
 import { openStore, type Store } from '../../../lib/store/store.ts'
 import { makeRecord } from '../../support/record.ts'
 import { usePostgres } from '../../support/services.ts'
@@ -158,7 +158,7 @@ describe('record writer', () => {
       expect(await idsIn(store())).deep.equal([...ids, ...more].sort())
       expect(writer).include({ rejected: 1, storing: true })
       const rejected = readFileSync(join(dir, 'rejected.log'), 'utf8')
-      expect(new LineReader(toLines([rejected])).next()).deep.equal([bad])
+      expect(readLines(toLines([rejected])).records).deep.equal([bad])
     })
 
     it('skips damaged lines, keeps their segment, and reads a last line that was cut off as none', async () => {
