@@ -3,7 +3,7 @@ import { type Dialect, transact } from './database.ts'
 import { runInsertions } from './insertions.ts'
 import { encode, readLines, toLines } from './lines.ts'
 import type { RequestRecord } from './record.ts'
-import { type Inserted, insertionOf } from './record-rows.ts'
+import type { Inserted } from './record-rows.ts'
 import type { RecordLines } from './sqlite/thread.ts'
 import type { Store } from './store.ts'
 
@@ -36,6 +36,8 @@ export async function insertRecords(store: Store, records: readonly RequestRecor
 
 async function insertInto(store: Store, records: readonly RequestRecord[]): Promise<number> {
   await store.partitions?.ensure(records.map(record => record.created_at))
+  // Loaded with the first records, because with SQLite only the thread takes it.
+  const { insertionOf } = await import('./record-rows.ts')
   try {
     return await transact(store, session => runInsertions(session, insertionOf(records)))
   } catch (error) {
