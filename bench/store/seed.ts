@@ -1,9 +1,9 @@
 /** Inserts a month of requests of one busy dedicated endpoint in the same way as the gateway. */
 import { uuidv7 } from '../../lib/base/ids.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
-import { insertRecords } from '../../lib/store/records.ts'
 import type { Store } from '../../lib/store/store.ts'
 import { pick, type Random } from '../../simulator/random.ts'
+import { insertRecords } from '../../test/support/record.ts'
 
 export const ENDPOINT = 'acme.example.com'
 export const ACCOUNT = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'

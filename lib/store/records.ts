@@ -1,7 +1,7 @@
 import { CompiledQuery } from '#kysely'
 import { type Dialect, transact } from './database.ts'
 import { runInsertions } from './insertions.ts'
-import { encode, readLines, toLines } from './lines.ts'
+import { readLines } from './lines.ts'
 import type { RequestRecord } from './record.ts'
 import type { Inserted } from './record-rows.ts'
 import type { RecordLines } from './sqlite/thread.ts'
@@ -26,12 +26,6 @@ export async function insertLines(store: Store, lines: Buffer): Promise<Inserted
   }
   const { records, corrupt } = readLines(lines)
   return { inserted: await insertInto(store, records), corrupt }
-}
-
-/** Inserts records as insertLines() does. Returns how many were new. */
-export async function insertRecords(store: Store, records: readonly RequestRecord[]): Promise<number> {
-  if (store.dialect === 'postgres') return insertInto(store, records)
-  return (await insertLines(store, toLines(records.map(encode)))).inserted
 }
 
 async function insertInto(store: Store, records: readonly RequestRecord[]): Promise<number> {

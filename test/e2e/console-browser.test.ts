@@ -6,12 +6,11 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import type { Page } from 'playwright-core'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { insertRecords } from '../../lib/store/records.ts'
 import { openStore } from '../../lib/store/store.ts'
 import { axeFindings, pageProblems, useBrowser } from '../support/browser.ts'
 import { BOB, CAROL_KEY, consoleGateway, OTHER, signIn } from '../support/console.ts'
 import { ACCOUNT, eventually, KEY, type TestGateway } from '../support/gateway.ts'
-import { makeRecord } from '../support/record.ts'
+import { insertRecords, makeRecord } from '../support/record.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
 const run = promisify(execFile)

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { insertRecords } from '../../lib/store/records.ts'
 import { openStore, type Store } from '../../lib/store/store.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
-import { makeRecord } from '../support/record.ts'
+import { insertRecords, makeRecord } from '../support/record.ts'
 import { usePostgres } from '../support/services.ts'
 import { silent } from '../support/stores.ts'
 

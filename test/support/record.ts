@@ -1,5 +1,8 @@
 import { uuidv7 } from '../../lib/base/ids.ts'
+import { encode, toLines } from '../../lib/store/lines.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
+import { insertLines } from '../../lib/store/records.ts'
+import type { Store } from '../../lib/store/store.ts'
 
 /** A streamed chat on the dedicated endpoint `acme.example.com`, with the given members changed. */
 export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
@@ -53,4 +56,10 @@ export function makeRecord(fields: Partial<RequestRecord> = {}): RequestRecord {
     client_request_id: null,
     ...fields,
   }
+}
+
+/** Inserts records by way of lines of the journal, as the gateway does. Returns how many were new. */
+export async function insertRecords(store: Store, records: readonly RequestRecord[]): Promise<number> {
+  const { inserted } = await insertLines(store, toLines(records.map(encode)))
+  return inserted
 }

@@ -2,10 +2,9 @@ import { expect } from 'chai'
 import { createAccount } from '../../../lib/admin/accounts.ts'
 import { type RequestQuery, requestList, requestOf } from '../../../lib/admin/requests.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { insertRecords } from '../../../lib/store/records.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { refusal, useDesk } from '../../support/desk.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 
 /** Shortly before the time of the desk. */
 const NOW = 1_799_999_000_000_000

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { type TextReply, type UsageQuery, usageReport } from '../../../lib/admin/usage.ts'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { insertRecords } from '../../../lib/store/records.ts'
 import type { Store } from '../../../lib/store/store.ts'
 import { refusal, useDesk } from '../../support/desk.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 
 const NOON = Date.UTC(2027, 0, 10, 12) * 1000
 

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { MIGRATIONS, migrate } from '../../../lib/store/migrate.ts'
-import { insertRecords } from '../../../lib/store/records.ts'
 import { REQUEST_COLUMNS } from '../../../lib/store/rows.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000

@@ -4,9 +4,8 @@ import pg from 'pg'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Database, Session } from '../../../lib/store/database.ts'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
-import { insertRecords } from '../../../lib/store/records.ts'
 import type { Store } from '../../../lib/store/store.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const db = new Kysely<Database>({

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { encode, toLines } from '../../../lib/store/lines.ts'
-import { insertLines, insertRecords } from '../../../lib/store/records.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertLines } from '../../../lib/store/records.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 describe('records in the store', () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { queryRunner } from '../../../lib/store/query-runner.ts'
-import { insertRecords } from '../../../lib/store/records.ts'
 import { storeReports } from '../../../lib/store/reports.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const endpoint = 'acme.example.com'

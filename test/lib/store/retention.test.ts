@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { insertRecords } from '../../../lib/store/records.ts'
 import { expireRecords, keepRetention } from '../../../lib/store/retention.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore, silent } from '../../support/stores.ts'
 
 const DAY = 86_400_000_000

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { creditBalance } from '../../../lib/store/credits.ts'
-import { insertRecords } from '../../../lib/store/records.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const account = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'

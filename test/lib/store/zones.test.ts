@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { insertRecords } from '../../../lib/store/records.ts'
 import { ZONE } from '../../../lib/store/zones.ts'
-import { makeRecord } from '../../support/record.ts'
+import { insertRecords, makeRecord } from '../../support/record.ts'
 import { onEveryStore } from '../../support/stores.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000

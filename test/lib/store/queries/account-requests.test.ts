@@ -6,10 +6,9 @@ import {
   accountRequests,
 } from '../../../../lib/store/queries/account-requests.ts'
 import { lookUpRequest, MOST_WITH_ID } from '../../../../lib/store/queries/lookup.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
 import type { Store } from '../../../../lib/store/store.ts'
 import { queryPlan } from '../../../support/query-plan.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000

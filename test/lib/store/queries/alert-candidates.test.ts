@@ -3,8 +3,7 @@ import { expect } from 'chai'
 import { saveAccount } from '../../../../lib/store/accounts.ts'
 import { bookCredits } from '../../../../lib/store/credits.ts'
 import { alertCandidates, type CandidateFilter } from '../../../../lib/store/queries/alert-candidates.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const DAY = 86_400_000_000

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { boundsOf } from '../../../../lib/store/queries/bounds.ts'
 import { listRequests, type RequestFilter } from '../../../../lib/store/queries/requests.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const endpoint = 'acme.example.com'

@@ -2,10 +2,9 @@ import { expect } from 'chai'
 import { CompiledQuery, sql } from 'kysely'
 import type { Session } from '../../../../lib/store/database.ts'
 import { lookUpRequest, lookUpRequests } from '../../../../lib/store/queries/lookup.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
 import type { Store } from '../../../../lib/store/store.ts'
 import { queryPlan } from '../../../support/query-plan.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { endpointMetrics } from '../../../../lib/store/queries/metrics.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const MINUTE = 60_000_000

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { percentiles } from '../../../../lib/store/queries/percentiles.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const endpoint = 'acme.example.com'

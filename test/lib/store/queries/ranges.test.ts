@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { boundsOf } from '../../../../lib/store/queries/bounds.ts'
 import { type Range, rangesToScan, toRanges } from '../../../../lib/store/queries/ranges.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
 import { ZONE } from '../../../../lib/store/zones.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { requestCounts } from '../../../../lib/store/queries/request-counts.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const HOUR = 3_600_000_000

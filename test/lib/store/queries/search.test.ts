@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import type { LookupFilter } from '../../../../lib/store/queries/lookup.ts'
 import { searchRequests } from '../../../../lib/store/queries/search.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12) * 1000

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { type UsageGroup, usageByGroups } from '../../../../lib/store/queries/usage-groups.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const HOUR = 3_600_000_000

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { type UsageFilter, usageByDay } from '../../../../lib/store/queries/usage.ts'
 import type { RequestRecord } from '../../../../lib/store/record.ts'
-import { insertRecords } from '../../../../lib/store/records.ts'
 import { expireRecords } from '../../../../lib/store/retention.ts'
 import { seededRandom } from '../../../../simulator/random.ts'
-import { makeRecord } from '../../../support/record.ts'
+import { insertRecords, makeRecord } from '../../../support/record.ts'
 import { onEveryStore } from '../../../support/stores.ts'
 
 const HOUR = 3_600_000_000
