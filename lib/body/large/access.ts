@@ -95,7 +95,17 @@ export function replaceStart<T extends object, K extends keyof T & string>(
 const WAITING = Symbol('messages without accessors')
 
 interface Waiting {
-  [WAITING]?: HoldContext | undefined
+  readonly request: ChatRequest
+  readonly messages: Message[]
+  readonly context: HoldContext
+}
+
+interface MayWait {
+  [WAITING]?: Waiting | undefined
+}
+
+function waitingOf(request: object): Waiting | undefined {
+  return (request as MayWait)[WAITING]
 }
 
 /**
@@ -104,25 +114,34 @@ interface Waiting {
  */
 export function holdMessagesWhenRead(request: ChatRequest, context: HoldContext): void {
   const { messages } = request
-  const settle = (owner: object, value: unknown) => {
-    Object.defineProperty(owner, 'messages', { enumerable: true, configurable: true, writable: true, value })
-    // A request that is released must not keep the bytes of the body in memory.
-    if (owner === request) (request as Waiting)[WAITING] = undefined
-  }
-  Object.defineProperty(request, WAITING, { writable: true, value: context })
-  Object.defineProperty(request, 'messages', {
-    enumerable: true,
-    configurable: true,
-    get() {
-      if (showsPlaceholders(context.texts)) return messages
-      settle(request, messages)
-      showPlaceholders(context.texts, () => holdTexts(request, ['messages'], context))
-      return messages
-    },
-    set(this: object, value: unknown) {
-      settle(this, value)
-    },
-  })
+  Object.defineProperty(request, WAITING, { writable: true, value: { request, messages, context } satisfies Waiting })
+  Object.defineProperty(request, 'messages', MESSAGES)
+}
+
+/**
+ * The same functions for all requests. V8 keeps accessors in the hidden class of their object, in its old generation: functions
+ * made for one request would keep its whole body in memory until the next full collection, though nothing else knows it.
+ */
+const MESSAGES: PropertyDescriptor = {
+  enumerable: true,
+  configurable: true,
+  get(this: object) {
+    const { request, messages, context } = waitingOf(this)!
+    if (showsPlaceholders(context.texts)) return messages
+    settleMessages(request, messages)
+    showPlaceholders(context.texts, () => holdTexts(request, ['messages'], context))
+    return messages
+  },
+  set(this: object, value: unknown) {
+    settleMessages(this, value)
+  },
+}
+
+/** Makes them an ordinary member. */
+function settleMessages(owner: object, value: unknown): void {
+  Object.defineProperty(owner, 'messages', { enumerable: true, configurable: true, writable: true, value })
+  // A request that is released must not keep the bytes of the body in memory.
+  if (waitingOf(owner)?.request === owner) (owner as MayWait)[WAITING] = undefined
 }
 
 /**
@@ -135,9 +154,9 @@ export function walkMessages<A, T>(
   walk: (messages: readonly Message[], argument: A) => T,
   argument: A,
 ): T {
-  const waiting = (request as Waiting)[WAITING]
+  const waiting = waitingOf(request)
   if (waiting === undefined) return walk(request.messages, argument)
-  return findPlaceholders(waiting, walk, readUndecoded(request, 'messages'), argument)
+  return findPlaceholders(waiting.context, walk, readUndecoded(request, 'messages'), argument)
 }
 
 /**
@@ -149,11 +168,11 @@ export function* walkMessagesInSteps<A, T>(
   walk: (messages: readonly Message[], argument: A) => Steps<T>,
   argument: A,
 ): Steps<T> {
-  const waiting = (request as Waiting)[WAITING]
+  const waiting = waitingOf(request)
   if (waiting === undefined) return yield* walk(request.messages, argument)
   const steps = walk(readUndecoded(request, 'messages'), argument)
   for (;;) {
-    const { done, value } = findPlaceholders(waiting, step<T>, steps, undefined)
+    const { done, value } = findPlaceholders(waiting.context, step<T>, steps, undefined)
     if (done === true) return value
     yield
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Steps } from '../../../../lib/base/steps.ts'
 import {
@@ -193,6 +195,22 @@ describe('body/large/lazy', () => {
     const derived = Object.create(large()) as ChatRequest
     derived.messages = []
     expect(derived.messages).deep.equal([])
+  })
+
+  it('keeps no finished request in memory until a full collection', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as (options: object) => void
+    const sizes: number[] = []
+    for (let i = 0; i < 40; i++) {
+      if (i % 10 === 0) sizes.push(process.memoryUsage().arrayBuffers)
+      const messages = [{ role: 'user', content: LONG.repeat(4) }] as Message[]
+      for (const request of [largeRequest(chatRequest({ messages })), largeRequest(chatRequest({ messages }))])
+        if (i % 2 === 0) request.messages = []
+      collect({ type: 'minor' })
+    }
+    const { length } = LONG.repeat(4)
+    // Twenty requests of this size between two measurements; a few may have been in use by then.
+    expect(sizes[3]! - sizes[1]!, sizes.join(' ')).below(10 * length)
   })
 
   it('walks the same messages without accessors, with them, and in a small body', () => {
