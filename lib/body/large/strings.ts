@@ -87,11 +87,11 @@ function isHex(bytes: Buffer, at: number): boolean {
 
 /**
  * No quote, backslash or control character in these four bytes: subtracting sets the high bit of a byte that was
- * smaller, and only there (Hacker's Delight, section 6-1).
+ * smaller, and only there (Hacker's Delight, section 6-1). With one bit turned over, which exchanges control characters among
+ * themselves and makes a space of a quote, both are found by one comparison.
  */
 function arePlain(word: number): boolean {
-  const quote = word ^ 0x22222222
+  const turned = word ^ 0x02020202
   const backslash = word ^ 0x5c5c5c5c
-  const control = (word - 0x20202020) & ~word
-  return ((control | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080) === 0
+  return ((((turned - 0x21212121) & ~turned) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080) === 0
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { BufferList } from '../buffer-list.ts'
 
@@ -20,11 +20,11 @@ export interface TextScanner {
 /**
  * The detached texts of one body: bytes as the client wrote them between its quotes, escaped for JSON. In the parsed body
  * a placeholder stands for each: the token of the body, the number of the text, and an end. A placeholder is ordinary text,
- * so a translator may move it or join it to other text. No client can write one: a token has 128 random bits.
+ * so a translator may move it or join it to other text. No client can write one: a token has 122 random bits.
  */
 export class DetachedTexts {
   /** What every placeholder of this body begins with. */
-  readonly token = END + randomBytes(16).toString('hex')
+  readonly token = END + randomUUID()
   readonly #bytes = new BufferList()
   /** Index behind the last slice of each text. */
   readonly #ends: number[] = []
