@@ -1,8 +1,10 @@
-import { definePlugin, fail, lengthOf } from '../../../lib/plugin.ts'
+import { definePlugin, fail, type JsonObject, lengthOf } from '../../../lib/plugin.ts'
 import { charge, chat, clientSampling, key, modelNamed, requestTags, target, usage, zdr } from '../../slots.ts'
 import { toRecord } from './record.ts'
 
 const PROBLEM = 'This gateway cannot keep records of requests at the moment: send the request again.'
+
+const modelOf = ({ model }: JsonObject): unknown => model
 
 export default definePlugin({
   name: 'records',
@@ -20,7 +22,7 @@ export default definePlugin({
 
     onBody(exchange) {
       // Here, because a body that is refused never gets a canonical form.
-      const { model } = exchange.body
+      const model = exchange.validateBody(modelOf)
       exchange.set(modelNamed, typeof model === 'string' ? model : null)
     },
 
