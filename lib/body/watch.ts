@@ -1,3 +1,5 @@
+import { type Placed, PlacedList } from '../base/placed-list.ts'
+
 /** A body that is being read. */
 export interface WatchedReading {
   /** Bytes so far. */
@@ -14,7 +16,7 @@ const LEAST_BYTES = 4096
 /** How often a period is looked at. */
 const CHECKS = 4
 
-interface Watched {
+interface Watched extends Placed {
   readonly reading: WatchedReading
   /** Bytes at the beginning of the period, and the checks since. */
   from: number
@@ -26,7 +28,8 @@ interface Watched {
  * whole request may take.
  */
 export class ReadingWatch {
-  readonly #watched = new Set<Watched>()
+  /** Not a Set, which would keep each body until a full collection: every request comes and goes here. */
+  readonly #watched = new PlacedList<Watched>()
   #timer: NodeJS.Timeout | undefined
 
   /** `idleMs`: the period. */
@@ -48,7 +51,7 @@ export class ReadingWatch {
 
   /** Returns a function that ends it. */
   add(reading: WatchedReading): () => void {
-    const watched = { reading, from: 0, checks: 0 }
+    const watched = { reading, from: 0, checks: 0, place: -1 }
     this.#watched.add(watched)
     return () => this.#watched.delete(watched)
   }
@@ -58,7 +61,7 @@ export class ReadingWatch {
   }
 
   readonly #check = (): void => {
-    for (const watched of this.#watched) {
+    for (const watched of this.#watched.values()) {
       const { received, isWaiting } = watched.reading
       if (isWaiting || received - watched.from >= LEAST_BYTES) {
         watched.from = received
