@@ -5,7 +5,8 @@ import { conditions } from './bundles.mjs'
 /**
  * The flags of the Node that runs the gateway. Its young generation may grow to 64 MB on a large machine, and stays there. It is no faster
  * with that (docs/BENCHMARKS.md). Four threads would help its garbage collector, also where there is one core: the event loop waits for
- * them (docs/adr/0018).
+ * them (docs/adr/0018). What is made at one place of the code may live as long as a connection or as short as a request: V8 must not
+ * decide by the first (docs/adr/0086).
  */
 export function nodeFlags() {
   const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
