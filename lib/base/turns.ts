@@ -14,8 +14,11 @@ const LONGEST_MS = 100
 export class Turns {
   readonly #tickMs: number
   readonly #least: number
-  /** Who waits, of each account. The account that is first has the next turn, and is last then. */
-  readonly #waiting = new Map<string, Set<() => void>>()
+  /**
+   * Who waits, of each account, in order. The account that is first has the next turn, and is last then. Lists, which are empty when
+   * they go: what is in a Set, or in a Map, as it goes stays in memory until a full collection (docs/adr/0086).
+   */
+  readonly #waiting = new Map<string, (() => void)[]>()
   #ticks = 0
   /** Time that was spent in this tick. */
   #spent = 0
@@ -82,8 +85,8 @@ export class Turns {
     this.#arm()
     return new Promise(resolve => {
       const others = this.#waiting.get(account)
-      if (others === undefined) this.#waiting.set(account, new Set([resolve]))
-      else others.add(resolve)
+      if (others === undefined) this.#waiting.set(account, [resolve])
+      else others.push(resolve)
     })
   }
 
@@ -133,11 +136,10 @@ export class Turns {
   }
 
   #take(): () => void {
-    const [[account, waiting]] = this.#waiting as unknown as [[string, Set<() => void>]]
-    const [turn] = waiting as unknown as [() => void]
-    waiting.delete(turn)
+    const [[account, waiting]] = this.#waiting as unknown as [[string, (() => void)[]]]
+    const turn = waiting.shift()!
     this.#waiting.delete(account)
-    if (waiting.size > 0) this.#waiting.set(account, waiting)
+    if (waiting.length > 0) this.#waiting.set(account, waiting)
     return turn
   }
 
