@@ -1,5 +1,5 @@
 import { utf8Buffer } from '../base/short-utf8.ts'
-import { nextTurn } from '../base/turns.ts'
+import { nextTurn, turns } from '../base/turns.ts'
 import type { ArrivingBody } from './arriving.ts'
 import { BufferList } from './buffer-list.ts'
 import { BufferPool, POOLED_BYTES } from './buffer-pool.ts'
@@ -22,8 +22,20 @@ export interface SendingProgress {
   readonly isFlushed: boolean
 }
 
-/** Bytes that are written before other work has the event loop. */
+/** Bytes that all bodies together write in a tick before other work has the event loop. */
 const BYTES_PER_TICK = 512 * 1024
+
+/** Bytes written in a tick. */
+const written = { tick: 0, bytes: 0 }
+
+/** False where enough has been written in this tick. */
+function mayWrite(): boolean {
+  if (written.tick !== turns.tick) {
+    written.tick = turns.tick
+    written.bytes = 0
+  }
+  return written.bytes < BYTES_PER_TICK
+}
 
 /**
  * Largest body that is written as a whole, which costs least. The connection keeps it in memory until the response is
@@ -90,8 +102,6 @@ class Pieces implements AsyncIterableIterator<Buffer> {
   readonly #pool: BufferPool
   readonly #progress: SendingProgress
   #next = 0
-  /** Bytes written since other work last had the event loop. */
-  #bytesThisTick = 0
   /** Buffers that the connection may still be reading. */
   #lent: Buffer[] = []
 
@@ -107,15 +117,12 @@ class Pieces implements AsyncIterableIterator<Buffer> {
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
     if (this.#progress.isFlushed) for (const block of this.#lent.splice(0)) this.#pool.giveBack(block)
-    // A backend that reads as fast as this writes would keep everything else waiting.
-    if (this.#bytesThisTick >= BYTES_PER_TICK) {
-      this.#bytesThisTick = 0
-      await nextTurn()
-    }
+    // Backends that read as fast as this writes would keep everything else waiting.
+    if (!mayWrite()) await nextTurn()
     const list = this.#list
     if (list === null || this.#next === list.count) return this.#end()
     const value = this.#piece(list)
-    this.#bytesThisTick += value.length
+    written.bytes += value.length
     return { done: false, value }
   }
 
