@@ -449,7 +449,8 @@ describe('byte pipes', () => {
   it('send a request again over a new connection where the backend had closed the kept one', async () => {
     let served = 0
     const server: Server = createServer((req, res) => {
-      if (req.url === '/health') return void res.end()
+      // What the gateway asks by itself.
+      if (req.method === 'GET') return void res.end()
       served++
       req.resume()
       req.on('end', () => {
@@ -460,7 +461,7 @@ describe('byte pipes', () => {
     const requestsOf = new Map<Socket, number>()
     // The second request on a connection meets its end.
     server.prependListener('request', req => {
-      if (req.url === '/health') return
+      if (req.method === 'GET') return
       const count = (requestsOf.get(req.socket) ?? 0) + 1
       requestsOf.set(req.socket, count)
       if (count === 2) req.socket.destroy()
@@ -470,7 +471,8 @@ describe('byte pipes', () => {
     gateway = await testGateway({ backends: [], more: { models: modelsOn([on(`http://127.0.0.1:${port}/v1`)]) } })
     expect((await embed()).status).equal(200)
     expect((await embed()).status).equal(200)
-    expect(served).greaterThan(1)
+    // The second one was sent twice.
+    expect(served).equal(3)
     server.closeAllConnections()
     server.close()
   })
