@@ -1,12 +1,11 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { seededRandom } from '../../simulator/random.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, sendEvent, startStream } from '../support/backend.ts'
 import { pooled } from '../support/by-hand.ts'
 import { drained } from '../support/drained.ts'
+import { collectGarbage } from '../support/garbage.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { SURFACES, saidTo, streamEvent, wholeReply } from '../support/surfaces.ts'
 
@@ -29,9 +28,6 @@ const FAULTS = [
 
 const LIMIT = 40
 const COUNT = 1000
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 describe('clients that disconnect, in every phase on every surface', () => {
   let backends: ScriptedBackend[]

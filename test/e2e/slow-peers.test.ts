@@ -1,15 +1,11 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { scriptedBackend } from '../support/backend.ts'
+import { collectGarbage } from '../support/garbage.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { digestBackend, floodingBackend, HeavyClient, tricklingBackend } from '../support/heavy.ts'
 import { SURFACES } from '../support/surfaces.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 /** What this thread holds, in KB: the gateway alone, for clients and backends live on others. */
 const heldKb = async () => {

@@ -1,7 +1,5 @@
 /** Audio files on their way to a backend, over real sockets. */
 import { readdirSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
@@ -15,6 +13,7 @@ import {
   TRANSCRIPTION,
   upload,
 } from '../support/audio.ts'
+import { collectGarbage } from '../support/garbage.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { closeSimulators, simulatorWith } from '../support/simulator.ts'
 
@@ -41,9 +40,6 @@ async function* untilAborted(bytes: number, until: number, most: { bytes: number
     yield piece
   }
 }
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 describe('transcriptions', () => {
   let gateway: TestGateway

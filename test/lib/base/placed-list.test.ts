@@ -1,7 +1,7 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { expect } from 'chai'
 import { type Placed, PlacedList } from '../../../lib/base/placed-list.ts'
+import { collectYoungGarbage } from '../../support/garbage.ts'
 
 const element = (name = ''): Placed & { readonly name: string } => ({ place: -1, name })
 type Element = ReturnType<typeof element>
@@ -43,9 +43,6 @@ describe('base/placed-list', () => {
   })
 
   it('does not bring into the old generation what comes and goes, as a Set does', () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as (options: object) => void
-    const minor = () => collect({ type: 'minor' })
     const oldBytes = () =>
       getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
     /** By how many bytes the old generation grows while 2,000 elements of 4 KB come and go, 20 at a time. */
@@ -53,15 +50,15 @@ describe('base/placed-list', () => {
       const held = Array.from({ length: 20 }, () => element())
       for (const one of held) list.add(one)
       // Twice, so that the list itself is old.
-      minor()
-      minor()
+      collectYoungGarbage()
+      collectYoungGarbage()
       const before = oldBytes()
       for (let i = 0; i < 2000; i++) {
         const one = Object.assign(element(), { content: new Array<number>(512).fill(i) })
         list.add(one)
         list.delete(held[i % 20]!)
         held[i % 20] = one
-        if (i % 200 === 0) minor()
+        if (i % 200 === 0) collectYoungGarbage()
       }
       for (const one of held) list.delete(one)
       return oldBytes() - before

@@ -1,11 +1,10 @@
 import { Writable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { BufferList } from '../../../lib/body/buffer-list.ts'
 import { BufferPool } from '../../../lib/body/buffer-pool.ts'
 import { type OutgoingBody, outgoingParts, textBody } from '../../../lib/body/outgoing.ts'
 import { drained } from '../../support/drained.ts'
+import { collectGarbage } from '../../support/garbage.ts'
 import { ticksDuring } from '../../support/ticks.ts'
 
 const pool = new BufferPool()
@@ -81,8 +80,6 @@ describe('body/outgoing', () => {
   })
 
   it('is not kept by the connection that has sent it', async () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
     const source = await (async () => {
       const body = textBody(JSON.stringify('x'.repeat(100_000)), pool)
       return body.open({ isFlushed: true }) as AsyncIterableIterator<Buffer>
@@ -90,7 +87,7 @@ describe('body/outgoing', () => {
     const memory = await (async () => new WeakRef((await source.next()).value!.buffer))()
     const isFree = async () => {
       await new Promise(setImmediate)
-      collect()
+      collectGarbage()
       return memory.deref() === undefined
     }
     expect(await isFree()).equal(false)
