@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { readLines } from '../../lib/store/lines.ts'
 import { type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
 import { eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
 import { closeSimulators, type Running, simulatorWith } from '../support/simulator.ts'
@@ -40,10 +39,7 @@ describe('byte pipes', () => {
   let backend: ScriptedBackend
 
   /** The facts of the last record. */
-  const record = () => {
-    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
-    return records.at(-1) as unknown as JsonObject
-  }
+  const record = () => gateway.records().at(-1)
 
   const embed = (init: { signal?: AbortSignal; headers?: Record<string, string> } = {}) =>
     gateway.post('/v1/embeddings', { model: 'e', input: 'x' }, init)

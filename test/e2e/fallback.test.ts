@@ -1,7 +1,6 @@
 /** Another model in place of one without a backend: what clients, records and balances see of it. */
 import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { readLines } from '../../lib/store/lines.ts'
 import { reply, type ScriptedBackend, scriptedBackend, status, USAGE } from '../support/backend.ts'
 import { type TestGateway, testGateway } from '../support/gateway.ts'
 import { deadAddress } from '../support/stub.ts'
@@ -35,8 +34,7 @@ describe('the fallback of a model', () => {
       { headers },
     )
     await response.text()
-    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
-    const record = records.at(-1) as unknown as JsonObject
+    const record = gateway.records().at(-1)!
     return { status: response.status, by: response.headers.get('x-service-fallback'), record }
   }
 

@@ -2,7 +2,6 @@
 
 import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import { readLines } from '../../lib/store/lines.ts'
 import { reply, type ScriptedBackend, type SeenRequest, scriptedBackend } from '../support/backend.ts'
 import { eventually, type TestGateway, testGateway } from '../support/gateway.ts'
 
@@ -62,8 +61,7 @@ describe('the queue of a model', () => {
     expect(after.status).equal(200)
     const waited = Number(after.headers.get('x-service-queue-ms'))
     expect((await after.text()).length).greaterThan(0)
-    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
-    expect(records.at(-1)).include({ queue_ms: waited })
+    expect(gateway.records().at(-1)).include({ queue_ms: waited })
     expect(await gateway.metric('sluiceway_queue_requests_total', 'outcome="served"')).equal(1)
   })
 

@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import OpenAI, { toFile } from 'openai'
 import type { JsonObject } from '../../lib/base/json.ts'
-import { readLines } from '../../lib/store/lines.ts'
 import {
   type AudioBackend,
   audioBackend,
@@ -77,10 +76,7 @@ describe('transcriptions', () => {
   const send = (options: FormOptions, headers?: Record<string, string>) =>
     upload(gateway.url, KEY, formBytes(options), headers).answer
 
-  const record = () => {
-    const records = readLines(Buffer.from(`${gateway.journal()}\n`)).records
-    return records.at(-1) as unknown as JsonObject
-  }
+  const record = () => gateway.records().at(-1)
 
   const errorOf = (text: string) => (JSON.parse(text) as { error: JsonObject }).error
 

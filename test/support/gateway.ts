@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import { type Gateway, startGateway } from '../../lib/process/gateway.ts'
+import { readLines } from '../../lib/store/lines.ts'
+import type { RequestRecord } from '../../lib/store/record.ts'
 
 export const KEY = 'service_test_secret'
 export const ACCOUNT = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
@@ -24,6 +26,8 @@ export interface TestGateway {
   metric(name: string, labels?: string): Promise<number>
   /** Everything in the journal, as text. */
   journal(): string
+  /** The records in it, oldest first. */
+  records(): readonly RequestRecord[]
   close(): Promise<void>
 }
 
@@ -86,6 +90,10 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   const config = parseConfig(JSON.stringify(configFile(dir, options)), { baseDir: dir, env: {}, fileName: 'test.json' })
   const gateway = await startGateway(config)
   const { url } = gateway
+  const journal = () =>
+    readdirSync(join(dir, 'journal'))
+      .map(name => readFileSync(join(dir, 'journal', name), 'utf8'))
+      .join('\n')
   return {
     gateway,
     url,
@@ -106,10 +114,8 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
         .filter(line => line.includes(labels))
         .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
     },
-    journal: () =>
-      readdirSync(join(dir, 'journal'))
-        .map(name => readFileSync(join(dir, 'journal', name), 'utf8'))
-        .join('\n'),
+    journal,
+    records: () => readLines(Buffer.from(`${journal()}\n`)).records,
     async close() {
       await gateway.drain()
       rmSync(dir, { recursive: true, force: true })
