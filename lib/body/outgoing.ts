@@ -25,7 +25,7 @@ export interface SendingProgress {
 /** Bytes that all bodies together write in a tick before other work has the event loop. */
 const BYTES_PER_TICK = 512 * 1024
 
-/** Bytes written in a tick. */
+/** Bytes written since the last tick in which there were turns: where nothing waits for one, of several ticks together. */
 const written = { tick: 0, bytes: 0 }
 
 /** False where enough has been written in this tick. */

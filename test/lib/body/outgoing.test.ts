@@ -158,6 +158,12 @@ describe('body/outgoing', () => {
     expect(await ticksDuring(() => sent(body))).least(4)
   })
 
+  it('yields to the event loop when many bodies together are as large', async () => {
+    const bodies = Array.from({ length: 40 }, () => bodyWith(Array.from({ length: 80 }, () => 'x'.repeat(5000))).body)
+    for (const body of bodies) expect(body.length).below(512 * 1024)
+    expect(await ticksDuring(() => Promise.all(bodies.map(body => sent(body))))).least(2)
+  })
+
   it('ends when the connection does', async () => {
     const { body } = bodyWith(Array.from({ length: 1000 }, () => 'x'.repeat(5000)))
     const request = new Request(done => setImmediate(done))
