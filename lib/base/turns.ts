@@ -15,8 +15,8 @@ export class Turns {
   readonly #tickMs: number
   readonly #least: number
   /**
-   * Who waits, of each account, in order. The account that is first has the next turn, and is last then. Lists, which are empty when
-   * they go: what is in a Set, or in a Map, as it goes stays in memory until a full collection (docs/adr/0086).
+   * Who waits, of each account, in order. The account that is first has the next turn, and is last then. The old tables of a Map keep what
+   * was in it until a full collection (docs/adr/0086): here lists, which are empty by then. A Set would keep those who waited.
    */
   readonly #waiting = new Map<string, (() => void)[]>()
   #ticks = 0

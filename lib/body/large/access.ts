@@ -137,7 +137,7 @@ const MESSAGES: PropertyDescriptor = {
   },
 }
 
-/** Makes them an ordinary member. */
+/** Makes `messages` an ordinary member of this object. */
 function settleMessages(owner: object, value: unknown): void {
   Object.defineProperty(owner, 'messages', { enumerable: true, configurable: true, writable: true, value })
   // A request that is released must not keep the bytes of the body in memory.
