@@ -317,33 +317,33 @@ describe('a reply on its way', () => {
   })
 
   describe('a client that disconnects', () => {
-    it('frees the backend at once, before and after the first event', async () => {
-      for (const script of [
-        () => {},
-        startStream,
-        (res: Parameters<Script>[0]) => {
-          startStream(res)
-          sendEvent(res, delta({ content: 'a' }))
-        },
-      ] as Script[]) {
-        const before = backend.aborted.length
+    const scripts: Readonly<Record<string, Script>> = {
+      'before the response': () => {},
+      'before the first event': startStream,
+      'after it': res => {
+        startStream(res)
+        sendEvent(res, delta({ content: 'a' }))
+      },
+    }
+    for (const [when, script] of Object.entries(scripts)) {
+      it(`frees the backend at once and is recorded once, ${when}`, async () => {
+        const recorded = gateway.records().length
+        const aborted = backend.aborted.length
         const started = backend.requests.length
         backend.script = script
         const abort = new AbortController()
         const pending = gateway
           .post('/v1/chat/completions', streamed as never, { signal: abort.signal })
           .then(response => response.text())
-        await eventually(() => backend.requests.length > started)
+        await eventually(() => backend.requests.length > started, 'the request')
         abort.abort()
         await pending.catch(() => {})
         // Sooner than any timer of the gateway.
-        await eventually(() => backend.aborted.length > before, 'the abort', 2000)
-      }
-    })
-
-    it('is recorded once, as 499', async () => {
-      await eventually(() => gateway.journal().includes('499'))
-    })
+        await eventually(() => backend.aborted.length > aborted, 'the abort', 2000)
+        await eventually(() => gateway.records().length > recorded, 'the record')
+        expect(gateway.records().slice(recorded)).length(1).and.have.nested.property('[0].status_code', 499)
+      })
+    }
   })
 
   it('does not read from the backend ahead of a client that does not read', async () => {

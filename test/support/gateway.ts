@@ -1,12 +1,12 @@
 /** A gateway on free ports in front of scripted backends, with all of its files in a folder of its own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { parseConfig } from '../../lib/config/read.ts'
 import { type Gateway, startGateway } from '../../lib/process/gateway.ts'
-import { readLines } from '../../lib/store/lines.ts'
 import type { RequestRecord } from '../../lib/store/record.ts'
+import { recordsIn } from './kept-records.ts'
 
 export const KEY = 'service_test_secret'
 export const ACCOUNT = '6f2c1e9a-8d1b-4c57-9a53-0d6b1c1f7e21'
@@ -24,9 +24,7 @@ export interface TestGateway {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** The value of a metric, summed over its labels. */
   metric(name: string, labels?: string): Promise<number>
-  /** Everything in the journal, as text. */
-  journal(): string
-  /** The records in it, oldest first. */
+  /** All records that it has kept, oldest first. */
   records(): readonly RequestRecord[]
   close(): Promise<void>
 }
@@ -90,10 +88,6 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
   const config = parseConfig(JSON.stringify(configFile(dir, options)), { baseDir: dir, env: {}, fileName: 'test.json' })
   const gateway = await startGateway(config)
   const { url } = gateway
-  const journal = () =>
-    readdirSync(join(dir, 'journal'))
-      .map(name => readFileSync(join(dir, 'journal', name), 'utf8'))
-      .join('\n')
   return {
     gateway,
     url,
@@ -114,8 +108,7 @@ export async function testGateway(options: TestConfig): Promise<TestGateway> {
         .filter(line => line.includes(labels))
         .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
     },
-    journal,
-    records: () => readLines(Buffer.from(`${journal()}\n`)).records,
+    records: () => recordsIn(dir),
     async close() {
       await gateway.drain()
       rmSync(dir, { recursive: true, force: true })
