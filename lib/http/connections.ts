@@ -2,18 +2,26 @@ import type { Server } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type Linked, LinkedList } from '../base/linked-list.ts'
 import { connectionArrived } from '../base/turns.ts'
 
 /** Why a connection was closed: `idle` for a new one of its address, `refused`: none of these was idle. */
 export type ConnectionClosed = 'idle' | 'refused'
 
+interface Connection extends Linked<Connection> {
+  readonly socket: Socket
+}
+
 /** The connections of one address. There is one while it has any. */
 interface Address {
   open: number
-  /** Connections that carry HTTP, oldest first: with TLS only after the handshake. */
-  readonly sockets: Set<Socket>
-  /** Where the last search for an idle connection has ended. */
-  next: Iterator<Socket>
+  /**
+   * Connections that carry HTTP, oldest first: with TLS only after the handshake. No Set: its iterator would keep all connections that
+   * have ever been in it.
+   */
+  readonly connections: LinkedList<Connection>
+  /** Where the next search for an idle connection begins; null: at the oldest. */
+  next: Connection | null
 }
 
 /** Most connections that one search looks at: an address over its limit must not cost more than one below it. */
@@ -70,16 +78,13 @@ export class Connections {
   #add(name: string, socket: Socket, isTls: boolean): void {
     let address = this.#addresses.get(name)
     if (address === undefined) {
-      const sockets = new Set<Socket>()
-      address = { open: 0, sockets, next: sockets.values() }
+      address = { open: 0, connections: new LinkedList(), next: null }
       this.#addresses.set(name, address)
     }
-    const { sockets } = address
     address.open++
     this.#open++
-    if (!isTls) sockets.add(socket)
+    if (!isTls) list(socket, address)
     socket.once('close', () => {
-      sockets.delete(socket)
       this.#open--
       if (--address.open === 0) this.#addresses.delete(name)
     })
@@ -87,28 +92,33 @@ export class Connections {
 
   #secured(socket: Socket): void {
     const address = this.#addresses.get(networkOf(socket.remoteAddress) ?? '')
-    if (address === undefined) return
-    const { sockets } = address
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    if (address !== undefined) list(socket, address)
   }
 
   /** Closes a connection that waits for its next request. False: none was found. */
   #closeIdle(address: Address, isIdle: (socket: Duplex) => boolean): boolean {
-    for (let left = Math.min(address.sockets.size, MOST_SEARCHED); left > 0; left--) {
-      let found = address.next.next()
-      if (found.done === true) {
-        address.next = address.sockets.values()
-        found = address.next.next()
-        if (found.done === true) return false
-      }
-      if (found.value.destroyed || !isIdle(found.value)) continue
+    for (let left = Math.min(address.open, MOST_SEARCHED); left > 0; left--) {
+      const found = address.next ?? address.connections.first
+      if (found === null) return false
+      address.next = found.next
+      const { socket } = found
+      if (socket.destroyed || !isIdle(socket)) continue
       this.onClosed('idle')
-      found.value.destroy()
+      socket.destroy()
       return true
     }
     return false
   }
+}
+
+/** Until it is closed. */
+function list(socket: Socket, address: Address): void {
+  const connection: Connection = { socket, previous: null, next: null, isListed: false }
+  address.connections.add(connection)
+  socket.once('close', () => {
+    if (address.next === connection) address.next = connection.next
+    address.connections.delete(connection)
+  })
 }
 
 const MAPPED = '::ffff:'

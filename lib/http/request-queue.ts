@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream'
 const MAX_WAITING = 100
 
 interface Connection {
-  /** Response to the newest request. */
-  last: ServerResponse
+  /** Response to the newest request; null: it is complete. A connection that waits must not keep a request with its body. */
+  last: ServerResponse | null
   /** Requests that have not begun. */
   waiting: number
 }
@@ -19,22 +19,31 @@ interface Connection {
 export class RequestQueue {
   readonly #connections = new WeakMap<Duplex, Connection>()
   readonly #begin: RequestListener
+  /** One function for all responses. */
+  readonly #onClose: (this: ServerResponse) => void
 
   /** `begin` is called for each request when the response before it is complete; never after a disconnect. */
   constructor(begin: RequestListener) {
     this.#begin = begin
+    const connections = this.#connections
+    this.#onClose = function () {
+      const connection = connections.get(this.req.socket)
+      if (connection?.last === this) connection.last = null
+    }
   }
 
   readonly add: RequestListener = (req, res) => {
     const { socket } = req
     const connection = this.#connections.get(socket)
+    const before = connection && unfinishedOf(connection)
+    res.on('close', this.#onClose)
     if (connection === undefined) {
       this.#connections.set(socket, { last: res, waiting: 0 })
-    } else if (connection.last.writableFinished) {
+    } else if (before === undefined) {
       connection.last = res
     } else {
       if (++connection.waiting > MAX_WAITING) return void socket.destroy()
-      connection.last.once('close', () => {
+      before.once('close', () => {
         connection.waiting--
         if (!socket.destroyed) this.#begin(req, res)
       })
@@ -46,12 +55,18 @@ export class RequestQueue {
 
   /** True where the connection has had a request, and all of them have their responses. */
   isIdle(socket: Duplex): boolean {
-    return this.#connections.get(socket)?.last.writableFinished === true
+    const connection = this.#connections.get(socket)
+    return connection !== undefined && unfinishedOf(connection) === undefined
   }
 
   /** The last response of a connection that is not complete; undefined: there is none. */
   unfinished(socket: Duplex): ServerResponse | undefined {
-    const last = this.#connections.get(socket)?.last
-    return last === undefined || last.writableFinished ? undefined : last
+    const connection = this.#connections.get(socket)
+    return connection && unfinishedOf(connection)
   }
+}
+
+/** `last` is complete a moment before its `close` is reported. */
+function unfinishedOf({ last }: Connection): ServerResponse | undefined {
+  return last === null || last.writableFinished ? undefined : last
 }

@@ -8,6 +8,7 @@ import { replyTurns } from '../../../lib/base/turns.ts'
 import { type ConnectionClosed, Connections, networkOf } from '../../../lib/http/connections.ts'
 import { RequestQueue } from '../../../lib/http/request-queue.ts'
 import { RawConnection } from '../../support/connection.ts'
+import { collectGarbage } from '../../support/garbage.ts'
 import { eventually } from '../../support/gateway.ts'
 
 const fixture = (name: string) => readFileSync(fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url)))
@@ -94,6 +95,45 @@ describe('connections of an address', () => {
     } finally {
       Reflect.deleteProperty(replyTurns, 'arrived')
     }
+  })
+
+  it('keeps none that is closed, however long the address has others', async () => {
+    const { open } = await started(100)
+    const sockets: WeakRef<object>[] = []
+    server!.on('connection', socket => void sockets.push(new WeakRef(socket)))
+    open()
+    await eventually(() => sockets.length === 1)
+    // Several at once: as many as let a Set make a larger table, and a smaller one again.
+    for (let round = 0; round < 4; round++) {
+      const others = Array.from({ length: 10 }, open)
+      await eventually(() => sockets.length === 1 + 10 * (round + 1))
+      for (const { socket } of others) socket.destroy()
+      for (const { closed } of others) await closed
+    }
+    await eventually(() => {
+      collectGarbage()
+      return sockets.filter(one => one.deref() !== undefined).length === 1
+    }, 'all but the first are garbage')
+  })
+
+  it('goes on with the next one where the last search has ended, also if that is closed', async () => {
+    const { open, connections } = await started(3)
+    const first = [open(), open(), open()]
+    for (const one of first) {
+      one.write(GET)
+      await one.until('ok')
+    }
+    const [a, b, c] = first as [RawConnection, RawConnection, RawConnection]
+    open()
+    await a.closed
+    // The next search would begin here.
+    b.socket.destroy()
+    await eventually(() => connections.open === 2)
+    open()
+    await eventually(() => connections.open === 3)
+    open()
+    await c.closed
+    expect(closed).deep.equal(['idle', 'idle'])
   })
 
   it('applies a new limit to the next connection', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { RequestQueue } from '../../../lib/http/request-queue.ts'
 import { RawConnection } from '../../support/connection.ts'
+import { collectGarbage } from '../../support/garbage.ts'
 import { eventually } from '../../support/gateway.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
@@ -52,6 +53,26 @@ describe('http/request-queue', () => {
       responses.at(-1)!.end(`answer ${count}`)
     }
     await connection.until('answer 3')
+    connection.socket.destroy()
+  })
+
+  it('keeps nothing of a request on a connection that waits for the next one', async () => {
+    const kept: WeakRef<object>[] = []
+    const { url, queue } = await started((req, res) => {
+      kept.push(new WeakRef(req), new WeakRef(res))
+      res.end('done')
+    })
+    const connection = new RawConnection(url)
+    connection.write(get('/1'))
+    await connection.until('done')
+    responses.length = 0
+    await eventually(() => {
+      collectGarbage()
+      return kept.every(one => one.deref() === undefined)
+    }, 'request and response are garbage')
+    connection.write(get('/2'))
+    await eventually(() => begun.length === 2, 'the connection is still of use')
+    expect(queue).instanceof(RequestQueue)
     connection.socket.destroy()
   })
 
