@@ -1,34 +1,80 @@
 /**
- * Gives memory back to the system after a burst. V8 collects when something is allocated: what large bodies or thousands of streams have
- * left behind stays for as long as little else is asked of the process, and pages that a collection has emptied are kept for some
- * time after it (docs/adr/0074-memory-goes-back.md).
+ * Gives memory back to the system. V8 collects when something is allocated: what large bodies or thousands of streams have left behind
+ * stays for as long as little else is asked of the process (docs/adr/0074-memory-goes-back.md). And it keeps the pages that a
+ * collection has emptied, unless it is told that memory is short (docs/adr/0087-empty-pages-go-back.md).
  */
+import { getHeapStatistics } from 'node:v8'
 
 const MB = 2 ** 20
 const LOOK_MS = 15_000
+/** By then all modules are loaded, and no burst has come. */
+const FIRST_LOOK_MS = 2000
 /** So far above the least that the process has had, there is something to give back. */
 const WORTH_BYTES = 200 * MB
-/** A collection after which less has gone back was in vain: what is there is in use. */
+/** The same in a process that does so little that a pause keeps hardly anybody waiting. */
+const WORTH_QUIET_BYTES = 64 * MB
+/** Of one core: health checks and open pages of the console take less, requests take more. */
+const QUIET_SHARE = 0.05
+/** In a smaller heap marking everything twice, which giving pages back takes, is short. */
+const SMALL_HEAP_BYTES = 100 * MB
+/** A step after which less has gone back was in vain: what is there is in use. */
 const GAIN_BYTES = 32 * MB
-/** Most looks between two collections that were in vain: an hour. */
+/** Most looks between two steps that were in vain: an hour. */
 const LONGEST_PAUSE = 240
+/** Looks between two steps of a quiet process: five minutes, so that a little traffic is not stopped again and again. */
+const QUIET_PAUSE = 20
 
 export interface ProcessMemory {
   /** Bytes in main memory. */
   resident(): number
-  /** Collects the whole heap, which stops the thread: about a millisecond for each megabyte that is in use. */
+  /** Bytes of the heap: in use, or garbage. */
+  heap(): number
+  /** CPU time since it was last asked, as a part of that time. */
+  cpuShare(): number
+  /** Collects the whole heap, which stops the thread: two to four milliseconds for each megabyte that is in use. Its pages stay. */
   collect(): void
+  /** Collects until nothing more becomes free, and gives back the pages that are empty: stops the thread two or three times as long. */
+  release(): void
 }
 
-/** Collects the heap where much more than ever before is in memory, and more and more rarely while that changes nothing. */
+/** How many looks there are between two steps: more and more while they are in vain. */
+class Rhythm {
+  readonly #shortest: number
+  #pause: number
+  #left = 0
+
+  constructor(shortest: number) {
+    this.#shortest = shortest
+    this.#pause = shortest
+  }
+
+  /** Counts a look. */
+  isDue(): boolean {
+    if (this.#left === 0) return true
+    this.#left--
+    return false
+  }
+
+  /** After a step. */
+  wait(wasInVain: boolean): void {
+    this.#pause = wasInVain ? Math.min(2 * this.#pause, LONGEST_PAUSE) : this.#shortest
+    this.#left = this.#pause
+  }
+
+  restart(): void {
+    this.#pause = this.#shortest
+    this.#left = 0
+  }
+}
+
+/** Takes a step where much more than ever before is in memory, and more and more rarely while that changes nothing. */
 export class MemoryReturn {
   readonly #memory: ProcessMemory
+  readonly #busy = new Rhythm(1)
+  readonly #quiet = new Rhythm(QUIET_PAUSE)
   #least = Number.POSITIVE_INFINITY
-  /** What was resident before the collection whose effect the next look tells. */
-  #before: number | undefined
-  #pause = 1
-  /** Looks until the next collection. */
-  #left = 0
+  /** The step whose effect the next look tells. */
+  #taken: { readonly rhythm: Rhythm; readonly before: number; readonly collected: boolean } | undefined
 
   constructor(memory: ProcessMemory) {
     this.#memory = memory
@@ -37,23 +83,38 @@ export class MemoryReturn {
   /** To be called every now and then. */
   look(): void {
     const resident = this.#memory.resident()
+    const isQuiet = this.#memory.cpuShare() < QUIET_SHARE
     this.#least = Math.min(this.#least, resident)
-    if (this.#before !== undefined) {
-      this.#pause = this.#before - resident >= GAIN_BYTES ? 1 : Math.min(2 * this.#pause, LONGEST_PAUSE)
-      this.#left = this.#pause
-      this.#before = undefined
-    }
-    if (resident - this.#least < WORTH_BYTES) {
-      this.#pause = 1
-      this.#left = 0
+    this.#judge(resident)
+    const isQuietDue = this.#quiet.isDue()
+    const excess = resident - this.#least
+    if (excess >= WORTH_BYTES) {
+      if (this.#busy.isDue()) this.#step(this.#busy, resident, isQuiet)
       return
     }
-    if (this.#left > 0) {
-      this.#left--
-      return
-    }
-    this.#before = resident
-    this.#memory.collect()
+    this.#busy.restart()
+    if (excess >= WORTH_QUIET_BYTES && isQuiet && isQuietDue) this.#step(this.#quiet, resident, isQuiet)
+  }
+
+  /** As long as the heap is large, nobody knows how long giving its pages back would stop the thread: garbage first. */
+  #step(rhythm: Rhythm, before: number, isQuiet: boolean): void {
+    const collected = !isQuiet && !this.#isHeapSmall
+    this.#taken = { rhythm, before, collected }
+    if (collected) this.#memory.collect()
+    else this.#memory.release()
+  }
+
+  #judge(resident: number): void {
+    if (this.#taken === undefined) return
+    const { rhythm, before, collected } = this.#taken
+    this.#taken = undefined
+    // The collection has shown that little is in use: its pages can go back at once.
+    if (collected && this.#isHeapSmall) return
+    rhythm.wait(before - resident < GAIN_BYTES)
+  }
+
+  get #isHeapSmall(): boolean {
+    return this.#memory.heap() <= SMALL_HEAP_BYTES
   }
 }
 
@@ -61,7 +122,34 @@ export class MemoryReturn {
 export function returnMemory(): () => void {
   const collect = globalThis.gc
   if (collect === undefined) return () => {}
-  const memory = new MemoryReturn({ resident: () => process.memoryUsage.rss(), collect: () => void collect() })
+  const memory = new MemoryReturn(processMemory(collect))
+  const first = setTimeout(() => memory.look(), FIRST_LOOK_MS).unref()
   const timer = setInterval(() => memory.look(), LOOK_MS).unref()
-  return () => clearInterval(timer)
+  return () => {
+    clearTimeout(first)
+    clearInterval(timer)
+  }
+}
+
+/** `collect`: Node's function of `--expose-gc`. */
+export function processMemory(collect: NodeJS.GCFunction): ProcessMemory {
+  let last = { cpu: cpuMs(), at: performance.now() }
+  return {
+    resident: () => process.memoryUsage.rss(),
+    heap: () => getHeapStatistics().used_heap_size,
+    cpuShare: () => {
+      const now = { cpu: cpuMs(), at: performance.now() }
+      const share = (now.cpu - last.cpu) / (now.at - last.at)
+      last = now
+      return share
+    },
+    collect: () => void collect(),
+    release: () => void collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+  }
+}
+
+/** Of all threads of this process since it was started. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }

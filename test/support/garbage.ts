@@ -3,14 +3,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
-const gc = runInNewContext('gc') as (options?: object) => void
+/** Node's `gc()`, also where it runs without `--expose-gc`. */
+export const collect = runInNewContext('gc') as NodeJS.GCFunction
 
 /** Collects the whole heap. */
 export function collectGarbage(): void {
-  gc()
+  collect()
 }
 
 /** Collects the young generation alone: what the old one refers to stays, garbage or not. */
 export function collectYoungGarbage(): void {
-  gc({ type: 'minor' })
+  collect({ type: 'minor' })
 }
