@@ -1,4 +1,8 @@
-/** A thread that runs one attack: sends as fast as the gateway reads, and reports how each connection ended. */
+/**
+ * A thread that runs one attack: says when its bodies are made, and begins when it is told to. It sends as fast as the gateway reads, and
+ * reports how each connection ended.
+ */
+import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -52,6 +56,9 @@ function connect(): Promise<void> {
   })
 }
 
+const told = once(parentPort!, 'message')
+parentPort!.postMessage(null)
+await told
 await Promise.race([
   Promise.all(Array.from({ length: connections }, connect)),
   sleep(MOST_MS, undefined, { ref: false }),

@@ -98,9 +98,11 @@ const nameOf = ({ connections, body, deaf }: Attack) =>
 
 async function underAttack(gateway: Gateway, attack: number, scale: number) {
   const order = { port: gateway.port, key: KEYS.attacker, attack, scale }
-  const running = first<Record<string, number>>(
-    new Worker(new URL('./attacker.ts', import.meta.url), { workerData: order }),
-  )
+  const attacker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData: order })
+  // Its bodies are made: that would take the probe's time.
+  await first(attacker)
+  const running = first<Record<string, number>>(attacker)
+  attacker.postMessage(null)
   const peaks = peaksUntil(running, gateway)
   const probed = await probeUntil(running, gateway.port, KEYS.other)
   const statuses = Object.entries(await running).map(([status, count]) => `${count} × ${status}`)
