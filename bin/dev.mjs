@@ -33,7 +33,7 @@ const commands = {
     step('assets', [join(root, 'bin', 'copy-assets.mjs')]),
     step('bundles', [join(root, 'bin', 'bundle-packages.mjs'), 'dist']),
   ],
-  generate: () => [step('generate', [join(root, 'tools', 'types', 'main.ts')])],
+  generate: () => [step('generate', [join(root, 'tools', 'generate', 'main.ts')])],
   screenshots: () => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs')])],
   reference: () => [step('reference', [join(root, 'bin', 'config-reference.mjs')])],
   'new-plugin': rest => [step('new-plugin', [join(root, 'bin', 'new-plugin.mjs'), ...rest])],

@@ -1,4 +1,4 @@
-/** Writes the generated types. */
+/** Writes the generated code. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

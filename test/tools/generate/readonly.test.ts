@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { asReadonly } from '../../../tools/types/readonly.ts'
+import { asReadonly } from '../../../tools/generate/readonly.ts'
 
 describe('asReadonly', () => {
   it('protects members and arrays', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { bodySchema } from '../../../tools/types/bodies.ts'
+import { bodySchema } from '../../../tools/generate/bodies.ts'
 
 /** Members of a schema that was made for the types. */
 function membersOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {

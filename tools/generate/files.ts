@@ -1,4 +1,7 @@
-/** Types and checks that are generated from schemas/ and from options of built-in plugins: what `npm run generate` writes, and what a test compares. */
+/**
+ * Types and checks that are generated from schemas/ and from options of built-in plugins, and assembled code: what `npm run generate` writes, and what a
+ * test compares.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +11,7 @@ import { bodySchema, type TypeNames } from './bodies.ts'
 import { bodyChecks, configCheck, queryChecks } from './checks.ts'
 import { configSchema, optionsSchema } from './config.ts'
 import { asReadonly } from './readonly.ts'
+import { assembled } from './wasm.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -51,6 +55,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     await body('messages', 'MessagesBody', 'bodies/messages.json', MESSAGES, ['max_tokens']),
     await body('responses', 'ResponsesBody', 'bodies/responses.json', RESPONSES),
     ...(await pluginOptions()),
+    await code('lib/body/large/generated/end-of-text.ts', 'END_OF_TEXT', 'lib/body/large/end-of-text.wat'),
     ['lib/config/generated/accepts.ts', configCheck()] as const,
     ['lib/schemas/generated/bodies.ts', bodyChecks()] as const,
     ['lib/schemas/generated/queries.ts', queryChecks()] as const,
@@ -73,9 +78,16 @@ function body(format: string, name: string, source: string, names: TypeNames, op
   return file(`lib/formats/${format}/generated/body.ts`, name, `schemas/${source}`, bodySchema(source, names, optional))
 }
 
+const bannerOf = (source: string) => `/** Generated from ${source} by \`npm run generate\`. Do not edit. */`
+
+/** WebAssembly as a text in base64. */
+async function code(path: string, name: string, source: string) {
+  const bytes = await assembled(source, readFileSync(join(root, source), 'utf8'))
+  return [path, `${bannerOf(source)}\nexport const ${name} =\n  '${bytes.toString('base64')}'\n`] as const
+}
+
 /** `source`: the file that the schema is from, by its path from the root. */
 async function file(path: string, name: string, source: string, schema: JsonObject) {
-  const banner = `/** Generated from ${source} by \`npm run generate\`. Do not edit. */`
   const code = await compile(schema, name, {
     bannerComment: '',
     additionalProperties: false,
@@ -87,5 +99,5 @@ async function file(path: string, name: string, source: string, schema: JsonObje
   const used = ['Json', 'JsonObject'].filter(type => new RegExp(`\\b${type}\\b`).test(code))
   const base = `${'../'.repeat(path.split('/').length - 2)}base/json.ts`
   const imports = used.length === 0 ? '' : `import type { ${used.join(', ')} } from '${base}'\n`
-  return [path, `${banner}\n${imports}\n${asReadonly(code)}`] as const
+  return [path, `${bannerOf(source)}\n${imports}\n${asReadonly(code)}`] as const
 }

@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { generatedFiles } from '../../../tools/types/files.ts'
+import { generatedFiles } from '../../../tools/generate/files.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-describe('generated types', () => {
+describe('generated code', () => {
   let generated: ReadonlyMap<string, string>
   before(async () => {
     generated = await generatedFiles()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { configSchema } from '../../../tools/types/config.ts'
+import { configSchema } from '../../../tools/generate/config.ts'
 
 describe('configSchema', () => {
   const { properties, required, definitions } = configSchema() as Record<string, Record<string, JsonObject>>
