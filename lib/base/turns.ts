@@ -4,6 +4,9 @@ const TICK_MS = 4
 /** The same in a tick in which a connection has come: the next one is accepted in the next tick. */
 const ARRIVAL_MS = 0.5
 
+/** Most ticks without a turn after one that has taken too long. */
+const MOST_TICKS = 8
+
 /** Waiting work has at least one turn in this time, however many connections come: on a busy machine each tick brings some. */
 const LONGEST_MS = 100
 
@@ -33,10 +36,10 @@ export class Turns {
   #began = 0
 
   /**
-   * `tickMs`: time of all turns of a tick together. `least`: how many are served in each tick even so; more than one where turns are
-   * short: on a machine that has other work the clock runs on while this process waits for a processor.
+   * `tickMs`: time of all turns of a tick together. `least`: how many are served in each tick even so, where turns are short: on a
+   * machine that has other work the clock runs on while this process waits for a processor.
    */
-  constructor(tickMs: number = TICK_MS, least = 1) {
+  constructor(tickMs: number = TICK_MS, least = 0) {
     this.#tickMs = tickMs
     this.#limit = tickMs
     this.#least = least
@@ -105,17 +108,13 @@ export class Turns {
   }
 
   #begin(): void {
-    if (this.#hasArrivals) {
-      // A turn may take longer than a short tick has for it: the next ticks do without, so that connections have most of the time.
-      const tooLong = this.#limit === this.#tickMs ? 0 : this.#spent - this.#limit
-      this.#spent = Math.min(Math.max(tooLong, 0), this.#tickMs)
-      this.#limit = ARRIVAL_MS
-      // One more tick, which finds that no more have come.
-      this.#arm()
-    } else {
-      this.#spent = 0
-      this.#limit = this.#tickMs
-    }
+    const limit = this.#hasArrivals ? ARRIVAL_MS : this.#tickMs
+    // A turn may take longer than a tick has for it, with a collection of garbage ten times as long: the next ticks do without, so that
+    // everything else has most of the time.
+    this.#spent = Math.min(Math.max(this.#spent - this.#limit, 0), MOST_TICKS * limit)
+    this.#limit = limit
+    // One more tick, in which this is over, or which finds that no more connections have come.
+    if (this.#spent > 0 || this.#hasArrivals) this.#arm()
     this.#hasArrivals = false
   }
 

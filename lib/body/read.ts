@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { quoted } from '../base/quoted.ts'
+import { turns } from '../base/turns.ts'
 import { fail } from '../errors/errors.ts'
 import { abandonBody } from './abandoned.ts'
-import { brokenBodyError, cutOff, Intake, onBodyBroken, Reading, type ReadingHost } from './reading.ts'
+import { brokenBodyError, cutOff, Intake, LARGE_BYTES, onBodyBroken, Reading, type ReadingHost } from './reading.ts'
 import type { ReadBody } from './request-body.ts'
 
 /** A request whose body is to be read. */
@@ -25,11 +26,18 @@ export function readBody(source: BodySource, limit: number, detaches: boolean, h
     continueExpected(source)
     return new Reading(source.req, limit, new Intake(detaches), host.charge, reserved).run(host.watch)
   }
-  const waiting = host.charge.grow(reserved)
+  const memory = host.charge.grow(reserved)
+  const waiting = reserved > LARGE_BYTES ? turnAfter(memory, host.charge.accountId) : memory
   return waiting === undefined ? read() : untilGone(source.req, waiting).then(read)
 }
 
-/** Waits for memory before the first byte. Rejects where the client disconnects or its body breaks meanwhile. */
+/** Large bodies that come together begin one after the other: the connections behind them are accepted meanwhile. */
+function turnAfter(memory: Promise<void> | undefined, account: string): Promise<void> | undefined {
+  if (memory !== undefined) return memory.then(() => turns.next(account))
+  return turns.isFree ? undefined : turns.next(account)
+}
+
+/** Waits for memory, or a turn, before the first byte. Rejects where the client disconnects or its body breaks meanwhile. */
 async function untilGone(req: IncomingMessage, waiting: Promise<void>): Promise<void> {
   let stop: (() => void) | undefined
   const ended = new Promise<never>((_resolve, reject) => {

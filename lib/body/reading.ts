@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ByteBuffer } from '../base/byte-buffer.ts'
-import { nextTurn, turns } from '../base/turns.ts'
+import { turns } from '../base/turns.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import type { BodyCharge } from './budget.ts'
 import { BodyScanner } from './large/scan.ts'
@@ -181,7 +181,7 @@ export class Reading implements WatchedReading {
   async #taken(parts: readonly Buffer[], waiting: Promise<void> | undefined): Promise<void> {
     if (waiting !== undefined) await waiting
     for (const part of parts) {
-      await nextTurn()
+      await turns.next(this.#charge.accountId)
       if (this.#isSettled) return
       await this.#take(part)
     }
@@ -261,7 +261,7 @@ export class Reading implements WatchedReading {
   async #endInTurn(): Promise<void> {
     try {
       await this.#paused
-      await nextTurn()
+      await turns.next(this.#charge.accountId)
       if (this.#isSettled) return
       this.#done(this.#body.end())
     } catch (refusal) {

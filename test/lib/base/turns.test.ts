@@ -43,6 +43,12 @@ describe('base/turns', () => {
     }
   })
 
+  it('does without for some ticks after a turn that took far longer than a tick has for it', async () => {
+    const ticks = await piecesByTick(new Turns(5), 4, 1, 60)
+    expect(Math.max(...ticks)).equal(1)
+    expect(ticks.length).within(24, 40)
+  })
+
   it('serves as many as it must in a tick, however long they take', async () => {
     const ticks = await piecesByTick(new Turns(1, 3), 12, 1, 2)
     expect(Math.max(...ticks)).equal(3)

@@ -156,6 +156,7 @@ describe('body/read', () => {
       await eventually(() => requests.length === 1, 'the request')
       await new Promise(resolve => setTimeout(resolve, 100))
       expect(outcomes).deep.equal([])
+      expect(bodies.watch.count, 'bodies that have begun').equal(0)
     } finally {
       release()
     }
@@ -182,6 +183,24 @@ describe('body/read', () => {
     } finally {
       Reflect.deleteProperty(turns, 'isFree')
     }
+  })
+
+  it('asks for turns in the name of its account', async () => {
+    limit = 10 * LARGE_BYTES
+    const text = JSON.stringify(['x'.repeat(2 * LARGE_BYTES)])
+    const accounts = new Set<string | undefined>()
+    const connection = new RawConnection(url)
+    Object.defineProperty(turns, 'isFree', { configurable: true, get: () => false })
+    turns.next = async account => void accounts.add(account)
+    try {
+      connection.write(`${head(`content-length: ${text.length}`)}${text}`)
+      await eventually(() => outcomes.length === 1, 'the outcome')
+    } finally {
+      Reflect.deleteProperty(turns, 'isFree')
+      Reflect.deleteProperty(turns, 'next')
+    }
+    expect([...accounts]).deep.equal(['a'])
+    connection.socket.destroy()
   })
 
   it('takes a body of exactly the limit', async () => {
