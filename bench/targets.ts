@@ -2,7 +2,7 @@
 import { mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../bin/node-flags.mjs'
+import { nodeEnvironment, nodeFlags } from '../bin/node-flags.mjs'
 import type { Shot } from './load.ts'
 import { findNginx, nginxConfig, type Peer, portkeyScript } from './peers.ts'
 import { freePort, isOpen, Pinned, TARGET_CORE } from './processes.ts'
@@ -120,7 +120,7 @@ function startGateway({ dir, backendPort, profile }: Site, port: number, models:
       cwd: home,
       stdout: openSync(join(home, 'log'), 'w'),
       // As the command has it. The first start of a run fills it.
-      env: { NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
+      env: { ...nodeEnvironment(), NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
     },
   )
   return { process, headers: authorization }

@@ -1,1 +1,2 @@
 export function nodeFlags(): string[]
+export function nodeEnvironment(): Record<string, string>

@@ -12,3 +12,11 @@ export function nodeFlags() {
   const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
   return [...flags, ...conditions(fileURLToPath(new URL('..', import.meta.url)))]
 }
+
+/**
+ * What goes into the environment of the Node that runs the gateway, unless it is there: glibc's malloc gives back to the system at once what it maps by
+ * itself, of smaller pieces only those at the end of its heap (docs/adr/0090).
+ */
+export function nodeEnvironment() {
+  return { MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '32768' }
+}

@@ -3,11 +3,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
-import { nodeFlags } from './node-flags.mjs'
+import { nodeEnvironment, nodeFlags } from './node-flags.mjs'
 
 const source = join(root, 'lib', 'cli', 'main.ts')
 const compiled = join(root, 'lib', 'cli', 'main.js')
 const inCheckout = existsSync(source)
 if (inCheckout) install()
 process.title = 'sluiceway'
-process.exitCode = await runNode([...nodeFlags(), inCheckout ? source : compiled, ...process.argv.slice(2)])
+const entry = inCheckout ? source : compiled
+process.exitCode = await runNode([...nodeFlags(), entry, ...process.argv.slice(2)], nodeEnvironment())

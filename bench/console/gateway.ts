@@ -5,7 +5,7 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../bin/node-flags.mjs'
+import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
 import { createSimulator } from '../../simulator/server.ts'
 import { cpuMsOf, freePort } from '../processes.ts'
 import { ACCOUNT, ENDPOINT, MODELS, USERS } from './seed.ts'
@@ -38,6 +38,7 @@ export async function startBenchGateway(store: string, dir: string): Promise<Ben
   const child = spawn(process.execPath, [...nodeFlags(), cli, 'serve', '--config', file], {
     cwd: dir,
     stdio: ['ignore', out, out],
+    env: { ...process.env, ...nodeEnvironment() },
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

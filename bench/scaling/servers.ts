@@ -5,7 +5,7 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../bin/node-flags.mjs'
+import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
 import { cpuMsOf, freePort, isOpen, rssKbOf } from '../processes.ts'
 import { ACCOUNT, MODELS, PLANS } from '../workload.ts'
 
@@ -90,7 +90,8 @@ export async function startGateway(one: Case, dir: string, backendPort: number, 
   const log = join(home, 'log')
   const out = openSync(log, 'w')
   const args = [...nodeFlags(), join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
-  const server = new Server(port, spawn(process.execPath, args, { cwd: home, stdio: ['ignore', out, out] }))
+  const env = { ...process.env, ...nodeEnvironment() }
+  const server = new Server(port, spawn(process.execPath, args, { cwd: home, env, stdio: ['ignore', out, out] }))
   // Printed when all workers listen.
   await until(server, () => /^ *Gateway +http/m.test(readFileSync(log, 'utf8')))
   return server

@@ -1,0 +1,22 @@
+import { expect } from 'chai'
+import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
+
+describe('the Node of the command', () => {
+  const name = 'MALLOC_MMAP_THRESHOLD_'
+  const before = process.env[name]
+  afterEach(() => {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  })
+
+  it('can be asked for a collection', () => {
+    expect(nodeFlags()).contain('--expose-gc')
+  })
+
+  it('has a malloc that maps what is 32 KB or larger, unless it was told otherwise', () => {
+    delete process.env[name]
+    expect(nodeEnvironment()).deep.equal({ [name]: '32768' })
+    process.env[name] = '1000'
+    expect(nodeEnvironment()).deep.equal({ [name]: '1000' })
+  })
+})
