@@ -46,27 +46,30 @@ class Rhythm {
   readonly #shortest: number
   #pause: number
   #left = 0
+  /** What was resident after a step that was in vain. */
+  #inUse = Number.POSITIVE_INFINITY
 
   constructor(shortest: number) {
     this.#shortest = shortest
     this.#pause = shortest
   }
 
-  /** Counts a look. */
-  isDue(): boolean {
-    if (this.#left === 0) return true
+  /** Counts a look. A further burst is not waited with. */
+  isDue(resident: number): boolean {
+    if (this.#left === 0 || resident - this.#inUse >= WORTH_BYTES) return true
     this.#left--
     return false
   }
 
-  /** After a step. */
-  wait(wasInVain: boolean): void {
+  /** After a step that left so much resident. */
+  wait(wasInVain: boolean, resident: number): void {
     this.#pause = wasInVain ? Math.min(2 * this.#pause, LONGEST_PAUSE) : this.#shortest
     this.#left = this.#pause
+    this.#inUse = wasInVain ? resident : Number.POSITIVE_INFINITY
   }
 
   restart(): void {
-    this.#pause = this.#shortest
+    this.wait(false, 0)
     this.#left = 0
   }
 }
@@ -90,10 +93,10 @@ export class MemoryReturn {
     const isQuiet = this.#memory.cpuShare() < QUIET_SHARE
     this.#least = Math.min(this.#least, resident)
     this.#judge(resident)
-    const isQuietDue = this.#quiet.isDue()
+    const isQuietDue = this.#quiet.isDue(resident)
     const excess = resident - this.#least
     if (excess >= WORTH_BYTES) {
-      if (this.#mayStop(isQuiet) && this.#busy.isDue()) this.#step(this.#busy, resident, isQuiet)
+      if (this.#mayStop(isQuiet) && this.#busy.isDue(resident)) this.#step(this.#busy, resident, isQuiet)
       return
     }
     this.#busy.restart()
@@ -118,7 +121,7 @@ export class MemoryReturn {
     this.#taken = undefined
     // The collection has shown that little is in use: its pages can go back at once.
     if (collected && this.#isHeapSmall) return
-    rhythm.wait(before - resident < GAIN_BYTES)
+    rhythm.wait(before - resident < GAIN_BYTES, resident)
   }
 
   get #isHeapSmall(): boolean {

@@ -98,6 +98,16 @@ describe('memory that goes back', () => {
     expect(looks(964)).length(4)
   })
 
+  it('does not wait where another burst has come since', () => {
+    let left = 880
+    const { looks } = processWith({ release: () => ({ resident: left }) })
+    looks(1)
+    expect(looks(30, { resident: 900 })).length(4)
+    left = 160
+    expect(looks(1, { resident: 1070 })).deep.equal([])
+    expect(looks(1, { resident: 1090 })).deep.equal(['release'])
+  })
+
   it('has the least ever for its measure, also where that comes later', () => {
     const { looks } = processWith({ release: () => ({ resident: 310 }) })
     looks(1, { resident: 500 })
