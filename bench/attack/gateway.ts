@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../bin/node-flags.mjs'
+import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
 import { freePort } from '../processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -77,7 +77,7 @@ export class Gateway {
     const child = spawn(
       process.execPath,
       [...nodeFlags(), ...heap, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', config],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
+      { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...nodeEnvironment() } },
     )
     process.once('exit', () => child.kill('SIGKILL'))
     const gateway = new Gateway(port, adminPort, child, dir)

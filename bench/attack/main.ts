@@ -55,7 +55,7 @@ interface Options {
 async function attackAll(heap: number | null, ports: BackendPorts, { scale, rest, only }: Options): Promise<boolean> {
   const load = loadavg()[0]!.toFixed(1)
   const gateway = await Gateway.start(heap, ports)
-  const quiet = await probeUntil(sleep(5000), gateway.port, KEYS.other)
+  const quiet = await probeUntil(sleep(5000), gateway.port, KEYS.other, ports.paced)
   const idle = gateway.rssMb()
   const size = heap === null ? 'of the default size' : `of ${heap} MB`
   write(
@@ -66,7 +66,7 @@ async function attackAll(heap: number | null, ports: BackendPorts, { scale, rest
     'responses',
     'chats',
     'p50, p99 of chats',
-    'longest gap',
+    'longest gap, and straight from the backend',
     'longest block',
     'peak heap, of its limit',
     'RSS: idle, peak, after',
@@ -76,7 +76,7 @@ async function attackAll(heap: number | null, ports: BackendPorts, { scale, rest
   for (const [at, attack] of attacks(scale).entries()) {
     if (!attack.name.includes(only) || !gateway.alive) continue
     const wasBack = gateway.rssMb() <= idle + BACK_MB
-    const { statuses, probed, peak } = await underAttack(gateway, at, scale)
+    const { statuses, probed, peak } = await underAttack(gateway, ports.paced, at, scale)
     const rested = gateway.alive ? await restOf(gateway, idle + BACK_MB, wasBack ? rest : LEAST_REST_S) : 0
     row([
       `${attack.name}, ${nameOf(attack)}`,
@@ -96,7 +96,7 @@ async function attackAll(heap: number | null, ports: BackendPorts, { scale, rest
 const nameOf = ({ connections, body, deaf }: Attack) =>
   deaf ? `${connections}` : `${connections} × ${(body.length / 1e6).toFixed(1)} MB`
 
-async function underAttack(gateway: Gateway, attack: number, scale: number) {
+async function underAttack(gateway: Gateway, backendPort: number, attack: number, scale: number) {
   const order = { port: gateway.port, key: KEYS.attacker, attack, scale }
   const attacker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData: order })
   // Its bodies are made: that would take the probe's time.
@@ -104,7 +104,7 @@ async function underAttack(gateway: Gateway, attack: number, scale: number) {
   const running = first<Record<string, number>>(attacker)
   attacker.postMessage(null)
   const peaks = peaksUntil(running, gateway)
-  const probed = await probeUntil(running, gateway.port, KEYS.other)
+  const probed = await probeUntil(running, gateway.port, KEYS.other, backendPort)
   const statuses = Object.entries(await running).map(([status, count]) => `${count} × ${status}`)
   return { statuses: statuses.join(', '), probed, peak: await peaks }
 }
@@ -150,10 +150,10 @@ async function peaksUntil(over: Promise<unknown>, gateway: Gateway): Promise<Fig
 
 const mb = (value: number) => value.toFixed(0)
 
-const pace = ({ chats, failed, p50, p99, gap }: Probed) => [
+const pace = ({ chats, failed, p50, p99, gap, directGap }: Probed) => [
   failed === 0 ? `${chats}` : `${chats}, **${failed} failed**`,
   `${p50.toFixed(0)}, ${p99.toFixed(0)} ms`,
-  `${gap.toFixed(0)} ms`,
+  `${gap.toFixed(0)}, ${directGap.toFixed(0)} ms`,
 ]
 
 function write(line: string): void {

@@ -13,25 +13,46 @@ export interface Probed {
   readonly p99: number
   /** Longest time between two reads of a stream, in ms. */
   readonly gap: number
+  /** The same of streams that come straight from the backend: attack, backends and probe share the machine. */
+  readonly directGap: number
 }
 
 const agent = new http.Agent({ keepAlive: true })
 
-/** Probes until `over` is settled. */
-export async function probeUntil(over: Promise<unknown>, port: number, key: string): Promise<Probed> {
+/** Streams that run until they are ended. */
+class Streams {
+  gap = 0
+  readonly #requests: readonly http.ClientRequest[]
+
+  constructor(port: number, key: string) {
+    this.#requests = Array.from({ length: STREAMS }, () => {
+      let last = 0
+      return post(port, key, true, () => {
+        const now = performance.now()
+        if (last > 0) this.gap = Math.max(this.gap, now - last)
+        last = now
+      }).request
+    })
+  }
+
+  end(): void {
+    for (const request of this.#requests) request.destroy()
+  }
+}
+
+/** Probes the gateway at `port` until `over` is settled. */
+export async function probeUntil(
+  over: Promise<unknown>,
+  port: number,
+  key: string,
+  backendPort: number,
+): Promise<Probed> {
   let isOver = false
   void over.finally(() => {
     isOver = true
   })
-  let gap = 0
-  const streams = Array.from({ length: STREAMS }, () => {
-    let last = 0
-    return post(port, key, true, () => {
-      const now = performance.now()
-      if (last > 0) gap = Math.max(gap, now - last)
-      last = now
-    })
-  })
+  const streams = new Streams(port, key)
+  const direct = new Streams(backendPort, key)
   const times: number[] = []
   let failed = 0
   const chats: Promise<void>[] = []
@@ -46,10 +67,11 @@ export async function probeUntil(over: Promise<unknown>, port: number, key: stri
     await sleep(EVERY_MS)
   }
   await Promise.all(chats)
-  for (const { request } of streams) request.destroy()
+  streams.end()
+  direct.end()
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { chats: times.length, failed, p50: at(0.5), p99: at(0.99), gap }
+  return { chats: times.length, failed, p50: at(0.5), p99: at(0.99), gap: streams.gap, directGap: direct.gap }
 }
 
 function post(port: number, key: string, stream: boolean, onData: () => void = () => {}) {
