@@ -121,7 +121,8 @@ export class MemoryReturn {
     this.#taken = undefined
     // The collection has shown that little is in use: its pages can go back at once.
     if (collected && this.#isHeapSmall) return
-    rhythm.wait(before - resident < GAIN_BYTES, resident)
+    // Where much has come since, nobody knows what has gone.
+    rhythm.wait(Math.abs(before - resident) < GAIN_BYTES, resident)
   }
 
   get #isHeapSmall(): boolean {

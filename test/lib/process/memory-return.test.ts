@@ -108,6 +108,14 @@ describe('memory that goes back', () => {
     expect(looks(1, { resident: 1090 })).deep.equal(['release'])
   })
 
+  it('does not take a step for one in vain where another burst came right after it', () => {
+    const { looks } = processWith({ release: () => ({ resident: 400 }) })
+    looks(1)
+    expect(looks(1, { resident: 410 })).deep.equal(['release'])
+    expect(looks(1, { resident: 900 })).deep.equal([])
+    expect(looks(1)).deep.equal(['release'])
+  })
+
   it('has the least ever for its measure, also where that comes later', () => {
     const { looks } = processWith({ release: () => ({ resident: 310 }) })
     looks(1, { resident: 500 })
