@@ -18,5 +18,5 @@ export function nodeFlags() {
  * itself, of smaller pieces only those at the end of its heap (docs/adr/0090).
  */
 export function nodeEnvironment() {
-  return { MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '32768' }
+  return { MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '24576' }
 }

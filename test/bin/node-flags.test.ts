@@ -13,9 +13,9 @@ describe('the Node of the command', () => {
     expect(nodeFlags()).contain('--expose-gc')
   })
 
-  it('has a malloc that maps what is 32 KB or larger, unless it was told otherwise', () => {
+  it('has a malloc that maps what is 24 KB or larger, unless it was told otherwise', () => {
     delete process.env[name]
-    expect(nodeEnvironment()).deep.equal({ [name]: '32768' })
+    expect(nodeEnvironment()).deep.equal({ [name]: '24576' })
     process.env[name] = '1000'
     expect(nodeEnvironment()).deep.equal({ [name]: '1000' })
   })
