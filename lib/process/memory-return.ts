@@ -17,7 +17,7 @@ const WORTH_QUIET_BYTES = 64 * MB
 const QUIET_SHARE = 0.05
 /** In a smaller heap marking everything twice, which giving pages back takes, is short. */
 const SMALL_HEAP_BYTES = 100 * MB
-/** Where bodies hold more, a large heap is in use, which makes a collection long: it waits until they have been released. */
+/** Where requests hold more, a large heap is in use, which makes a collection long: it waits until they are over. */
 const MUCH_HELD_BYTES = 32 * MB
 /** A step after which less has gone back was in vain: what is there is in use. */
 const GAIN_BYTES = 32 * MB
@@ -31,8 +31,8 @@ export interface ProcessMemory {
   resident(): number
   /** Bytes of the heap: in use, or garbage. */
   heap(): number
-  /** Bytes that request bodies hold. */
-  bodies(): number
+  /** Bytes that requests hold, about. */
+  held(): number
   /** CPU time since it was last asked, as a part of that time. */
   cpuShare(): number
   /** Collects the whole heap, which stops the thread: two to four milliseconds for each megabyte that is in use. Its pages stay. */
@@ -104,7 +104,7 @@ export class MemoryReturn {
   }
 
   #mayStop(isQuiet: boolean): boolean {
-    return isQuiet || this.#isHeapSmall || this.#memory.bodies() < MUCH_HELD_BYTES
+    return isQuiet || this.#isHeapSmall || this.#memory.held() < MUCH_HELD_BYTES
   }
 
   /** As long as the heap is large, nobody knows how long giving its pages back would stop the thread: garbage first. */
@@ -131,13 +131,13 @@ export class MemoryReturn {
 }
 
 /**
- * Looks after this process. Returns what ends that. Without `--expose-gc` (bin/node-flags.json) it does nothing. `bodies`: bytes that
- * request bodies hold.
+ * Looks after this process. Returns what ends that. Without `--expose-gc` (bin/node-flags.json) it does nothing. `held`: bytes that
+ * requests hold, about.
  */
-export function returnMemory(bodies: () => number): () => void {
+export function returnMemory(held: () => number): () => void {
   const collect = globalThis.gc
   if (collect === undefined) return () => {}
-  const memory = new MemoryReturn(processMemory(collect, bodies))
+  const memory = new MemoryReturn(processMemory(collect, held))
   const first = setTimeout(() => memory.look(), FIRST_LOOK_MS).unref()
   const timer = setInterval(() => memory.look(), LOOK_MS).unref()
   return () => {
@@ -147,12 +147,12 @@ export function returnMemory(bodies: () => number): () => void {
 }
 
 /** `collect`: Node's function of `--expose-gc`. */
-export function processMemory(collect: NodeJS.GCFunction, bodies: () => number): ProcessMemory {
+export function processMemory(collect: NodeJS.GCFunction, held: () => number): ProcessMemory {
   let last = { cpu: cpuMs(), at: performance.now() }
   return {
     resident: () => process.memoryUsage.rss(),
     heap: () => getHeapStatistics().used_heap_size,
-    bodies,
+    held,
     cpuShare: () => {
       const now = { cpu: cpuMs(), at: performance.now() }
       const share = (now.cpu - last.cpu) / (now.at - last.at)

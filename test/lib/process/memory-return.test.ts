@@ -7,14 +7,14 @@ const MB = 2 ** 20
 interface Figures {
   resident: number
   heap?: number
-  bodies?: number
+  held?: number
   cpuShare?: number
 }
 
 describe('memory that goes back', () => {
-  /** A process in MB; `after` tells what a step leaves. It starts with 150 MB, of which its heap has 30 and bodies none, and is busy. */
+  /** A process in MB; `after` tells what a step leaves. It starts with 150 MB, of which its heap has 30 and requests hold none, and is busy. */
   function processWith(after: { collect?: () => Partial<Figures>; release?: () => Partial<Figures> }) {
-    let now: Required<Figures> = { resident: 150, heap: 30, bodies: 0, cpuShare: 0.5 }
+    let now: Required<Figures> = { resident: 150, heap: 30, held: 0, cpuShare: 0.5 }
     const steps: string[] = []
     function step(name: 'collect' | 'release'): () => void {
       return () => {
@@ -25,7 +25,7 @@ describe('memory that goes back', () => {
     const memory = new MemoryReturn({
       resident: () => now.resident * MB,
       heap: () => now.heap * MB,
-      bodies: () => now.bodies * MB,
+      held: () => now.held * MB,
       cpuShare: () => now.cpuShare,
       collect: step('collect'),
       release: step('release'),
@@ -65,17 +65,17 @@ describe('memory that goes back', () => {
     expect(looks(8, { resident: 900, heap: 700 })).deep.equal(['collect', 'collect', 'collect'])
   })
 
-  it('collects no large heap while bodies hold much of it, and does as soon as they have been released', () => {
+  it('collects no large heap while requests hold much of it, and does as soon as they are over', () => {
     const { looks } = processWith({ collect: () => ({ resident: 160, heap: 40 }) })
     looks(1)
-    expect(looks(10, { resident: 900, heap: 700, bodies: 300 })).deep.equal([])
-    expect(looks(10, { bodies: 5 })).deep.equal(['collect'])
+    expect(looks(10, { resident: 900, heap: 700, held: 300 })).deep.equal([])
+    expect(looks(10, { held: 5 })).deep.equal(['collect'])
   })
 
-  it('gives pages back while bodies hold much outside of the heap', () => {
+  it('gives pages back while requests hold much outside of the heap', () => {
     const { looks } = processWith({ release: () => ({ resident: 160 }) })
     looks(1)
-    expect(looks(1, { resident: 900, heap: 60, bodies: 300 })).deep.equal(['release'])
+    expect(looks(1, { resident: 900, heap: 60, held: 300 })).deep.equal(['release'])
   })
 
   it('goes on while something goes back', () => {
@@ -164,7 +164,7 @@ describe('memory that goes back', () => {
 
     it('is what Node says of it', () => {
       expect(memory.resident()).greaterThan(20 * MB)
-      expect(memory.bodies()).equal(7)
+      expect(memory.held()).equal(7)
       expect(memory.heap())
         .greaterThan(5 * MB)
         .and.lessThan(memory.resident())
