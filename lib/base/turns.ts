@@ -158,6 +158,9 @@ export const turns = new Turns()
 /** For replies, whose turns are short: they do not wait until large bodies have been read. */
 export const replyTurns = new Turns(TICK_MS, 16)
 
+/** For requests that begin. */
+export const requestTurns = new Turns()
+
 /** Waits for a turn on the event loop: to be called between pieces of long work. */
 export function nextTurn(): Promise<void> {
   return turns.next()
@@ -191,4 +194,5 @@ export class Stint {
 export function connectionArrived(): void {
   turns.arrived()
   replyTurns.arrived()
+  requestTurns.arrived()
 }
