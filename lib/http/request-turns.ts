@@ -9,18 +9,12 @@ const REQUEST_MS = 0.25
  * one (docs/adr/0091-requests-begin-in-turn.md). None begins after its client has disconnected.
  */
 export function inTurns(begin: RequestListener): RequestListener {
-  return (req, res) => {
-    if (requestTurns.isFree) {
-      requestTurns.add(REQUEST_MS)
-      begin(req, res)
-      return
-    }
-    void requestTurns.next(credentialsOf(req)).then(() => {
+  return (req, res) =>
+    requestTurns.run(() => {
       if (req.socket.destroyed) return
       requestTurns.add(REQUEST_MS)
       begin(req, res)
-    })
-  }
+    }, credentialsOf(req))
 }
 
 /** Whose request it is, as far as can be said before its key is known. */

@@ -4,10 +4,10 @@ import type { Turns } from '../../lib/base/turns.ts'
 export function holdTurns(turns: Turns): () => void {
   const waiting: (() => void)[] = []
   Object.defineProperty(turns, 'isFree', { configurable: true, get: () => false })
-  turns.next = () => new Promise(resolve => waiting.push(resolve))
+  turns.next = account => new Promise(resolve => waiting.push(() => void turns.next(account).then(resolve)))
   return () => {
     Reflect.deleteProperty(turns, 'isFree')
     Reflect.deleteProperty(turns, 'next')
-    for (const resolve of waiting.splice(0)) void turns.next().then(resolve)
+    for (const wait of waiting.splice(0)) wait()
   }
 }
