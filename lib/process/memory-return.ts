@@ -96,23 +96,20 @@ export class MemoryReturn {
     const isQuietDue = this.#quiet.isDue(resident)
     const excess = resident - this.#least
     if (excess >= WORTH_BYTES) {
-      if (this.#mayStop(isQuiet) && this.#busy.isDue(resident)) this.#step(this.#busy, resident, isQuiet)
+      // As long as the heap is large, nobody knows how long giving its pages back would stop the thread: garbage first.
+      const releases = isQuiet || this.#isHeapSmall
+      const mayStop = releases || this.#memory.held() < MUCH_HELD_BYTES
+      if (mayStop && this.#busy.isDue(resident)) this.#step(this.#busy, resident, releases)
       return
     }
     this.#busy.restart()
-    if (excess >= WORTH_QUIET_BYTES && isQuiet && isQuietDue) this.#step(this.#quiet, resident, isQuiet)
+    if (excess >= WORTH_QUIET_BYTES && isQuiet && isQuietDue) this.#step(this.#quiet, resident, true)
   }
 
-  #mayStop(isQuiet: boolean): boolean {
-    return isQuiet || this.#isHeapSmall || this.#memory.held() < MUCH_HELD_BYTES
-  }
-
-  /** As long as the heap is large, nobody knows how long giving its pages back would stop the thread: garbage first. */
-  #step(rhythm: Rhythm, before: number, isQuiet: boolean): void {
-    const collected = !isQuiet && !this.#isHeapSmall
-    this.#taken = { rhythm, before, collected }
-    if (collected) this.#memory.collect()
-    else this.#memory.release()
+  #step(rhythm: Rhythm, before: number, releases: boolean): void {
+    this.#taken = { rhythm, before, collected: !releases }
+    if (releases) this.#memory.release()
+    else this.#memory.collect()
   }
 
   #judge(resident: number): void {
