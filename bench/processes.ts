@@ -3,10 +3,22 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { nodeEnvironment, nodeFlags } from '../bin/node-flags.mjs'
 
 /** Targets run on one core, the mock backend and the load generator on the other. */
 export const TARGET_CORE = 1
 export const HELPER_CORE = 0
+
+const entry = fileURLToPath(new URL('../lib/cli/main.ts', import.meta.url))
+
+/** Arguments and environment of a Node that serves this configuration, as the command starts it. `flags`: more flags of Node. */
+export function gatewayCommand(config: string, flags: readonly string[] = []) {
+  return {
+    args: [...nodeFlags(), ...flags, entry, 'serve', '--config', config],
+    env: { ...process.env, ...nodeEnvironment() },
+  }
+}
 
 /** Time limit of the end of a process, which may write a CPU profile. */
 const GRACE_MS = 5000

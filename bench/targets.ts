@@ -2,10 +2,9 @@
 import { mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nodeEnvironment, nodeFlags } from '../bin/node-flags.mjs'
 import type { Shot } from './load.ts'
 import { findNginx, nginxConfig, type Peer, portkeyScript } from './peers.ts'
-import { freePort, isOpen, Pinned, TARGET_CORE } from './processes.ts'
+import { freePort, gatewayCommand, isOpen, Pinned, TARGET_CORE } from './processes.ts'
 import { ACCOUNT, type Behaviour, KEY, MODELS, PLANS } from './workload.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -113,16 +112,14 @@ function startGateway({ dir, backendPort, profile }: Site, port: number, models:
   const file = join(home, 'config.json')
   writeFileSync(file, JSON.stringify(config))
   const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)]
-  const process = new Pinned(
-    [...nodeFlags(), ...profiling, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file],
-    {
-      core: TARGET_CORE,
-      cwd: home,
-      stdout: openSync(join(home, 'log'), 'w'),
-      // As the command has it. The first start of a run fills it.
-      env: { ...nodeEnvironment(), NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
-    },
-  )
+  const { args, env } = gatewayCommand(file, profiling)
+  const process = new Pinned(args, {
+    core: TARGET_CORE,
+    cwd: home,
+    stdout: openSync(join(home, 'log'), 'w'),
+    // As the command has it. The first start of a run fills it.
+    env: { ...env, NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
+  })
   return { process, headers: authorization }
 }
 

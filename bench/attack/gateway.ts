@@ -5,11 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
-import { freePort } from '../processes.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { freePort, gatewayCommand } from '../processes.ts'
 
 export const KEYS = { attacker: 'service_attacker', other: 'service_other' } as const
 
@@ -74,11 +70,8 @@ export class Gateway {
       }),
     )
     const heap = heapMb === null ? [] : [`--max-old-space-size=${heapMb}`]
-    const child = spawn(
-      process.execPath,
-      [...nodeFlags(), ...heap, join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', config],
-      { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...nodeEnvironment() } },
-    )
+    const { args, env } = gatewayCommand(config, heap)
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     process.once('exit', () => child.kill('SIGKILL'))
     const gateway = new Gateway(port, adminPort, child, dir)
     const deadline = Date.now() + 30_000

@@ -4,10 +4,8 @@ import { once } from 'node:events'
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
 import { createSimulator } from '../../simulator/server.ts'
-import { cpuMsOf, freePort } from '../processes.ts'
+import { cpuMsOf, freePort, gatewayCommand } from '../processes.ts'
 import { ACCOUNT, ENDPOINT, MODELS, USERS } from './seed.ts'
 
 export interface BenchGateway {
@@ -34,12 +32,8 @@ export async function startBenchGateway(store: string, dir: string): Promise<Ben
   writeFileSync(file, JSON.stringify(configOf(store, backend, port, adminPort)))
   const log = join(dir, 'log')
   const out = openSync(log, 'w')
-  const cli = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [...nodeFlags(), cli, 'serve', '--config', file], {
-    cwd: dir,
-    stdio: ['ignore', out, out],
-    env: { ...process.env, ...nodeEnvironment() },
-  })
+  const { args, env } = gatewayCommand(file)
+  const child = spawn(process.execPath, args, { cwd: dir, env, stdio: ['ignore', out, out] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const deadline = Date.now() + START_MS

@@ -4,12 +4,9 @@ import { once } from 'node:events'
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
-import { cpuMsOf, freePort, isOpen, rssKbOf } from '../processes.ts'
+import { cpuMsOf, freePort, gatewayCommand, isOpen, rssKbOf } from '../processes.ts'
 import { ACCOUNT, MODELS, PLANS } from '../workload.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 20_000
 const GRACE_MS = 8000
 
@@ -89,8 +86,7 @@ export async function startGateway(one: Case, dir: string, backendPort: number, 
   writeFileSync(file, JSON.stringify(configOf(one, port, backendPort, redisPort)))
   const log = join(home, 'log')
   const out = openSync(log, 'w')
-  const args = [...nodeFlags(), join(root, 'lib', 'cli', 'main.ts'), 'serve', '--config', file]
-  const env = { ...process.env, ...nodeEnvironment() }
+  const { args, env } = gatewayCommand(file)
   const server = new Server(port, spawn(process.execPath, args, { cwd: home, env, stdio: ['ignore', out, out] }))
   // Printed when all workers listen.
   await until(server, () => /^ *Gateway +http/m.test(readFileSync(log, 'utf8')))
