@@ -13,16 +13,28 @@ export function uuidv7(now: number): string {
     randomFillSync(pool)
     used = 0
   }
-  const time = now.toString(16).padStart(12, '0')
+  // Of 48 bits: toString(16) takes ten times as long for a number beyond 32.
+  const high = Math.floor(now / 2 ** 32)
+  const low = now >>> 0
   const at = used
   used += 10
   const hex = (i: number) => HEX[pool[at + i]!]!
   const version = HEX[0x70 | (pool[at]! & 0x0f)]!
   const variant = HEX[0x80 | (pool[at + 2]! & 0x3f)]!
   return (
-    `${time.slice(0, 8)}-${time.slice(8, 12)}-${version}${hex(1)}-${variant}${hex(3)}-` +
+    `${hexOf(high >>> 8)}${hexOf(high)}${hexOf(low >>> 24)}${hexOf(low >>> 16)}-${hexOf(low >>> 8)}${hexOf(low)}-${version}${hex(1)}-${variant}${hex(3)}-` +
     `${hex(4)}${hex(5)}${hex(6)}${hex(7)}${hex(8)}${hex(9)}`
   )
+}
+
+/** The lowest eight bits. */
+function hexOf(bits: number): string {
+  return HEX[bits & 0xff]!
+}
+
+/** The 32 hex digits of a UUID, without its dashes. */
+export function hexOfUuid(uuid: string): string {
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{12})$/i

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
-import { uuidv7 } from '../base/ids.ts'
+import { hexOfUuid, uuidv7 } from '../base/ids.ts'
 import { isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { StartError } from '../base/start-error.ts'
 import type { FilesConfig } from '../config/config.ts'
@@ -62,7 +62,7 @@ export class FileStore implements Files {
   ): Promise<StoredFile> {
     using _ = await this.#quota.take(owner, Math.min(announced, this.maxBytes), () => filesInTime(this.list(owner)))
     const createdAt = this.#clock.now()
-    const id = `file-${uuidv7(createdAt).replaceAll('-', '')}`
+    const id = `file-${hexOfUuid(uuidv7(createdAt))}`
     const folder = join(this.#path, INCOMING, id)
     try {
       await filesInTime(mkdir(folder, { mode: 0o700 }))

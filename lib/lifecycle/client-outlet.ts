@@ -1,5 +1,6 @@
 /** The client's end of a reply: the last sink, which writes the client's format. */
 import type { ServerResponse } from 'node:http'
+import { hexOfUuid } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import { COMMENT_KEEP_ALIVE, frame } from '../base/sse.ts'
 import type { Flushable } from '../base/write-queue.ts'
@@ -24,7 +25,7 @@ export interface ClientOutlet extends Outlet {
 export function openOutlet(exchange: Exchange, options: FormatOptions): ClientOutlet {
   const request = exchange.get(chat)
   const context: ReplyContext = {
-    id: exchange.id.replaceAll('-', ''),
+    id: hexOfUuid(exchange.id),
     created: Math.floor(exchange.startedAt / 1000),
     model: exchange.get(target).model.id,
     request,

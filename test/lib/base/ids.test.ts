@@ -1,14 +1,19 @@
 import { expect } from 'chai'
-import { isUuid, publicId, uuidv7 } from '../../../lib/base/ids.ts'
+import { hexOfUuid, isUuid, publicId, uuidv7 } from '../../../lib/base/ids.ts'
 import type { Surface } from '../../../lib/routes/routes.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
 
 describe('ids', () => {
   it('makes UUIDs of version 7 that carry their time', () => {
-    const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
-    const id = uuidv7(now)
-    expect(id).match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).equal(now)
+    for (const now of [0, 2 ** 32 - 1, 2 ** 32, Date.UTC(2026, 0, 2, 3, 4, 5, 678), 2 ** 48 - 1]) {
+      const id = uuidv7(now)
+      expect(id).match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(Number.parseInt(hexOfUuid(id).slice(0, 12), 16)).equal(now)
+    }
+  })
+
+  it('gives all hex digits of a UUID, in order', () => {
+    expect(hexOfUuid('01234567-89ab-7cde-8f01-23456789abcd')).equal('0123456789ab7cde8f0123456789abcd')
   })
 
   it('never gives a public id twice, past the end of its pool of random bytes', () => {
