@@ -1,19 +1,24 @@
 import type { Readable } from 'node:stream'
 
+/** A socket of Node, whose handle says whether the system reads for it. */
+interface ReadingSocket extends Readable {
+  readonly _handle?: { readonly reading?: boolean } | null
+}
+
 /**
  * Keeps the socket of a connection from reading ahead. undici's parser takes what the socket has read, gives back what it may not
  * pass on yet, and each time that it takes something the stream reads on. A response that is passed on in small pieces would so
  * add 64 KB for each of them, without bound. With a gate the next bytes are read when the last ones have been taken.
  */
 export class ReadGate {
-  readonly #socket: Readable
+  readonly #socket: ReadingSocket
   readonly #read: Readable['_read']
   /** The stream has asked for bytes, and not been told to read them yet. */
   #isWanted = false
   #isDue = false
   #isClosed = false
 
-  constructor(socket: Readable) {
+  constructor(socket: ReadingSocket) {
     this.#socket = socket
     this.#read = socket._read
     socket._read = () => this.#want()
@@ -30,6 +35,8 @@ export class ReadGate {
   }
 
   #want(): void {
+    // Then _read() of a socket does nothing: a stream of events is spared a tick for each of them.
+    if (!this.#isClosed && this.#socket._handle?.reading === true) return
     this.#isWanted = true
     this.#readSoon()
   }
