@@ -81,8 +81,8 @@ function withoutEscapedNames(text: string, written: string[]): string {
   return from === 0 ? text : parts.join('') + text.slice(from)
 }
 
-/** Index of the closing quote, or the length of the text. */
-function endOfString(text: string, from: number): number {
+/** Index of the closing quote of the string in which `from` is, or the length of the text. */
+export function endOfString(text: string, from: number): number {
   let i = from
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i)
