@@ -2,6 +2,7 @@
  * The cost of a piece of text as an event of each format: as the encoders write it, by hand, and by JSON.stringify of the
  * whole event (docs/adr/0033). Run: node bench/encoders.ts
  */
+import { jsonBytes } from '../lib/base/json-bytes.ts'
 import type { FormatName, ReplyContext, WriteEvent } from '../lib/canonical/format.ts'
 import { newChunk, type Sink, type Usage } from '../lib/canonical/reply.ts'
 import { formatOf } from '../lib/formats/index.ts'
@@ -59,12 +60,13 @@ const bodies: Readonly<Record<FormatName, object>> = {
   responses: { model, input: 'Hi' },
 }
 
+const memory = Buffer.allocUnsafe(64 * 1024)
 let bytes = 0
 let last = ''
 const write: WriteEvent = (_event, data) => {
   last = data
-  // As long as the socket would need it: this flattens the string.
-  bytes += Buffer.byteLength(data)
+  // As the socket does it.
+  bytes += memory.write(data, 'latin1')
 }
 
 function encoderOf(name: FormatName): Sink {
@@ -91,7 +93,7 @@ function byStringify(name: FormatName, i: number): void {
   const chunk = newChunk(0)
   chunk.text = TEXTS[i & 7]
   chunk.usage = usageAt(i)
-  write(undefined, JSON.stringify(WHOLE[name](chunk.text ?? '', chunk.usage)))
+  write(undefined, jsonBytes(WHOLE[name](chunk.text ?? '', chunk.usage)))
 }
 
 /** Nanoseconds of CPU per event. A reply has REPLY_EVENTS of them: Responses gathers the text of one. */

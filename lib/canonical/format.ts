@@ -55,7 +55,7 @@ export interface Collector {
 
 /**
  * Writes one server-sent event. `event` is undefined in formats without event names. `data` holds no line break: JSON
- * text, or `[DONE]`.
+ * text of jsonBytes(), with one character for each byte, or `[DONE]`.
  */
 export type WriteEvent = (event: string | undefined, data: string) => void
 

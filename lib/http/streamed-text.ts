@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** A frame of no bytes ends a body, here without trailers (RFC 9112 section 7.1). */
 const LAST_FRAME = '0\r\n\r\n'
@@ -11,6 +12,10 @@ export class StreamedText {
   readonly #res: ServerResponse
   /** False for a client of HTTP/1.0, which reads until the connection closes, and for HEAD, which has no body. */
   readonly #isFramed: boolean
+  /** The head has been sent with the first text. */
+  #hasBegun = false
+  /** `drain` of the response is due with that of the socket. */
+  #isWaiting = false
 
   /** To be made after the head has been written: by then Node knows what the client understands. */
   constructor(res: ServerResponse) {
@@ -20,29 +25,38 @@ export class StreamedText {
     res.chunkedEncoding = false
   }
 
-  /** False: backpressure, until `drain` of the response. */
+  /** `text` has one character for each byte. False: backpressure, until `drain` of the response. */
   write(text: string): boolean {
     // An empty frame would end the body.
     if (text === '') return true
-    if (!this.#isFramed) return this.#res.write(text)
-    const bytes = Buffer.byteLength(text)
-    return this.#res.write(frame(text, bytes), encodingOf(text, bytes))
+    if (!this.#isFramed) return this.#res.write(text, 'latin1')
+    const { socket } = this.#res
+    if (this.#hasBegun && socket?.writable) return this.#past(socket, frame(text))
+    this.#hasBegun = true
+    return this.#res.write(frame(text), 'latin1')
+  }
+
+  /** The response would cork the socket until the end of the tick, which costs as much as putting an event together. */
+  #past(socket: Socket, framed: string): boolean {
+    if (socket.write(framed, 'latin1')) return true
+    // The response reports only what waits of its own writes. Any number of writes is over with one `drain`.
+    if (!this.#isWaiting && !this.#res.writableNeedDrain) {
+      this.#isWaiting = true
+      socket.once('drain', () => {
+        this.#isWaiting = false
+        this.#res.emit('drain')
+      })
+    }
+    return false
   }
 
   /** Ends the response after this text. */
   end(text = ''): void {
-    if (!this.#isFramed) return void this.#res.end(text)
-    if (text === '') return void this.#res.end(LAST_FRAME, 'latin1')
-    const bytes = Buffer.byteLength(text)
-    this.#res.end(frame(text, bytes) + LAST_FRAME, encodingOf(text, bytes))
+    if (!this.#isFramed) return void this.#res.end(text, 'latin1')
+    this.#res.end(text === '' ? LAST_FRAME : frame(text) + LAST_FRAME, 'latin1')
   }
 }
 
-function frame(text: string, bytes: number): string {
-  return `${bytes.toString(16)}\r\n${text}\r\n`
-}
-
-/** A text with as many bytes as characters is ASCII, which need not be encoded. */
-function encodingOf(text: string, bytes: number): BufferEncoding {
-  return bytes === text.length ? 'latin1' : 'utf8'
+function frame(text: string): string {
+  return `${text.length.toString(16)}\r\n${text}\r\n`
 }

@@ -1,6 +1,6 @@
 /** On real sockets: what Node decides about a connection depends on the request that its parser has read. */
 import { readFileSync } from 'node:fs'
-import http, { type RequestListener, type Server } from 'node:http'
+import http, { type RequestListener, type Server, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
@@ -12,6 +12,9 @@ const pem = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}.p
 const CERTIFICATE = { cert: pem('cert'), key: pem('key') }
 
 const ASKED = 'GET / HTTP/1.1\r\nHost: a\r\n'
+
+/** The bytes of a text, as they are given to a body. */
+const bytesOf = (text: string) => Buffer.from(text).toString('latin1')
 
 /** The texts in the frames of a body, and what follows the last frame. Throws where the framing is not that of RFC 9112. */
 function unframed(received: string): { readonly texts: string[]; readonly rest: string } {
@@ -49,10 +52,11 @@ describe('http/streamed-text', () => {
   const streaming =
     (...texts: readonly string[]): RequestListener =>
     (_req, res) => {
+      const pieces = texts.map(bytesOf)
       res.writeHead(200, ['content-type', 'text/event-stream'])
       const body = new StreamedText(res)
-      for (const text of texts.slice(0, -1)) body.write(text)
-      body.end(texts.at(-1))
+      for (const piece of pieces.slice(0, -1)) body.write(piece)
+      body.end(pieces.at(-1))
     }
   afterEach(async () => {
     for (const { socket } of connections.splice(0)) socket.destroy()
@@ -179,6 +183,220 @@ describe('http/streamed-text', () => {
     const { texts, rest } = unframed(await connection.closed)
     expect([texts.length, texts.every(text => text === piece), rest]).deep.equal([400, true, ''])
     expect(drains).greaterThan(0)
+  })
+
+  it('gives the response the first text and the end, and the socket what is between, in order', async () => {
+    const given: string[] = []
+    await serve((_req, res) => {
+      const write = res.write.bind(res)
+      res.write = (text: unknown) => {
+        given.push(String(text))
+        return write(text)
+      }
+      res.writeHead(200, [])
+      const body = new StreamedText(res)
+      for (const text of ['first', 'same tick', '', '€']) body.write(bytesOf(text))
+      setImmediate(() => {
+        for (const text of ['next tick', 'and again']) body.write(text)
+        setImmediate(() => {
+          body.write('before the end')
+          body.end('last')
+        })
+      })
+    })
+    const texts = ['first', 'same tick', '€', 'next tick', 'and again', 'before the end', 'last']
+    const connection = ask(`${ASKED}\r\n`)
+    await connection.until('\r\n0\r\n\r\n')
+    expect(unframed(connection.received)).deep.equal({ texts, rest: '' })
+    expect(given).deep.equal(['5\r\nfirst\r\n'])
+    const before = connection.received.length
+    connection.write(`${ASKED}Connection: close\r\n\r\n`)
+    await connection.closed
+    const next = connection.received.slice(before)
+    expect(next).match(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(unframed(next)).deep.equal({ texts, rest: '' })
+  })
+
+  it('holds the texts of a response until those before it on the connection have ended', async () => {
+    const bodies: StreamedText[] = []
+    await serve((_req, res) => {
+      res.writeHead(200, [])
+      const body = new StreamedText(res)
+      bodies.push(body)
+      for (const text of ['first', 'second']) body.write(`${bodies.length} ${text}`)
+    })
+    const connection = ask(`${ASKED}\r\n${ASKED}Connection: close\r\n\r\n`)
+    await eventually(() => bodies.length === 2)
+    const [one, two] = bodies
+    two!.write('2 third')
+    one!.write('1 third')
+    await connection.until('1 third')
+    expect(connection.received).not.contain('2 first')
+    one!.end('1 last')
+    two!.write('2 fourth')
+    await connection.until('2 fourth')
+    two!.write('2 fifth')
+    two!.end()
+    const received = await connection.closed
+    const { texts, rest } = unframed(received)
+    expect(texts).deep.equal(['1 first', '1 second', '1 third', '1 last'])
+    expect(unframed(rest)).deep.equal({
+      texts: ['2 first', '2 second', '2 third', '2 fourth', '2 fifth'],
+      rest: '',
+    })
+  })
+
+  it('writes nothing for a client that has disconnected before the turn of its response came', async () => {
+    const bodies: StreamedText[] = []
+    let isClosed = false
+    let queued: ServerResponse | undefined
+    await serve((_req, res) => {
+      res.writeHead(200, [])
+      const body = new StreamedText(res)
+      bodies.push(body)
+      body.write('first')
+      if (bodies.length === 1) res.on('close', () => (isClosed = true))
+      else queued = res
+    })
+    const connection = ask(`${ASKED}\r\n${ASKED}\r\n`)
+    await eventually(() => bodies.length === 2)
+    expect(queued!.socket).equal(null)
+    connection.socket.destroy()
+    await eventually(() => isClosed)
+    for (const body of bodies) {
+      body.write('more')
+      body.end('last')
+    }
+    expect(queued!.socket).equal(null)
+  })
+
+  for (const [name, options] of [
+    ['', undefined],
+    [', over TLS too', CERTIFICATE],
+  ] as const) {
+    it(`emits drain once for each write that met backpressure${name}`, async () => {
+      const piece = 'ü'.repeat(100_000)
+      let response: ServerResponse | undefined
+      let written = 0
+      let refused = 0
+      let drains = 0
+      await serve((_req, res) => {
+        response = res
+        res.writeHead(200, [])
+        const body = new StreamedText(res)
+        const go = () => {
+          while (written < 100) {
+            written++
+            if (body.write(bytesOf(piece))) continue
+            refused++
+            return
+          }
+          body.end('last')
+        }
+        res.on('drain', () => {
+          drains++
+          go()
+        })
+        body.write('first')
+        setImmediate(go)
+      }, options)
+      const connection = ask(`${ASKED}Connection: close\r\n\r\n`)
+      await connection.until('first')
+      connection.socket.pause()
+      await eventually(() => refused > drains && response!.writableLength > 0)
+      expect(refused).equal(drains + 1)
+      connection.socket.resume()
+      const { texts, rest } = unframed(await connection.closed)
+      expect([texts.length, texts.slice(1, -1).every(text => text === piece), rest]).deep.equal([102, true, ''])
+      expect([texts[0], texts.at(-1)]).deep.equal(['first', 'last'])
+      expect(drains).equal(refused).and.greaterThan(0)
+    })
+  }
+
+  for (const [name, first] of [
+    ['past the response', 'first'],
+    ['by the response and past it', 'x'.repeat(1_000_000)],
+  ] as const) {
+    it(`emits drain once for all writes that wait, ${name}`, async () => {
+      const piece = 'y'.repeat(1_000_000)
+      const taken: boolean[] = []
+      let drains = 0
+      let listeners = 0
+      await serve((_req, res) => {
+        const { socket } = res
+        const before = socket!.listenerCount('drain')
+        res.writeHead(200, [])
+        const body = new StreamedText(res)
+        res.on('drain', () => {
+          drains++
+          // Later listeners of the same event would come with another.
+          setImmediate(() => body.end('last'))
+        })
+        taken.push(body.write(first))
+        for (let i = 0; i < 20; i++) taken.push(body.write(piece))
+        listeners = socket!.listenerCount('drain') - before
+      })
+      const connection = ask(`${ASKED}Connection: close\r\n\r\n`)
+      const { texts, rest } = unframed(await connection.closed)
+      expect([texts.length, texts.at(-1), rest]).deep.equal([22, 'last', ''])
+      expect(taken).deep.equal([first === 'first', ...Array.from({ length: 20 }, () => false)])
+      expect(drains).equal(1)
+      expect(listeners).below(2)
+    })
+  }
+
+  it('sends what waits to a client that has ended its side, and writes nothing more', async () => {
+    const piece = 'x'.repeat(1_000_000)
+    let response: ServerResponse | undefined
+    let late: (() => void) | undefined
+    const errors: unknown[] = []
+    await serve((_req, res) => {
+      response = res
+      res.writeHead(200, [])
+      const body = new StreamedText(res)
+      for (let i = 0; i < 20; i++) body.write(piece)
+      late = () => body.write('late')
+    })
+    server.on('clientError', (error, socket) => {
+      errors.push(error)
+      socket.destroy()
+    })
+    const connection = ask('')
+    connection.socket.allowHalfOpen = true
+    connection.socket.pause()
+    connection.socket.end(`${ASKED}\r\n`)
+    await eventually(() => response?.socket?.writableEnded === true)
+    expect(response!.socket!.destroyed).equal(false)
+    late!()
+    connection.socket.resume()
+    await eventually(() => response!.closed)
+    await eventually(() => connection.received.split('\r\n').filter(line => line === piece).length === 20)
+    expect(connection.received).not.contain('late')
+    expect(errors).deep.equal([])
+  })
+
+  it('ends behind texts that wait for the client', async () => {
+    const piece = 'x'.repeat(1_000_000)
+    let hasEnded = false
+    await serve((_req, res) => {
+      res.writeHead(200, [])
+      const body = new StreamedText(res)
+      for (let i = 0; i < 8; i++) body.write(piece)
+      body.end('last')
+      hasEnded = true
+    })
+    const connection = ask(`${ASKED}\r\n`)
+    connection.socket.pause()
+    await eventually(() => hasEnded)
+    connection.socket.resume()
+    await connection.until('\r\n0\r\n\r\n')
+    const { texts, rest } = unframed(connection.received)
+    expect([texts.length, texts.slice(0, -1).every(text => text === piece)]).deep.equal([9, true])
+    expect([texts.at(-1), rest]).deep.equal(['last', ''])
+    const before = connection.received.length
+    connection.write(`${ASKED}Connection: close\r\n\r\n`)
+    await connection.closed
+    expect(unframed(connection.received.slice(before)).texts.length).equal(9)
   })
 
   it('is the same over TLS', async () => {

@@ -5,7 +5,7 @@ import type { Chunk, Sink, Usage } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
 import { chat } from '../../../../lib/formats/chat/index.ts'
 import { chatRequest } from '../../../support/canonical.ts'
-import { contextOf, type Frame, feed, framesOf, replay } from '../../../support/encoders.ts'
+import { contextOf, type Frame, feed, framesOf, OPTIONS, replay } from '../../../support/encoders.ts'
 
 const HEAD = contextOf(chatRequest({ stream: true }))
 const USAGE: Usage = { promptTokens: 3, completionTokens: 2, cachedTokens: 1, reasoningTokens: null }
@@ -142,6 +142,72 @@ describe('the stream of chat', () => {
 
     it('is left out of a chunk that only reports that it could not be read', () => {
       expect(chunksOf([{ text: 'a' }, { choice: -1 }])).length(1)
+    })
+  })
+
+  describe('a chunk that is a text alone', () => {
+    const TEXTS = ['a', '', '"\\', 'é\u2028\n', '🙂', '\ud83d', 'x'.repeat(10_000)]
+    const STEPS: readonly Usage[] = [
+      { promptTokens: 3, completionTokens: 1, cachedTokens: null, reasoningTokens: null },
+      { promptTokens: 3, completionTokens: 2, cachedTokens: 2, reasoningTokens: 0 },
+    ]
+    const PARTS = '"logprobs":null,"finish_reason":null}]'
+    const EVENT =
+      '{"id":"chatcmpl-0123456789abcdef0123456789abcdef","object":"chat.completion.chunk","created":1750000000'
+    const eventOf = (choice: number, text: string, usage: string) =>
+      `${EVENT},"model":"model-1","choices":[{"index":${choice},"delta":{"content":${JSON.stringify(text)}},${PARTS}${usage}}`
+
+    /** Data of the events of these chunks behind the one that opens their choice. */
+    const behindOpening = (usage_chunks: 'every' | 'last', choice: number, chunks: readonly Partial<Chunk>[]) => {
+      const context = contextOf(chatRequest({ stream: true, n: 2 }), { ...OPTIONS, chat: { usage_chunks } })
+      const all = [{ start: true }, ...chunks].map(chunk => ({ ...chunk, choice }))
+      return framesOf(chat, context, sink => feed(sink, all))
+        .slice(1)
+        .map(({ data }) => data)
+    }
+
+    for (const choice of [0, 1]) {
+      const name = choice === 0 ? 'the first choice' : 'another choice'
+      it(`is written with the members that it always had: ${name}`, () => {
+        for (const usage_chunks of ['every', 'last'] as const) {
+          const chunks = TEXTS.map(text => ({ text }))
+          expect(behindOpening(usage_chunks, choice, chunks)).eql(TEXTS.map(text => eventOf(choice, text, '')))
+        }
+      })
+
+      it(`has the usage so far, unless that comes last: ${name}`, () => {
+        const [first, second] = STEPS
+        const chunks = [
+          { text: 'a' },
+          { text: 'b', usage: first },
+          { text: 'c' },
+          { text: 'd', usage: second },
+          { text: '' },
+        ]
+        const one = ',"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}'
+        const two =
+          ',"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":2},"completion_tokens_details":{"reasoning_tokens":0}}'
+        const written = (usages: readonly string[]) =>
+          chunks.map(({ text }, index) => eventOf(choice, text, usages[index] ?? ''))
+        expect(behindOpening('every', choice, chunks)).eql(written(['', one, one, two, two]))
+        expect(behindOpening('last', choice, chunks)).eql(written([]))
+      })
+    }
+
+    it('is none where it has anything else', () => {
+      const others: readonly Partial<Chunk>[] = [
+        { reasoning: 'r' },
+        { refusal: 'n' },
+        { toolCalls: [{ index: 0, id: 'call_1', name: 'look', arguments: '' }] },
+        { logprobs: { content: [] } },
+        { logprobs: null },
+        { finish: 'stop' },
+      ]
+      const chunks = others.flatMap(other => [{ ...other, text: 'a' }, other, { text: 'a' }])
+      const [first, second] = [0, 1].map(choice => behindOpening('every', choice, chunks))
+      expect(first!.map(data => data.replace('"index":0,"delta"', '"index":1,"delta"'))).eql(second)
+      expect(new Set(first).size).equal(2 * others.length)
+      expect(first!.filter(data => data === eventOf(0, 'a', '')).length).equal(others.length + 1)
     })
   })
 

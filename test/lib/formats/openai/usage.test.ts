@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Usage } from '../../../../lib/canonical/reply.ts'
-import { toUsageBody, toUsageText } from '../../../../lib/formats/openai/usage.ts'
+import { RunningUsageText, toUsageBody, toUsageText } from '../../../../lib/formats/openai/usage.ts'
 
 const known = { promptTokens: 10, completionTokens: 5, cachedTokens: 4, reasoningTokens: 0 }
 const unknown = { promptTokens: 10, completionTokens: 5, cachedTokens: null, reasoningTokens: null }
@@ -19,5 +19,42 @@ describe('usage of chat completions and text completions', () => {
   it('is the same as text', () => {
     const cases: Usage[] = [known, unknown, { ...known, cachedTokens: null }, { ...known, reasoningTokens: null }]
     for (const usage of cases) expect(toUsageText(usage)).equal(JSON.stringify(toUsageBody(usage)))
+  })
+
+  describe('of one stream', () => {
+    const expectTexts = (usages: readonly Usage[]) => {
+      const text = new RunningUsageText()
+      for (const usage of usages) {
+        // Twice: the second time with what the first one kept.
+        for (let i = 0; i < 2; i++) expect(text.of(usage)).equal(JSON.stringify(toUsageBody(usage)))
+      }
+    }
+
+    it('is the text of each, whatever has changed', () => {
+      expectTexts([unknown, { ...unknown, completionTokens: 6 }, { ...unknown, completionTokens: 0 }])
+      expectTexts([10, 12, 12, 0, 10].map(promptTokens => ({ ...known, promptTokens })))
+      expectTexts([null, 4, 4, 0, null, null, 7].map(cachedTokens => ({ ...unknown, cachedTokens })))
+      expectTexts([null, 0, 2, null, 2].map(reasoningTokens => ({ ...unknown, reasoningTokens })))
+      expectTexts([{ ...unknown, promptTokens: 0 }, unknown, known, { ...known, queuedMs: 3 }])
+    })
+
+    it('is the text of each of any usages, in any order', () => {
+      const numbers = [null, 0, 3] as const
+      const all = [0, 1, 10].flatMap(promptTokens =>
+        [0, 5].flatMap(completionTokens =>
+          numbers.flatMap(cachedTokens =>
+            numbers.map(reasoningTokens => ({ promptTokens, completionTokens, cachedTokens, reasoningTokens })),
+          ),
+        ),
+      )
+      for (const first of all) expectTexts(all.flatMap(usage => [first, usage]))
+    })
+
+    it('is that of its own stream', () => {
+      const [one, other] = [new RunningUsageText(), new RunningUsageText()]
+      one.of(known)
+      expect(other.of(unknown)).equal(toUsageText(unknown))
+      expect(one.of(known)).equal(toUsageText(known))
+    })
   })
 })
