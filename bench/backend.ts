@@ -32,7 +32,11 @@ function wholeAnswer(type: string, body: string): Buffer {
   )
 }
 
-const delta = (behaviour: Behaviour) => event(chunk(behaviour, { content: prose(6) }, null, 100))
+/** Events with a piece of text each, as long as a token, and another usage: as different from one another as those of an engine. */
+const deltas = (behaviour: Behaviour) =>
+  Array.from({ length: FLAT_EVENTS_PER_WRITE }, (_, i) =>
+    event(chunk(behaviour, { content: prose(6 * (i + 1)).slice(-6) }, null, 100 + i)),
+  )
 const opening = (behaviour: Behaviour) =>
   Buffer.from(STREAM_HEAD + event(chunk(behaviour, { role: 'assistant', content: '' }, null, 0)))
 
@@ -44,7 +48,7 @@ const GET_ANSWER = wholeAnswer(
   JSON.stringify({ object: 'list', data: Object.values(MODELS).map(id => ({ id, object: 'model' })) }),
 )
 const FLAT_OPENING = opening('flat')
-const FLAT_WRITE = Buffer.from(delta('flat').repeat(FLAT_EVENTS_PER_WRITE))
+const FLAT_WRITE = Buffer.from(deltas('flat').join(''))
 const FLAT_ENDING = Buffer.from(`${event(chunk('flat', {}, 'stop', FLAT_EVENTS))}${event('[DONE]')}0\r\n\r\n`)
 
 let events = 0
@@ -52,13 +56,13 @@ let events = 0
 /** Streams grouped by the millisecond at which their next event is due, so that writes are spread evenly. */
 class Pace {
   readonly #opening: Buffer
-  readonly #event: Buffer
+  readonly #events: readonly Buffer[]
   readonly #slots: readonly Set<Socket>[]
   #next = 0
 
   constructor(behaviour: Paced) {
     this.#opening = opening(behaviour)
-    this.#event = Buffer.from(delta(behaviour))
+    this.#events = deltas(behaviour).map(text => Buffer.from(text))
     this.#slots = Array.from({ length: PACES[behaviour] }, () => new Set<Socket>())
   }
 
@@ -76,9 +80,11 @@ class Pace {
     setInterval(() => {
       const due = Math.floor(performance.now() - started)
       for (; done < due; done++) {
+        const round = Math.floor(done / this.#slots.length)
+        const written = this.#events[round % this.#events.length]!
         for (const socket of this.#slots[done % this.#slots.length]!) {
           events++
-          socket.write(this.#event)
+          socket.write(written)
         }
       }
     }, 1)
