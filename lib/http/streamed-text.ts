@@ -38,13 +38,15 @@ export class StreamedText {
 
   /** The response would cork the socket until the end of the tick, which costs as much as putting an event together. */
   #past(socket: Socket, framed: string): boolean {
-    if (socket.write(framed, 'latin1')) return true
-    // The response reports only what waits of its own writes. Any number of writes is over with one `drain`.
+    socket.write(framed, 'latin1')
+    if (socket.writableLength === 0) return true
+    // The system has not taken all of it. Node would gather 64 KB more before it says so, for each client that does not read.
     if (!this.#isWaiting && !this.#res.writableNeedDrain) {
       this.#isWaiting = true
-      socket.once('drain', () => {
+      // An empty write is over when everything before it is. Any number of writes is over with one `drain`.
+      socket.write('', 'latin1', error => {
         this.#isWaiting = false
-        this.#res.emit('drain')
+        if (!error) this.#res.emit('drain')
       })
     }
     return false

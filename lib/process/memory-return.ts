@@ -17,7 +17,7 @@ const WORTH_QUIET_BYTES = 64 * MB
 const QUIET_SHARE = 0.05
 /** In a smaller heap marking everything twice, which giving pages back takes, is short. */
 const SMALL_HEAP_BYTES = 100 * MB
-/** Where requests hold more, a large heap is in use, which makes a collection long: it waits until they are over. */
+/** Where requests hold more, collecting what they use takes long, and those of others wait for it: it waits until they are over. */
 const MUCH_HELD_BYTES = 32 * MB
 /** A step after which less has gone back was in vain: what is there is in use. */
 const GAIN_BYTES = 32 * MB
@@ -95,15 +95,15 @@ export class MemoryReturn {
     this.#judge(resident)
     const isQuietDue = this.#quiet.isDue(resident)
     const excess = resident - this.#least
+    const mayStop = this.#memory.held() < MUCH_HELD_BYTES
     if (excess >= WORTH_BYTES) {
       // As long as the heap is large, nobody knows how long giving its pages back would stop the thread: garbage first.
       const releases = isQuiet || this.#isHeapSmall
-      const mayStop = releases || this.#memory.held() < MUCH_HELD_BYTES
       if (mayStop && this.#busy.isDue(resident)) this.#step(this.#busy, resident, releases)
       return
     }
     this.#busy.restart()
-    if (excess >= WORTH_QUIET_BYTES && isQuiet && isQuietDue) this.#step(this.#quiet, resident, true)
+    if (mayStop && excess >= WORTH_QUIET_BYTES && isQuiet && isQuietDue) this.#step(this.#quiet, resident, true)
   }
 
   #step(rhythm: Rhythm, before: number, releases: boolean): void {

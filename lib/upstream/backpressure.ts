@@ -6,8 +6,8 @@ import type { IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
 import type { UpstreamCall } from './transport.ts'
 
-/** More than this is written before the end of the tick. */
-const FLUSH_CHARACTERS = 32 * 1024
+/** More than this is written before the end of the tick, so that a client that does not read is noticed behind it. */
+const FLUSH_CHARACTERS = 16 * 1024
 
 /** Writes what has gathered in the outlet, once per tick, and stops reading from the backend until the client has taken it. */
 export class Backpressure implements Flushable {

@@ -345,6 +345,28 @@ describe('http/streamed-text', () => {
     })
   }
 
+  it('asks to wait as soon as the system does not take all of a write', async () => {
+    const piece = 'x'.repeat(8192)
+    let waiting = -1
+    await serve((_req, res) => {
+      res.writeHead(200, [])
+      const body = new StreamedText(res)
+      body.write('first')
+      // The first text leaves at the end of the tick.
+      setImmediate(() => {
+        while (body.write(piece));
+        waiting = res.socket!.writableLength
+        res.once('drain', () => body.end('last'))
+      })
+    })
+    const connection = ask(`${ASKED}Connection: close\r\n\r\n`)
+    connection.socket.pause()
+    await eventually(() => waiting >= 0)
+    expect(waiting).within(1, 8192 + '2000\r\n\r\n'.length)
+    connection.socket.resume()
+    expect(unframed(await connection.closed).texts.at(-1)).equal('last')
+  })
+
   it('sends what waits to a client that has ended its side, and writes nothing more', async () => {
     const piece = 'x'.repeat(1_000_000)
     let response: ServerResponse | undefined

@@ -72,10 +72,12 @@ describe('memory that goes back', () => {
     expect(looks(10, { held: 5 })).deep.equal(['collect'])
   })
 
-  it('gives pages back while requests hold much outside of the heap', () => {
-    const { looks } = processWith({ release: () => ({ resident: 160 }) })
+  it('gives no pages back while requests hold much, in a small heap or a quiet process either', () => {
+    const { looks } = processWith({ release: () => ({ resident: 160, heap: 40 }) })
     looks(1)
-    expect(looks(1, { resident: 900, heap: 60, held: 300 })).deep.equal(['release'])
+    expect(looks(10, { resident: 900, heap: 60, held: 300 })).deep.equal([])
+    expect(looks(30, { resident: 300, cpuShare: 0.01 })).deep.equal([])
+    expect(looks(1, { held: 5 })).deep.equal(['release'])
   })
 
   it('goes on while something goes back', () => {

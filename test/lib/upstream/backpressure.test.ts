@@ -51,11 +51,11 @@ describe('upstream/backpressure', () => {
     expect([steps, queue]).deep.equal([[], []])
   })
 
-  it('writes more than 32 KiB at once', () => {
+  it('writes more than 16 KiB at once', () => {
     const { read, endTick, steps } = scene()
     read(10)
-    read(32 * 1024)
-    expect(steps).deep.equal(['wrote', 'wrote', 'flush 32778'])
+    read(16 * 1024)
+    expect(steps).deep.equal(['wrote', 'wrote', 'flush 16394'])
     endTick()
     expect(steps).lengthOf(3)
   })
