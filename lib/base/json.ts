@@ -8,6 +8,11 @@ export interface JsonObject {
   [name: string]: Json | undefined
 }
 
+const BLANK = 0x20
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+
 /** True for a JSON object: neither null, an array nor a scalar. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -31,6 +36,15 @@ export function parseText(text: string): Json {
   return written.length === 0 ? value : withNames(value, JSON.parse(`["${written.join('","')}"]`) as string[])
 }
 
+/** Whether JSON has these characters of a string as they are, and none of them is beyond `last`. */
+export function isPlain(text: string, from: number, to: number, last = 0xffff): boolean {
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code < BLANK || code > last || code === QUOTE || code === BACKSLASH) return false
+  }
+  return true
+}
+
 /** Adds a member to an object: a plain assignment of `__proto__` would call its setter. */
 export function setMember(object: object, name: string, value: Json | undefined): void {
   if (name === '__proto__')
@@ -48,10 +62,6 @@ export function setMember(object: object, name: string, value: Json | undefined)
 
 /** Up to the first escape of a string that may be a name: names follow a brace or a comma. Not greedy: no stack per character. */
 const UP_TO_ESCAPE = /[{,][\t\n\r ]*"[^"\\]*?\\/g
-
-const QUOTE = 0x22
-const COLON = 0x3a
-const BACKSLASH = 0x5c
 
 /** What stands for a name with escapes begins with this, and ends with its number. A client that guessed it confuses its own names. */
 const TOKEN = `\x7f${randomBytes(6).toString('base64url')}`

@@ -1,4 +1,4 @@
-import { endOfString, isObject, type Json, type JsonObject, parseJson, parseText } from '../../base/json.ts'
+import { endOfString, isObject, isPlain, type Json, type JsonObject, parseJson, parseText } from '../../base/json.ts'
 
 /** Where events have a piece of text, as engines write it. */
 const MEMBERS = ['content', 'reasoning_content', 'reasoning', 'text'] as const
@@ -21,9 +21,6 @@ const LONGEST = 4096
 
 /** V8 copies a shorter slice of a text. A longer one would keep all that was read with it in memory. */
 const COPIED_BELOW = 13
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 
 /** An event in which one string, and the object at its end, can be replaced. */
 interface Pattern {
@@ -87,15 +84,6 @@ function replaced({ head, middle, counts, value, holder, member }: Pattern, text
 function stringAt(text: string, start: number, end: number): string {
   if (end - start < COPIED_BELOW && isPlain(text, start, end)) return text.slice(start, end)
   return parseText(text.slice(start - 1, end + 1)) as string
-}
-
-/** JSON has these characters in a string as they are. */
-function isPlain(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i)
-    if (code < 0x20 || code === QUOTE || code === BACKSLASH) return false
-  }
-  return true
 }
 
 /** Log probabilities belong to the chunk that they come with: a value that has some is not used again. */
