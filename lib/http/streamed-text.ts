@@ -14,7 +14,7 @@ export class StreamedText {
   readonly #isFramed: boolean
   /** The head has been sent with the first text. */
   #hasBegun = false
-  /** `drain` of the response is due with that of the socket. */
+  /** `drain` of the response is due when the socket has written everything. */
   #isWaiting = false
 
   /** To be made after the head has been written: by then Node knows what the client understands. */
