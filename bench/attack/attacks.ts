@@ -24,6 +24,9 @@ const list = (count: number, item: (index: number) => string) => Array.from({ le
 
 const enumOf = (values: string) => `{"type":"object","properties":{"a":{"enum":[${values}]}}}`
 
+/** Each three bytes become 64 on the heap. */
+const ENUM = tools(enumOf(list(500_000, () => '{}')))
+
 /** `scale`: 1 for the attacks as they are; less for a quick try. */
 export function attacks(scale: number): readonly Attack[] {
   const many = (count: number) => Math.max(2, Math.round(count * scale))
@@ -33,9 +36,15 @@ export function attacks(scale: number): readonly Attack[] {
       ...common,
       name: 'unfinished `enum` of `{}`',
       connections: many(300),
-      body: tools(enumOf(list(500_000, () => '{}'))),
+      body: ENUM,
       withheld: 20,
       holdMs: 20_000,
+    },
+    {
+      ...common,
+      name: 'whole `enum` of `{}`',
+      connections: many(300),
+      body: ENUM,
     },
     {
       ...common,

@@ -83,12 +83,16 @@ export class Turns {
     this.spend(began)
   }
 
-  /** Resolves when it is the caller's turn, never in the same tick. The work that follows without waiting is its turn. */
-  next(account = ''): Promise<void> {
+  /**
+   * Resolves when it is the caller's turn, never in the same tick. The work that follows without waiting is its turn. `isFirst`: before all
+   * others of its account.
+   */
+  next(account = '', isFirst = false): Promise<void> {
     this.#arm()
     return new Promise(resolve => {
       const others = this.#waiting.get(account)
       if (others === undefined) this.#waiting.set(account, [resolve])
+      else if (isFirst) others.unshift(resolve)
       else others.push(resolve)
     })
   }

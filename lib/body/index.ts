@@ -9,6 +9,7 @@ export { fieldTypes } from './form/fields.ts'
 export { FormBody } from './form/form-body.ts'
 export { type FormParser, formParser } from './form/parser.ts'
 export { Upload } from './form/upload.ts'
+export { LARGE_BYTES } from './intake.ts'
 export {
   isText,
   mostCharacters,
@@ -28,7 +29,7 @@ export { withoutDecoding, withoutDecodingInSteps } from './large/held.ts'
 export type { TextScanner } from './large/texts.ts'
 export { type OutgoingBody, type SendingProgress, textBody } from './outgoing.ts'
 export { discardBody, isUnread, isWorthReading, readBody } from './read.ts'
-export { breakBody, brokenBodyError, LARGE_BYTES, onBodyBroken } from './reading.ts'
+export { breakBody, brokenBodyError, onBodyBroken } from './reading.ts'
 export type { RequestBody } from './request-body.ts'
 export { EMPTY_BODY, requestBody, SmallBody } from './small-body.ts'
 export { ReadingWatch } from './watch.ts'

@@ -3,7 +3,8 @@ import { quoted } from '../base/quoted.ts'
 import { turns } from '../base/turns.ts'
 import { fail } from '../errors/errors.ts'
 import { abandonBody } from './abandoned.ts'
-import { brokenBodyError, cutOff, Intake, LARGE_BYTES, onBodyBroken, Reading, type ReadingHost } from './reading.ts'
+import { Intake, LARGE_BYTES } from './intake.ts'
+import { brokenBodyError, cutOff, onBodyBroken, Reading, type ReadingHost } from './reading.ts'
 import type { ReadBody } from './request-body.ts'
 
 /** A request whose body is to be read. */

@@ -1,81 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { ByteBuffer } from '../base/byte-buffer.ts'
 import { turns } from '../base/turns.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import type { BodyCharge } from './budget.ts'
-import { BodyScanner } from './large/scan.ts'
-import { parse } from './parse.ts'
+import type { Intake } from './intake.ts'
 import type { ReadBody } from './request-body.ts'
 import type { ReadingWatch, WatchedReading } from './watch.ts'
-import { weigh } from './weight.ts'
-
-/** Larger bodies are parsed while they arrive, so that parsing does not block other streams. */
-export const LARGE_BYTES = 128 * 1024
-
-/** Collects a body piece by piece and parses it. */
-export class Intake {
-  readonly #bytes = new ByteBuffer()
-  readonly #detaches: boolean
-  #scanner: BodyScanner | null = null
-  #size = 0
-
-  /** `detaches`: long texts of a large body are kept as bytes. */
-  constructor(detaches: boolean) {
-    this.#detaches = detaches
-  }
-
-  get size(): number {
-    return this.#size
-  }
-
-  /** The body is parsed while it arrives: reading it takes turns. */
-  get isLarge(): boolean {
-    return this.#scanner !== null
-  }
-
-  /** Bytes of heap that the values so far take, about; 0 of a small body that has not ended. */
-  get weight(): number {
-    return this.#scanner === null ? 0 : this.#scanner.weight
-  }
-
-  /**
-   * What to add for this piece: itself, or of a large body parts that each take one turn. The piece that makes a body large brings
-   * all that came before it, which has not been parsed.
-   */
-  split(piece: Buffer): readonly Buffer[] {
-    if (this.#scanner !== null) return partsOf(piece)
-    if (this.#size + piece.length <= LARGE_BYTES) return [piece]
-    this.#scanner = new BodyScanner({ detaches: this.#detaches })
-    this.#size = 0
-    return [...partsOf(this.#bytes.bytes), ...partsOf(piece)]
-  }
-
-  /** Throws the refusal of a large body as soon as it shows that it cannot be read. */
-  add(part: Buffer): void {
-    this.#size += part.length
-    if (this.#scanner === null) this.#bytes.append(part)
-    else this.#scanner.feed(part)
-  }
-
-  /** Throws the refusal of what is not JSON. */
-  end(): ReadBody {
-    if (this.#scanner !== null) return this.#scanner.end()
-    const value = parse(this.#bytes.bytes)
-    return { value, size: this.#size, weight: weigh(value), large: null }
-  }
-}
-
-/** Parsed in one turn: 32 KB of short messages take one to two milliseconds. */
-const PART_BYTES = 32 * 1024
-
-function partsOf(bytes: Buffer): readonly Buffer[] {
-  if (bytes.length <= PART_BYTES) return [bytes]
-  const count = Math.ceil(bytes.length / PART_BYTES)
-  return Array.from({ length: count }, (_, i) => bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES))
-}
 
 /** Bytes that are handled before other streams are served: the kernel may deliver two megabytes at once, 10 ms of work. */
 const BURST_BYTES = 128 * 1024
+/** What reading them takes, about: it comes after the turn. */
+const BURST_MS = 0.2
 
 /** What a body may hold of the memory and of the event loop. */
 export interface ReadingHost {
@@ -150,6 +84,8 @@ export class Reading implements WatchedReading {
   #refuse(refusal: unknown): void {
     if (this.#isSettled) return
     this.#settle()
+    // The memory is given back now, and it may wait for a turn.
+    this.#body.discard()
     this.#reject(refusal)
   }
 
@@ -166,8 +102,8 @@ export class Reading implements WatchedReading {
     if (this.#isSettled) return
     const parts = this.#body.split(chunk)
     let next = 0
-    while (waiting === undefined && next < parts.length && (!this.#body.isLarge || turns.isFree)) {
-      const began = this.#body.isLarge ? performance.now() : 0
+    while (waiting === undefined && next < parts.length && (!this.#parses || turns.isFree)) {
+      const began = this.#parses ? performance.now() : 0
       const more = this.#take(parts[next++]!)
       if (this.#isSettled) return
       if (began > 0) turns.spend(began)
@@ -177,11 +113,21 @@ export class Reading implements WatchedReading {
     else this.#endBurst(chunk.length)
   }
 
+  /** Adding to the body takes a turn. */
+  get #parses(): boolean {
+    return this.#body.isLarge && !this.#body.isDense
+  }
+
   /** Takes the parts when there is memory and time for them. */
-  async #taken(parts: readonly Buffer[], waiting: Promise<void> | undefined): Promise<void> {
+  async #taken(parts: Iterable<Buffer>, waiting: Promise<void> | undefined): Promise<void> {
     if (waiting !== undefined) await waiting
+    let isBegun = false
     for (const part of parts) {
-      await turns.next(this.#charge.accountId)
+      // A whole body that has begun is parsed to its end: those of its account that come together would all have their values at once.
+      await turns.next(this.#charge.accountId, isBegun && this.#body.isWhole)
+      isBegun = true
+      // After its end nothing else would tell that nobody waits for it.
+      if (this.#req.socket.destroyed) this.#onClose()
       if (this.#isSettled) return
       await this.#take(part)
     }
@@ -201,23 +147,36 @@ export class Reading implements WatchedReading {
     this.#burst += bytes
     if (this.#burst < BURST_BYTES) return
     this.#burst = 0
+    if (this.#body.isDense) return this.#pause(this.#burstTurn())
     this.#req.pause()
     setImmediate(this.#resume)
   }
 
+  /** Hundreds of bodies that are only kept, and so take no turns for parsing, would read 128 KB each in every tick. */
+  async #burstTurn(): Promise<void> {
+    await turns.next(this.#charge.accountId)
+    turns.add(BURST_MS)
+  }
+
   /**
-   * Charges up to this many bytes. Refuses the body where it cannot have them at all. What is still to come is expected to weigh
-   * as much as what has come: bodies that grow step by step beside each other would all end half-read.
+   * Charges up to this many bytes. Refuses the body where it cannot have them at all. What is still to be parsed is expected to
+   * weigh as much as what has been: bodies that grow step by step beside each other would all end half-read.
    */
   #grow(bytes: number): Promise<void> | undefined {
     if (bytes <= this.#charged) return undefined
-    const expected = this.#reserved * (1 + this.#body.weight / Math.max(1, this.received))
-    this.#charged = Math.max(bytes, Math.min(expected, this.#charge.most))
+    this.#charged = Math.max(bytes, Math.min(this.#expected, this.#charge.most))
     try {
       return this.#charge.grow(this.#charged - this.#charge.held)
     } catch (refusal) {
       return void this.#refuse(refusal)
     }
+  }
+
+  get #expected(): number {
+    // It is charged for its rest when that is parsed.
+    if (this.#body.isDense) return 0
+    const length = this.#body.isWhole ? this.received : this.#reserved
+    return length * (1 + this.#body.weight / Math.max(1, this.#body.size))
   }
 
   /** Reads nothing before `until` has resolved. */
@@ -261,7 +220,9 @@ export class Reading implements WatchedReading {
   async #endInTurn(): Promise<void> {
     try {
       await this.#paused
-      await turns.next(this.#charge.accountId)
+      await this.#taken(this.#body.rest(), undefined)
+      if (this.#isSettled) return
+      await turns.next(this.#charge.accountId, true)
       if (this.#isSettled) return
       this.#done(this.#body.end())
     } catch (refusal) {

@@ -78,6 +78,17 @@ describe('memory of request bodies', () => {
     expect(await gateway.metric('sluiceway_bodies_refused_total', 'account')).above(0)
   })
 
+  it('is charged for the values of an unfinished one as far as they have been parsed, which is not far', async () => {
+    const text = bomb(50_000)
+    const connection = begin(text.slice(0, -1), text.length)
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) > text.length + 500_000)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(await gateway.metric('sluiceway_bodies_used_bytes')).most(text.length + 1_500_000)
+    connection.write('}')
+    await eventually(() => connection.received.includes('\r\n\r\n'))
+    expect(connection.received).match(/^HTTP\/1.1 200 /)
+  })
+
   it('is refused with 503 where all accounts together have used it', async () => {
     for (const key of [KEY, OTHER_KEY]) begin('{"model":', BUDGET / 2, key)
     await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) === BUDGET)

@@ -69,6 +69,15 @@ describe('base/turns', () => {
     expect(order.join('')).equal('abcaba')
   })
 
+  it('serves who has begun before all others of its account', async () => {
+    const turns = new Turns(1, 16)
+    const order: string[] = []
+    const wait = (name: string, account: string, isFirst = false) =>
+      turns.next(account, isFirst).then(() => void order.push(name))
+    await Promise.all([wait('a1', 'a'), wait('a2', 'a'), wait('b1', 'b'), wait('a0', 'a', true), wait('c0', 'c', true)])
+    expect(order).deep.equal(['a0', 'b1', 'c0', 'a1', 'a2'])
+  })
+
   it('has less time while connections come, but some', async () => {
     const turns = new Turns(5, 16)
     let isOver = false

@@ -4,69 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { turns } from '../../../lib/base/turns.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
+import type { BodyCharge } from '../../../lib/body/budget.ts'
+import { LARGE_BYTES } from '../../../lib/body/intake.ts'
 import { discardBody, isUnread, readBody } from '../../../lib/body/read.ts'
-import { breakBody, brokenBodyError, Intake, LARGE_BYTES, onBodyBroken } from '../../../lib/body/reading.ts'
+import { breakBody, brokenBodyError, onBodyBroken } from '../../../lib/body/reading.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
-import { attached } from '../../support/bodies.ts'
 import { RawConnection } from '../../support/connection.ts'
 import { drained } from '../../support/drained.ts'
 import { eventually } from '../../support/gateway.ts'
 import { holdTurns } from '../../support/held-turns.ts'
-import { refusalOf } from '../../support/refusal.ts'
-
-const bodyOf = (length: number) => JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(length) }] })
-
-const taken = (text: string, detaches = true) => {
-  const intake = new Intake(detaches)
-  for (let i = 0; i < text.length; i += 10_000) {
-    for (const part of intake.split(Buffer.from(text.slice(i, i + 10_000)))) intake.add(part)
-  }
-  return intake.end()
-}
-
-describe('body/intake', () => {
-  it('leaves a small body as it is', () => {
-    const text = bodyOf(LARGE_BYTES / 2)
-    const { value, large, size } = taken(text)
-    expect(value).deep.equal(JSON.parse(text))
-    expect(large).equal(null)
-    expect(size).equal(text.length)
-  })
-
-  it('detaches the texts of a large one', () => {
-    const text = bodyOf(2 * LARGE_BYTES)
-    const { value, large, size } = taken(text)
-    const left = JSON.stringify(value)
-    expect(left.length).below(1000)
-    expect(attached(left, large!.texts)).equal(text)
-    expect(size).equal(text.length)
-  })
-
-  it('asks for a large one in parts that are short, beginning with what it has not parsed yet', () => {
-    const intake = new Intake(true)
-    const text = bodyOf(2 * LARGE_BYTES)
-    const piece = (from: number, to: number) => Buffer.from(text.slice(from, to))
-    intake.add(intake.split(piece(0, LARGE_BYTES))[0]!)
-    expect(intake.isLarge).equal(false)
-    const parts = [
-      ...intake.split(piece(LARGE_BYTES, LARGE_BYTES + 70_000)),
-      ...intake.split(piece(LARGE_BYTES + 70_000, text.length)),
-    ]
-    expect(intake.isLarge).equal(true)
-    expect(Math.max(...parts.map(({ length }) => length))).equal(32 * 1024)
-    expect(Buffer.concat(parts).toString()).equal(text)
-  })
-
-  it('detaches none where it must not', () => {
-    const text = bodyOf(2 * LARGE_BYTES)
-    expect(taken(text, false).value).deep.equal(JSON.parse(text))
-  })
-
-  it('refuses what is no JSON, small or large', () => {
-    for (const text of ['', '{', bodyOf(2 * LARGE_BYTES).slice(0, -1)])
-      expect(refusalOf(() => taken(text))).include({ code: 'invalid_json_request' })
-  })
-})
 
 const LIMIT = 10
 
@@ -83,9 +29,12 @@ describe('body/read', () => {
 
   const sourceOf = (req: IncomingMessage, res: ServerResponse) => ({ req, res, headers: req.headers })
 
+  const charges: BodyCharge[] = []
   const host = () => {
     const { budget, watch } = bodies
-    return { charge: budget.open('a'), watch }
+    const charge = budget.open('a')
+    charges.push(charge)
+    return { charge, watch }
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -113,6 +62,10 @@ describe('body/read', () => {
     outcomes = []
     requests = []
     limit = LIMIT
+  })
+
+  afterEach(() => {
+    for (const charge of charges.splice(0)) charge.release()
   })
 
   after(() => {
@@ -201,6 +154,74 @@ describe('body/read', () => {
     }
     expect([...accounts]).deep.equal(['a'])
     connection.socket.destroy()
+  })
+
+  describe('a dense body', () => {
+    const objects = 100_000
+    const text = `[${Array<string>(objects).fill('{}').join(',')}]`
+    const weightSoFar = () => bodies.budget.used - text.length
+
+    beforeEach(() => {
+      limit = 10 * LARGE_BYTES
+    })
+
+    /** Sends all of it but the end, and waits until it has come. */
+    async function begun(): Promise<RawConnection> {
+      const connection = new RawConnection(url)
+      connection.write(`${head(`content-length: ${text.length}`)}${text.slice(0, -1)}`)
+      await eventually(() => requests.length === 1, 'the request')
+      await eventually(() => weightSoFar() > 0, 'the first values')
+      await new Promise(resolve => setTimeout(resolve, 100))
+      return connection
+    }
+
+    it('is charged for few values until all of it is there, and parsed then', async () => {
+      const connection = await begun()
+      expect(weightSoFar()).below(1_500_000)
+      connection.write(']')
+      await eventually(() => outcomes.length === 1, 'the outcome')
+      expect(outcomes[0]).deep.equal({ text: String(JSON.parse(text)) })
+      expect(weightSoFar(), 'charged in the end').above(objects * 64)
+      connection.socket.destroy()
+    })
+
+    it('is read in turns, although it is only kept', async () => {
+      limit = 100 * LARGE_BYTES
+      const connection = new RawConnection(url)
+      connection.write(`${head(`content-length: ${limit}`)}${text.slice(0, -1)}`)
+      await eventually(() => requests.length === 1 && requests[0]!.socket.bytesRead > text.length, 'the first values')
+      const release = holdTurns(turns)
+      try {
+        connection.write(' '.repeat(limit / 2))
+        await eventually(() => requests[0]!.isPaused(), 'a pause')
+        const { bytesRead } = requests[0]!.socket
+        await new Promise(resolve => setTimeout(resolve, 100))
+        // What the parser and the stream hold already: a piece of 64 KB each.
+        expect(requests[0]!.socket.bytesRead - bytesRead).most(128 * 1024)
+        expect(bytesRead).below(limit / 4)
+      } finally {
+        release()
+      }
+      await eventually(() => requests[0]!.socket.bytesRead > limit / 2, 'what comes next')
+      connection.socket.destroy()
+      await eventually(() => outcomes.length === 1, 'the outcome')
+    })
+
+    it('is not parsed for a client that has gone', async () => {
+      const connection = await begun()
+      const release = holdTurns(turns)
+      try {
+        connection.write(']')
+        await eventually(() => requests[0]!.complete, 'the end')
+        connection.socket.destroy()
+        await eventually(() => requests[0]!.socket.destroyed, 'the close')
+      } finally {
+        release()
+      }
+      await eventually(() => outcomes.length === 1, 'the outcome')
+      expect(outcomes[0]).include({ code: 'invalid_json_request', message: 'The body ended too early.' })
+      expect(weightSoFar()).below(1_500_000)
+    })
   })
 
   it('takes a body of exactly the limit', async () => {

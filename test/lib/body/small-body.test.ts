@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { Intake, LARGE_BYTES } from '../../../lib/body/intake.ts'
 import { MAX_DEPTH } from '../../../lib/body/json-limits.ts'
-import { Intake, LARGE_BYTES } from '../../../lib/body/reading.ts'
 import { requestBody } from '../../../lib/body/small-body.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
