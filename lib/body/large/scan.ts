@@ -31,10 +31,11 @@ const DETACHED_WEIGHT = 256
 const LONGEST_SEEN_NAME = 256
 
 /**
- * A string elsewhere than in a conversation is detached from here on, in bytes: longer than anything that a schema compares, so
- * what is left of it is refused just as the whole would be.
+ * A string elsewhere than in a conversation is detached from here on, in bytes: longer than anything that a schema compares, 1000
+ * characters, so what is left of it is refused just as the whole would be. Of 256 KB each, strings were what a collection of the
+ * whole heap took longest to free.
  */
-const KEPT_ELSEWHERE = 256 * 1024
+const KEPT_ELSEWHERE = 32 * 1024
 
 /** Parsed in a millisecond or two, unless its values weigh much more than its bytes. */
 const SLICE_BYTES = 128 * 1024

@@ -154,7 +154,7 @@ describe('body/outgoing', () => {
   })
 
   it('yields to the event loop, however fast the receiver is', async () => {
-    const { body } = bodyWith(Array.from({ length: 4000 }, () => 'x'.repeat(5000)))
+    const { body } = bodyWith(Array.from({ length: 12_000 }, () => 'x'.repeat(5000)))
     expect(await ticksDuring(() => sent(body))).least(4)
   })
 
