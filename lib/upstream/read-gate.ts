@@ -22,6 +22,8 @@ export class ReadGate {
     this.#socket = socket
     this.#read = socket._read
     socket._read = () => this.#want()
+    const { unshift } = socket
+    socket.unshift = (rest: Buffer) => unshift.call(socket, withoutSlack(rest))
   }
 
   /** Nothing more is read; what has been read stays. */
@@ -55,6 +57,17 @@ export class ReadGate {
     this.#isWanted = false
     this.#read.call(this.#socket, this.#socket.readableHighWaterMark)
   }
+}
+
+/**
+ * What the parser gives back is a view of all that was read with it, 64 KB, which would stay in memory for as long as a client does not
+ * read. Of a copy nothing is copied again before a quarter of it has been taken, so that many small pieces cost no more than a few.
+ */
+function withoutSlack(rest: Buffer): Buffer {
+  if (rest.length > rest.buffer.byteLength * 0.75) return rest
+  const own = Buffer.allocUnsafeSlow(rest.length)
+  rest.copy(own)
+  return own
 }
 
 function readOn(gate: ReadGate): void {

@@ -58,6 +58,24 @@ describe('upstream/read-gate', () => {
     expect(read).least(1_000_000)
   })
 
+  it('keeps hardly more memory than what is given back takes, and copies that no more often than it must', async () => {
+    const { socket, gate } = await reading(4_000_000)
+    await new Promise(resolve => socket.once('readable', resolve))
+    gate.close()
+    let rest = socket.read() as Buffer
+    let copies = 0
+    for (let left = rest.length; left > 0; left -= 100) {
+      const { buffer } = rest
+      socket.unshift(rest.subarray(rest.length - left))
+      rest = socket.read() as Buffer
+      expect(rest.length).equal(left)
+      expect(rest.buffer.byteLength).most(left / 0.75 + 1)
+      if (rest.buffer !== buffer) copies++
+    }
+    // Each of them has a quarter less.
+    expect(copies).most(40)
+  })
+
   it('reads nothing after the socket has been destroyed', async () => {
     const { socket, gate } = await reading(4_000_000)
     await new Promise(resolve => socket.once('readable', resolve))
