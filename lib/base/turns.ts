@@ -1,6 +1,12 @@
 /** Time of the event loop in one tick that long work of all exchanges together may take, in ms. */
 const TICK_MS = 4
 
+/**
+ * The same for bodies of requests, which may arrive for seconds: streams wait for each of these ticks. With 4 ms their gaps grew by 11 to 14 ms
+ * beside large bodies, with 1 by 6 to 9 (docs/BENCHMARKS.md).
+ */
+const BODY_TICK_MS = 1
+
 /** The same in a tick in which a connection has come: the next one is accepted in the next tick. */
 const ARRIVAL_MS = 0.5
 
@@ -157,7 +163,7 @@ export class Turns {
 }
 
 /** For bodies of requests. Of this thread, as all of them. */
-export const turns = new Turns()
+export const turns = new Turns(BODY_TICK_MS)
 
 /** For replies, whose turns are short: they do not wait until large bodies have been read. */
 export const replyTurns = new Turns(TICK_MS, 16)
