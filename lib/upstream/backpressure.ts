@@ -6,8 +6,11 @@ import type { IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
 import type { UpstreamCall } from './transport.ts'
 
-/** More than this is written before the end of the tick, so that a client that does not read is noticed behind it. */
-const FLUSH_CHARACTERS = 16 * 1024
+/**
+ * More than this is written before the end of the tick, so that a client that does not read is noticed behind it. Of a text of up to
+ * 16 KB, the event that passes this mark included, Node keeps only what the system does not take at once; a longer one it keeps whole.
+ */
+const FLUSH_CHARACTERS = 11 * 1024
 
 /** Writes what has gathered in the outlet, once per tick, and stops reading from the backend until the client has taken it. */
 export class Backpressure implements Flushable {

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
+import { withoutSlack } from '../base/without-slack.ts'
 
 /** A socket of Node, whose handle says whether the system reads for it. */
 interface ReadingSocket extends Readable {
-  readonly _handle?: { readonly reading?: boolean } | null
+  readonly _handle?: { reading?: boolean; readStop(): void } | null
 }
 
 /**
@@ -29,6 +30,12 @@ export class ReadGate {
   /** Nothing more is read; what has been read stays. */
   close(): void {
     this.#isClosed = true
+    const handle = this.#socket._handle
+    if (handle?.reading !== true) return
+    // As Node does where a stream is full. Otherwise the system would still deliver the next 64 KB.
+    handle.reading = false
+    handle.readStop()
+    this.#isWanted = true
   }
 
   open(): void {
@@ -57,17 +64,6 @@ export class ReadGate {
     this.#isWanted = false
     this.#read.call(this.#socket, this.#socket.readableHighWaterMark)
   }
-}
-
-/**
- * What the parser gives back is a view of all that was read with it, 64 KB, which would stay in memory for as long as a client does not
- * read. Of a copy nothing is copied again before a quarter of it has been taken, so that many small pieces cost no more than a few.
- */
-function withoutSlack(rest: Buffer): Buffer {
-  if (rest.length > rest.buffer.byteLength * 0.75) return rest
-  const own = Buffer.allocUnsafeSlow(rest.length)
-  rest.copy(own)
-  return own
 }
 
 function readOn(gate: ReadGate): void {

@@ -16,8 +16,8 @@ const MOST_IN_VAIN = 4
 /** Most places of an event that are tried: in any other one the first is it. */
 const MOST_PLACES = 4
 
-/** Nothing is learned from a longer event, in characters. */
-const LONGEST = 4096
+/** In characters: a longer event is parsed as a whole. The last one that had a pattern stays in memory while its stream waits. */
+const LONGEST = 1024
 
 /** V8 copies a shorter slice of a text. A longer one would keep all that was read with it in memory. */
 const COPIED_BELOW = 13
@@ -47,13 +47,14 @@ export class EventJson {
 
   /** The value, which the next call may change; undefined where the text is not JSON. */
   parse(text: string): Json | undefined {
+    if (text.length > LONGEST) return parseJson(text)
     const pattern = this.#pattern
     if (pattern !== null && replaced(pattern, text)) {
       if (this.#credit < MOST_IN_VAIN * WORTH) this.#credit++
       return pattern.value
     }
     const value = parseJson(text)
-    if (this.#credit >= WORTH && text.length <= LONGEST && hasPiece(value)) {
+    if (this.#credit >= WORTH && hasPiece(value)) {
       this.#credit -= WORTH
       this.#pattern = patternOf(text, value)
     }

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { COMMENT_KEEP_ALIVE, frame, SseDecoder, SseTooLargeError } from '../../../lib/base/sse.ts'
 import { expectLinear } from '../../support/cost.ts'
+import { collectGarbage } from '../../support/garbage.ts'
 
 type Event = readonly [data: string, event: string | undefined]
 
@@ -160,6 +161,22 @@ describe('SseDecoder', () => {
     it('counts small pieces by the memory that they take', () => {
       expect(() => feedAll(limited(), 'x', 1000)).throw(SseTooLargeError)
       expect(() => feedAll(limited(), 'data\n', 1000)).throw(SseTooLargeError)
+    })
+
+    it('does not keep what an incomplete event was read with', () => {
+      const decoders = Array.from({ length: 200 }, () => new SseDecoder(() => {}))
+      const buffers = () => {
+        collectGarbage()
+        return process.memoryUsage().arrayBuffers
+      }
+      const before = buffers()
+      for (const decoder of decoders) {
+        const read = Buffer.alloc(65_536, '\n')
+        read.write('data: a', 65_000)
+        decoder.feed(read.subarray(0, 65_007))
+      }
+      expect(buffers() - before).lessThan(1_000_000)
+      expect(decoders.every(decoder => decoder.pending)).equal(true)
     })
 
     it('limits single events, not streams', () => {

@@ -1,5 +1,6 @@
 import net, { type AddressInfo, type Server, type Socket, type TcpNetConnectOpts } from 'node:net'
 import type { ReadableOptions } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { ReadGate } from '../../../lib/upstream/read-gate.ts'
 import { eventually } from '../../support/gateway.ts'
@@ -13,11 +14,13 @@ describe('upstream/read-gate', () => {
   })
 
   /** A socket to a server that sends as many bytes at once. */
-  async function reading(bytes: number) {
+  const reading = (bytes: number) => connected(backend => backend.end(Buffer.alloc(bytes)))
+
+  async function connected(send: (backend: Socket) => void) {
     const server = net.createServer(socket => {
       sockets.push(socket)
       socket.on('error', () => {})
-      socket.end(Buffer.alloc(bytes))
+      send(socket)
     })
     servers.push(server)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -74,6 +77,23 @@ describe('upstream/read-gate', () => {
     }
     // Each of them has a quarter less.
     expect(copies).most(40)
+  })
+
+  it('leaves what comes while it is closed to the system, also where the stream was not full', async () => {
+    let sendMore!: () => void
+    const { socket, gate } = await connected(backend => {
+      backend.write('first')
+      sendMore = () => backend.write(Buffer.alloc(4_000_000))
+    })
+    await new Promise(resolve => socket.once('readable', resolve))
+    socket.read()
+    await new Promise(resolve => setImmediate(resolve))
+    gate.close()
+    sendMore()
+    await sleep(50)
+    expect(socket.readableLength).equal(0)
+    gate.open()
+    await eventually(() => socket.readableLength > 0, 'reading on')
   })
 
   it('reads nothing after the socket has been destroyed', async () => {
