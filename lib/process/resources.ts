@@ -72,9 +72,6 @@ export interface Resources {
   close(): Promise<void>
 }
 
-/** What a request holds that is at a backend, beside its body, about (docs/BENCHMARKS.md). */
-const REQUEST_BYTES = 50 * 1024
-
 /** `live`: counts every record. Throws StartError if the journal, the store or the directory of files cannot be used. */
 export async function startResources(config: Config, live?: LiveCounter): Promise<Resources> {
   const { log, flush } = processLog(config)
@@ -136,11 +133,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, metrics)
-  const endMemory = returnMemory(() => {
-    let held = bodies.budget.used
-    for (const { inFlight } of pool.backends()) held += inFlight * REQUEST_BYTES
-    return held
-  })
+  const endMemory = returnMemory()
 
   return {
     log,

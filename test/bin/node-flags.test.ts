@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { nodeEnvironment, nodeFlags } from '../../bin/node-flags.mjs'
+import { nodeEnvironment } from '../../bin/node-flags.mjs'
 
 describe('the Node of the command', () => {
   const name = 'MALLOC_MMAP_THRESHOLD_'
@@ -7,10 +7,6 @@ describe('the Node of the command', () => {
   afterEach(() => {
     if (before === undefined) delete process.env[name]
     else process.env[name] = before
-  })
-
-  it('can be asked for a collection', () => {
-    expect(nodeFlags()).contain('--expose-gc')
   })
 
   it('has a malloc that maps what is 24 KB or larger, unless it was told otherwise', () => {

@@ -10,12 +10,17 @@ const LOCK_MS = 5000
 const PAUSE_MS = 20
 const SQLITE_BUSY = 5
 
+/** Queries of the console walk indexes of months. */
+const READING_CACHE_KB = 16_000
+/** With 500,000 rows in the file records are inserted as fast as with 16,000, and a tenth slower with 2000 to 4000. */
+const WRITING_CACHE_KB = 8000
+
 /** Prepared statements kept; beyond that, the oldest is dropped. */
 const MAX_STATEMENTS = 200
 
 const { path, readOnly = false } = workerData as ThreadOptions
 const database = new DatabaseSync(path, { readOnly, timeout: LOCK_MS })
-database.exec('PRAGMA cache_size = -16000')
+database.exec(`PRAGMA cache_size = -${readOnly ? READING_CACHE_KB : WRITING_CACHE_KB}`)
 if (!readOnly) {
   useWriteAheadLog()
   database.exec('PRAGMA synchronous = NORMAL')
