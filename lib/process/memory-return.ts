@@ -11,12 +11,12 @@ const LOOK_MS = 10_000
 const FIRST_LOOK_MS = 2000
 /** So far above the least that the process has had, there is something to give back. */
 const MUCH_BYTES = 200 * MB
-/** Of one core. With more to do than this a process keeps its pages, because a pause would keep many waiting. */
-const BUSY_SHARE = 0.25
-/** This is given back only by a process that hardly anybody uses. */
+/** The same in a process that does so little that a pause keeps hardly anybody waiting. */
 const LITTLE_BYTES = 64 * MB
 /** Of one core: health checks and open pages of the console take less, requests take more. */
 const QUIET_SHARE = 0.05
+/** While bodies hold more, what there is is in use, or will be needed again at once, and others wait for them as it is. */
+const MUCH_HELD_BYTES = 32 * MB
 /** A step after which less has gone back was in vain: what is there is in use. */
 const GAIN_BYTES = 32 * MB
 /** Most looks between two steps that were in vain: an hour. */
@@ -29,6 +29,8 @@ const NO_PAUSE = 0.25
 export interface ProcessMemory {
   /** Bytes in main memory. */
   resident(): number
+  /** Bytes that bodies of requests hold. */
+  held(): number
   /** CPU time since it was last asked, as a part of that time. */
   cpuShare(): number
   /** Begins to collect the whole heap. Its pages stay. */
@@ -76,6 +78,8 @@ export class MemoryReturn {
   readonly #releases = new Rhythm(NO_PAUSE)
   readonly #littleReleases = new Rhythm(LITTLE_PAUSE)
   #least = Number.POSITIVE_INFINITY
+  /** Much was there, and has been collected: what is still there may be empty pages. */
+  #isCollected = false
   /** The step whose effect the next look tells. */
   #taken: { readonly rhythm: Rhythm; readonly before: number } | undefined
 
@@ -86,25 +90,27 @@ export class MemoryReturn {
   /** To be called every now and then. */
   look(): void {
     const resident = this.#memory.resident()
-    const cpuShare = this.#memory.cpuShare()
+    const isQuiet = this.#memory.cpuShare() < QUIET_SHARE
+    const mayStop = this.#memory.held() < MUCH_HELD_BYTES
     this.#least = Math.min(this.#least, resident)
     this.#judge(resident)
     const isLittleDue = this.#littleReleases.isDue(resident)
     const excess = resident - this.#least
     if (excess >= MUCH_BYTES) {
-      const releases = cpuShare < BUSY_SHARE
+      const releases = isQuiet || this.#isCollected
       const rhythm = releases ? this.#releases : this.#collections
-      if (rhythm.isDue(resident)) this.#step(rhythm, resident, releases)
+      if (mayStop && rhythm.isDue(resident)) this.#step(rhythm, resident, releases)
       return
     }
+    this.#isCollected = false
     this.#collections.restart()
     this.#releases.restart()
-    if (excess >= LITTLE_BYTES && cpuShare < QUIET_SHARE && isLittleDue)
-      this.#step(this.#littleReleases, resident, true)
+    if (excess >= LITTLE_BYTES && mayStop && isQuiet && isLittleDue) this.#step(this.#littleReleases, resident, true)
   }
 
   #step(rhythm: Rhythm, before: number, releases: boolean): void {
     this.#taken = { rhythm, before }
+    this.#isCollected = true
     if (releases) this.#memory.release()
     else this.#memory.collect()
   }
@@ -118,9 +124,9 @@ export class MemoryReturn {
   }
 }
 
-/** Looks after this process. Returns what ends that. */
-export function returnMemory(): () => void {
-  const memory = processMemory()
+/** Looks after this process. Returns what ends that. `held`: bytes that bodies of requests hold. */
+export function returnMemory(held: () => number): () => void {
+  const memory = processMemory(held)
   const returning = new MemoryReturn(memory)
   const first = setTimeout(() => returning.look(), FIRST_LOOK_MS).unref()
   const timer = setInterval(() => returning.look(), LOOK_MS).unref()
@@ -131,11 +137,12 @@ export function returnMemory(): () => void {
   }
 }
 
-export function processMemory(): ProcessMemory & { end(): void } {
+export function processMemory(held: () => number): ProcessMemory & { end(): void } {
   let last = { cpu: cpuMs(), at: performance.now() }
   let end = () => {}
   return {
     resident: () => process.memoryUsage.rss(),
+    held,
     cpuShare: () => {
       const now = { cpu: cpuMs(), at: performance.now() }
       const share = (now.cpu - last.cpu) / (now.at - last.at)

@@ -133,7 +133,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, metrics)
-  const endMemory = returnMemory()
+  const endMemory = returnMemory(() => bodies.budget.used)
 
   return {
     log,
