@@ -6,7 +6,7 @@ const MOST_FREE = 32
 
 /**
  * Buffers in which small slices are joined before they are sent, used again and again: V8 counts memory outside of its
- * heap, and marks the whole heap for every 64 MB of it.
+ * heap with it, and marks all of it where much has come.
  */
 export class BufferPool {
   readonly #free: Buffer[] = []

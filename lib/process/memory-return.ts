@@ -3,7 +3,7 @@
  * stays for as long as little else is asked of the process (docs/adr/0074-memory-goes-back.md). And it keeps the pages that a
  * collection has emptied, unless it is told that memory is short (docs/adr/0095-v8-gives-pages-back-itself.md).
  */
-import { beginCollection, givePagesBack } from './heap-pages.ts'
+import { beginCollection, givePagesBack } from '../base/collection.ts'
 
 const MB = 2 ** 20
 const LOOK_MS = 10_000

@@ -5,6 +5,7 @@ import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'
+import { shareLimitWithHeap } from '../base/collection.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
@@ -133,6 +134,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, metrics)
+  shareLimitWithHeap()
   const endMemory = returnMemory(() => bodies.budget.used)
 
   return {
