@@ -93,6 +93,8 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     if (this.#isSilent || this.#isPaused) return
     this.#isPaused = true
     this.#stopReading()
+    // A decompression reads on by itself, until it is full.
+    if (this.#decompression === null && this.#controller !== null) this.#connection!.stop()
   }
 
   resume(): void {
@@ -142,7 +144,8 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   }
 
   #hold(): void {
-    this.#controller?.pause()
+    if (this.#controller === null) return
+    this.#controller.pause()
     this.#connection!.hold()
   }
 

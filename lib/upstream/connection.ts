@@ -105,9 +105,14 @@ export class Connection {
     this.#client.dispatch({ method, path, headers, body, reset: last, blocking: false }, handler)
   }
 
-  /** Stops reading, while the parser is paused. */
+  /** Reads nothing further, while the parser is paused. Notices that the connection closes, if it was reading. */
   hold(): void {
     this.#gate?.close()
+  }
+
+  /** Stops reading, while the parser is paused and nobody knows for how long. */
+  stop(): void {
+    this.#gate?.stop()
   }
 
   /** Reads on. */

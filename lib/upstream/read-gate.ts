@@ -27,9 +27,14 @@ export class ReadGate {
     socket.unshift = (rest: Buffer) => unshift.call(socket, withoutSlack(rest))
   }
 
-  /** Nothing more is read; what has been read stays. */
+  /** Nothing more is read, but for a read that the system is already about to do; what has been read stays. */
   close(): void {
     this.#isClosed = true
+  }
+
+  /** The same, and nothing at all is read: nor is it noticed that the connection closes. */
+  stop(): void {
+    this.close()
     const handle = this.#socket._handle
     if (handle?.reading !== true) return
     // As Node does where a stream is full. Otherwise the system would still deliver the next 64 KB.

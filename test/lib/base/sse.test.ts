@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { COMMENT_KEEP_ALIVE, frame, SseDecoder, SseTooLargeError } from '../../../lib/base/sse.ts'
 import { expectLinear } from '../../support/cost.ts'
 import { collectGarbage } from '../../support/garbage.ts'
+import { eventually } from '../../support/gateway.ts'
 
 type Event = readonly [data: string, event: string | undefined]
 
@@ -163,7 +164,7 @@ describe('SseDecoder', () => {
       expect(() => feedAll(limited(), 'data\n', 1000)).throw(SseTooLargeError)
     })
 
-    it('does not keep what an incomplete event was read with', () => {
+    it('does not keep what an incomplete event was read with', async () => {
       const decoders = Array.from({ length: 200 }, () => new SseDecoder(() => {}))
       const buffers = () => {
         collectGarbage()
@@ -175,7 +176,8 @@ describe('SseDecoder', () => {
         read.write('data: a', 65_000)
         decoder.feed(read.subarray(0, 65_007))
       }
-      expect(buffers() - before).lessThan(1_000_000)
+      // A thread of V8's frees it.
+      await eventually(() => buffers() - before < 1_000_000, 'less memory')
       expect(decoders.every(decoder => decoder.pending)).equal(true)
     })
 

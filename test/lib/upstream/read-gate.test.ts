@@ -79,7 +79,7 @@ describe('upstream/read-gate', () => {
     expect(copies).most(40)
   })
 
-  it('leaves what comes while it is closed to the system, also where the stream was not full', async () => {
+  it('leaves what comes to the system when it is stopped, also where the stream was not full', async () => {
     let sendMore!: () => void
     const { socket, gate } = await connected(backend => {
       backend.write('first')
@@ -88,7 +88,7 @@ describe('upstream/read-gate', () => {
     await new Promise(resolve => socket.once('readable', resolve))
     socket.read()
     await new Promise(resolve => setImmediate(resolve))
-    gate.close()
+    gate.stop()
     sendMore()
     await sleep(50)
     expect(socket.readableLength).equal(0)
