@@ -11,10 +11,8 @@ import { type ResponseHandler, TransportError, type UpstreamCall } from './trans
 
 /** A kept-alive connection that the backend has closed fails this early. Later than this the request has been read. */
 const STALE_WITHIN_MS = 1000
-
 /** After release(): how long the rest of the response may take before the connection is closed. */
 const LINGER_MS = 1000
-
 const CANCELLED = new Error('cancelled')
 
 export interface CallRequest {
@@ -144,9 +142,8 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   }
 
   #hold(): void {
-    if (this.#controller === null) return
-    this.#controller.pause()
-    this.#connection!.hold()
+    this.#controller?.pause()
+    if (this.#controller !== null) this.#connection!.hold()
   }
 
   #readOn(): void {
