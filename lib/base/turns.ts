@@ -1,3 +1,5 @@
+import { RoundRobin } from './round-robin.ts'
+
 /** Time of the event loop in one tick that long work of all exchanges together may take, in ms. */
 const TICK_MS = 4
 
@@ -23,11 +25,7 @@ const LONGEST_MS = 100
 export class Turns {
   readonly #tickMs: number
   readonly #least: number
-  /**
-   * Who waits, of each account, in order. The account that is first has the next turn, and is last then. The old tables of a Map keep what
-   * was in it until a full collection (docs/adr/0086): here lists, which are empty by then. A Set would keep those who waited.
-   */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new RoundRobin<() => void>()
   #ticks = 0
   /** Time that was spent in this tick. */
   #spent = 0
@@ -53,7 +51,7 @@ export class Turns {
 
   /** True where work may begin at once, with now() and spend(); otherwise it waits for next(). */
   get isFree(): boolean {
-    return this.#spent < this.#limit && this.#waiting.size === 0
+    return this.#spent < this.#limit && this.#waiting.isEmpty
   }
 
   /** Changes with each tick in which there has been work. */
@@ -95,12 +93,7 @@ export class Turns {
    */
   next(account = '', isFirst = false): Promise<void> {
     this.#arm()
-    return new Promise(resolve => {
-      const others = this.#waiting.get(account)
-      if (others === undefined) this.#waiting.set(account, [resolve])
-      else if (isFirst) others.unshift(resolve)
-      else others.push(resolve)
-    })
+    return new Promise(resolve => this.#waiting.add(account, resolve, isFirst))
   }
 
   #arm(): void {
@@ -129,10 +122,10 @@ export class Turns {
   }
 
   readonly #serve = (): void => {
-    if (this.#waiting.size === 0) return
+    if (this.#waiting.isEmpty) return
     if (this.#spent >= this.#limit && this.#served >= this.#leastNow()) return this.#arm()
     this.#served++
-    const turn = this.#take()
+    const turn = this.#waiting.take()
     this.#began = performance.now()
     turn()
     // Behind everything that this turn does in microtasks: that is its work.
@@ -142,14 +135,6 @@ export class Turns {
   #leastNow(): number {
     if (this.#limit === this.#tickMs) return this.#least
     return performance.now() - this.#began >= LONGEST_MS ? this.#served + 1 : 0
-  }
-
-  #take(): () => void {
-    const [[account, waiting]] = this.#waiting as unknown as [[string, (() => void)[]]]
-    const turn = waiting.shift()!
-    this.#waiting.delete(account)
-    if (waiting.length > 0) this.#waiting.set(account, waiting)
-    return turn
   }
 
   readonly #later = (): void => {
