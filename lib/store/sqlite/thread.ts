@@ -56,6 +56,13 @@ interface Pending {
  */
 const SEMI_SPACE = '--max-semi-space-size=2'
 
+/**
+ * V8 lets a small heap of a thread grow by the less before it collects it, the less it may become. A transaction of records is in use for longer
+ * than its young generation takes to become full, so that each becomes old: 8 MB in use were up to 52 with the limit of the event loop,
+ * and are 24 with this one, for 1 µs a record. No query has nearly as much.
+ */
+const HEAP_MB = 1024
+
 /** One connection to a database file, on one thread. Keeps the process alive only while a statement runs. */
 export class SqliteThread {
   readonly #worker: Worker
@@ -68,6 +75,7 @@ export class SqliteThread {
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
     this.#worker = new Worker(new URL(file, import.meta.url), {
       workerData: options,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       name: 'sqlite',
     })
     this.#worker.unref()
