@@ -11,6 +11,8 @@ const CONNECTIONS = 64
 /** The compiler still wavers after this many requests of a process, but no more than the machine does. */
 const WARM_UP = 20_000
 const WARM_UP_SLICE = 2000
+/** Also where little is measured: a process becomes cheaper for as long as these take. */
+const ROUNDS = 11
 
 export async function requests(bench: Bench): Promise<readonly Row[]> {
   const names: TargetName[] = ['direct', 'gateway', 'bare', ...bench.peers]
@@ -56,10 +58,10 @@ async function costOf(bench: Bench, targets: readonly Target[], behaviour: Behav
   const cost = new Samples()
   const count = 3000
   // In turns: a process that waits while others are warmed up costs a fifth more afterwards.
-  for (let done = 0; done < (bench.quick ? 6000 : WARM_UP); done += WARM_UP_SLICE) {
+  for (let done = 0; done < WARM_UP; done += WARM_UP_SLICE) {
     for (const target of targets) await shoot(bench, target, behaviour, CONNECTIONS, WARM_UP_SLICE)
   }
-  for (let round = 0; round < (bench.quick ? 4 : 11); round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const target of targets) {
       const { cpuMs: used } = await cpuMs(target, () => shoot(bench, target, behaviour, CONNECTIONS, count))
       cost.add(target.name, (used * 1000) / count)
