@@ -87,6 +87,12 @@ describe("the operators' pages in a browser", () => {
     await page.goto(pages().origin)
     const stream = await ask(secret, 'simulate: tokens=200 tokens_per_second=10')
     expect(stream.status).equal(200)
+    // The drain is live before its answer has come.
+    await page.route('**/drain', async route => {
+      const response = await route.fetch({ maxRedirects: 0 })
+      await page.waitForTimeout(6000)
+      await route.fulfill({ response })
+    })
     await page.getByRole('button', { name: /^Drain/ }).click()
     await page.getByText('reaches every process within two seconds').waitFor()
     await page.getByText('draining', { exact: true }).waitFor()

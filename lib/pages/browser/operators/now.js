@@ -4,6 +4,8 @@ import { plots as drawn } from './plot.js'
 const HOUR_S = 3600
 /** A point or two may be missing from the plots. */
 const MOST_MISSED_MS = 10_000
+/** By then a page that was asked for has come, or never will. */
+const LONGEST_ANSWER_MS = 10_000
 const lost = document.querySelector('#lost')
 const cells = new Map(Array.from(document.querySelectorAll('[data-live]'), cell => [cell.dataset.live, cell]))
 const { model } = document.querySelector('#hour').dataset
@@ -29,7 +31,10 @@ function addPoint({ data, plot }, at, values) {
 
 function show(update) {
   // Buttons belong to rows: where rows have changed, the page is made anew.
-  if (update.layout !== layout) return location.reload()
+  if (update.layout !== layout) {
+    if (performance.now() - sentAt > LONGEST_ANSWER_MS) location.reload()
+    return
+  }
   for (const [key, text] of update.cells) write(cells.get(key), text)
   for (const [key, name] of update.states) cells.get(key).className = name
   write(document.querySelector('#ready'), ...update.ready)
@@ -42,6 +47,12 @@ function show(update) {
   const values = model === '' ? update.plots : update.models[model]
   for (const one of plots) addPoint(one, update.at, values?.[one.id] ?? [])
 }
+
+// What a button does may be live before its answer has come: a reload would take the place of that page, which says what was done.
+let sentAt = Number.NEGATIVE_INFINITY
+document.addEventListener('submit', () => {
+  sentAt = performance.now()
+})
 
 let events
 
