@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { outsideMemory } from '../base/outside-memory.ts'
 import { turns } from '../base/turns.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import type { BodyCharge } from './budget.ts'
@@ -102,7 +101,6 @@ export class Reading implements WatchedReading {
     const waiting = this.#grow(this.received + this.#body.weight)
     if (this.#isSettled) return
     const parts = this.#body.split(chunk)
-    if (this.#body.isLarge) outsideMemory.add(chunk.length)
     let next = 0
     while (waiting === undefined && next < parts.length && (!this.#parses || turns.isFree)) {
       const began = this.#parses ? performance.now() : 0

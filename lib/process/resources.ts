@@ -5,7 +5,6 @@ import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'
-import { shareLimitWithHeap } from '../base/collection.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
 import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
@@ -35,7 +34,6 @@ import { Queues } from '../upstream/queue/queues.ts'
 import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
 import { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
 import { type AdmissionControl, createAdmissionControl } from './admission.ts'
-import { returnMemory } from './memory-return.ts'
 import { processLog } from './process-log.ts'
 
 /** Called when backends are added or removed. */
@@ -134,8 +132,6 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
   const records = live === undefined ? recording.sink : live.tap(recording.sink)
   const bodies = createBodies(config.memory, metrics)
   const admissionControl = createAdmissionControl(config.admission, metrics)
-  shareLimitWithHeap()
-  const endMemory = returnMemory(() => bodies.budget.used)
 
   return {
     log,
@@ -195,7 +191,6 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 
     // The store is closed last, because nearly everything writes to it.
     async close() {
-      endMemory()
       discovery.close()
       pool.close()
       routing.close()
