@@ -2,7 +2,6 @@
  * The cost of a piece of text as an event of each format: as the encoders write it, by hand, and by JSON.stringify of the
  * whole event (docs/adr/0033). Run: node bench/encoders.ts
  */
-import { jsonBytes } from '../lib/base/json-bytes.ts'
 import type { FormatName, ReplyContext, WriteEvent } from '../lib/canonical/format.ts'
 import { newChunk, type Sink, type Usage } from '../lib/canonical/reply.ts'
 import { formatOf } from '../lib/formats/index.ts'
@@ -93,7 +92,7 @@ function byStringify(name: FormatName, i: number): void {
   const chunk = newChunk(0)
   chunk.text = TEXTS[i & 7]
   chunk.usage = usageAt(i)
-  write(undefined, jsonBytes(WHOLE[name](chunk.text ?? '', chunk.usage)))
+  write(undefined, JSON.stringify(WHOLE[name](chunk.text ?? '', chunk.usage)))
 }
 
 /** Nanoseconds of CPU per event. A reply has REPLY_EVENTS of them: Responses gathers the text of one. */

@@ -37,11 +37,7 @@ export {
   textEnd,
   textPieces,
   textStart,
-  walkMessages,
-  walkMessagesInSteps,
-  wholeText,
   withoutDecoding,
-  withoutDecodingInSteps,
 } from './body/index.ts'
 export type { Format, FormatName, FormatOptions } from './canonical/format.ts'
 export {
@@ -115,7 +111,7 @@ export type { RequestRecord } from './store/record.ts'
 
 export type { Key } from './accounts/keys.ts'
 export { mayUse } from './accounts/model-catalog.ts'
-export { type PromptSize, pipeSize, promptCount, promptSize, promptSizeInSteps } from './tokens/prompt-size.ts'
+export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'
 export type { ModelTokens, TokenRatios } from './tokens/token-ratios.ts'
 export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './upstream/context.ts'
 export { Tokenizer } from './upstream/tokenize.ts'
@@ -159,11 +155,10 @@ export { htmlPlot, htmlTable, type Plot, type Series } from './pages/table.ts'
 export { csvOf } from './base/csv.ts'
 export { escapeHtml } from './base/html.ts'
 export { isObject, type Json, type JsonObject, parseJson } from './base/json.ts'
+export { nextTurn } from './base/long-work.ts'
 export { lengthOf, quoted, shortened, type Words, words } from './base/quoted.ts'
 export { shellQuoted } from './base/shell-quoted.ts'
-export { inTurns, Pace, type Steps } from './base/steps.ts'
 export { parseIso } from './base/time.ts'
-export { nextTurn, Stint } from './base/turns.ts'
 export type { IgnoredMember, IgnoredMembers } from './schemas/ignored-members.ts'
 export { queryReader } from './schemas/query.ts'
 export { readSchema, schemaNames } from './schemas/read.ts'

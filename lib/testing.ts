@@ -10,7 +10,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import type { JsonObject } from './base/json.ts'
 import { Metrics } from './base/metrics.ts'
 import type { WriteQueue } from './base/write-queue.ts'
-import { asLargeBody, feedBody, type RequestBody, SmallBody, unlimitedBodies } from './body/index.ts'
+import { feedBody, JsonBody, lazyBody, type RequestBody, unlimitedBodies } from './body/index.ts'
 import type { FormatOptions } from './canonical/format.ts'
 import { type Chunk, link, newChunk, type Sink } from './canonical/reply.ts'
 import type { CanonicalRequest } from './canonical/request.ts'
@@ -236,7 +236,7 @@ function fillBody(exchange: Exchange, { needs }: Plugin, { body = {}, size = 'sm
 }
 
 function newBody(body: JsonObject, size: 'small' | 'large', isProxied: boolean): RequestBody {
-  return size === 'small' ? new SmallBody(body) : asLargeBody(body, isProxied)
+  return size === 'large' && isProxied ? lazyBody(body) : new JsonBody(body)
 }
 
 /** As in a configuration that does not mention them. */

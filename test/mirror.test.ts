@@ -18,14 +18,9 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/upstream/request-leases.ts': 'test/lib/upstream/dispatch.slow.test.ts',
   'lib/upstream/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
-  'lib/body/arriving.ts': 'test/lib/body/form/form-body.test.ts',
+  'lib/body/bytes-reader.ts': 'test/lib/body/read.test.ts',
+  'lib/body/form/arriving.ts': 'test/lib/body/form/form-body.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
-  'lib/body/reading.ts': 'test/lib/body/read.test.ts',
-  'lib/body/json-limits.ts': 'test/lib/body/small-body.test.ts',
-  'lib/body/request-body.ts': 'test/lib/body/small-body.test.ts',
-  'lib/body/large/accessors.ts': 'test/lib/body/large/large-body.test.ts',
-  'lib/body/large/held.ts': 'test/lib/body/large/large-body.test.ts',
-  'lib/body/large/as-large.ts': 'test/lib/testing.test.ts',
   'lib/canonical/request.ts': 'test/lib/canonical/reply.test.ts',
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
@@ -92,7 +87,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
 
   // The contract of the HTTP client, and what it uses of undici's own.
   'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
-  'lib/upstream/undici.d.ts': 'test/lib/upstream/connection.test.ts',
   // What a start uses of prom-client.
   'lib/base/prom-client.d.ts': 'test/lib/base/metrics.test.ts',
 

@@ -8,7 +8,6 @@ export interface JsonObject {
   [name: string]: Json | undefined
 }
 
-const BLANK = 0x20
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
@@ -34,15 +33,6 @@ export function parseText(text: string): Json {
   const written: string[] = []
   const value = JSON.parse(withoutEscapedNames(text, written)) as Json
   return written.length === 0 ? value : withNames(value, JSON.parse(`["${written.join('","')}"]`) as string[])
-}
-
-/** Whether JSON has these characters of a string as they are, and none of them is beyond `last`. */
-export function isPlain(text: string, from: number, to: number, last = 0xffff): boolean {
-  for (let i = from; i < to; i++) {
-    const code = text.charCodeAt(i)
-    if (code < BLANK || code > last || code === QUOTE || code === BACKSLASH) return false
-  }
-  return true
 }
 
 /** Adds a member to an object: a plain assignment of `__proto__` would call its setter. */
@@ -92,7 +82,7 @@ function withoutEscapedNames(text: string, written: string[]): string {
 }
 
 /** Index of the closing quote of the string in which `from` is, or the length of the text. */
-export function endOfString(text: string, from: number): number {
+function endOfString(text: string, from: number): number {
   let i = from
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -1,5 +1,4 @@
 /** Server-sent events: an incremental parser, and their text. Source: WHATWG HTML, "Interpreting an event stream". */
-import { withoutSlack } from './without-slack.ts'
 
 /** An event exceeded the limit. All events before it have been delivered. */
 export class SseTooLargeError extends Error {
@@ -56,7 +55,8 @@ export class SseDecoder {
     if (chunk.length === 0) return
     const end = lastBreak(chunk) + 1
     if (end > 0) this.#parse(this.#take(end === chunk.length ? chunk : chunk.subarray(0, end)))
-    if (end < chunk.length) this.#keep(end === 0 ? chunk : withoutSlack(chunk.subarray(end)))
+    // A view would keep the whole read in memory, 64 KB, until the event is complete.
+    if (end < chunk.length) this.#keep(end === 0 ? chunk : Buffer.from(chunk.subarray(end)))
     if (this.#pieceBytes + this.#lineBytes > this.#maxEventBytes) {
       throw new SseTooLargeError(`An event is larger than ${this.#maxEventBytes} bytes.`)
     }

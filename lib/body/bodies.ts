@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Metrics } from '../base/metrics.ts'
-import { BodyBudget, type BudgetLimits } from './budget.ts'
-import { ReadingWatch } from './watch.ts'
+import { BodyMemory, type MemoryLimits } from './memory.ts'
+import { SlowUploads } from './slow-uploads.ts'
 
 /** `memory:` of the configuration. */
 export interface MemoryConfig {
@@ -13,14 +13,14 @@ export interface MemoryConfig {
 
 /** What the bodies of this process share. Outlives a reload. */
 export interface BodiesHost {
-  readonly budget: BodyBudget
-  readonly watch: ReadingWatch
+  readonly memory: BodyMemory
+  readonly slowUploads: SlowUploads
 }
 
-/** The part of the heap limit that bodies may take where the configuration does not say. */
+/** The part of the heap limit that bodies may use where the configuration does not say. */
 const HEAP_SHARE = 1 / 4
 
-export function budgetLimits(memory: MemoryConfig): BudgetLimits {
+export function memoryLimits(memory: MemoryConfig): MemoryLimits {
   return {
     bodiesBytes: memory.bodies_bytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE),
     accountShare: memory.account_share,
@@ -31,46 +31,46 @@ export function budgetLimits(memory: MemoryConfig): BudgetLimits {
 /** For exchanges without a gateway around them. */
 export function unlimitedBodies(): BodiesHost {
   const limits = { bodiesBytes: Number.POSITIVE_INFINITY, accountShare: 1, waitMs: 0 }
-  return { budget: new BodyBudget(limits), watch: new ReadingWatch(Number.POSITIVE_INFINITY) }
+  return { memory: new BodyMemory(limits), slowUploads: new SlowUploads(Number.POSITIVE_INFINITY) }
 }
 
-export function createBodies(memory: MemoryConfig, metrics: Metrics): BodiesHost {
-  const budget = new BodyBudget(budgetLimits(memory))
-  const watch = new ReadingWatch(memory.idle_ms)
+export function createBodies(config: MemoryConfig, metrics: Metrics): BodiesHost {
+  const memory = new BodyMemory(memoryLimits(config))
+  const slowUploads = new SlowUploads(config.idle_ms)
   metrics.gauge({
     name: 'sluiceway_bodies_used_bytes',
     help: 'Memory that request bodies hold.',
     collect() {
-      this.set(budget.used)
+      this.set(memory.used)
     },
   })
   metrics.gauge({
     name: 'sluiceway_bodies_limit_bytes',
     help: 'Memory that request bodies may hold.',
     collect() {
-      this.set(budget.limit)
+      this.set(memory.limit)
     },
   })
   metrics.gauge({
     name: 'sluiceway_bodies_waiting',
     help: 'Request bodies that wait for memory.',
     collect() {
-      this.set(budget.waiting)
+      this.set(memory.waiting)
     },
   })
   metrics.gauge({
     name: 'sluiceway_bodies_reading',
     help: 'Request bodies that have begun to arrive and are not complete.',
     collect() {
-      this.set(watch.count)
+      this.set(slowUploads.count)
     },
   })
   const refused = metrics.counter({
     name: 'sluiceway_bodies_refused_total',
-    help: 'Request bodies refused because they got no memory in time.',
+    help: 'Request bodies refused because memory was short, by the limit that was reached.',
     labelNames: ['limit'],
   })
   for (const limit of ['account', 'process'] as const) refused.inc({ limit }, 0)
-  budget.onRefused = limit => refused.inc({ limit })
-  return { budget, watch }
+  memory.onRefused = limit => refused.inc({ limit })
+  return { memory, slowUploads }
 }

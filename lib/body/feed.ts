@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import { failure } from '../errors/errors.ts'
-import type { BodyCharge } from './budget.ts'
+import { brokenBodyError, onBodyBroken } from './broken.ts'
+import type { BodyCharge } from './memory.ts'
 import { askForBody, type BodySource } from './read.ts'
-import { brokenBodyError, onBodyBroken } from './reading.ts'
 
 /** The client has disconnected before the end of its body. */
 export const tooEarly = () => failure('http_400', { problem: 'The body ended too early.' })
@@ -19,7 +19,7 @@ export interface PipedSource extends BodySource {
   /** Counts what has arrived. */
   bodyBytes: number
   /** The memory for it. The caller of feedBody() releases it. */
-  readonly charge?: Pick<BodyCharge, 'growInOrder'>
+  readonly charge?: Pick<BodyCharge, 'reserve'>
   /** Counts it among the bodies of its key and account while it is read. */
   readonly admitted?: { beginBody(): void; endBody(): void } | null
 }
@@ -34,7 +34,7 @@ const FED_BYTES = 256 * 1024
  */
 export async function feedBody(source: PipedSource, sink: Writable, limit: number, sinkMs = SINK_MS): Promise<void> {
   const { charge, admitted, headers } = source
-  await charge?.growInOrder(Math.min(Number(headers['content-length'] ?? limit), limit, FED_BYTES))
+  await charge?.reserve(Math.min(Number(headers['content-length'] ?? limit), limit, FED_BYTES))
   admitted?.beginBody()
   try {
     await pipeBody(source, sink, limit, sinkMs)

@@ -1,25 +1,11 @@
-import type { Json, JsonObject } from '../base/json.ts'
-import type { Steps } from '../base/steps.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
-import type { BufferPool } from './buffer-pool.ts'
-import type { DetachedTexts } from './large/texts.ts'
-import type { OutgoingBody } from './outgoing.ts'
-
-/** JSON as it was received and parsed. */
-export interface ReadBody {
-  readonly value: Json
-  /** Bytes as received. */
-  readonly size: number
-  /** Bytes of heap that the parsed value takes, about (weight.ts). */
-  readonly weight: number
-  /** Of a large body; null: a small one. */
-  readonly large: {
-    readonly texts: DetachedTexts
-    /** About how many JSON values it holds. */
-    readonly values: number
-  } | null
-}
+import { fail } from '../errors/errors.ts'
+import { makeLazy, withTemplates } from './lazy-members.ts'
+import type { LongTexts } from './long-texts.ts'
+import { type OutgoingBody, outgoingJson } from './outgoing.ts'
+import { type ParsedBody, parseBody, scanBody } from './parse.ts'
 
 /** The body of one request, from the client to the backends. */
 export interface RequestBody {
@@ -27,19 +13,90 @@ export interface RequestBody {
   readonly value: JsonObject
   /** outgoing() may be called again, for another backend. */
   readonly isRepeatable: boolean
-  /** Holds more than 20,000 JSON values: hooks must yield to the event loop. */
+  /** Hooks yield to the event loop between each other. */
   readonly isHeavy: boolean
-  /** Runs a check that does not depend on the characters of long texts: on types, members, lengths. */
+  /** Runs a check that does not depend on all characters of long texts: on types, members, lengths. */
   validate<T>(check: (body: JsonObject) => T): T
-  /** Translates without reading long texts. Throws the format's refusal. */
-  translate(format: Format, options: FormatOptions): Steps<CanonicalRequest>
+  /** Translates without decoding long texts. Throws the format's refusal. */
+  translate(format: Format, options: FormatOptions): CanonicalRequest
   /**
    * The body for a backend. `encode` returns JSON that was made of the canonical request; it copies texts and does not look
    * into them.
    */
-  outgoing(encode: () => Steps<JsonObject>, pool: BufferPool): OutgoingBody | Promise<OutgoingBody>
+  outgoing(encode: () => JsonObject): OutgoingBody
   /** Drops the parsed body, so that it is not in memory while a backend works. The canonical request keeps its texts. */
   release(): void
 }
 
 export const NO_BODY: JsonObject = Object.freeze({})
+
+/** JSON values above which hooks of one request yield to the event loop between each other. */
+const HEAVY_VALUES = 20_000
+
+/** A JSON body. Plugins see the whole text of every member; a long one is decoded when it is read. */
+export class JsonBody implements RequestBody {
+  readonly isRepeatable = true
+  readonly isHeavy: boolean
+  /** null: all texts are in `#parsed`. */
+  readonly #texts: LongTexts | null
+  #parsed: JsonObject
+  #isLazy = false
+
+  constructor(parsed: JsonObject, texts: LongTexts | null = null, values = 0) {
+    this.#parsed = parsed
+    this.#texts = texts
+    this.isHeavy = values > HEAVY_VALUES
+  }
+
+  /** Members become lazy when a plugin asks for the body: most plugins ask for the canonical request. */
+  get value(): JsonObject {
+    if (this.#texts !== null && !this.#isLazy) makeLazy(this.#parsed, this.#texts)
+    this.#isLazy = true
+    return this.#parsed
+  }
+
+  validate<T>(check: (body: JsonObject) => T): T {
+    return this.#withTemplates(() => check(this.#parsed))
+  }
+
+  translate(format: Format, options: FormatOptions): CanonicalRequest {
+    const request = this.#withTemplates(() => format.toCanonical(this.#parsed, options))
+    if (this.#texts !== null) this.#withTemplates(() => makeLazy(request, this.#texts!))
+    return request
+  }
+
+  outgoing(encode: () => JsonObject): OutgoingBody {
+    return outgoingJson(
+      this.#withTemplates(() => JSON.stringify(encode())),
+      this.#texts,
+    )
+  }
+
+  release(): void {
+    this.#parsed = NO_BODY
+  }
+
+  #withTemplates<T>(use: () => T): T {
+    return this.#texts === null ? use() : withTemplates(this.#texts, use)
+  }
+}
+
+/** Of a request that has none. */
+export const EMPTY_BODY: RequestBody = new JsonBody(NO_BODY)
+
+/** Refuses JSON that is no object. */
+export function requestBody({ value, texts, values }: ParsedBody): RequestBody {
+  if (!isObject(value)) fail('invalid_json_request', { problem: 'The body must be a JSON object.' })
+  return new JsonBody(value, texts.count === 0 ? null : texts, values)
+}
+
+/** Values such as roles and types. A long text is none of them. */
+const WORD = /^[\w.-]*$/
+
+/** A body in which texts are lazy although they are short, words excepted. For tests of plugins. */
+export function lazyBody(body: JsonObject): RequestBody {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const scanned = scanBody(bytes, 1)
+  const texts = scanned.texts.filter(({ from, to }) => !WORD.test(bytes.toString('utf8', from, to)))
+  return requestBody(parseBody(bytes, { ...scanned, texts }, 0))
+}

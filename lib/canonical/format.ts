@@ -1,7 +1,6 @@
 /** The contract of a wire format. Each folder of lib/formats implements it under the same names. */
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
-import type { Steps } from '../base/steps.ts'
 import type { ErrorBody, GatewayError } from '../errors/errors.ts'
 import type { Chunk, Sink } from './reply.ts'
 import type { CanonicalRequest } from './request.ts'
@@ -54,8 +53,8 @@ export interface Collector {
 }
 
 /**
- * Writes one server-sent event. `event` is undefined in formats without event names. `data` holds no line break: JSON
- * text of jsonBytes(), with one character for each byte, or `[DONE]`.
+ * Writes one server-sent event. `event` is undefined in formats without event names. `data` is JSON text or `[DONE]`, without a
+ * line break.
  */
 export type WriteEvent = (event: string | undefined, data: string) => void
 
@@ -69,9 +68,6 @@ export interface Format {
    * `schema_validation_failed` where two members contradict one another.
    */
   toCanonical(body: JsonObject, options: FormatOptions): CanonicalRequest
-
-  /** The same, with pauses in a long conversation. */
-  toCanonicalInSteps(body: JsonObject, options: FormatOptions): Steps<CanonicalRequest>
 
   /** Gathers chunks into one JSON body. */
   collector(context: ReplyContext): Collector

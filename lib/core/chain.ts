@@ -1,4 +1,4 @@
-import { nextTurn } from '../base/turns.ts'
+import { nextTurn } from '../base/long-work.ts'
 import type { Format } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
 import { toGatewayError } from '../errors/errors.ts'

@@ -3,7 +3,6 @@ import type { Writable } from 'node:stream'
 import { publicId, requestIdOf, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import { validateHeaderName, validateHeaderValue } from '../base/node-http.ts'
-import { atOnce, inTurns } from '../base/steps.ts'
 import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
@@ -250,11 +249,7 @@ export class Exchange {
   }
 
   translateBody(format: Format, options: FormatOptions): CanonicalRequest {
-    return atOnce(this.requestBody.translate(format, options))
-  }
-
-  translateBodyInTurns(format: Format, options: FormatOptions): CanonicalRequest | Promise<CanonicalRequest> {
-    return inTurns(this.requestBody.translate(format, options))
+    return this.requestBody.translate(format, options)
   }
 
   /** Nothing of the body is needed any more, of the canonical request neither: its memory is given back. */
@@ -265,12 +260,12 @@ export class Exchange {
 
   /** What this exchange holds of the memory for bodies: given back with releaseBody(), and at its end at the latest. */
   get charge(): BodyCharge {
-    this.bodyCharge ??= this.host.bodies.budget.open(accountOf(this))
+    this.bodyCharge ??= this.host.bodies.memory.open(accountOf(this))
     return this.bodyCharge
   }
 
-  chargeMemory(bytes: number): Promise<void> | void {
-    return this.charge.growInOrder(bytes)
+  chargeMemory(bytes: number): void {
+    this.charge.grow(bytes)
   }
 
   feedBody(sink: Writable, limit: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { partsOf, walkMessages } from '../body/index.ts'
+import { partsOf } from '../body/index.ts'
 import type { ChatRequest, ImagePart, Message } from '../canonical/request.ts'
 
 /** Every image of a conversation with its path for `error.param`. */
@@ -16,10 +16,6 @@ export function* imageParts(messages: readonly Message[]): Generator<{ part: Ima
 
 /** True where the conversation holds an image. Does not decode long texts. */
 export function hasImages(request: ChatRequest): boolean {
-  return walkMessages(request, someHasImage, undefined)
-}
-
-function someHasImage(messages: readonly Message[]): boolean {
-  for (const message of messages) for (const part of partsOf(message)) if (part.type === 'image') return true
+  for (const message of request.messages) for (const part of partsOf(message)) if (part.type === 'image') return true
   return false
 }

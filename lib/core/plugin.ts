@@ -68,11 +68,11 @@ export interface HeadersPhase<N extends Slot = never, P extends Slot = never, W 
    */
   feedBody(sink: Writable, limit: number): Promise<void>
   /**
-   * Takes this many bytes of the memory for bodies, for what the plugin holds of the request: before it is read. Given back
-   * when a backend's reply begins, or at the end of the exchange. undefined: done. Rejects where the process or the account has too
-   * little left (429, 503), and refuses with 413 what the account could never have.
+   * Charges bytes that the plugin is about to hold for the request to the memory for bodies. They are returned when a backend's
+   * reply begins, or at the end of the exchange. Refuses with 429 or 503 where the account or the process has too little left,
+   * and with 413 what one account may never hold.
    */
-  chargeMemory(bytes: number): Promise<void> | void
+  chargeMemory(bytes: number): void
   /**
    * Adds a decision to the gate of the exchange. The hooks below run meanwhile; no backend is called and no response is sent
    * before the promise is settled. A rejection is the refusal, also where a hook below has refused in the meantime. undefined:
@@ -100,8 +100,6 @@ export interface BodyPhase<N extends Slot = never, P extends Slot = never, W ext
   validateBody<T>(check: (body: JsonObject) => T): T
   /** Translates `body` to a canonical request without decoding the long texts of a large one. Throws the format's refusal. */
   translateBody(format: Format, options: FormatOptions): CanonicalRequest
-  /** The same, in turns where the conversation is long: only then a promise is returned. */
-  translateBodyInTurns(format: Format, options: FormatOptions): CanonicalRequest | Promise<CanonicalRequest>
 }
 
 /** The exchange in onSend. No get(): the request may have been refused before a slot was filled. */

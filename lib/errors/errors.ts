@@ -74,6 +74,11 @@ export const ERRORS = {
     'rate_limit_error',
     'The {limit} requests included in this window are used up until {until}.',
   ],
+  request_memory_exceeded: [
+    429,
+    'rate_limit_error',
+    'The request bodies of this account use all of the {limit} bytes that one account may use: send fewer at once.',
+  ],
   rate_limit_exceeded: [429, 'rate_limit_error', 'More than {limit} requests a minute: slow down.'],
   backend_at_capacity: [429, 'rate_limit_error', "Model '{model}' is at capacity."],
   backend_overloaded: [429, 'rate_limit_error', "The backend of model '{model}' is overloaded."],
@@ -83,6 +88,7 @@ export const ERRORS = {
   backend_timeout: [504, 'routing_error', "Model '{model}' did not answer in time."],
   backend_connect_error: [502, 'routing_error', "No connection to a backend of model '{model}' could be opened."],
   backend_http_error: [502, 'server_error', "The backend of model '{model}' gave no usable answer."],
+  gateway_overloaded: [503, 'server_error', 'The gateway has no memory left for this request body: send it again.'],
   shutting_down: [503, 'server_error', 'This gateway is shutting down: send the request again.'],
   internal_error: [500, 'internal_error', 'The gateway failed to handle this request.'],
 } as const satisfies Record<string, readonly [status: number, type: string, message: string]>

@@ -3,7 +3,6 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Linked, LinkedList } from '../base/linked-list.ts'
-import { connectionArrived } from '../base/turns.ts'
 
 /** Why a connection was closed: `idle` for a new one of its address, `refused`: none of these was idle. */
 export type ConnectionClosed = 'idle' | 'refused'
@@ -61,7 +60,6 @@ export class Connections {
   watch(server: Server, isIdle: (socket: Duplex) => boolean): void {
     const isTls = server instanceof https.Server
     server.on('connection', (socket: Socket) => {
-      connectionArrived()
       const name = networkOf(socket.remoteAddress)
       // The client has disconnected already, or it is no connection of a network.
       if (name === undefined) return

@@ -10,7 +10,6 @@ import { readCertificate } from './certificate.ts'
 import type { Connections } from './connections.ts'
 import { type ParserError, parserFailure, type RejectionHost, reject, targetIn } from './rejection.ts'
 import { RequestQueue } from './request-queue.ts'
-import { inTurns } from './request-turns.ts'
 
 const LIMITS: ServerOptions = {
   maxHeaderSize: 32 * 1024,
@@ -39,7 +38,7 @@ export function createServer(config: Config, host: ServerHost, listener: Request
     requestTimeout: request_ms,
     connectionsCheckingInterval: Math.min(10_000, Math.ceil(Math.min(headers_ms, request_ms) / 4)),
   }
-  const requests = new RequestQueue(inTurns(listener))
+  const requests = new RequestQueue(listener)
   const server: Server =
     tls === undefined
       ? createHttpServer(options, requests.add)

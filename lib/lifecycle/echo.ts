@@ -1,10 +1,13 @@
 /** What a reply repeats of its request, taken off the canonical request before a backend is asked. */
 import type { Json, JsonObject } from '../base/json.ts'
-import { isText, LARGE_BYTES, textBytes } from '../body/index.ts'
+import { isText, textBytes } from '../body/index.ts'
 import type { ChatRequest } from '../canonical/request.ts'
 
 /** Of a larger body, members up to this size are repeated. Longer texts are not decoded. */
-const MOST_BYTES = 64 * 1024
+const MAX_MEMBER_BYTES = 64 * 1024
+
+/** The members of a body up to this size are repeated without a check. */
+const SMALL_BYTES = 128 * 1024
 
 /**
  * `bodyBytes`: size of the client's body. A small one is repeated whole. Nothing of the body stays in memory but what is
@@ -12,10 +15,12 @@ const MOST_BYTES = 64 * 1024
  */
 export function takeEcho(request: ChatRequest, echo: JsonObject, bodyBytes: number): JsonObject {
   request.echo = undefined
-  if (bodyBytes <= LARGE_BYTES) return echo
+  if (bodyBytes <= SMALL_BYTES) return echo
   const kept: JsonObject = {}
   for (const name of Object.keys(echo)) {
-    const isSmall = isText(echo, name) ? textBytes(echo, name) <= MOST_BYTES : left(echo[name]!, MOST_BYTES) >= 0
+    const isSmall = isText(echo, name)
+      ? textBytes(echo, name) <= MAX_MEMBER_BYTES
+      : left(echo[name]!, MAX_MEMBER_BYTES) >= 0
     if (isSmall) kept[name] = echo[name]!
   }
   return kept

@@ -1,12 +1,10 @@
 /** The whole life of an exchange, from the first header to the last byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { replyTurns } from '../base/turns.ts'
 import { FormBody, fieldTypes, readBody, requestBody, Upload } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { PART, run } from '../core/chain.ts'
 import { type Chain, Exchange, type HookCall } from '../core/exchange.ts'
 import type { ExchangeHost } from '../core/exchange-types.ts'
-import { accountOf } from '../core/slots.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { readTarget } from '../http/protocol.ts'
 import type { Router } from '../routes/router.ts'
@@ -86,9 +84,8 @@ async function live(runtime: LifecycleHost, exchange: Exchange, refused: Gateway
     }
   }
 
-  // Finish: head, onFinish hooks, last bytes. Thousands of clients may disconnect at once; they wait for no response, so these take turns.
-  if (exchange.gone) replyTurns.run(() => end(runtime, exchange, CLIENT_GONE, error), accountOf(exchange))
-  else end(runtime, exchange, ending, error)
+  // Finish: head, onFinish hooks, last bytes.
+  end(runtime, exchange, exchange.gone ? CLIENT_GONE : ending, error)
 }
 
 function end(
@@ -130,7 +127,7 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
     const call = async (exchange: Exchange) => {
       // The rest of the file passes through.
       const held = Math.min(rules.heldBytes, Number(exchange.headers['content-length'] ?? rules.heldBytes))
-      await exchange.charge.grow(held)
+      await exchange.charge.reserve(held)
       exchange.requestBody = new FormBody(await Upload.read(exchange, rules))
     }
     return [admit, { plugin: PART.body, call: exchange => countedBody(exchange, call) }]
@@ -142,8 +139,8 @@ export function readingSteps(route: Route, limits: BodyLimits): readonly HookCal
       plugin: PART.body,
       async call(exchange) {
         // Routes that are not proxied read every text: keeping them as bytes would save nothing.
-        const { watch } = exchange.host.bodies
-        const host = { charge: exchange.charge, watch }
+        const { slowUploads } = exchange.host.bodies
+        const host = { charge: exchange.charge, slowUploads }
         const read = await countedBody(exchange, () => readBody(exchange, limitBytes, route.proxied, host))
         if (exchange.gone) return
         exchange.bodyBytes = read.size

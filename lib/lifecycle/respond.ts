@@ -1,8 +1,6 @@
 /** The end of an exchange: response head, finish hooks, last bytes. */
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
-import { utf8Latin1 } from '../base/short-utf8.ts'
-import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import { discardBody, isUnread, isWorthReading } from '../body/index.ts'
 import { PART } from '../core/chain.ts'
@@ -91,9 +89,9 @@ export function abandon(exchange: Exchange, thrown: unknown, source: string = PA
 /** The client has disconnected: nothing is sent. */
 export const CLIENT_GONE: Ending = { outcome: 'client_gone', error: undefined, sendHead() {}, sendLast() {} }
 
-/** Writes the last bytes. A string has one character for each of them. */
-export function endResponse(exchange: Exchange, bytes?: string | Buffer): void {
-  exchange.res.end(bytes, 'latin1')
+/** Writes the last bytes. */
+export function endResponse(exchange: Exchange, bytes?: Buffer): void {
+  exchange.res.end(bytes)
   disconnectUnread(exchange)
 }
 
@@ -105,7 +103,7 @@ export function disconnectUnread({ res, host }: Exchange): void {
 
 /** Disconnects a client that reads nothing for `idleMs`. */
 function disconnectIdle(res: ServerResponse, idleMs: number): void {
-  res.setTimeout(idleMs, () => replyTurns.run(() => res.destroy()))
+  res.setTimeout(idleMs, () => res.destroy())
 }
 
 /** A response whose body is complete. */
@@ -115,7 +113,7 @@ export class WholeResponse implements Ending, Flushable {
   readonly #exchange: Exchange
   readonly #status: number
   readonly #contentType: string
-  readonly #body: string | Buffer
+  readonly #body: Buffer
   #unread = false
 
   constructor(exchange: Exchange, status: number, contentType: string, text: string, error?: GatewayError) {
@@ -124,7 +122,7 @@ export class WholeResponse implements Ending, Flushable {
     this.#exchange = exchange
     this.#status = status
     this.#contentType = contentType
-    this.#body = utf8Latin1(text)
+    this.#body = Buffer.from(text)
   }
 
   sendHead(): void {
@@ -148,7 +146,7 @@ export class WholeResponse implements Ending, Flushable {
     if (req.method === 'HEAD') return endResponse(this.#exchange)
     if (!this.#unread) return endResponse(this.#exchange, this.#body)
     // Ending the response might close the connection, and a client that is still sending would read a reset.
-    res.write(this.#body, 'latin1')
+    res.write(this.#body)
     discardBody(req, () => endResponse(this.#exchange))
   }
 }

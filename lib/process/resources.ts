@@ -7,7 +7,7 @@ import { watchAlerts } from '../alerts/watch.ts'
 import { systemClock } from '../base/clock.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
-import { type BodiesHost, budgetLimits, createBodies } from '../body/index.ts'
+import { type BodiesHost, createBodies, memoryLimits } from '../body/index.ts'
 import type { BackendConfig, Config, ModelConfig } from '../config/config.ts'
 import type { Services } from '../core/services.ts'
 import { FileStore, keepFiles } from '../files/store.ts'
@@ -174,8 +174,8 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       current = next
       discovery.update(next.models)
       applyBackends()
-      bodies.budget.update(budgetLimits(next.memory))
-      bodies.watch.update(next.memory.idle_ms)
+      bodies.memory.update(memoryLimits(next.memory))
+      bodies.slowUploads.update(next.memory.idle_ms)
       admissionControl.update(next.admission)
       keyWatch.apply()
     },
@@ -194,7 +194,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
       discovery.close()
       pool.close()
       routing.close()
-      bodies.watch.close()
+      bodies.slowUploads.close()
       await keyWatch.close()
       await drains.end()
       await endAlerts()

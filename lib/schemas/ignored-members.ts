@@ -41,12 +41,6 @@ export class IgnoredMembersNote {
   }
 }
 
-/** `second` was noted after `first`. */
-export function joined(first: IgnoredMembers | undefined, second: IgnoredMembers | undefined): typeof first {
-  if (first === undefined || second === undefined) return first ?? second
-  return { count: first.count + second.count, named: [...first.named, ...second.named].slice(0, MAX_NAMED) }
-}
-
 /**
  * `x-ignore-others: [NAME …]` in a schema of an object: members that neither `properties` nor the list names are ignored, and
  * noted by add() of the `this` that the check was called with. null is as if absent. Inlined into the code of the check: an

@@ -1,10 +1,9 @@
 /** How large the prompt of a request is, by kinds of content that differ in tokens per byte. No text is kept. */
 
 import type { JsonObject } from '../base/json.ts'
-import { atOnce, Pace, type Steps } from '../base/steps.ts'
-import { isText, partsOf, scanText, textBytes, walkMessagesInSteps, withoutDecoding } from '../body/index.ts'
+import { isText, partsOf, textBytes, textSample, withoutDecoding } from '../body/index.ts'
 import type { CanonicalRequest, ChatRequest, Message } from '../canonical/request.ts'
-import { TextSampler, type TextSize } from './text-sampler.ts'
+import { SAMPLE_CHARACTERS, SAMPLES, TextSampler, type TextSize } from './text-sampler.ts'
 
 /**
  * Of its texts the bytes by kind. `tools`: bytes of descriptions and schemas of tools. Numbers of things are the others. `toolsets`: 1
@@ -28,19 +27,14 @@ export function emptySize(): PromptSize {
 
 /** Of a chat or a text completion. Its cost does not grow with the length of texts: long ones are read in samples. */
 export function promptSize(request: CanonicalRequest): PromptSize {
-  return atOnce(promptSizeInSteps(request))
-}
-
-/** The same, with pauses where there are many messages, tools or texts. */
-export function* promptSizeInSteps(request: CanonicalRequest): Steps<PromptSize> {
   const size = emptySize()
-  const measure = { size, sampler: new TextSampler(), pace: new Pace() }
+  const measure = { size, sampler: new TextSampler() }
   if (request.kind === 'chat') {
     size.requests = 1
-    yield* addTools(measure, request.tools)
-    yield* walkMessagesInSteps(request, addMessages, { ...measure, thinking: request.preserveThinking.asked })
+    addTools(measure, request.tools)
+    addMessages(measure, request.messages, request.preserveThinking.asked)
   } else if (isText(request, 'prompt')) addText(measure, request, 'prompt')
-  else yield* addPrompts(measure, request.prompt as string[] | number[] | number[][])
+  else addPrompts(measure, request.prompt as string[] | number[] | number[][])
   return size
 }
 
@@ -48,7 +42,6 @@ export function* promptSizeInSteps(request: CanonicalRequest): Steps<PromptSize>
 interface Measure {
   readonly size: PromptSize
   readonly sampler: TextSampler
-  readonly pace: Pace
 }
 
 /** Prompts of a text completion; those of a batch are added. A list of token ids is one prompt. */
@@ -82,10 +75,9 @@ export function pipeSize(body: JsonObject, bodyBytes: number): PromptSize {
   return size
 }
 
-function* addPrompts(measure: Measure, prompts: string[] | number[] | number[][]): Steps<void> {
-  const { size, pace } = measure
+function addPrompts(measure: Measure, prompts: string[] | number[] | number[][]): void {
+  const { size } = measure
   for (let i = 0; i < prompts.length; i++) {
-    if (pace.isStep()) yield
     if (isText(prompts as string[], i)) {
       addText(measure, prompts as string[], i)
       continue
@@ -95,53 +87,36 @@ function* addPrompts(measure: Measure, prompts: string[] | number[] | number[][]
   }
 }
 
-/** Bytes of tools that are written as JSON in a step. */
-const TOOL_BYTES_PER_STEP = 256 * 1024
-
-function* addTools({ size }: Measure, tools: ChatRequest['tools']): Steps<void> {
+function addTools({ size }: Measure, tools: ChatRequest['tools']): void {
   if (tools.length === 0) return
   size.toolsets = 1
   size.pieces += tools.length
-  let stepEnds = TOOL_BYTES_PER_STEP
   for (const tool of tools) {
     // Of texts in schemas of hundreds of kilobytes the start is enough: no model could read all of them.
     const rest = withoutDecoding(() => JSON.stringify([tool.name, tool.parameters]))
     size.tools += textBytes(tool, 'description') + Buffer.byteLength(rest)
-    if (size.tools < stepEnds) continue
-    stepEnds = size.tools + TOOL_BYTES_PER_STEP
-    yield
   }
 }
 
 /** `thinking`: reasoning of earlier turns is part of the prompt. */
-interface Walk extends Measure {
-  readonly thinking: boolean
-}
-
-function* addMessages(messages: readonly Message[], walk: Walk): Steps<void> {
-  const { size, pace, thinking } = walk
+function addMessages(measure: Measure, messages: readonly Message[], thinking: boolean): void {
+  const { size } = measure
   size.pieces += messages.length
   for (const message of messages) {
-    if (pace.isStep()) yield
-    addText(walk, message, 'content')
+    addText(measure, message, 'content')
     for (const part of partsOf(message)) {
-      if (pace.isStep()) yield
       if (part.type === 'image') size.images++
-      else addText(walk, part, 'text')
+      else addText(measure, part, 'text')
     }
     if (message.role !== 'assistant') continue
-    if (thinking) addText(walk, message, 'reasoning')
-    for (const call of message.toolCalls ?? []) {
-      if (pace.isStep()) yield
-      addText(walk, call, 'arguments')
-    }
+    if (thinking) addText(measure, message, 'reasoning')
+    for (const call of message.toolCalls ?? []) addText(measure, call, 'arguments')
   }
 }
 
 function addText<T extends object>({ size, sampler }: Measure, holder: T, name: keyof T): void {
   const bytes = textBytes(holder, name)
   if (bytes === 0) return
-  sampler.sample()
-  scanText(holder, name, sampler)
+  sampler.sample(textSample(holder, name, SAMPLES, SAMPLE_CHARACTERS))
   sampler.addTo(size, bytes)
 }

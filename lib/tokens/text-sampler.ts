@@ -1,5 +1,4 @@
 /** What a text is made of, from samples of it. */
-import type { TextScanner } from '../body/index.ts'
 
 /**
  * Bytes of UTF-8. `letters`: small letters and blanks, as prose is. `symbols`: capitals and punctuation, as code and JSON have many.
@@ -19,14 +18,12 @@ export interface TextSize {
 export type TextKind = keyof TextSize
 
 /** Samples of a text, evenly spread, and characters of each. */
-const SAMPLES = 8
-const SAMPLE_CHARACTERS = 16
+export const SAMPLES = 8
+export const SAMPLE_CHARACTERS = 16
 /** Characters that are sampled of one request: about ten microseconds. */
-const MOST_CHARACTERS = 2048
+const MAX_CHARACTERS = 2048
 /** A sample of each text still tells its script. */
-const LEAST_CHARACTERS = SAMPLE_CHARACTERS
-
-const ALL = -1
+const MIN_CHARACTERS = SAMPLE_CHARACTERS
 
 /** Classes of characters of ASCII; a character beyond it stands for punctuation to those after it. */
 const SMALL = 0
@@ -60,20 +57,29 @@ for (const before of [SMALL, BLANK, CAPITAL, MARK, DIGIT]) {
 }
 
 /** Counts the bytes of samples by kind. One for each request. */
-export class TextSampler implements TextScanner {
+export class TextSampler {
   #letters = 0
   #symbols = 0
   #digits = 0
   #mixed = 0
   #wide = 0
   #rare = 0
-  #left = MOST_CHARACTERS
-  #leftOfText = 0
+  #left = MAX_CHARACTERS
 
-  /** A text begins. */
-  sample(): void {
+  /** Samples a text, or what represents it. */
+  sample(text: string): void {
     this.#letters = this.#symbols = this.#digits = this.#mixed = this.#wide = this.#rare = 0
-    this.#leftOfText = Math.max(LEAST_CHARACTERS, Math.min(this.#left, SAMPLES * SAMPLE_CHARACTERS))
+    const allowed = Math.max(MIN_CHARACTERS, Math.min(this.#left, SAMPLES * SAMPLE_CHARACTERS))
+    const { length } = text
+    const sampled = Math.min(length, allowed)
+    this.#left -= sampled
+    if (sampled === length) return this.#count(text, 0, length)
+    const samples = Math.floor(sampled / SAMPLE_CHARACTERS)
+    const stride = samples > 1 ? (length - SAMPLE_CHARACTERS) / (samples - 1) : 0
+    for (let i = 0; i < samples; i++) {
+      const at = Math.floor(i * stride)
+      this.#count(text, at, at + SAMPLE_CHARACTERS)
+    }
   }
 
   /** Adds all bytes of the text, in the shares of what was sampled of it. */
@@ -92,37 +98,7 @@ export class TextSampler implements TextScanner {
     size.rare += this.#rare * share
   }
 
-  text(text: string, from: number, end: number): boolean {
-    const samples = this.#samplesOf(end - from)
-    if (samples === ALL) this.#countText(text, from, end)
-    const stride = samples > 1 ? (end - from - SAMPLE_CHARACTERS) / (samples - 1) : 0
-    for (let i = 0; i < samples; i++) {
-      const at = from + Math.floor(i * stride)
-      this.#countText(text, at, at + SAMPLE_CHARACTERS)
-    }
-    return this.#leftOfText > 0
-  }
-
-  bytes(bytes: Buffer, from: number, end: number): boolean {
-    const samples = this.#samplesOf(end - from)
-    if (samples === ALL) this.#countBytes(bytes, from, end)
-    const stride = samples > 1 ? (end - from - SAMPLE_CHARACTERS) / (samples - 1) : 0
-    for (let i = 0; i < samples; i++) {
-      const at = from + Math.floor(i * stride)
-      this.#countBytes(bytes, at, at + SAMPLE_CHARACTERS)
-    }
-    return this.#leftOfText > 0
-  }
-
-  /** How many samples of `length` characters are counted; ALL: every character. */
-  #samplesOf(length: number): number {
-    const most = Math.min(length, this.#leftOfText)
-    this.#leftOfText -= most
-    this.#left -= most
-    return most === length ? ALL : Math.floor(most / SAMPLE_CHARACTERS)
-  }
-
-  #countText(text: string, from: number, end: number): void {
+  #count(text: string, from: number, end: number): void {
     let before = MARK
     let sum = 0
     let beyond = 0
@@ -141,29 +117,6 @@ export class TextSampler implements TextScanner {
       else if (code >= 0xd800 && code < 0xe000) this.#rare += 2
       else if (code < 0x2000) this.#rare += 3
       else this.#wide += 3
-    }
-    this.#add(sum, end - from - beyond)
-  }
-
-  #countBytes(bytes: Buffer, from: number, end: number): void {
-    let before = MARK
-    let sum = 0
-    let beyond = 0
-    let isRare = false
-    for (let at = from; at < end; at++) {
-      const code = bytes[at]!
-      if (code < 128) {
-        const own = CLASSES[code]!
-        sum += ADDED[before * 8 + own]!
-        before = own
-        continue
-      }
-      beyond++
-      before = MARK
-      // The first byte of a character tells its script: E0 and E1 up to U+1FFF, F0 to F4 beyond U+FFFF.
-      if (code >= 0xc0) isRare = code === 0xe0 || code === 0xe1 || code >= 0xf0
-      if (isRare) this.#rare++
-      else this.#wide++
     }
     this.#add(sum, end - from - beyond)
   }

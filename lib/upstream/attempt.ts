@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Flushable } from '../base/write-queue.ts'
 import type { ArrivalListener, OutgoingBody } from '../body/index.ts'
 import type { Usage } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
@@ -9,7 +8,7 @@ import { beginAttempt, PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { UpstreamWork } from '../core/exchange-types.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
-import { accountOf, target } from '../core/slots.ts'
+import { target } from '../core/slots.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { Backpressure } from './backpressure.ts'
 import {
@@ -51,7 +50,7 @@ export interface AttemptOptions {
  * One request to one backend. Passes a 200 response on to the response stream, classifies any other, and applies the timeouts
  * and the backpressure of both. Releases its lease as soon as nothing more is needed from the backend.
  */
-export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, Flushable, UpstreamWork {
+export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, UpstreamWork {
   readonly #options: AttemptOptions
   readonly #exchange: Exchange
   readonly #outlet: Outlet
@@ -89,7 +88,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
   }
 
   /**
-   * Sends the request at the end of this tick. Resolves with the failure as long as the client has been sent nothing, so
+   * Sends the request. Resolves with the failure as long as the client has been sent nothing, so
    * that another attempt may follow; with undefined once the reply has begun to reach the client, or is over.
    */
   run(): Promise<BackendFailure | undefined> {
@@ -102,8 +101,7 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     exchange.upstreamHeadMono = 0
     exchange.upstreamStartedMono ||= exchange.host.clock.monotonic()
     const begun = new Promise<BackendFailure | undefined>(resolve => (this.#onBegun = resolve))
-    if (this.#options.client.isDeferring) this.onFlush()
-    else exchange.host.writes.add(this)
+    this.#send()
     return begun
   }
 
@@ -125,12 +123,12 @@ export class Attempt implements ResponseHandler, IdleListener, ArrivalListener, 
     if (!this.#over) this.#fail(ownFailure(error), 'cancelled')
   }
 
-  onFlush(): void {
+  #send(): void {
     const body = this.#body
     if (this.#over || body === null) return
     this.#body = null
     const { route, id, sentTrace: trace } = this.#exchange
-    const ids = { requestId: id.slice(-12), account: accountOf(this.#exchange), trace }
+    const ids = { requestId: id.slice(-12), trace }
     const request = { method: 'POST', path: route.upstream!, ...ids, body } as const
     this.#call = this.#options.client.send(request, this)
     body.arriving?.watch(this)

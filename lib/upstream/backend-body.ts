@@ -1,20 +1,15 @@
 import type { JsonObject } from '../base/json.ts'
-import type { Steps } from '../base/steps.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
 import type { Target } from '../core/target.ts'
 import type { Backend } from './backend.ts'
-import { backendBodyInSteps } from './encode/request.ts'
+import { backendBody } from './encode/request.ts'
 
 /** The body of a request as this backend is sent it. */
-export function* bodyFor(
-  request: CanonicalRequest | PipeRequest,
-  target: Target,
-  { config }: Backend,
-): Steps<JsonObject> {
+export function bodyFor(request: CanonicalRequest | PipeRequest, target: Target, { config }: Backend): JsonObject {
   const { model, cacheSalt, priority = 0 } = target
   if (request.kind === 'pipe') return pipeBody(request, config.model)
-  const body = yield* backendBodyInSteps(request, model, config)
+  const body = backendBody(request, model, config)
   const { cache_salt, priority: order } = config.profile
   if (cacheSalt !== undefined && cache_salt) body.cache_salt = cacheSalt
   if (order !== null && priority !== 0) body.priority = order === 'lower_first' ? -priority : priority

@@ -1,7 +1,5 @@
-import { replyTurns } from '../base/turns.ts'
 import type { Flushable } from '../base/write-queue.ts'
 import type { Exchange } from '../core/exchange.ts'
-import { accountOf } from '../core/slots.ts'
 import type { IdleTimer } from './idle-timer.ts'
 import type { Outlet } from './outlet.ts'
 import type { UpstreamCall } from './transport.ts'
@@ -56,11 +54,9 @@ export class Backpressure implements Flushable {
     })
   }
 
-  /** Disconnects a client that reads nothing: `close` then cancels the exchange. Thousands may become due at once. */
+  /** Disconnects a client that reads nothing: `close` then cancels the exchange. */
   giveUp(): void {
-    replyTurns.run(() => {
-      if (this.#paused && !this.#stopped) this.#exchange.res.destroy()
-    }, accountOf(this.#exchange))
+    if (this.#paused && !this.#stopped) this.#exchange.res.destroy()
   }
 
   /** The reply is over: what is left is sent with its end. */

@@ -1,11 +1,11 @@
-/// <reference path="./undici.d.ts" />
 /** One request to a backend and its response (docs/adr/0021-one-http-client.md). */
-import type { Controller, DispatchHandler } from 'undici/lib/dispatcher/client.js'
-import { replyTurns } from '../base/turns.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { type Dispatcher, errors } from 'undici'
 import type { OutgoingBody } from '../body/index.ts'
-import { type Connection, type ConnectionPool, ConnectTimeoutError } from './connection.ts'
+import type { Connection, ConnectionPool } from './connection.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
-import { Delivery, type DeliveryOwner } from './delivery.ts'
+import { Delivery, type DeliverySource } from './delivery.ts'
 import { singleValues } from './response-headers.ts'
 import { type ResponseHandler, TransportError, type UpstreamCall } from './transport.ts'
 
@@ -20,12 +20,10 @@ export interface CallRequest {
   readonly path: string
   /** Names and values alternate. */
   readonly headers: readonly string[]
-  /** Whose turns its response takes. */
-  readonly account: string
 }
 
 /** Called by undici while the response arrives, and by its owner. */
-export class Call implements DispatchHandler, DecompressionListener, DeliveryOwner, UpstreamCall {
+export class Call implements Dispatcher.DispatchHandler, DecompressionListener, DeliverySource, UpstreamCall {
   readonly #connections: ConnectionPool
   readonly #request: CallRequest
   readonly #handler: ResponseHandler
@@ -33,11 +31,9 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   #body: OutgoingBody | null
   #connection: Connection | null = null
   /** While the connection works on this request; afterwards it may belong to another one. */
-  #controller: Controller | null = null
+  #controller: Dispatcher.DispatchController | null = null
   #hasBegun = false
   #decompression: Decompression | null = null
-  /** Of a stream. Other replies are only gathered as they come, which costs little. */
-  #delivery: Delivery | null = null
   #startedAt = 0
   #isSending = false
   /** The connection had served another request before this one. */
@@ -46,14 +42,12 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   /** The first byte of the response has come. */
   #hasResponse = false
   #hasHead = false
-  #isPaused = false
-  /** The body is complete, and a part of it waits for its turn. */
-  #isEnding = false
   /** The connection is done with this request. */
   #isDone = false
   /** The handler must not be called any more. */
   #isSilent = false
   #lingerTimer: NodeJS.Timeout | undefined
+  readonly #delivery = new Delivery(this, chunk => this.#hand(chunk))
 
   constructor(connections: ConnectionPool, request: CallRequest, body: OutgoingBody | null, handler: ResponseHandler) {
     this.#connections = connections
@@ -71,13 +65,14 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   #send(fresh: boolean): void {
     const connection = this.#connections.take(fresh)
     this.#connection = connection
-    const body = this.#body?.open(connection) ?? null
+    const body = this.#body?.open() ?? null
     const { method, path, headers: given } = this.#request
     // undici computes the length of a buffer by itself.
     const headers =
       body === null || Buffer.isBuffer(body) ? given : [...given, 'content-length', String(this.#body!.length)]
     this.#isSending = true
-    connection.send({ method, path, headers, body, last: fresh }, this)
+    const sent = body === null || Buffer.isBuffer(body) ? body : Readable.from(body, { objectMode: false })
+    connection.send({ method, path, headers, body: sent, last: fresh }, this)
     this.#isSending = false
   }
 
@@ -88,25 +83,11 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   }
 
   pause(): void {
-    if (this.#isSilent || this.#isPaused) return
-    this.#isPaused = true
-    this.#stopReading()
-    // A decompression reads on by itself, until it is full.
-    if (this.#decompression === null && this.#controller !== null) this.#connection!.stop()
+    this.#delivery.pause()
   }
 
   resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
-    // Resuming parses at once, and undici's parser cannot be entered from inside of itself.
-    process.nextTick(resumeReading, this)
-  }
-
-  /** For resume(), which must not call it inside undici's parser. */
-  resumeNow(): void {
-    if (this.#isPaused || this.#delivery?.isWaiting) return
-    if (this.#decompression !== null) this.#decompression.resume()
-    else this.#readOn()
+    this.#delivery.resume()
   }
 
   cancel(): void {
@@ -115,8 +96,7 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     const controller = this.#controller
     this.#done()
     if (controller === null) this.#connection!.destroy()
-    // Thousands of clients may disconnect at once, and closing a connection that is full of data takes a tenth of a millisecond.
-    else replyTurns.run(() => controller.abort(CANCELLED), this.#request.account)
+    else controller.abort(CANCELLED)
   }
 
   release(): void {
@@ -124,37 +104,21 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     this.#silence()
     if (this.#isDone) return
     this.#lingerTimer = setTimeout(() => this.cancel(), LINGER_MS)
-    this.#readOn()
+    this.#controller?.resume()
   }
 
   #silence(): void {
     this.#isSilent = true
     this.#body = null
     clearTimeout(this.#lingerTimer)
+    this.#delivery.close()
     this.#decompression?.close()
     this.#decompression = null
-    this.#delivery?.drop()
-  }
-
-  #stopReading(): void {
-    if (this.#decompression !== null) this.#decompression.pause()
-    else this.#hold()
-  }
-
-  #hold(): void {
-    this.#controller?.pause()
-    if (this.#controller !== null) this.#connection!.hold()
-  }
-
-  #readOn(): void {
-    if (this.#controller === null) return
-    this.#connection!.readOn()
-    this.#controller.resume()
   }
 
   // ------------------------------------------------------------ DispatchHandler
 
-  onRequestStart(controller: Controller): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     this.#hasBegun = true
     this.#isReused = this.#connection!.begin()
@@ -164,26 +128,21 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     this.#hasResponse = true
   }
 
-  onResponseStart(controller: Controller, status: number, headers: Record<string, string | string[]>): void {
-    // The raw headers would keep the memory of the whole read for as long as the response takes.
-    controller.rawHeaders = null
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#isSilent) return
     this.#hasHead = true
     this.#body = null
     const single = singleValues(headers)
     const encoding = single['content-encoding']
     if (encoding !== undefined) this.#decompression = Decompression.of(encoding, this)
-    if (!single['content-type']?.startsWith('application/json')) {
-      this.#delivery = new Delivery(this.#handler, this, this.#request.account)
-    }
     this.#handler.onHead(status, single)
   }
 
-  onResponseData(_controller: Controller, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // The parser may report nothing after a pause: a handler that pauses at each piece would never get further.
     if (this.#isSilent || chunk.length === 0) return
-    if (this.#decompression === null) this.#deliver(chunk)
-    else if (!this.#decompression.write(chunk)) this.#hold()
+    if (this.#decompression === null) this.#delivery.take(chunk)
+    else if (!this.#decompression.write(chunk)) this.#controller?.pause()
   }
 
   onResponseEnd(): void {
@@ -194,73 +153,69 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
     else this.#decompression.end()
   }
 
-  onResponseError(_controller: Controller | null | undefined, error: Error): void {
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
     // An invalid request is reported from inside send().
-    if (this.#isSending) return queueMicrotask(() => this.onResponseError(null, error))
+    if (this.#isSending) return queueMicrotask(() => this.onResponseError(controller, error))
     this.#done()
     // One that was never begun may still be connecting, or be free for others.
     if (!this.#hasBegun) this.#connection!.destroy()
     if (this.#isSilent) return
     if (this.#mayRepeat()) return this.#repeat()
-    this.#delivery?.flush()
-    // What came before the error may have been all that is needed.
-    if (!this.#isSilent) this.#fail(this.#kindOf(error), error)
+    this.#fail(this.#kindOf(error), error)
   }
 
   // ------------------------------------------------------------ DecompressionListener
 
   onPlainData(chunk: Buffer): void {
-    try {
-      this.#deliver(chunk)
-    } catch (thrown) {
-      this.onPlainError(thrown as Error)
-    }
+    this.#delivery.take(chunk)
   }
 
   onPlainDrain(): void {
-    this.#readOn()
+    this.#controller?.resume()
   }
 
   onPlainEnd(): void {
-    if (this.#delivery?.isWaiting) {
-      this.#isEnding = true
-      return
-    }
-    this.#silence()
-    try {
-      this.#handler.onEnd()
-    } catch (thrown) {
-      this.#handler.onError(new TransportError('broken', thrown as Error))
-    }
+    this.#delivery.end(() => {
+      this.#silence()
+      try {
+        this.#handler.onEnd()
+      } catch (thrown) {
+        this.#handler.onError(new TransportError('broken', thrown as Error))
+      }
+    })
   }
 
   onPlainError(error: Error): void {
-    this.cancel()
-    this.#handler.onError(new TransportError('broken', error))
+    this.#delivery.end(() => this.#breakOff(error))
   }
 
-  // ------------------------------------------------------------ DeliveryOwner
+  // ------------------------------------------------------------ DeliverySource
 
-  passLate(chunk: Buffer): void {
+  stopReading(): void {
     if (this.#isSilent) return
-    try {
-      this.#handler.onData(chunk)
-    } catch (thrown) {
-      this.onPlainError(thrown as Error)
-    }
+    // A decompression reads on by itself, until it is full.
+    if (this.#decompression !== null) this.#decompression.pause()
+    else this.#controller?.pause()
   }
 
-  onCaughtUp(): void {
-    if (this.#isSilent) return
-    if (this.#isEnding) this.onPlainEnd()
-    else this.resumeNow()
+  readOn(): void {
+    if (this.#decompression !== null) this.#decompression.resume()
+    else this.#controller?.resume()
   }
 
   // ------------------------------------------------------------
 
-  #deliver(chunk: Buffer): void {
-    if (this.#delivery === null) this.#handler.onData(chunk)
-    else if (!this.#delivery.take(chunk)) this.#stopReading()
+  #hand(chunk: Buffer): void {
+    try {
+      this.#handler.onData(chunk)
+    } catch (thrown) {
+      this.#breakOff(thrown as Error)
+    }
+  }
+
+  #breakOff(error: Error): void {
+    this.cancel()
+    this.#handler.onError(new TransportError('broken', error))
   }
 
   #done(): void {
@@ -286,15 +241,13 @@ export class Call implements DispatchHandler, DecompressionListener, DeliveryOwn
   #kindOf(error: Error): TransportError['kind'] {
     if (this.#hasHead) return 'broken'
     if (this.#hasBegun) return 'reset'
-    return error instanceof ConnectTimeoutError ? 'connect-timeout' : 'connect'
+    return error instanceof errors.ConnectTimeoutError ? 'connect-timeout' : 'connect'
   }
 
   #fail(kind: TransportError['kind'], error: Error): void {
-    this.#silence()
-    this.#handler.onError(new TransportError(kind, error))
+    this.#delivery.end(() => {
+      this.#silence()
+      this.#handler.onError(new TransportError(kind, error))
+    })
   }
-}
-
-function resumeReading(call: Call): void {
-  call.resumeNow()
 }

@@ -15,8 +15,6 @@ export type BackendAddress = Pick<BackendConfig, 'url' | 'api_key' | 'headers'>
 
 /** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class BackendClient {
-  /** undici writes to a connection that it uses again after it has read what may have come on it, in the phase of setImmediate(). */
-  readonly isDeferring = true
   readonly #connections: ConnectionPool
   readonly #basePath: string
   /** Names and values alternate. The second list is for requests that have a body. */
@@ -44,14 +42,14 @@ export class BackendClient {
 
   /** Sends a request. The handler is never called before this returns. */
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
-    const { method, path, requestId, account = '', trace = null, body, fresh = false } = request
+    const { method, path, requestId, trace = null, body, fresh = false } = request
     const headers = [...(body === null ? this.#headers : this.#bodyHeaders)]
     if (requestId !== undefined) headers.push('x-request-id', requestId)
     if (trace !== null) {
       headers.push('traceparent', trace.traceparent)
       if (trace.tracestate !== undefined) headers.push('tracestate', trace.tracestate)
     }
-    const call = new Call(this.#connections, { method, path: this.#basePath + path, headers, account }, body, handler)
+    const call = new Call(this.#connections, { method, path: this.#basePath + path, headers }, body, handler)
     call.start(fresh)
     return call
   }

@@ -1,9 +1,7 @@
-/// <reference path="./undici.d.ts" />
 /** HTTP/1.1 connections to one backend, by undici. The only file that imports it (docs/adr/0021-one-http-client.md). */
 import type { Socket } from 'node:net'
-import buildConnector, { type Connector, type ConnectTarget } from 'undici/lib/core/connect.js'
-import Client, { type DispatchHandler } from 'undici/lib/dispatcher/client.js'
-import { ReadGate } from './read-gate.ts'
+import type { Readable } from 'node:stream'
+import { buildConnector, Client, type Dispatcher } from 'undici'
 
 /** Largest response head, in bytes. */
 const MAX_HEADER_BYTES = 16 * 1024
@@ -14,32 +12,17 @@ const MAX_IDLE = 1024
 /** An unused connection is closed after this time, or earlier where the backend's Keep-Alive header says so. */
 const KEEP_ALIVE_MS = 60_000
 
-/** A read that brings more than this is the last one until it has been taken. A read has 64 KB at most. */
-const READ_AHEAD_BYTES = 16 * 1024
-
-/** The connection was not open, TLS included, within the connect timeout. */
-export class ConnectTimeoutError extends Error {
-  override readonly name = 'ConnectTimeoutError'
-  readonly code = 'ETIMEDOUT'
-}
-
 /** The server that the connections of one client are opened to. */
 export interface Endpoint {
   /** Scheme, host and port. */
   readonly origin: string
   /** Opens sockets. Shared by connections, because it keeps TLS sessions for the next one. */
-  readonly connector: Connector
-  /** Time to open a connection, TLS included. */
-  readonly connectMs: number
+  readonly connector: buildConnector.connector
 }
 
+/** `connectMs`: time to open a connection, TLS included. */
 export function endpointOf(origin: string, connectMs: number): Endpoint {
-  // undici's timeouts above one second are half a second late: the connection has a timer of its own.
-  return {
-    origin,
-    connector: buildConnector({ allowH2: false, timeout: 0, highWaterMark: READ_AHEAD_BYTES }),
-    connectMs,
-  }
+  return { origin, connector: buildConnector({ allowH2: false, timeout: connectMs }) }
 }
 
 export interface ConnectionRequest {
@@ -47,30 +30,32 @@ export interface ConnectionRequest {
   readonly path: string
   /** Names and values alternate. */
   readonly headers: readonly string[]
-  readonly body: Buffer | AsyncIterable<Buffer> | null
+  readonly body: Buffer | Readable | null
   /** Sends `connection: close`: the connection serves no other request. */
   readonly last: boolean
 }
 
 /** Opens with its first request and serves one at a time. */
 export class Connection {
-  readonly #endpoint: Endpoint
   readonly #onClose: (connection: Connection) => void
   readonly #client: Client
+  /** null: not open yet. */
   #socket: Socket | null = null
-  #gate: ReadGate | null = null
-  #connectTimer: NodeJS.Timeout | undefined
   /** A request has been passed to undici, which has not begun to write it. */
   #isQueued = false
   #hasServed = false
   #isClosed = false
 
   /** `onClose` is called once, when the connection can serve no more requests. */
-  constructor(endpoint: Endpoint, onClose: (connection: Connection) => void) {
-    this.#endpoint = endpoint
+  constructor({ origin, connector }: Endpoint, onClose: (connection: Connection) => void) {
     this.#onClose = onClose
-    this.#client = new Client(endpoint.origin, {
-      connect: (target, callback) => this.#connect(target, callback),
+    this.#client = new Client(origin, {
+      connect: (options: buildConnector.Options, callback: buildConnector.Callback) => {
+        connector(options, (...opened) => {
+          this.#socket = opened[1]
+          callback(...opened)
+        })
+      },
       allowH2: false,
       pipelining: 1,
       // Waiting is limited by the timers of the exchange: a model may think for minutes.
@@ -94,30 +79,10 @@ export class Connection {
     return this.#socket !== null && !this.#socket.destroyed
   }
 
-  /** Every byte written to the connection has left the process. */
-  get isFlushed(): boolean {
-    return this.#socket?.writableLength === 0
-  }
-
   /** `handler` may be called before this returns where the request is invalid. */
-  send({ method, path, headers, body, last }: ConnectionRequest, handler: DispatchHandler): void {
+  send({ method, path, headers, body, last }: ConnectionRequest, handler: Dispatcher.DispatchHandler): void {
     this.#isQueued = true
-    this.#client.dispatch({ method, path, headers, body, reset: last, blocking: false }, handler)
-  }
-
-  /** Reads nothing further, while the parser is paused. Notices that the connection closes, if it was reading. */
-  hold(): void {
-    this.#gate?.close()
-  }
-
-  /** Stops reading, while the parser is paused and nobody knows for how long. */
-  stop(): void {
-    this.#gate?.stop()
-  }
-
-  /** Reads on. */
-  readOn(): void {
-    this.#gate?.open()
+    this.#client.dispatch({ method, path, headers: [...headers], body, reset: last, blocking: false }, handler)
   }
 
   /** The request is written next. Returns whether this connection has served another one before. */
@@ -130,33 +95,16 @@ export class Connection {
   finish(): boolean {
     this.#hasServed = true
     if (!this.isReady) return false
-    if (this.isFlushed) return true
+    if (this.#socket!.writableLength === 0) return true
     // The backend answered without reading the whole request: its rest would delay the next one.
     this.destroy()
     return false
   }
 
-  /** Closes the socket at once, in every phase. */
+  /** Closes the socket at once. One that is still connecting is closed as soon as it is open. */
   destroy(): void {
-    clearTimeout(this.#connectTimer)
-    this.#client.destroy(null, ignore)
-    // undici does not close a socket that is still connecting.
-    this.#socket?.destroy()
+    void this.#client.destroy()
     this.#closed()
-  }
-
-  #connect(target: ConnectTarget, callback: Parameters<Connector>[1]): Socket {
-    const { connector, connectMs } = this.#endpoint
-    const socket = connector(target, (error, opened) => {
-      clearTimeout(this.#connectTimer)
-      callback(error, opened)
-    })
-    this.#socket = socket
-    this.#gate = new ReadGate(socket)
-    this.#connectTimer = setTimeout(() => {
-      socket.destroy(new ConnectTimeoutError('connecting took too long'))
-    }, connectMs)
-    return socket
   }
 
   #closed(): void {
@@ -210,5 +158,3 @@ export class ConnectionPool {
     if (at >= 0) this.#idle.splice(at, 1)
   }
 }
-
-function ignore(): void {}

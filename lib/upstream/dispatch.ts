@@ -1,5 +1,5 @@
+import { nextTurn } from '../base/long-work.ts'
 import { quoted, words } from '../base/quoted.ts'
-import { BufferPool } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -36,7 +36,6 @@ export class Dispatcher {
   readonly #options: DispatchOptions
   readonly #senders: Senders
   readonly #mirrors: Mirrors
-  readonly #buffers = new BufferPool()
   readonly #queueHeader: string
   readonly #fallbackHeader: string
 
@@ -171,9 +170,8 @@ export class Dispatcher {
     const { backend } = lease
     try {
       exchange.backend = backend.address
-      const encode = () => bodyFor(request, to, backend)
-      const made = exchange.requestBody.outgoing(encode, this.#buffers)
-      const body = made instanceof Promise ? await made : made
+      if (exchange.isHeavy) await nextTurn()
+      const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend))
       const found = request.kind === 'pipe' ? this.#senders.pipe(backend) : this.#senders.chat(backend)
       const client = found instanceof Promise ? await found : found
       if (exchange.gone) {

@@ -1,19 +1,20 @@
 /** A lower bound of the tokens of a text, whatever the tokenizer. */
-import { isText, mostCharacters, partsOf, scanText, type TextScanner, walkMessages } from '../body/index.ts'
+import { isText, partsOf, textBytes, textPieces } from '../body/index.ts'
 import type { CanonicalRequest, Message } from '../canonical/request.ts'
 
 /** Characters that are scanned per token of `enough`: a text of longer words is not scanned to its end. */
 const CHARACTERS_PER_WORD = 16
 
-/** Most characters that are scanned; a million takes a millisecond. */
-const MOST_CHARACTERS = 8_000_000
+/** Characters that are scanned; a million takes a millisecond. */
+const MAX_CHARACTERS = 8_000_000
 
 /**
  * Least number of tokens of the request's longest prompt; counting ends above `enough`. 0 for prompts of token ids, whose
  * number is known exactly.
  */
 export function leastTextTokens(request: CanonicalRequest, enough: number): number {
-  if (request.kind === 'chat') return walkMessages(request, wordsOfAll, enough)
+  // Nearly every conversation has fewer characters than `enough` words need.
+  if (request.kind === 'chat') return isShort(request.messages, 2 * enough) ? 0 : wordsOf(request.messages, enough)
   if (isText(request, 'prompt')) return wordsIn(request, 'prompt', enough)
   let longest = 0
   for (let i = 0; i < request.prompt.length; i++)
@@ -21,17 +22,13 @@ export function leastTextTokens(request: CanonicalRequest, enough: number): numb
   return longest
 }
 
-function wordsOfAll(messages: readonly Message[], enough: number): number {
-  // Nearly every conversation has fewer characters than `enough` words need.
-  return isShort(messages, 2 * enough) ? 0 : wordsOf(messages, enough)
-}
-
-function isShort(messages: readonly Message[], characters: number): boolean {
-  let left = characters
+/** True where all texts together have at most this many bytes. */
+function isShort(messages: readonly Message[], bytes: number): boolean {
+  let left = bytes
   for (const message of messages) {
-    left -= mostCharacters(message, 'content')
+    left -= textBytes(message, 'content')
     for (const part of partsOf(message)) {
-      if (part.type === 'text') left -= mostCharacters(part, 'text')
+      if (part.type === 'text') left -= textBytes(part, 'text')
       if (left < 0) break
     }
     if (left < 0) return false
@@ -44,9 +41,9 @@ function wordsOf(messages: readonly Message[], enough: number): number {
   const counter = new WordCounter(enough)
   for (const message of messages) {
     if (message.role === 'assistant') continue
-    scanText(message, 'content', counter)
+    counter.add(message, 'content')
     for (const part of partsOf(message)) {
-      if (part.type === 'text') scanText(part, 'text', counter)
+      if (part.type === 'text') counter.add(part, 'text')
       if (counter.isDone) break
     }
     if (counter.isDone) break
@@ -56,7 +53,7 @@ function wordsOf(messages: readonly Message[], enough: number): number {
 
 function wordsIn<T extends object>(holder: T, name: keyof T, enough: number): number {
   const counter = new WordCounter(enough)
-  scanText(holder, name, counter)
+  counter.add(holder, name)
   return counter.words
 }
 
@@ -64,15 +61,15 @@ function wordsIn<T extends object>(holder: T, name: keyof T, enough: number): nu
  * Counts letters and digits that follow a blank. Tokenizers split text there first, so each of them begins a token. Nothing
  * else is certain: one token may be more than a hundred blanks or equal characters.
  */
-class WordCounter implements TextScanner {
+class WordCounter {
   readonly #enough: number
-  /** Characters or bytes that may still be scanned. */
+  /** Characters that may still be scanned. */
   #left: number
   #found = 0
 
   constructor(enough: number) {
     this.#enough = enough
-    this.#left = Math.min(enough * CHARACTERS_PER_WORD, MOST_CHARACTERS)
+    this.#left = Math.min(enough * CHARACTERS_PER_WORD, MAX_CHARACTERS)
   }
 
   get words(): number {
@@ -83,41 +80,26 @@ class WordCounter implements TextScanner {
     return this.#left === 0 || this.#found > this.#enough
   }
 
-  text(text: string, from: number, end: number): boolean {
-    const to = this.#take(from, end)
-    let found = 0
+  add<T extends object>(holder: T, name: keyof T): void {
+    for (const piece of textPieces(holder, name)) {
+      if (this.isDone) return
+      this.#count(piece.slice(0, this.#left))
+    }
+  }
+
+  #count(text: string): void {
+    this.#left -= text.length
     let before = 0
-    for (let at = from; at < to; at++) {
+    for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       const kind = code < 128 ? KINDS[code]! : 0
-      found += before & kind
+      this.#found += before & kind
       before = kind >> 1
     }
-    this.#found += found
-    return !this.isDone
-  }
-
-  bytes(bytes: Buffer, from: number, end: number): boolean {
-    const to = this.#take(from, end)
-    let found = 0
-    let before = 0
-    for (let at = from; at < to; at++) {
-      const kind = KINDS[bytes[at]!]!
-      found += before & kind
-      before = kind >> 1
-    }
-    this.#found += found
-    return !this.isDone
-  }
-
-  #take(from: number, end: number): number {
-    const count = Math.min(end - from, this.#left)
-    this.#left -= count
-    return from + count
   }
 }
 
-/** By byte: 1 for letters and digits, 2 for blanks. ASCII alone, which is right in bytes of UTF-8 as well. */
-const KINDS = new Uint8Array(256)
+/** By character code of ASCII: 1 for letters and digits, 2 for blanks. */
+const KINDS = new Uint8Array(128)
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')) KINDS[byte] = 1
 for (const byte of Buffer.from(' \n')) KINDS[byte] = 2

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { atOnce } from '../base/steps.ts'
-import { textBody } from '../body/index.ts'
+import { outgoingJson } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import type { Target } from '../core/target.ts'
@@ -112,7 +111,7 @@ export class Mirrors {
     this.#running.add(sent)
     try {
       // A priority is for those who wait.
-      const body = textBody(JSON.stringify(atOnce(bodyFor(request, { ...target, model: to, priority: 0 }, backend))))
+      const body = outgoingJson(JSON.stringify(bodyFor(request, { ...target, model: to, priority: 0 }, backend)))
       const call = sender(backend).send({ method: 'POST', path, requestId: `mirror-${id.slice(-12)}`, body }, sent)
       sent.started(call, config.timeouts.first_byte_ms)
     } catch {

@@ -1,7 +1,7 @@
 /** Requests to backends whose response is read as a whole: token counts, discovery, capability probe. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Json } from '../base/json.ts'
-import { textBody } from '../body/index.ts'
+import { outgoingJson } from '../body/index.ts'
 import type { BackendClient } from './client.ts'
 import type { ResponseHandler, TransportError, UpstreamCall, UpstreamRequest } from './transport.ts'
 
@@ -36,7 +36,7 @@ export function request(
 ): Promise<BackendResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    const body = json === undefined ? null : textBody(JSON.stringify(json))
+    const body = json === undefined ? null : outgoingJson(JSON.stringify(json))
     const response = new WholeResponseHandler(maxBytes, settled)
     const call = client.send({ method, path, fresh, body }, response)
     signal.addEventListener('abort', onAbort)

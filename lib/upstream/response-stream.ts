@@ -7,7 +7,6 @@ import { PART } from '../core/chain.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { type GatewayError, toGatewayError } from '../errors/errors.ts'
 import { WireDecoder } from './decode/decoder.ts'
-import { EventJson } from './decode/event-json.ts'
 import { type BackendFailure, brokenReply, type FailureContext, ownFailure } from './failure.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReplyStream } from './reply-stream.ts'
@@ -30,7 +29,6 @@ export class ResponseStream implements ReplyStream {
   readonly #outlet: Outlet
   readonly #context: FailureContext
   readonly #incoming: Incoming
-  readonly #json = new EventJson()
   readonly #decoder: WireDecoder
   /** The first transformer; null until the first chunk. */
   #first: Sink | null = null
@@ -138,7 +136,7 @@ export class ResponseStream implements ReplyStream {
     if (this.#isOver) return
     if (data === '[DONE]') return this.#end()
     this.#begun = true
-    const json = this.#json.parse(data)
+    const json = parseJson(data)
     this.#failed = json === undefined ? this.#unusable('an event is not JSON') : this.#decoder.event(json, name)
   }
 

@@ -32,7 +32,7 @@ export class TransportError extends Error {
 export interface ResponseHandler {
   /** The final response head; informational ones are skipped. A header that came several times is one value. */
   onHead(status: number, headers: IncomingHttpHeaders): void
-  /** A piece of the body, decompressed. What has been read already still arrives after pause(). */
+  /** A piece of the body, decompressed. None comes between pause() and resume(). */
   onData(chunk: Buffer): void
   /** The body is complete. */
   onEnd(): void
@@ -45,7 +45,7 @@ export interface UpstreamCall {
   readonly isSent: boolean
   /** Stops reading: backpressure towards the backend. */
   pause(): void
-  /** Continues reading, after the current callback. */
+  /** Continues in a later tick. */
   resume(): void
   /** Closes the connection at once, whatever the request is doing; a finished response leaves it open. */
   cancel(): void
@@ -55,8 +55,6 @@ export interface UpstreamCall {
 
 /** The client of one backend. */
 export interface UpstreamSender {
-  /** It writes at the end of a tick of the event loop by itself: deferring send() to it would cost one more (docs/adr/0084). */
-  readonly isDeferring: boolean
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall
 }
 
@@ -65,8 +63,6 @@ export interface UpstreamRequest {
   /** Below the backend's base URL; begins with a slash. */
   readonly path: string
   readonly requestId?: string | undefined
-  /** Whose turns the response takes where many arrive at once; absent: of no account. */
-  readonly account?: string
   /** The trace that the request is part of; null or absent: none. */
   readonly trace?: TraceContext | null
   readonly body: OutgoingBody | null

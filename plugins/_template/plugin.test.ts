@@ -9,7 +9,7 @@ describe('_template', () => {
     ...(max_tokens === undefined ? null : { max_tokens }),
   })
 
-  // A large body takes another way through the gateway: a plugin must not notice.
+  // In a large body every text is decoded when it is read: a plugin must not notice.
   for (const size of ['small', 'large'] as const) {
     it(`refuses a request that asks for more tokens than the limit, and names the member: ${size} body`, async () => {
       const { error } = await play(plugin, { options: { limit: 100 }, body: asking(101), size })

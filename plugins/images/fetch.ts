@@ -25,15 +25,15 @@ export class ImageRefused extends Error {
 export interface ByteBudget {
   bytes: number
   /** Takes memory for `bytes` more bytes. Rejects with the refusal. */
-  charge?(bytes: number): Promise<void> | void
+  charge?(bytes: number): void
 }
 
 /** What an image holds until its backend has it, for each of its bytes: base64, in the request and in the body for the backend. */
 const HELD_PER_BYTE = 3
 
 /** Takes memory for an image of this size, or for a part of one. */
-export async function chargeFor(budget: ByteBudget, bytes: number): Promise<void> {
-  if (bytes > 0) await budget.charge?.(bytes * HELD_PER_BYTE)
+export function chargeFor(budget: ByteBudget, bytes: number): void {
+  if (bytes > 0) budget.charge?.(bytes * HELD_PER_BYTE)
 }
 
 const MAX_REDIRECTS = 3
@@ -141,7 +141,7 @@ async function readImage(response: IncomingMessage, budget: ByteBudget): Promise
   if (encoding !== 'identity') throw new ImageRefused('the image is compressed')
   let charged = Number(response.headers['content-length'] ?? 0)
   if (charged > budget.bytes) throw new ImageRefused('too many bytes')
-  await chargeFor(budget, charged)
+  chargeFor(budget, charged)
   const chunks: Buffer[] = []
   let received = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -149,7 +149,7 @@ async function readImage(response: IncomingMessage, budget: ByteBudget): Promise
     if (budget.bytes < 0) throw new ImageRefused('too many bytes')
     received += chunk.length
     // One of unknown length is charged as it comes.
-    await chargeFor(budget, received - charged)
+    chargeFor(budget, received - charged)
     charged = Math.max(charged, received)
     chunks.push(chunk)
   }

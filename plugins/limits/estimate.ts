@@ -2,12 +2,11 @@ import {
   type BodyPhase,
   type CanonicalRequest,
   type Config,
-  inTurns,
   type JsonObject,
   type PromptSize,
   pipeSize,
   promptCount,
-  promptSizeInSteps,
+  promptSize,
   type TokenRatios,
 } from '../../lib/plugin.ts'
 
@@ -41,19 +40,14 @@ const AUDIO_BYTES = { perInputToken: 160, perOutputToken: 400 }
 
 type Sized = Pick<BodyPhase, 'route' | 'headers' | 'bodyBytes'>
 
-/**
- * Calls `then` with how large the prompt of a request is; null: a form with audio, whose length is not known. A long conversation
- * is measured in turns: only then a promise is returned.
- */
-export function whenMeasured(
+/** The size of the prompt of a request; null: a form with audio, whose length is not known. */
+export function measure(
   { route, bodyBytes }: Sized,
   request: CanonicalRequest | undefined,
   body: JsonObject | undefined,
-  then: (size: PromptSize | null) => void,
-): void | Promise<void> {
-  if (request === undefined) return then(route.form ? null : pipeSize(body ?? {}, bodyBytes))
-  const size = inTurns(promptSizeInSteps(request))
-  return size instanceof Promise ? size.then(then) : then(size)
+): PromptSize | null {
+  if (request !== undefined) return promptSize(request)
+  return route.form ? null : pipeSize(body ?? {}, bodyBytes)
 }
 
 /** What estimates are made of, besides the request. */
@@ -67,7 +61,7 @@ export interface Expectation {
   readonly config: Pick<Config, 'audio_limit_bytes'>
 }
 
-/** The tokens of a request, estimated high. `size`: that of whenMeasured(). */
+/** The tokens of a request, estimated high. `size`: that of measure(). */
 export function expectedTokens(
   { headers }: Sized,
   request: CanonicalRequest | undefined,

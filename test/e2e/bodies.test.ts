@@ -449,10 +449,10 @@ describe('bad bodies', () => {
   })
 
   it('with long runs of one role take linear time', async () => {
-    const many = <T>(make: (i: number) => T, n = 20_000): T[] => Array.from({ length: n }, (_, i) => make(i))
+    const many = <T>(make: (i: number) => T, n = 10_000): T[] => Array.from({ length: n }, (_, i) => make(i))
     const calls = many(i => ({ id: `c${i}`, type: 'function', function: { name: 'f', arguments: '{}' } }), 5000)
     const runs: readonly (readonly [string, JsonObject])[] = [
-      ['/v1/messages', { messages: many(() => ({ role: 'assistant', content: 'text' }), 40_000) }],
+      ['/v1/messages', { messages: many(() => ({ role: 'assistant', content: 'text' })) }],
       [
         '/v1/messages',
         {
@@ -464,7 +464,7 @@ describe('bad bodies', () => {
       ],
       [
         '/v1/messages',
-        { messages: many(() => ({ role: 'system', content: 'text' })).concat({ role: 'user', content: 'hi' }) },
+        { messages: many(() => ({ role: 'system', content: 'text' }), 9999).concat({ role: 'user', content: 'hi' }) },
       ],
       ['/v1/messages', { messages: many(() => ({ role: 'user', content: 'text' })) }],
       ['/v1/messages', { messages: [{ role: 'user', content: many(() => ({ type: 'text', text: 'text' })) }] }],

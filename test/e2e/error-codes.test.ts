@@ -7,8 +7,8 @@ import type { JsonObject } from '../../lib/base/json.ts'
 import { defaultChain } from '../../lib/config/default-chain.ts'
 import { ERRORS, type ErrorCode } from '../../lib/errors/errors.ts'
 import { reply, type Script, type ScriptedBackend, scriptedBackend, status } from '../support/backend.ts'
-import { answersIn, rawExchange } from '../support/connection.ts'
-import { ACCOUNT, eventually, KEY, type TestGateway, testGateway } from '../support/gateway.ts'
+import { answersIn, RawConnection, rawExchange } from '../support/connection.ts'
+import { ACCOUNT, eventually, KEY, serverlessAccount, type TestGateway, testGateway } from '../support/gateway.ts'
 import { PIXEL } from '../support/rules.ts'
 
 interface Answer {
@@ -43,6 +43,7 @@ const LEGACY_KEY = 'service_legacy_secret'
 const ONE_AT_A_TIME_KEY = 'service_one_secret'
 const ONE_A_DAY_KEY = 'service_day_secret'
 const PREPAID_KEY = 'service_prepaid_secret'
+const MEMORY_KEY = 'service_memory_secret'
 
 const responses = (body: JsonObject): Request => ({
   path: '/v1/responses',
@@ -149,6 +150,7 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
     expect((await ask(world, list)).status).equal(200)
     return ask(world, list)
   },
+  request_memory_exceeded: world => whileMemoryIsHeld(world, MEMORY_KEY),
   backend_at_capacity: { backend: status(503, refused('The request queue is full')) },
   backend_overloaded: { backend: status(429, refused('Too many requests')) },
   insufficient_credits: { key: PREPAID_KEY, body: { model: 'priced' } },
@@ -157,6 +159,7 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
   backend_timeout: { backend: () => {} },
   backend_connect_error: { body: { model: 'unreachable' } },
   backend_http_error: { backend: status(500, '<h1>Internal Server Error</h1>') },
+  gateway_overloaded: world => whileMemoryIsHeld(world, KEY),
   shutting_down: async world => {
     const gateway = await testGateway({ backends: [world.backend.url], more: { drain_seconds: 0.1 } })
     world.backend.script = () => {}
@@ -166,6 +169,27 @@ const RAISED: Readonly<Record<ErrorCode, Request | Scene>> = {
     return answer
   },
   internal_error: { headers: { 'x-fault': 'yes' } },
+}
+
+/** Sends a chat with this key while the upload of another account holds nearly all memory for bodies. */
+async function whileMemoryIsHeld(world: World, key: string): Promise<Answer> {
+  const gateway = await testGateway({
+    backends: [world.backend.url],
+    more: {
+      memory: { bodies_bytes: 2 ** 20, account_share: 1, wait_ms: 0 },
+      accounts: [serverlessAccount(ACCOUNT.replace('21', '30'), KEY), serverlessAccount(ACCOUNT, MEMORY_KEY)],
+    } as unknown as JsonObject,
+  })
+  const upload = new RawConnection(gateway.url)
+  try {
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${MEMORY_KEY}\r\n`
+    upload.write(`${head}content-type: application/json\r\ncontent-length: 466000\r\n\r\n{`)
+    await eventually(async () => (await gateway.metric('sluiceway_bodies_used_bytes')) > 0, 'the upload')
+    return await ask({ ...world, gateway }, { key })
+  } finally {
+    upload.socket.destroy()
+    await gateway.close()
+  }
 }
 
 /** The one response in the bytes of a connection. */

@@ -16,11 +16,11 @@ import { exampleDirectory, repository } from '../support/plugins-page.ts'
 const DOOR = `
 assetAt, backendOptions, bodyValidator, certainOverflow, certainPromptTokens, chat, clampedMaxTokens, contextExceeded, cookieName, cookieSecret, costOf, csvOf
 definePlugin, EFFORTS, ERRORS, escapeHtml, fail, failure, fileOwner, filesInTime, filesUnavailable, formatOf, formatOptions, formParser
-GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, inTurns, isManager, isObject, isOwnOrigin, isRequestId, isSecure, isText, isUuid, key, lengthOf
-limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MOST_OWN_KEYS, newChunk, nextTurn, Pace, PAGE_HEADERS, pageOf, parseIso, parseJson
-partsOf, pipe, pipeSize, priced, promptCount, promptSize, promptSizeInSteps, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart
-ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, SignInFailure, slot, Stint, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink, walkMessages, walkMessagesInSteps
-whenKnown, wholeText, windowMilliseconds, withoutDecoding, withoutDecodingInSteps, words, zdr
+GatewayError, hasImages, html, HTML, htmlPlot, htmlTable, imageParts, imageType, isManager, isObject, isOwnOrigin, isRequestId, isSecure, isText, isUuid, key, lengthOf
+limitHeaders, loadMarkdown, mayCreateKeys, mayUse, MICROCENTS_PER_CENT, MOST_OWN_KEYS, newChunk, nextTurn, PAGE_HEADERS, pageOf, parseIso, parseJson
+partsOf, pipe, pipeSize, priced, promptCount, promptSize, queryReader, quoted, readSchema, referredFileOwner, refuseFileUnderZdr, replaceStart
+ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, SignInFailure, slot, target, textBytes, textEnd, textParts, textPieces, textStart, Tokenizer, totalsBy, totalsOf, Transformer, usesLink,
+whenKnown, windowMilliseconds, withoutDecoding, words, zdr
 type AccountConfig, type AccountRequestFilter, type AccountRequestPage, type AttemptFacts, type AttemptOutcome, type AttemptPhase
 type BodyPhase, type BudgetState, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config
 type ContentPart, type Counter, type CounterSeries, type CreditState, type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase
@@ -30,7 +30,7 @@ type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type Mo
 type Outcome, type OwnAccount, type OwnKeyFields, type OwnKeys, type PipeRequest, type PlanConfig, type Plot
 type Plugin, type PricedRow, type Pricing, type PromptSize, type QuotaState, type RateState, type Reached, type ReasoningOptions, type RequestFilter
 type RequestLimitsConfig, type RequestRecord, type ResponseFormat, type Role, type Route, type RouteFilter, type RouteName, type Sampling
-type Save, type SendPhase, type Series, type Services, type Shell, type Sink, type Slot, type Steps, type StoredFile, type StoredKey
+type Save, type SendPhase, type Series, type Services, type Shell, type Sink, type Slot, type StoredFile, type StoredKey
 type StoredMember, type StreamPhase, type Surface, type Target, type TextRequest, type TokenRatios, type ToolCallDelta, type ToolChoice, type Totals
 type TraceContext, type UploadMetadata, type Usage, type UsageFilter, type UsageOfPeriod, type UsageRow, type ValueOf, type Words
 `

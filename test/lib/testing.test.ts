@@ -263,7 +263,7 @@ describe('play()', () => {
       ] as const) {
         const { exchange } = await play(words, {
           size,
-          body: { model: 'm', messages: [{ role: 'user', content: 'a' }] },
+          body: { model: 'm', messages: [{ role: 'user', content: 'a text' }] },
         })
         const [message] = exchange.body.messages as object[]
         expect(Object.getOwnPropertyDescriptor(message, 'content')!.value !== undefined).equal(isData)

@@ -38,15 +38,10 @@ export interface Frame {
   readonly data: string
 }
 
-/** The text of which an encoder has written the bytes. */
-export function fromBytes(data: string): string {
-  return Buffer.from(data, 'latin1').toString()
-}
-
 /** What the format's stream writes while `play` feeds it. */
 export function framesOf(format: Format, head: ReplyContext, play: (sink: Sink) => void): Frame[] {
   const frames: Frame[] = []
-  play(format.encoder(head, (event, data) => frames.push({ event, data: fromBytes(data) })))
+  play(format.encoder(head, (event, data) => frames.push({ event, data: data })))
   return frames
 }
 

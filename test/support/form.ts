@@ -1,8 +1,8 @@
 /** Forms that a server of its own reads, as an exchange does. */
 import http, { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { discardBody, isUnread } from '../../lib/body/discard.ts'
 import { fieldTypes, Upload } from '../../lib/body/index.ts'
-import { discardBody, isUnread } from '../../lib/body/read.ts'
 import { readSchema } from '../../lib/schemas/read.ts'
 import { bodyValidator } from '../../lib/schemas/schemas.ts'
 

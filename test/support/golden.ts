@@ -15,7 +15,7 @@ import { ENGINES, type Engine } from '../../lib/config/profile.ts'
 import { type ErrorBody, GatewayError } from '../../lib/errors/errors.ts'
 import { bodyValidator } from '../../lib/schemas/schemas.ts'
 import { playReply, requestBody } from './backend-wire.ts'
-import { contextOf, fromBytes, OPTIONS } from './encoders.ts'
+import { contextOf, OPTIONS } from './encoders.ts'
 import { type GoldenFile, goldenFiles, indented, type Section } from './golden-file.ts'
 
 /** Every stream is replayed in pieces of these sizes, in bytes. */
@@ -117,7 +117,7 @@ function streamClient(format: Format, head: ReplyContext): LastSink {
   let out = ''
   let answered = false
   const encoder = format.encoder(head, (event, data) => {
-    out += frame(event, fromBytes(data))
+    out += frame(event, data)
   })
   return {
     chunk(chunk) {

@@ -1,7 +1,7 @@
 /** Servers to send requests to, and the calls on a response handler. For tests of lib/upstream/client.ts and below. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { textBody } from '../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../lib/body/outgoing.ts'
 import type { BackendConfig } from '../../lib/config/config.ts'
 import {
   BackendClient,
@@ -118,7 +118,7 @@ export class UpstreamBench {
   /** Sends one request. `heard` may be a handler that acts on its calls. */
   send(client: BackendClient, more: Partial<UpstreamRequest> = {}, heard = new Heard()) {
     const call = client.send(
-      { method: 'POST', path: '/chat/completions', requestId: '0123456789ab', body: textBody('{}'), ...more },
+      { method: 'POST', path: '/chat/completions', requestId: '0123456789ab', body: outgoingJson('{}'), ...more },
       heard,
     )
     heard.call = call

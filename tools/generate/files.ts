@@ -1,6 +1,6 @@
 /**
- * Types and checks that are generated from schemas/ and from options of built-in plugins, and assembled code: what `npm run generate` writes, and what a
- * test compares.
+ * Types and checks that are generated from schemas/ and from options of built-in plugins: what `npm run generate` writes, and
+ * what a test compares.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,6 @@ import { bodySchema, type TypeNames } from './bodies.ts'
 import { bodyChecks, configCheck, queryChecks } from './checks.ts'
 import { configSchema, optionsSchema } from './config.ts'
 import { asReadonly } from './readonly.ts'
-import { assembled } from './wasm.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -55,7 +54,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     await body('messages', 'MessagesBody', 'bodies/messages.json', MESSAGES, ['max_tokens']),
     await body('responses', 'ResponsesBody', 'bodies/responses.json', RESPONSES),
     ...(await pluginOptions()),
-    await code('lib/body/large/generated/end-of-text.ts', 'END_OF_TEXT', 'lib/body/large/end-of-text.wat'),
     ['lib/config/generated/accepts.ts', configCheck()] as const,
     ['lib/schemas/generated/bodies.ts', bodyChecks()] as const,
     ['lib/schemas/generated/queries.ts', queryChecks()] as const,
@@ -79,12 +77,6 @@ function body(format: string, name: string, source: string, names: TypeNames, op
 }
 
 const bannerOf = (source: string) => `/** Generated from ${source} by \`npm run generate\`. Do not edit. */`
-
-/** WebAssembly as a text in base64. */
-async function code(path: string, name: string, source: string) {
-  const bytes = await assembled(source, readFileSync(join(root, source), 'utf8'))
-  return [path, `${bannerOf(source)}\nexport const ${name} =\n  '${bytes.toString('base64')}'\n`] as const
-}
 
 /** `source`: the file that the schema is from, by its path from the root. */
 async function file(path: string, name: string, source: string, schema: JsonObject) {

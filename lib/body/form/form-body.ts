@@ -1,10 +1,9 @@
-import type { JsonObject } from '../../base/json.ts'
-import { atOnce, type Steps } from '../../base/steps.ts'
+import { randomBytes } from 'node:crypto'
+import type { Json, JsonObject } from '../../base/json.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
-import type { ArrivingBody } from '../arriving.ts'
 import type { OutgoingBody } from '../outgoing.ts'
 import { NO_BODY, type RequestBody } from '../request-body.ts'
-import { FILE_END, fieldParts, fileHead, formEnd, newBoundary } from './parts.ts'
+import type { ArrivingBody } from './arriving.ts'
 import type { Upload } from './upload.ts'
 
 /** A form with a file. To plugins it is the JSON object of its fields, in which `file` is the name of the file. */
@@ -29,12 +28,12 @@ export class FormBody implements RequestBody {
     return check(this.value)
   }
 
-  translate(): Steps<CanonicalRequest> {
+  translate(): CanonicalRequest {
     throw new Error('a form has no canonical form')
   }
 
-  outgoing(encode: () => Steps<JsonObject>): OutgoingBody {
-    return new OutgoingForm(this.#upload, atOnce(encode()))
+  outgoing(encode: () => JsonObject): OutgoingBody {
+    return new OutgoingForm(this.#upload, encode())
   }
 
   release(): void {
@@ -120,4 +119,41 @@ class FormPieces implements AsyncIterableIterator<Buffer> {
     this.#isOver = true
     return Promise.resolve({ done: true, value: undefined })
   }
+}
+
+// ------------------------------------------------------------ multipart/form-data as it is written (RFC 7578)
+
+/** 128 random bits: no file holds them by chance, and no client knows them. */
+function newBoundary(): string {
+  return `sluiceway-${randomBytes(16).toString('hex')}`
+}
+
+/** One field; a list is a part for each of its values. */
+function fieldParts(boundary: string, name: string, value: Json): string {
+  const values = Array.isArray(value) ? value : [value]
+  return values.map(each => `--${boundary}\r\n${disposition(name)}\r\n\r\n${each}\r\n`).join('')
+}
+
+/** What stands before the bytes of a file. */
+function fileHead(boundary: string, name: string, filename: string, mediaType: string): string {
+  const type = /^[\w!#$&^.+/;= -]{1,100}$/.test(mediaType) ? mediaType : 'application/octet-stream'
+  return `--${boundary}\r\n${disposition(name)}; filename="${quotable(filename)}"\r\nContent-Type: ${type}\r\n\r\n`
+}
+
+/** What stands behind them. */
+const FILE_END = '\r\n'
+
+function formEnd(boundary: string): string {
+  return `--${boundary}--\r\n`
+}
+
+function disposition(name: string): string {
+  return `Content-Disposition: form-data; name="${quotable(name)}"`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
+
+/** As browsers write names. */
+function quotable(name: string): string {
+  return name.replace(/["\r\n]/g, character => ESCAPES[character]!)
 }

@@ -277,11 +277,11 @@ export interface Admission {
 }
 
 export interface Memory {
-  /** Memory for all request bodies of one process together, in bytes: what was received and what its values take on the heap. With several `workers` each process has this much. */
+  /** Memory limit for all request bodies of one process together, in bytes: what was received and what its values take on the heap. Each of several `workers` has this limit. */
   readonly bodies_bytes?: number
   /** Part of `bodies_bytes` that the bodies of one account may take together. A single body that needs more is refused with 413 `request_body_too_large`. */
   readonly account_share: number
-  /** For which a body waits, unread, while there is no memory for it, in milliseconds. Then: 429 `rate_limit_exceeded` where its account has used its share, else 503 `internal_error`. */
+  /** Time in milliseconds for which a body waits, unread, while there is no memory for it. Then: 429 `request_memory_exceeded` where its account has used its share, else 503 `gateway_overloaded`. */
   readonly wait_ms: number
   /** Period in milliseconds within which at least 4096 bytes of an unfinished body must arrive. Else: 408. */
   readonly idle_ms: number

@@ -1,5 +1,4 @@
 import { quoted } from '../../base/quoted.ts'
-import { Pace, type Steps } from '../../base/steps.ts'
 import type { ContentPart, ImagePart, Message, TextPart, ToolCall } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from './generated/body.ts'
@@ -8,11 +7,9 @@ import type { BodyImage, BodyMessage, BodyPart, BodyToolCall, ChatBody } from '.
  * The messages of a body. Refuses content parts that have no canonical form with `unsupported_feature`, and parts that
  * their role does not allow with `schema_validation_failed`.
  */
-export function* readConversation({ model, messages }: ChatBody): Steps<Message[]> {
+export function readConversation({ model, messages }: ChatBody): Message[] {
   const conversation: Message[] = []
-  const pace = new Pace()
   for (let index = 0; index < messages.length; index++) {
-    if (pace.isStep()) yield
     conversation.push(readMessage(messages[index]!, `messages.${index}`, model))
   }
   return conversation

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { atOnce, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { readSampling, type Sampling } from '../../canonical/sampling.ts'
@@ -14,11 +13,6 @@ import { readToolChoice, readTools } from './tools.ts'
  * (docs/api/chat-completions.md#request). Refuses contradictions, and what has a more specific code than the schema's.
  */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
-  return atOnce(toCanonicalInSteps(json, options))
-}
-
-/** The same, with pauses in a long conversation. */
-export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
   const body: ChatBody = json as JsonObject & ChatBody
   return {
     kind: 'chat',
@@ -31,7 +25,7 @@ export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): S
     sampling: readCheckedSampling(body),
     regex: body.regex ?? undefined,
     responseFormat: body.response_format == null ? undefined : readResponseFormat(body.response_format),
-    messages: yield* readConversation(body),
+    messages: readConversation(body),
     tools: readTools(body),
     toolChoice: readToolChoice(body),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,

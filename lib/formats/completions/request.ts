@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { atOnce, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { TextRequest } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
@@ -13,12 +12,6 @@ import type { CompletionsBody } from './generated/body.ts'
  * Without max_tokens the backend's own limit applies.
  */
 export function toCanonical(json: JsonObject, options: FormatOptions): TextRequest {
-  return atOnce(toCanonicalInSteps(json, options))
-}
-
-/** The same. A list of prompts is taken as it is, so that there is nothing to pause in. */
-// biome-ignore lint/correctness/useYield: the contract of a format
-export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<TextRequest> {
   const body: CompletionsBody = json as JsonObject & CompletionsBody
   return {
     kind: 'text',

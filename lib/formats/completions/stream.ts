@@ -1,4 +1,3 @@
-import { jsonBytes } from '../../base/json-bytes.ts'
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
@@ -24,10 +23,10 @@ export class StreamEncoder implements Sink {
   chunk({ choice, text, logprobs, finish, usage }: Chunk): void {
     if (usage !== undefined) this.#usage = usage
     if (choice === -1 || (text === undefined && logprobs === undefined && finish === undefined)) return
-    const logprobsText = logprobs === undefined ? 'null' : jsonBytes(logprobs)
+    const logprobsText = logprobs === undefined ? 'null' : JSON.stringify(logprobs)
     this.#write(
       undefined,
-      `${this.#start}{"index":${choice},"text":${jsonBytes(text ?? '')},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}]}`,
+      `${this.#start}{"index":${choice},"text":${JSON.stringify(text ?? '')},"logprobs":${logprobsText},"finish_reason":${finishText(finish)}}]}`,
     )
   }
 

@@ -1,4 +1,3 @@
-import { Pace, type Steps } from '../../base/steps.ts'
 import type { AssistantMessage, ContentPart, Message, ToolCall, ToolMessage } from '../../canonical/request.ts'
 import { type BlockLocation, contentOf, inside, readPart, refuseBlock } from './content.ts'
 import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } from './generated/body.ts'
@@ -6,26 +5,19 @@ import type { Block, BodyMessage, MessagesBody, ToolResultBlock, ToolUseBlock } 
 type Content = string | readonly Block[]
 
 /** The system text and the turns as canonical messages, each with its path in the client's body. */
-export function* readConversation({ model, system, messages: turns }: MessagesBody): Steps<Message[]> {
+export function readConversation({ model, system, messages: turns }: MessagesBody): Message[] {
   const messages: Message[] = []
-  const pace = new Pace()
   if (system != null) addSystem(messages, system, { path: 'system', model })
   for (const [index, turn] of turns.entries()) {
-    if (pace.isStep()) yield
-    yield* addTurn(messages, turn, { path: `messages.${index}`, model }, pace)
+    addTurn(messages, turn, { path: `messages.${index}`, model })
   }
   return messages
 }
 
-function* addTurn(
-  messages: Message[],
-  { role, content }: BodyMessage,
-  location: BlockLocation,
-  pace: Pace,
-): Steps<void> {
+function addTurn(messages: Message[], { role, content }: BodyMessage, location: BlockLocation): void {
   if (role === 'system') addSystem(messages, content, location)
-  else if (role === 'user') yield* addUser(messages, content, location, pace)
-  else addAssistant(messages, yield* readAssistant(content, location, pace))
+  else if (role === 'user') addUser(messages, content, location)
+  else addAssistant(messages, readAssistant(content, location))
 }
 
 /** Also inside a conversation: the encoder moves it where the engine's template needs it (docs/DESIGN.md#messages). */
@@ -41,7 +33,7 @@ function addSystem(messages: Message[], content: Content, location: BlockLocatio
 }
 
 /** Tool results become messages of their own before the user's text: templates need them directly after the calls. */
-function* addUser(messages: Message[], content: Content, location: BlockLocation, pace: Pace): Steps<void> {
+function addUser(messages: Message[], content: Content, location: BlockLocation): void {
   if (typeof content === 'string') {
     messages.push({ role: 'user', content, origin: location.path })
     return
@@ -49,7 +41,6 @@ function* addUser(messages: Message[], content: Content, location: BlockLocation
   const before = messages.length
   const rest: ContentPart[] = []
   for (const [i, block] of content.entries()) {
-    if (pace.isStep()) yield
     if (block.type === 'tool_result') messages.push(readResult(block, inside(location, i)))
     else rest.push(readPart(block, inside(location, i), 'user'))
   }
@@ -77,13 +68,12 @@ function markedAsError(content: string | ContentPart[]): string | ContentPart[] 
   return [{ type: 'text', text: 'Error:' }, ...content]
 }
 
-function* readAssistant(content: Content, location: BlockLocation, pace: Pace): Steps<AssistantMessage> {
+function readAssistant(content: Content, location: BlockLocation): AssistantMessage {
   if (typeof content === 'string') return assistantMessage(content, '', [], location.path)
   let text = ''
   let reasoning = ''
   const toolCalls: ToolCall[] = []
   for (const [i, block] of content.entries()) {
-    if (pace.isStep()) yield
     // Blocks of one kind are pieces of one text: joined without a separator.
     if (block.type === 'text') text += block.text
     else if (block.type === 'thinking') reasoning += block.thinking

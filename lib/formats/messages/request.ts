@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { atOnce, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
@@ -15,11 +14,6 @@ const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
 
 /** A body that schemas/bodies/messages.json or count-tokens.json accepted, as a canonical request. */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
-  return atOnce(toCanonicalInSteps(json, options))
-}
-
-/** The same, with pauses in a long conversation. */
-export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
   const body: MessagesBody = json as JsonObject & MessagesBody
   refuseThread(body)
   const { stop_sequences, tool_choice } = body
@@ -34,7 +28,7 @@ export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): S
     sampling: readSampling(body, SAMPLING),
     regex: undefined,
     responseFormat: undefined,
-    messages: yield* readConversation(body),
+    messages: readConversation(body),
     tools: readTools(body),
     toolChoice: readToolChoice(body),
     parallelToolCalls: tool_choice?.disable_parallel_tool_use === true ? false : undefined,

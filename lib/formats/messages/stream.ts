@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { jsonBytes } from '../../base/json-bytes.ts'
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
@@ -70,7 +69,7 @@ export class StreamEncoder implements Sink {
 
   /** The last event. No message_stop follows, so no client takes the reply for a complete one. */
   fail(error: GatewayError): void {
-    this.#write('error', jsonBytes(toErrorBody(this.#context.errorBody(error))))
+    this.#write('error', JSON.stringify(toErrorBody(this.#context.errorBody(error))))
   }
 
   #start(): void {
@@ -86,7 +85,7 @@ export class StreamEncoder implements Sink {
       this.#open = kind
       this.#deltaStart = `{"type":"content_block_delta","index":${this.#index},"delta":{"type":${GROWING[kind].delta}`
     }
-    this.#write('content_block_delta', `${this.#deltaStart}${jsonBytes(piece)}}}`)
+    this.#write('content_block_delta', `${this.#deltaStart}${JSON.stringify(piece)}}}`)
   }
 
   #toolUse({ id, name, arguments: text }: CompleteCall): void {
@@ -107,6 +106,6 @@ export class StreamEncoder implements Sink {
   }
 
   #send(type: string, members: object): void {
-    this.#write(type, jsonBytes({ type, ...members }))
+    this.#write(type, JSON.stringify({ type, ...members }))
   }
 }

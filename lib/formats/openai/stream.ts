@@ -1,7 +1,6 @@
 /**
  * Shared by the streams of chat completions and text completions. Their JSON is written by hand (docs/adr/0033).
  */
-import { jsonBytes } from '../../base/json-bytes.ts'
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { FinishReason, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
@@ -10,7 +9,7 @@ import { toUsageText } from './usage.ts'
 
 /** JSON text of an event up to its choices: the same for all events of a reply. */
 export function eventStart({ id, created, model }: ReplyContext, prefix: string, object: string): string {
-  return `{"id":"${prefix}${id}","object":"${object}","created":${created},"model":${jsonBytes(model)},"choices":[`
+  return `{"id":"${prefix}${id}","object":"${object}","created":${created},"model":${JSON.stringify(model)},"choices":[`
 }
 
 /** JSON text of `finish_reason`. */
@@ -26,5 +25,5 @@ export function writeEnd(write: WriteEvent, start: string, usage: Usage | undefi
 
 /** An in-band error, which clients raise. No `[DONE]` follows, so no client takes the reply for a complete one. */
 export function writeError(write: WriteEvent, context: ReplyContext, error: GatewayError): void {
-  write(undefined, jsonBytes(toErrorBody(context.errorBody(error))))
+  write(undefined, JSON.stringify(toErrorBody(context.errorBody(error))))
 }

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { quoted, type Words, words } from '../../base/quoted.ts'
-import { Pace, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import type { AssistantMessage, Message, TextPart } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
@@ -25,15 +24,15 @@ const SKIPPED: ReadonlySet<string> = new Set([
 ])
 
 /** `instructions` and `input` as messages. `names` are those of the tools of this request; `untyped` says what items without type are. */
-export function* readConversation(
+export function readConversation(
   { model, input, instructions }: ResponsesBody,
   names: ToolNames,
   untyped: FormatOptions['responses']['untyped_items'],
-): Steps<Message[]> {
+): Message[] {
   const messages: Message[] =
     typeof input === 'string'
       ? [{ role: 'user', content: input, origin: 'input' }]
-      : yield* readItems(input, model, names, untyped)
+      : readItems(input, model, names, untyped)
   if (messages.length === 0) {
     fail('schema_validation_failed', { problem: 'input holds no message.' }, { param: 'input', ownParam: true })
   }
@@ -45,16 +44,9 @@ export function* readConversation(
  * Input items as messages (docs/api/responses.md#input-items). `model` is named in refusals; `names` are those of this
  * request's tools. Refuses with `unsupported_input_item`, `unsupported_feature` and `schema_validation_failed`.
  */
-function* readItems(
-  items: readonly Item[],
-  model: string,
-  names: ToolNames,
-  untyped: 'refuse' | 'message',
-): Steps<Message[]> {
+function readItems(items: readonly Item[], model: string, names: ToolNames, untyped: 'refuse' | 'message'): Message[] {
   const conversation = new Conversation()
-  const pace = new Pace()
   for (const [index, item] of items.entries()) {
-    if (pace.isStep()) yield
     const path = `input.${index}`
     switch (item?.type) {
       case 'message':

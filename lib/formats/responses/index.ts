@@ -1,6 +1,6 @@
 import type { Format } from '../../canonical/format.ts'
 import { toClientParam, toErrorBody } from './errors.ts'
-import { toCanonical, toCanonicalInSteps } from './request.ts'
+import { toCanonical } from './request.ts'
 import { ResponseCollector } from './response.ts'
 import { StreamEncoder } from './stream.ts'
 
@@ -8,7 +8,6 @@ import { StreamEncoder } from './stream.ts'
 export const responses: Format = {
   name: 'responses',
   toCanonical,
-  toCanonicalInSteps,
   collector: context => new ResponseCollector(context),
   encoder: (context, write) => new StreamEncoder(context, write),
   toErrorBody,

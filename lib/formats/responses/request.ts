@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { atOnce, type Steps } from '../../base/steps.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
 import { type ChatRequest, EFFORTS, type ReasoningOptions, type ResponseFormat } from '../../canonical/request.ts'
 import { readSampling } from '../../canonical/sampling.ts'
@@ -13,11 +12,6 @@ const SAMPLING = ['temperature', 'top_p', 'seed'] as const
 
 /** A body that schemas/bodies/responses.json accepted, as a canonical request (docs/api/responses.md#request). */
 export function toCanonical(json: JsonObject, options: FormatOptions): ChatRequest {
-  return atOnce(toCanonicalInSteps(json, options))
-}
-
-/** The same, with pauses in a long conversation. */
-export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): Steps<ChatRequest> {
   const body: ResponsesBody = json as JsonObject & ResponsesBody
   if (body.previous_response_id != null) {
     fail(
@@ -38,7 +32,7 @@ export function* toCanonicalInSteps(json: JsonObject, options: FormatOptions): S
     sampling: readSampling(body, SAMPLING),
     regex: undefined,
     responseFormat: readTextFormat(body.text?.format),
-    messages: yield* readConversation(body, new ToolNames(tools), options.responses.untyped_items),
+    messages: readConversation(body, new ToolNames(tools), options.responses.untyped_items),
     tools,
     toolChoice: readToolChoice(body),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,

@@ -1,4 +1,3 @@
-import { jsonBytes } from '../../base/json-bytes.ts'
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, FinishReason, Sink, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
@@ -76,7 +75,7 @@ export class StreamEncoder implements Sink {
     const type = 'response.output_text.delta'
     const sequence = this.#numbered ? `"sequence_number":${this.#events},` : ''
     this.#events++
-    this.#write(type, `{"type":"${type}",${sequence}${this.#deltaStart}${jsonBytes(text)}}`)
+    this.#write(type, `{"type":"${type}",${sequence}${this.#deltaStart}${JSON.stringify(text)}}`)
   }
 
   #openMessage(item: MessageItem): void {
@@ -84,7 +83,7 @@ export class StreamEncoder implements Sink {
     this.#send('response.output_item.added', { output_index: 0, item: { ...rest, content: [] } })
     const location = { item_id: item.id, output_index: 0, content_index: 0 }
     this.#send('response.content_part.added', { ...location, part: content[0] })
-    this.#deltaStart = `${jsonBytes(location).slice(1, -1)},"delta":`
+    this.#deltaStart = `${JSON.stringify(location).slice(1, -1)},"delta":`
   }
 
   #openCall(item: CallItem, index: number): void {
@@ -108,6 +107,6 @@ export class StreamEncoder implements Sink {
   #send(type: string, members: object): void {
     const sequence = this.#numbered ? { sequence_number: this.#events } : undefined
     this.#events++
-    this.#write(type, jsonBytes({ type, ...sequence, ...members }))
+    this.#write(type, JSON.stringify({ type, ...sequence, ...members }))
   }
 }

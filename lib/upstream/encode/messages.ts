@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../base/json.ts'
-import { Pace, type Steps } from '../../base/steps.ts'
 import type {
   AssistantMessage,
   ContentPart,
@@ -18,22 +17,19 @@ import { fail } from '../../errors/errors.ts'
  * needs that, tool results directly after their calls, and images of tool results in the next user's turn, because
  * templates render only text in a tool's turn.
  */
-export function* wireMessages(
+export function wireMessages(
   messages: readonly Message[],
   preserveThinking: boolean,
   profile: BackendProfile,
-): Steps<JsonObject[]> {
+): JsonObject[] {
   const wire: JsonObject[] = []
-  const pace = new Pace()
   const merged = profile.system_inline ? undefined : mergedSystem(messages)
   if (merged !== undefined) wire.push(systemMessage(merged, profile))
   // The merged messages are removed first: messages on both sides of one may belong together.
   const conversation = merged === undefined ? messages : messages.filter(message => !isSystem(message))
   let lifted: ImagePart[] = []
 
-  const isOrdered = yield* areInPlace(conversation, pace)
-  for (const message of isOrdered ? conversation : resultsBehindCalls(conversation)) {
-    if (pace.isStep()) yield
+  for (const message of areInPlace(conversation) ? conversation : resultsBehindCalls(conversation)) {
     if (message.role === 'tool') {
       wire.push(toolMessage(message, lifted))
       continue
@@ -46,9 +42,7 @@ export function* wireMessages(
       wire.push(named({ role: 'user', content: userContent(message.content, lifted, profile) }, message.name))
       if (lifted.length > 0) lifted = []
     } else if (message.role === 'assistant') {
-      const { toolCalls = NO_CALLS } = message
-      const calls = toolCalls.length < STEPPED_CALLS ? toolCalls.map(wireCall) : yield* wireCalls(toolCalls, pace)
-      wire.push(assistantMessage(message, calls, preserveThinking))
+      wire.push(assistantMessage(message, preserveThinking))
     } else {
       wire.push(systemMessage(message, profile))
     }
@@ -98,20 +92,14 @@ function resultsBehindCalls(messages: readonly Message[]): readonly Message[] {
   return turns.flatMap(({ calls, rest }) => [...calls, ...rest])
 }
 
-/** Calls of a message from which on they are encoded in steps. */
-const STEPPED_CALLS = 100
-
-const NO_CALLS: readonly ToolCall[] = []
-
 /** Calls of a message from which on their ids are indexed: comparing 30,000 results with as many calls took more than a second. */
 const MANY_CALLS = 16
 
 /** True if every result follows the message with its call, with only results in between. */
-function* areInPlace(messages: readonly Message[], pace: Pace): Steps<boolean> {
+function areInPlace(messages: readonly Message[]): boolean {
   let calls: readonly ToolCall[] = []
   let ids: ReadonlySet<string | undefined> | undefined
   for (const message of messages) {
-    if (pace.isStep()) yield
     if (message.role !== 'tool') {
       calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
       ids = undefined
@@ -150,10 +138,10 @@ function toolMessage({ toolCallId, content, name }: ToolMessage, lifted: ImagePa
 }
 
 function assistantMessage(
-  { content, reasoning, name }: AssistantMessage,
-  calls: JsonObject[],
+  { content, reasoning, toolCalls, name }: AssistantMessage,
   preserveThinking: boolean,
 ): JsonObject {
+  const calls = (toolCalls ?? []).map(wireCall)
   // Templates fail on empty reasoning.
   const thinking = preserveThinking && reasoning ? inlinedReasoning(reasoning) : ''
   const wire: JsonObject = { role: 'assistant', content: assistantContent(content, thinking, calls.length > 0) }
@@ -172,15 +160,6 @@ function assistantContent(content: string | TextPart[] | null, thinking: string,
   if (thinking === '') return content.map(textPart)
   const [first, ...rest] = content
   return [{ type: 'text', text: thinking + (first?.text ?? '') }, ...rest.map(textPart)]
-}
-
-function* wireCalls(calls: readonly ToolCall[], pace: Pace): Steps<JsonObject[]> {
-  const wire: JsonObject[] = []
-  for (const call of calls) {
-    if (pace.isStep()) yield
-    wire.push(wireCall(call))
-  }
-  return wire
 }
 
 /** Arguments stay what the model wrote, byte for byte. Empty ones become `{}`, because engines parse them. */

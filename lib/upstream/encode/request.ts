@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../base/json.ts'
-import { atOnce, type Steps } from '../../base/steps.ts'
 import {
   type CanonicalRequest,
   type ChatRequest,
@@ -21,16 +20,7 @@ import { setStructured } from './structured.ts'
  * `unsupported_regex`, `unsupported_response_format` or `unsupported_feature`.
  */
 export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
-  return atOnce(backendBodyInSteps(request, model, backend))
-}
-
-/** The same, with pauses in a long conversation. */
-export function* backendBodyInSteps(
-  request: CanonicalRequest,
-  model: ModelConfig,
-  backend: BackendConfig,
-): Steps<JsonObject> {
-  const body = request.kind === 'chat' ? yield* chatBody(request, model, backend) : textBody(request, backend)
+  const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
   setStructured(body, request, model.id, backend.profile)
   const unstreamable = isUnstreamable(request, model, backend.profile)
   body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
@@ -49,12 +39,8 @@ function isUnstreamable(request: CanonicalRequest, model: ModelConfig, profile: 
   return true
 }
 
-function* chatBody(
-  request: ChatRequest,
-  model: ModelConfig,
-  { model: name, profile }: BackendConfig,
-): Steps<JsonObject> {
-  const messages = yield* wireMessages(request.messages, request.preserveThinking.asked, profile)
+function chatBody(request: ChatRequest, model: ModelConfig, { model: name, profile }: BackendConfig): JsonObject {
+  const messages = wireMessages(request.messages, request.preserveThinking.asked, profile)
   const body: JsonObject = { model: name, messages }
   setTools(body, request, profile)
   setCommon(body, request, profile)

@@ -222,11 +222,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
   }
 }
 
-/** Never: a stream reads ahead, so that its buffers may still be used when the connection has nothing left to write. */
-const PROGRESS = { isFlushed: false }
-
 function sendBody(body: OutgoingBody | null, outgoing: Writable): void {
-  const opened = body?.open(PROGRESS)
+  const opened = body?.open()
   if (opened === undefined || Buffer.isBuffer(opened)) return void outgoing.end(opened)
   const pieces = Readable.from(opened, { objectMode: false })
   outgoing.on('close', () => pieces.destroy())

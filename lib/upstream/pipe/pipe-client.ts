@@ -52,8 +52,6 @@ export class PipeServer {
 
 /** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class PipeClient {
-  /** Node's client writes at once. */
-  readonly isDeferring = false
   readonly #server: PipeServer
   readonly #basePath: string
   readonly #rootPath: string

@@ -1,17 +1,14 @@
-import type { TextScanner } from '../../body/index.ts'
-import { Unescaper } from './unescape.ts'
-
 /** Bytes of canonical text in a chunk: about 256 tokens. */
 export const CHUNK_BYTES = 1024
 
-/** Most chunks of one prompt that are hashed: the first megabyte. */
-export const MOST_CHUNKS = 1024
+/** Chunks of one prompt that are hashed: the first megabyte. */
+export const MAX_CHUNKS = 1024
 
 const CHUNK_WORDS = CHUNK_BYTES / 4
 /** A multiple of a chunk, with room for what a chunk lacks. */
 const SCRATCH_BYTES = 64 * CHUNK_BYTES
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
-const MOST_BYTES = 3
+const MAX_BYTES_PER_UNIT = 3
 
 /** The key of all hashes: 16 bytes. Without it, a hash does not reveal which text it is of. */
 export type HashKey = Int32Array
@@ -27,13 +24,12 @@ export function hashKey(secret: Uint8Array): HashKey {
  * hashes mean equal beginnings. Two lanes of 32 bits, whose starts and multipliers are the key: made for speed, not to be
  * published. One hasher is used for one prompt after the other.
  */
-export class ChunkHasher implements TextScanner {
-  /** Bytes of the text, those beyond MOST_CHUNKS included. */
+export class ChunkHasher {
+  /** Bytes of the text, those beyond MAX_CHUNKS included. */
   length = 0
-  readonly #out = new Int32Array(2 * MOST_CHUNKS)
+  readonly #out = new Int32Array(2 * MAX_CHUNKS)
   readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
   readonly #words = new Int32Array(this.#scratch.buffer)
-  readonly #unescaper = new Unescaper(this.#scratch)
   readonly #encoder = new TextEncoder()
   #key: HashKey = new Int32Array(4)
   #chunks = 0
@@ -49,7 +45,6 @@ export class ChunkHasher implements TextScanner {
     this.length = 0
     this.#chunks = 0
     this.#filled = 0
-    this.#unescaper.begin()
     const { written } = this.#encoder.encodeInto(seed, this.#scratch)
     const end = Math.min(written + 8 - (written % 8), SCRATCH_BYTES)
     this.#scratch.fill(0, written, end)
@@ -61,39 +56,26 @@ export class ChunkHasher implements TextScanner {
     return this.#out.slice(0, 2 * this.#chunks)
   }
 
-  add(text: string): void {
-    this.text(text, 0, text.length)
+  /** No further chunk is hashed. */
+  get isFull(): boolean {
+    return this.#chunks === MAX_CHUNKS
   }
 
-  text(text: string, from: number, end: number): boolean {
-    if (this.#chunks === MOST_CHUNKS) {
-      this.length += end - from
-      return true
-    }
-    const piece = from === 0 && end === text.length ? text : text.slice(from, end)
-    if (piece.length * MOST_BYTES <= SCRATCH_BYTES - this.#filled) {
-      this.#took(this.#scratch.write(piece, this.#filled))
-      return true
-    }
-    for (let rest = piece; rest !== '' && this.#chunks < MOST_CHUNKS; ) {
+  /** Counts text that is not hashed. */
+  skip(bytes: number): void {
+    this.length += bytes
+  }
+
+  add(text: string): void {
+    if (text.length * MAX_BYTES_PER_UNIT <= SCRATCH_BYTES - this.#filled && this.#chunks < MAX_CHUNKS)
+      return this.#took(this.#scratch.write(text, this.#filled))
+    let rest = text
+    while (rest !== '' && this.#chunks < MAX_CHUNKS) {
       const { read, written } = this.#encoder.encodeInto(rest, this.#scratch.subarray(this.#filled))
       this.#took(written)
       rest = rest.slice(read)
-      if (this.#chunks === MOST_CHUNKS) this.length += rest.length
     }
-    return true
-  }
-
-  /** JSON's escapes are undone, so that a text has the same hashes in a large body as in a small one. */
-  bytes(source: Buffer, from: number, end: number): boolean {
-    for (let at = from; at < end; at = this.#unescaper.at) {
-      if (this.#chunks === MOST_CHUNKS) {
-        this.length += end - at
-        return true
-      }
-      this.#took(this.#unescaper.write(source, at, end, this.#filled) - this.#filled)
-    }
-    return true
+    this.length += rest.length
   }
 
   #took(count: number): void {
@@ -101,7 +83,7 @@ export class ChunkHasher implements TextScanner {
     this.#filled += count
     if (this.#filled < CHUNK_BYTES) return
     let at = 0
-    for (; this.#filled - at >= CHUNK_BYTES && this.#chunks < MOST_CHUNKS; at += CHUNK_BYTES) {
+    for (; this.#filled - at >= CHUNK_BYTES && this.#chunks < MAX_CHUNKS; at += CHUNK_BYTES) {
       this.#mix(at / 4, at / 4 + CHUNK_WORDS)
       const index = 2 * this.#chunks++
       this.#out[index] = finished(this.#a)

@@ -1,4 +1,4 @@
-import { isText, mostCharacters, partsOf, scanText, textEnd, textStart, walkMessages } from '../../body/index.ts'
+import { isText, partsOf, textBytes, textEnd, textPieces, textStart } from '../../body/index.ts'
 import type { CanonicalRequest, ChatRequest, FunctionTool, Message, TextRequest } from '../../canonical/request.ts'
 import { CHUNK_BYTES, ChunkHasher, type HashKey } from './chunk-hash.ts'
 
@@ -84,7 +84,9 @@ function addText({ prompt }: TextRequest): void {
 
 function addChat(request: ChatRequest, systemFirst: boolean): void {
   for (const tool of request.tools) addTool(tool)
-  walkMessages(request, systemFirst ? addSystemFirst : addMessages, request.preserveThinking.asked)
+  const { messages, preserveThinking } = request
+  const ordered = systemFirst ? [...messages.filter(isSystem), ...messages.filter(one => !isSystem(one))] : messages
+  for (const message of ordered) addMessage(message, preserveThinking.asked)
 }
 
 function addTool({ name, description, parameters }: FunctionTool): void {
@@ -93,15 +95,6 @@ function addTool({ name, description, parameters }: FunctionTool): void {
 
 function isSystem({ role }: Message): boolean {
   return role === 'system' || role === 'developer'
-}
-
-function addSystemFirst(messages: readonly Message[], thinking: boolean): void {
-  for (const message of messages) if (isSystem(message)) addMessage(message, thinking)
-  for (const message of messages) if (!isSystem(message)) addMessage(message, thinking)
-}
-
-function addMessages(messages: readonly Message[], thinking: boolean): void {
-  for (const message of messages) addMessage(message, thinking)
 }
 
 const MARK = {
@@ -114,25 +107,30 @@ const MARK = {
 
 function addMessage(message: Message, thinking: boolean): void {
   hasher.add(MARK[message.role])
-  if (thinking && message.role === 'assistant') scanText(message, 'reasoning', hasher)
+  if (thinking && message.role === 'assistant') addPieces(message, 'reasoning')
   if (isText(message, 'content')) {
-    scanText(message, 'content', hasher)
+    addPieces(message, 'content')
   } else {
     for (const part of partsOf(message)) {
-      if (part.type === 'text') scanText(part, 'text', hasher)
+      if (part.type === 'text') addPieces(part, 'text')
       else addImage(part)
     }
   }
   if (message.role === 'assistant' && message.toolCalls !== undefined) {
     for (const call of message.toolCalls) {
       hasher.add(call.name)
-      scanText(call, 'arguments', hasher)
+      addPieces(call, 'arguments')
     }
   }
 }
 
+function addPieces<T extends object>(holder: T, name: keyof T): void {
+  if (hasher.isFull) return hasher.skip(textBytes(holder, name))
+  for (const piece of textPieces(holder, name)) hasher.add(piece)
+}
+
 /** An image by its size and both ends, the last of which hold its checksum. */
 function addImage(part: { url: string }): void {
-  const digest = `${mostCharacters(part, 'url')} ${textEnd(part, 'url', IMAGE_ENDS)} ${textStart(part, 'url', IMAGE_ENDS)}`
+  const digest = `${textBytes(part, 'url')} ${textEnd(part, 'url', IMAGE_ENDS)} ${textStart(part, 'url', IMAGE_ENDS)}`
   hasher.add(digest.padEnd(IMAGE_BYTES, ' '))
 }

@@ -12,7 +12,7 @@ export async function loadFile(
   const file = (await files.find(owner, id)) ?? refuse('There is no file with this file_id.', param)
   budget.bytes -= file.bytes
   if (budget.bytes < 0) refuse('The images of the request are too large, all together.', param)
-  await chargeFor(budget, file.bytes)
+  chargeFor(budget, file.bytes)
   const content = (await files.content(owner, file)) ?? refuse('There is no file with this file_id.', param)
   return `data:${file.type};base64,${content.toString('base64')}`
 }

@@ -69,7 +69,7 @@ export async function inlineImages(
   load: Load,
   { max_urls, max_bytes, timeout_ms }: Options,
   signal: AbortSignal,
-  charge?: (bytes: number) => Promise<void> | void,
+  charge?: (bytes: number) => void,
 ): Promise<void> {
   const waiting = [...sources.values()]
   if (waiting.length > max_urls)
@@ -80,7 +80,7 @@ export async function inlineImages(
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const image = await load(next, budget, stop)
-      await countCopies(image, next, budget)
+      countCopies(image, next, budget)
       for (const part of next.parts) part.url = image
     }
   }
@@ -92,12 +92,12 @@ export async function inlineImages(
 }
 
 /** Charges for the copies of an image: it is loaded once, and is in the backend's body as often as in the request. */
-async function countCopies(image: string, { parts, param }: Source, budget: ByteBudget): Promise<void> {
+function countCopies(image: string, { parts, param }: Source, budget: ByteBudget): void {
   // Base64 has four characters for three bytes.
   const bytes = Math.ceil(image.length * 0.75) * (parts.length - 1)
   budget.bytes -= bytes
   if (budget.bytes < 0) refuse('The images of the request are too large, all together.', param)
-  await chargeFor(budget, bytes)
+  chargeFor(budget, bytes)
 }
 
 /** Loads images that are named by URL. */

@@ -10,7 +10,7 @@ import {
 import { charge, chat, key, pipe, promptMeasure, target, usage } from '../../slots.ts'
 import { costOfExchange, FREE } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
-import { expectedTokens, whenMeasured } from '../estimate.ts'
+import { expectedTokens, measure } from '../estimate.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
 
@@ -39,34 +39,33 @@ export default definePlugin<Options, Needed, Provided, Found>({
     return {
       onBody(exchange) {
         const request = exchange.find(chat)
-        return whenMeasured(exchange, request, exchange.find(pipe)?.body, size => {
-          const caller = exchange.get(key)
-          const { id: account, creditsCents } = caller.account
-          const to = exchange.get(target)
-          exchange.set(promptMeasure, size)
-          if (creditsCents === undefined) return exchange.set(charge, null)
-          const { pricing = FREE, max_model_len, id: model } = to.model
-          const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
-          if (prices.length === 0) return exchange.set(charge, null)
-          const known = { tokens, model, context: max_model_len, assumed, config }
-          const { input, output } = expectedTokens(exchange, request, size, known)
-          // A fallback may cost more.
-          const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
-          const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
-          const decided = ({ allowed, availableMicrocents }: CreditState) => {
-            exchange.set(
-              charge,
-              allowed
-                ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
-                : null,
-            )
-            if (allowed) return
-            const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
-            enforce(exchange.logId, caller, error)
-          }
-          const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
-          exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
-        })
+        const size = measure(exchange, request, exchange.find(pipe)?.body)
+        const caller = exchange.get(key)
+        const { id: account, creditsCents } = caller.account
+        const to = exchange.get(target)
+        exchange.set(promptMeasure, size)
+        if (creditsCents === undefined) return exchange.set(charge, null)
+        const { pricing = FREE, max_model_len, id: model } = to.model
+        const prices = [to, ...(to.fallbacks?.() ?? [])].flatMap(one => one.model.pricing ?? [])
+        if (prices.length === 0) return exchange.set(charge, null)
+        const known = { tokens, model, context: max_model_len, assumed, config }
+        const { input, output } = expectedTokens(exchange, request, size, known)
+        // A fallback may cost more.
+        const microcents = Math.max(...prices.map(price => costOf(price, { input, cachedInput: 0, output })))
+        const initialMicrocents = creditsCents * MICROCENTS_PER_CENT
+        const decided = ({ allowed, availableMicrocents }: CreditState) => {
+          exchange.set(
+            charge,
+            allowed
+              ? { account, pricing, reserved: microcents, available: availableMicrocents, microcents: null }
+              : null,
+          )
+          if (allowed) return
+          const error = insufficient(microcents, availableMicrocents, config.topup_url ?? pageOn(exchange.origin))
+          enforce(exchange.logId, caller, error)
+        }
+        const claim = { account, id: exchange.id, microcents, initialMicrocents, enforced: !shadow, onStoreFailure }
+        exchange.holdUntil(whenKnown(credits.reserve(claim), decided))
       },
 
       onFinish(exchange) {

@@ -12,7 +12,7 @@ import {
 import { chat, key, pipe, target, type UsageReservations, usage, usageReservations } from '../../slots.ts'
 import { costOfExchange, FREE, isCharged } from '../costs.ts'
 import { enforcement } from '../enforce.ts'
-import { type Estimate, estimate, expectedTokens, whenMeasured } from '../estimate.ts'
+import { type Estimate, estimate, expectedTokens, measure } from '../estimate.ts'
 import { scopesOf } from '../scopes.ts'
 import type { Options } from './generated/options.ts'
 import options from './options.json' with { type: 'json' }
@@ -51,41 +51,40 @@ export default definePlugin<Options, Needed, typeof usageReservations, Found>({
         if (applying.length === 0) return exchange.set(usageReservations, null)
 
         const request = exchange.find(chat)
-        return whenMeasured(exchange, request, exchange.find(pipe)?.body, size => {
-          const account = caller.account.id
-          const to = exchange.get(target)
-          const { max_model_len: context, id: model } = to.model
-          const most = expectedTokens(exchange, request, size, { tokens, model, context, assumed, config })
-          const prices = [to, ...(to.fallbacks?.() ?? [])].map(one => one.model.pricing ?? FREE)
-          const microcents = Math.max(...prices.map(price => costOf(price, { ...most, cachedInput: 0 })))
-          const claim = { account, id: exchange.id, enforced: !shadow, onStoreFailure } as const
+        const size = measure(exchange, request, exchange.find(pipe)?.body)
+        const account = caller.account.id
+        const to = exchange.get(target)
+        const { max_model_len: context, id: model } = to.model
+        const most = expectedTokens(exchange, request, size, { tokens, model, context, assumed, config })
+        const prices = [to, ...(to.fallbacks?.() ?? [])].map(one => one.model.pricing ?? FREE)
+        const microcents = Math.max(...prices.map(price => costOf(price, { ...most, cachedInput: 0 })))
+        const claim = { account, id: exchange.id, enforced: !shadow, onStoreFailure } as const
 
-          const taken = { account, tokens: [] as Taken<'tokens'>[], budgets: [] as Taken<'budgets'>[] }
-          exchange.set(usageReservations, taken)
-          for (const { id, limits: own } of applying) {
-            const { tokens_per_minute: perMinute, budget_cents: budget } = own
-            if (perMinute !== undefined) {
-              const name = id === undefined ? TOKENS : `${TOKENS}:${id}`
-              const decided = (state: RateState) => {
-                if (state.allowed) taken.tokens.push({ name, perMinute, state })
-                else enforce(exchange.logId, caller, tokensUsed(perMinute, id, state))
-              }
-              const asked = { ...claim, name, perMinute, ...tokensOf(request, most, assumed) }
-              exchange.holdUntil(whenKnown(rates.take(asked), decided))
+        const taken = { account, tokens: [] as Taken<'tokens'>[], budgets: [] as Taken<'budgets'>[] }
+        exchange.set(usageReservations, taken)
+        for (const { id, limits: own } of applying) {
+          const { tokens_per_minute: perMinute, budget_cents: budget } = own
+          if (perMinute !== undefined) {
+            const name = id === undefined ? TOKENS : `${TOKENS}:${id}`
+            const decided = (state: RateState) => {
+              if (state.allowed) taken.tokens.push({ name, perMinute, state })
+              else enforce(exchange.logId, caller, tokensUsed(perMinute, id, state))
             }
-            if (budget !== undefined && microcents > 0) {
-              const limitMicrocents = Math.round(budget.amount * MICROCENTS_PER_CENT)
-              const decided = (state: BudgetState) => {
-                if (state.allowed) taken.budgets.push({ limitMicrocents, state })
-                else enforce(exchange.logId, caller, budgetUsed(budget, id, state))
-              }
-              // The window has been checked with the configuration, and by the operators' API.
-              const windowMs = windowMilliseconds(budget.window)!
-              const asked = { ...claim, key: id, limitMicrocents, windowMs, microcents }
-              exchange.holdUntil(whenKnown(budgets.reserve(asked), decided))
-            }
+            const asked = { ...claim, name, perMinute, ...tokensOf(request, most, assumed) }
+            exchange.holdUntil(whenKnown(rates.take(asked), decided))
           }
-        })
+          if (budget !== undefined && microcents > 0) {
+            const limitMicrocents = Math.round(budget.amount * MICROCENTS_PER_CENT)
+            const decided = (state: BudgetState) => {
+              if (state.allowed) taken.budgets.push({ limitMicrocents, state })
+              else enforce(exchange.logId, caller, budgetUsed(budget, id, state))
+            }
+            // The window has been checked with the configuration, and by the operators' API.
+            const windowMs = windowMilliseconds(budget.window)!
+            const asked = { ...claim, key: id, limitMicrocents, windowMs, microcents }
+            exchange.holdUntil(whenKnown(budgets.reserve(asked), decided))
+          }
+        }
       },
 
       onFinish(exchange) {

@@ -1,4 +1,4 @@
-import { type ChatRequest, type ContentPart, type Message, Stint } from '../../../lib/plugin.ts'
+import type { ChatRequest, ContentPart, Message } from '../../../lib/plugin.ts'
 
 /** The parts of a request that a chat template renders. */
 export interface Prompt {
@@ -11,23 +11,17 @@ export interface Prompt {
   readonly images: number
 }
 
-/** Decodes every text, which takes a second for the largest conversations: other requests are served meanwhile. */
-export async function promptOf(request: ChatRequest, stint = new Stint()): Promise<Prompt> {
+/** Decodes every text of the request. */
+export function promptOf(request: ChatRequest): Prompt {
   const images: ContentPart[] = []
   const messages: Message[] = []
   const texts: string[] = []
   for (const message of request.messages) {
     const shown = withoutImages(message, images)
     messages.push(shown)
-    for (const text of messageTexts(shown)) {
-      texts.push(text)
-      if (stint.isOver) await stint.next()
-    }
+    texts.push(...messageTexts(shown))
   }
-  for (const tool of request.tools) {
-    texts.push(toolText(tool))
-    if (stint.isOver) await stint.next()
-  }
+  for (const tool of request.tools) texts.push(toolText(tool))
   return {
     request: { ...request, messages },
     texts,

@@ -17,9 +17,7 @@ export default definePlugin({
       onBody(exchange) {
         const options = optionsOf(exchange.find(key))
         exchange.set(formatOptions, options)
-        const request = exchange.translateBodyInTurns(formatOf(exchange.route.format), options)
-        if (!(request instanceof Promise)) return exchange.set(chat, request)
-        return request.then(translated => exchange.set(chat, translated))
+        exchange.set(chat, exchange.translateBody(formatOf(exchange.route.format), options))
       },
     }
   },

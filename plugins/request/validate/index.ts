@@ -1,4 +1,4 @@
-import { bodyValidator, definePlugin, type IgnoredMembers, ROUTES, type Route } from '../../../lib/plugin.ts'
+import { bodyValidator, definePlugin, ROUTES, type Route } from '../../../lib/plugin.ts'
 import { ignored, zdr } from '../../slots.ts'
 import { headerValue, loggedPaths } from './ignored.ts'
 
@@ -19,13 +19,8 @@ export default definePlugin({
         exchange.set(ignored, null)
         const found = exchange.validateBody(validators.get(exchange.route.body)!)
         if (found === undefined) return
-        const tell = (members: IgnoredMembers | undefined) => {
-          if (members === undefined) return
-          exchange.setHeader(header, headerValue(members))
-          const paths = loggedPaths(members, exchange.find(zdr) != null)
-          exchange.set(ignored, { count: members.count, paths })
-        }
-        return found instanceof Promise ? found.then(tell) : tell(found)
+        exchange.setHeader(header, headerValue(found))
+        exchange.set(ignored, { count: found.count, paths: loggedPaths(found, exchange.find(zdr) != null) })
       },
     }
   },

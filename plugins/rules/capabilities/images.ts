@@ -1,5 +1,4 @@
 import {
-  type ContentPart,
   type FormatName,
   type FormatOptions,
   fail,
@@ -9,7 +8,6 @@ import {
   partsOf,
   refuseFileUnderZdr,
   type Target,
-  wholeText,
 } from '../../../lib/plugin.ts'
 
 const DESCRIPTION = 'An image stood here, which this model cannot see.'
@@ -43,12 +41,8 @@ export function describeToolImages(messages: readonly Message[], options: Format
   for (const message of messages) {
     const parts = message.role === 'tool' ? partsOf(message) : []
     if (parts.length === 0) continue
-    const texts = parts.map(textOf)
+    const texts = parts.map(part => (part.type === 'text' ? part.text : DESCRIPTION))
     // One string: not every chat template accepts parts in a tool message.
     message.content = texts.join('\n')
   }
-}
-
-function textOf(part: ContentPart): string {
-  return part.type === 'text' ? wholeText(part, 'text') : DESCRIPTION
 }

@@ -9,7 +9,6 @@ import {
   hasImages,
   type Target,
   type TextRequest,
-  walkMessages,
 } from '../../../lib/plugin.ts'
 import { chat, formatOptions, target } from '../../slots.ts'
 import { supports } from '../supports.ts'
@@ -29,7 +28,7 @@ export function checkCapabilities(
   const { asked, param } = request.preserveThinking
   if (asked && !supports(target, 'preserve_thinking')) refuse(target, 'preserved thinking', param, true)
   if (seesImages(target.model, format)) return
-  if (format === 'messages') walkMessages(request, describeToolImages, options)
+  if (format === 'messages') describeToolImages(request.messages, options)
   if (hasImages(request)) refuseImages(request.messages, target, format)
 }
 

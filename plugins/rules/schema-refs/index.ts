@@ -2,14 +2,11 @@ import {
   type CanonicalRequest,
   definePlugin,
   fail,
-  inTurns,
   isObject,
   type Json,
   type JsonObject,
   nextTurn,
-  Pace,
-  type Steps,
-  withoutDecodingInSteps,
+  withoutDecoding,
 } from '../../../lib/plugin.ts'
 import { chat } from '../../slots.ts'
 import { MAX_SCHEMA_VALUES } from '../schema-budget.ts'
@@ -32,24 +29,23 @@ const TICK_WORK = 10_000
 
 /**
  * Inlines the references of tool schemas and of structured output (docs/api/chat-completions.md#schemas).
- * Returns a promise only when there are any, or when the schemas are so large that looking for them takes turns.
+ * Returns a promise only when there are any.
  */
 export function inlineReferences(request: CanonicalRequest): Promise<void> | undefined {
   const hasTools = request.kind === 'chat' && request.tools.length > 0
   if (!hasTools && request.responseFormat?.type !== 'json_schema') return undefined
-  const found = inTurns(withoutDecodingInSteps(schemasWithReferences(request)))
-  if (found instanceof Promise) return found.then(inlineAll)
+  const found = withoutDecoding(() => schemasWithReferences(request))
   return found.length === 0 ? undefined : inlineAll(found)
 }
 
-function* schemasWithReferences(request: CanonicalRequest): Steps<SchemaWithReferences[]> {
+function schemasWithReferences(request: CanonicalRequest): SchemaWithReferences[] {
   const found: SchemaWithReferences[] = []
-  const walk = { left: MAX_SCHEMA_VALUES, pace: new Pace() }
+  const walk = { left: MAX_SCHEMA_VALUES }
   if (request.kind === 'chat') {
     for (let i = 0; i < request.tools.length; i++) {
       const holder = request.tools[i]!
       const schema = holder.parameters
-      if (!isObject(schema) || !(yield* mayRefer(schema, walk))) continue
+      if (!isObject(schema) || !mayRefer(schema, walk)) continue
       found.push({
         schema,
         param: `${holder.origin ?? `tools.${i}`}.function.parameters`,
@@ -61,7 +57,7 @@ function* schemasWithReferences(request: CanonicalRequest): Steps<SchemaWithRefe
   }
   const format = request.responseFormat
   const schema = format?.type === 'json_schema' ? format.schema : undefined
-  if (format?.type === 'json_schema' && isObject(schema) && (yield* mayRefer(schema, walk))) {
+  if (format?.type === 'json_schema' && isObject(schema) && mayRefer(schema, walk)) {
     found.push({
       schema,
       param: format.origin ?? 'response_format.json_schema.schema',
@@ -76,26 +72,21 @@ function* schemasWithReferences(request: CanonicalRequest): Steps<SchemaWithRefe
 /** Through all schemas of a request. `left`: lists and objects that may still be looked at. */
 interface Walk {
   left: number
-  readonly pace: Pace
 }
 
 /**
  * True if any member is named like a reference, even in data. Where there are more values than one request may have, the rules below
  * refuse it: the rest is not looked at.
  */
-function* mayRefer(schema: JsonObject, walk: Walk): Steps<boolean> {
+function mayRefer(schema: JsonObject, walk: Walk): boolean {
   const waiting: (Json[] | JsonObject)[] = [schema]
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (--walk.left < 0) return false
     if (Array.isArray(value)) {
-      for (const item of value) {
-        if (walk.pace.isStep()) yield
-        if (typeof item === 'object' && item !== null) waiting.push(item)
-      }
+      for (const item of value) if (typeof item === 'object' && item !== null) waiting.push(item)
       continue
     }
     for (const name in value) {
-      if (walk.pace.isStep()) yield
       if (name === '$ref' || DYNAMIC.has(name)) return true
       const member = value[name]
       if (typeof member === 'object' && member !== null) waiting.push(member)

@@ -1,11 +1,4 @@
-import {
-  type ChatRequest,
-  definePlugin,
-  inTurns,
-  type Steps,
-  walkMessagesInSteps,
-  withoutDecoding,
-} from '../../../lib/plugin.ts'
+import { definePlugin, withoutDecoding } from '../../../lib/plugin.ts'
 import { chat, formatOptions } from '../../slots.ts'
 import { checkToolChoice, checkTools } from './definitions.ts'
 import { checkToolMessages, mendArguments } from './messages.ts'
@@ -28,13 +21,9 @@ export default definePlugin({
         withoutDecoding(() => checkTools(request.tools, exchange.route.format, empty))
       }
       checkToolChoice(request.toolChoice, request.tools)
+      checkToolMessages(request.messages)
       // On Messages, clients send arguments as objects.
-      return inTurns(checkMessages(request, exchange.route.format !== 'messages'))
+      if (exchange.route.format !== 'messages') mendArguments(request.messages)
     },
   }),
 })
-
-function* checkMessages(request: ChatRequest, mends: boolean): Steps<void> {
-  yield* walkMessagesInSteps(request, checkToolMessages, undefined)
-  if (mends) yield* walkMessagesInSteps(request, mendArguments, undefined)
-}

@@ -1,28 +1,28 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect } from 'chai'
 import { Metrics } from '../../../lib/base/metrics.ts'
-import { budgetLimits, createBodies, unlimitedBodies } from '../../../lib/body/bodies.ts'
+import { createBodies, memoryLimits, unlimitedBodies } from '../../../lib/body/bodies.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 
 describe('body/bodies', () => {
   it('takes a quarter of the heap where the configuration does not say', () => {
-    const limits = budgetLimits(configOf(MODEL).memory)
+    const limits = memoryLimits(configOf(MODEL).memory)
     expect(limits).deep.equal({
       bodiesBytes: Math.floor(getHeapStatistics().heap_size_limit / 4),
       accountShare: 0.5,
       waitMs: 5000,
     })
     const own = configOf(`${MODEL}\nmemory: { bodies_bytes: 2000000, account_share: 0.1, wait_ms: 7 }`)
-    expect(budgetLimits(own.memory)).deep.equal({ bodiesBytes: 2_000_000, accountShare: 0.1, waitMs: 7 })
+    expect(memoryLimits(own.memory)).deep.equal({ bodiesBytes: 2_000_000, accountShare: 0.1, waitMs: 7 })
   })
 
   it('shows what is used, the limit, what waits and what was refused', async () => {
     const metrics = new Metrics()
     const config = configOf(`${MODEL}\nmemory: { bodies_bytes: 2000000, account_share: 1, wait_ms: 1 }`)
-    const { budget, watch } = createBodies(config.memory, metrics)
-    void budget.open('a').grow(1_500_000)
-    const waiting = budget.open('b').grow(1_000_000)!
-    watch.add({ received: 0, isWaiting: false, stalled() {} })
+    const { memory, slowUploads } = createBodies(config.memory, metrics)
+    void memory.open('a').reserve(1_500_000)
+    const waiting = memory.open('b').reserve(1_000_000)!
+    slowUploads.watch({ received: 0, onStalled() {} })
     const values = async () =>
       (await metrics.registry.metrics()).split('\n').filter(line => line.startsWith('sluiceway_bodies'))
     expect(await values()).deep.equal([
@@ -35,11 +35,11 @@ describe('body/bodies', () => {
     ])
     await waiting.catch(() => {})
     expect((await values()).at(-1)).equal('sluiceway_bodies_refused_total{limit="process"} 1')
-    watch.close()
+    slowUploads.close()
   })
 
   it('has no limit for single exchanges', () => {
-    const { budget } = unlimitedBodies()
-    expect(budget.open('a').grow(1e12)).equal(undefined)
+    const { memory } = unlimitedBodies()
+    expect(memory.open('a').reserve(1e12)).equal(undefined)
   })
 })

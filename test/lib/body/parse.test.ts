@@ -1,13 +1,15 @@
 import { expect } from 'chai'
-import { parse } from '../../../lib/body/parse.ts'
+import { parseBody, scanBody } from '../../../lib/body/parse.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
+const parse = (bytes: Buffer, shortest?: number, startBytes?: number) =>
+  parseBody(bytes, scanBody(bytes, shortest), startBytes)
 const refused = (bytes: Buffer | string) => refusalOf(() => parse(Buffer.from(bytes)))
 
 describe('body/parse', () => {
   it('reads JSON in UTF-8', () => {
-    expect(parse(Buffer.from('{"a":"é – 🎉","b":[1,null]}'))).deep.equal({ a: 'é – 🎉', b: [1, null] })
-    expect(parse(Buffer.from(' [1] '))).deep.equal([1])
+    expect(parse(Buffer.from('{"a":"é – 🎉","b":[1,null]}')).value).deep.equal({ a: 'é – 🎉', b: [1, null] })
+    expect(parse(Buffer.from(' [1] ')).value).deep.equal([1])
   })
 
   it('refuses an empty body, other encodings and what is no JSON', () => {
@@ -34,12 +36,43 @@ describe('body/parse', () => {
   })
 
   it('reads names with escapes, whatever the process parsed before', () => {
-    const kept = parse(Buffer.from('{"parsed":0,"\\\\":0}'))
-    expect(parse(Buffer.from('{"parsed":0,"\\n":0}'))).deep.equal({ parsed: 0, '\n': 0 })
+    const kept = parse(Buffer.from('{"parsed":0,"\\\\":0}')).value
+    expect(parse(Buffer.from('{"parsed":0,"\\n":0}')).value).deep.equal({ parsed: 0, '\n': 0 })
     expect(kept).deep.equal({ parsed: 0, '\\': 0 })
   })
 
   it('quotes nothing of the body', () => {
     expect(refused('{"messages": [secret]}').message).not.contain('secret')
   })
+
+  it('keeps long texts as bytes, with their start and a placeholder in the value', () => {
+    const long = `data:image/png;base64,${'A'.repeat(5000)}`
+    const { value, texts, values } = parse(Buffer.from(JSON.stringify({ short: 'a', long, list: [long] })))
+    expect([texts.count, values]).deep.equal([2, 5])
+    const { short, long: template, list } = value as { short: string; long: string; list: string[] }
+    expect(short).equal('a')
+    expect(template.startsWith(long.slice(0, 256))).equal(true)
+    expect(template.length).below(400)
+    expect(texts.partsOf(template).map(String).join('')).equal(long)
+    expect(texts.partsOf(list[0]!).map(String).join('')).equal(long)
+  })
+
+  it('cuts a long text in front of a character or escape', () => {
+    for (const text of ['é'.repeat(20), '😀'.repeat(20), '\n'.repeat(20), '\u{1F600}'.repeat(20)])
+      for (const json of [JSON.stringify(text), escapedJson(text)])
+        for (let startBytes = 0; startBytes < 16; startBytes++) {
+          const { value, texts } = parse(Buffer.from(json), 1, startBytes)
+          const [start, bytes] = texts.partsOf(value as string)
+          expect(`${start}${JSON.parse(`"${bytes}"`)}`, `${json} ${startBytes}`).equal(text)
+        }
+  })
+
+  it('refuses what is nested too deep, once it is known to be JSON', () => {
+    expect(parse(Buffer.from('['.repeat(128) + ']'.repeat(128))).texts.count).equal(0)
+    expect(refused('['.repeat(129) + ']'.repeat(129))).include({ code: 'schema_validation_failed', status: 422 })
+    expect(refused('['.repeat(129))).include({ code: 'invalid_json_request' })
+  })
 })
+
+const escapedJson = (text: string) =>
+  `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`

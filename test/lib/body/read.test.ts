@@ -1,22 +1,19 @@
-import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { turns } from '../../../lib/base/turns.ts'
 import { unlimitedBodies } from '../../../lib/body/bodies.ts'
-import type { BodyCharge } from '../../../lib/body/budget.ts'
-import { LARGE_BYTES } from '../../../lib/body/intake.ts'
-import { discardBody, isUnread, readBody } from '../../../lib/body/read.ts'
-import { breakBody, brokenBodyError, onBodyBroken } from '../../../lib/body/reading.ts'
+import { breakBody } from '../../../lib/body/broken.ts'
+import { discardBody, isUnread } from '../../../lib/body/discard.ts'
+import { makeLazy } from '../../../lib/body/lazy-members.ts'
+import type { BodyCharge } from '../../../lib/body/memory.ts'
+import { readBody } from '../../../lib/body/read.ts'
 import { failure, GatewayError } from '../../../lib/errors/errors.ts'
 import { RawConnection } from '../../support/connection.ts'
-import { drained } from '../../support/drained.ts'
 import { eventually } from '../../support/gateway.ts'
-import { holdTurns } from '../../support/held-turns.ts'
 
 const LIMIT = 10
 
-/** What readBody() made of a request: its bytes as text, or the refusal's code. */
+/** What readBody() made of a request: its value as JSON, or its refusal. */
 type Outcome = { readonly text: string } | { readonly code: string; readonly message: string }
 
 describe('body/read', () => {
@@ -31,16 +28,18 @@ describe('body/read', () => {
 
   const charges: BodyCharge[] = []
   const host = () => {
-    const { budget, watch } = bodies
-    const charge = budget.open('a')
+    const charge = bodies.memory.open('a')
     charges.push(charge)
-    return { charge, watch }
+    return { charge, slowUploads: bodies.slowUploads }
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     requests.push(req)
     try {
-      outcomes.push({ text: String((await readBody(sourceOf(req, res), limit, true, host())).value) })
+      const { value, texts } = await readBody(sourceOf(req, res), limit, true, host())
+      const body = [value]
+      makeLazy(body, texts)
+      outcomes.push({ text: JSON.stringify(body[0]) })
     } catch (thrown) {
       const { code, message } = thrown as GatewayError
       outcomes.push({ code, message })
@@ -98,130 +97,98 @@ describe('body/read', () => {
     expect(await sent(head('content-length: 0'))).include({ code: 'invalid_json_request' })
   })
 
-  it('parses nothing of a large body while others have the time of each tick', async () => {
-    limit = 10 * LARGE_BYTES
-    const text = JSON.stringify(['x'.repeat(2 * LARGE_BYTES), 1])
-    const release = holdTurns(turns)
-    const connection = new RawConnection(url)
-    // What makes the body large is refused as soon as it is parsed.
-    connection.write(`${head(`content-length: ${text.length}`)}}${text.slice(1)}`)
-    try {
-      await eventually(() => requests.length === 1, 'the request')
-      await new Promise(resolve => setTimeout(resolve, 100))
-      expect(outcomes).deep.equal([])
-      expect(bodies.watch.count, 'bodies that have begun').equal(0)
-    } finally {
-      release()
+  it('reads a large body whole, and what it is charged for is what it holds', async () => {
+    limit = 10_000_000
+    const text = JSON.stringify([{ text: 'x'.repeat(1_000_000) }, 1])
+    for (const framing of [`content-length: ${text.length}`, 'transfer-encoding: chunked']) {
+      outcomes = []
+      const body = framing.startsWith('c') ? text : `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+      expect(await sent(head(framing), body), framing).deep.equal({ text: JSON.stringify(JSON.parse(text)) })
+      expect(charges.at(-1)!.held, framing).within(text.length, text.length + 500)
     }
+  })
+
+  it('is not parsed for a client that has gone', async () => {
+    limit = 10_000_000
+    const connection = new RawConnection(url)
+    connection.write(`${head('content-length: 1000000')}${'['.repeat(900_000)}`)
+    await eventually(() => requests.length === 1, 'the request')
+    connection.socket.resetAndDestroy()
     await eventually(() => outcomes.length === 1, 'the outcome')
-    expect(outcomes[0]).include({ code: 'invalid_json_request' })
-    connection.socket.destroy()
+    expect(outcomes[0]).deep.equal({ code: 'invalid_json_request', message: 'The body ended too early.' })
   })
 
-  it('takes all parts of a large body, although its end is known before they have had their turns', async () => {
-    limit = 10 * LARGE_BYTES
-    // As on a busy machine: each part has to wait for its turn.
-    Object.defineProperty(turns, 'isFree', { configurable: true, get: () => false })
-    try {
-      for (let extra = 0; extra < 8; extra++) {
-        outcomes = []
-        const numbers = (2 * LARGE_BYTES + extra * 20_000) / 7
-        const text = JSON.stringify(Array.from({ length: numbers }, (_, i) => 100_000 + i))
-        const connection = new RawConnection(url)
-        connection.write(`${head(`content-length: ${text.length}`)}${text}`)
-        await eventually(() => outcomes.length === 1, 'the outcome')
-        expect(outcomes[0]).deep.equal({ text: String(JSON.parse(text)) })
-        connection.socket.destroy()
-      }
-    } finally {
-      Reflect.deleteProperty(turns, 'isFree')
-    }
-  })
-
-  it('asks for turns in the name of its account', async () => {
-    limit = 10 * LARGE_BYTES
-    const text = JSON.stringify(['x'.repeat(2 * LARGE_BYTES)])
-    const accounts = new Set<string | undefined>()
+  it('charges a body of unknown length as it arrives', async () => {
+    limit = 10_000_000
     const connection = new RawConnection(url)
-    Object.defineProperty(turns, 'isFree', { configurable: true, get: () => false })
-    turns.next = async account => void accounts.add(account)
-    try {
-      connection.write(`${head(`content-length: ${text.length}`)}${text}`)
-      await eventually(() => outcomes.length === 1, 'the outcome')
-    } finally {
-      Reflect.deleteProperty(turns, 'isFree')
-      Reflect.deleteProperty(turns, 'next')
-    }
-    expect([...accounts]).deep.equal(['a'])
+    connection.write(`${head('transfer-encoding: chunked')}186a0\r\n"${'x'.repeat(99_999)}\r\n`)
+    await eventually(() => requests.length === 1, 'the request')
+    await eventually(() => bodies.memory.used > 200_000, 'the charge')
+    expect(bodies.memory.used).below(1_000_000)
+    connection.write('1\r\n"\r\n0\r\n\r\n')
+    await eventually(() => outcomes.length === 1, 'the outcome')
+    expect(outcomes[0]).deep.equal({ text: JSON.stringify('x'.repeat(99_999)) })
     connection.socket.destroy()
   })
 
-  describe('a dense body', () => {
-    const objects = 100_000
-    const text = `[${Array<string>(objects).fill('{}').join(',')}]`
-    const weightSoFar = () => bodies.budget.used - text.length
-
-    beforeEach(() => {
-      limit = 10 * LARGE_BYTES
-    })
-
-    /** Sends all of it but the end, and waits until it has come. */
-    async function begun(): Promise<RawConnection> {
-      const connection = new RawConnection(url)
-      connection.write(`${head(`content-length: ${text.length}`)}${text.slice(0, -1)}`)
-      await eventually(() => requests.length === 1, 'the request')
-      await eventually(() => weightSoFar() > 0, 'the first values')
-      await new Promise(resolve => setTimeout(resolve, 100))
-      return connection
+  it('refuses a body for which there is no memory, before it is read and while it grows', async () => {
+    limit = 10_000_000
+    bodies.memory.update({ bodiesBytes: 100_000, accountShare: 1, waitMs: 1 })
+    const held = bodies.memory.open('b')
+    held.grow(60_000)
+    try {
+      expect(await sent(head('content-length: 50000'))).include({ code: 'gateway_overloaded' })
+      outcomes = []
+      const chunk = `ea60\r\n"${'x'.repeat(59_999)}\r\n`
+      expect(await sent(head('transfer-encoding: chunked'), chunk)).include({ code: 'gateway_overloaded' })
+      outcomes = []
+      expect(await sent(head('content-length: 200000'))).include({ code: 'request_body_too_large' })
+      expect(requests.at(-1)!.readableFlowing, 'what was read').equal(true)
+    } finally {
+      held.release()
+      bodies.memory.update({ bodiesBytes: Number.POSITIVE_INFINITY, accountShare: 1, waitMs: 0 })
     }
+  })
 
-    it('is charged for few values until all of it is there, and parsed then', async () => {
-      const connection = await begun()
-      expect(weightSoFar()).below(1_500_000)
-      connection.write(']')
-      await eventually(() => outcomes.length === 1, 'the outcome')
-      expect(outcomes[0]).deep.equal({ text: String(JSON.parse(text)) })
-      expect(weightSoFar(), 'charged in the end').above(objects * 64)
-      connection.socket.destroy()
-    })
+  it('waits for memory before it reads, and not longer than the client', async () => {
+    limit = 10_000_000
+    bodies.memory.update({ bodiesBytes: 100_000, accountShare: 1, waitMs: 60_000 })
+    const held = bodies.memory.open('b')
+    held.grow(90_000)
+    try {
+      const waiting = new RawConnection(url)
+      waiting.write(`${head('content-length: 30002')}"${'x'.repeat(30_000)}"`)
+      await eventually(() => bodies.memory.waiting === 1, 'the wait')
+      const gone = new RawConnection(url)
+      gone.write(head('content-length: 30002', 'expect: 100-continue'))
+      await eventually(() => bodies.memory.waiting === 2, 'the second wait')
+      expect(gone.received).equal('')
+      gone.socket.resetAndDestroy()
+      await eventually(() => outcomes.length === 1, 'the end of the second')
+      expect(outcomes[0]).include({ code: 'invalid_json_request' })
+      charges.at(-1)!.release()
+      held.release()
+      await eventually(() => outcomes.length === 2, 'the first')
+      expect(outcomes[1]).deep.equal({ text: JSON.stringify('x'.repeat(30_000)) })
+      waiting.socket.destroy()
+    } finally {
+      held.release()
+      bodies.memory.update({ bodiesBytes: Number.POSITIVE_INFINITY, accountShare: 1, waitMs: 0 })
+    }
+  })
 
-    it('is read in turns, although it is only kept', async () => {
-      limit = 100 * LARGE_BYTES
-      const connection = new RawConnection(url)
-      connection.write(`${head(`content-length: ${limit}`)}${text.slice(0, -1)}`)
-      await eventually(() => requests.length === 1 && requests[0]!.socket.bytesRead > text.length, 'the first values')
-      const release = holdTurns(turns)
-      try {
-        connection.write(' '.repeat(limit / 2))
-        await eventually(() => requests[0]!.isPaused(), 'a pause')
-        const { bytesRead } = requests[0]!.socket
-        await new Promise(resolve => setTimeout(resolve, 100))
-        // What the parser and the stream hold already: a piece of 64 KB each.
-        expect(requests[0]!.socket.bytesRead - bytesRead).most(128 * 1024)
-        expect(bytesRead).below(limit / 4)
-      } finally {
-        release()
-      }
-      await eventually(() => requests[0]!.socket.bytesRead > limit / 2, 'what comes next')
-      connection.socket.destroy()
+  it('ends where the body does not progress', async () => {
+    bodies.slowUploads.update(20)
+    const connection = new RawConnection(url)
+    connection.write(`${head('content-length: 9')}123`)
+    try {
       await eventually(() => outcomes.length === 1, 'the outcome')
-    })
-
-    it('is not parsed for a client that has gone', async () => {
-      const connection = await begun()
-      const release = holdTurns(turns)
-      try {
-        connection.write(']')
-        await eventually(() => requests[0]!.complete, 'the end')
-        connection.socket.destroy()
-        await eventually(() => requests[0]!.socket.destroyed, 'the close')
-      } finally {
-        release()
-      }
-      await eventually(() => outcomes.length === 1, 'the outcome')
-      expect(outcomes[0]).include({ code: 'invalid_json_request', message: 'The body ended too early.' })
-      expect(weightSoFar()).below(1_500_000)
-    })
+      expect(outcomes[0]).include({ code: 'http_408' })
+      expect(bodies.slowUploads.count).equal(0)
+    } finally {
+      bodies.slowUploads.update(Number.POSITIVE_INFINITY)
+    }
+    connection.socket.destroy()
   })
 
   it('takes a body of exactly the limit', async () => {
@@ -295,92 +262,5 @@ describe('body/read', () => {
     )
     expect(again).instanceOf(GatewayError).and.include({ code: 'http_408' })
     connection.socket.destroy()
-  })
-
-  // docs/DESIGN.md#early-answers
-  describe('what was not read', () => {
-    it('is discarded from many connections, some at a time', async () => {
-      const connections = Array.from({ length: 30 }, () => {
-        const connection = new RawConnection(url)
-        connection.write(`${head('content-length: 1200000')}${'x'.repeat(1_200_000)}`)
-        connection.write(`${head('content-length: 4')}true`)
-        return connection
-      })
-      await eventually(() => outcomes.length === 60)
-      expect(outcomes.filter(outcome => 'text' in outcome)).lengthOf(30)
-      for (const { socket } of connections) socket.destroy()
-    })
-
-    it('is discarded from the connection, which then serves the next request', async () => {
-      const connection = new RawConnection(url)
-      connection.write(`${head('content-length: 500000')}${'x'.repeat(500_000)}`)
-      connection.write(`${head('content-length: 4')}true`)
-      await eventually(() => outcomes.length === 2)
-      expect(outcomes).deep.equal([
-        { code: 'request_body_too_large', message: 'The body is larger than 10 bytes.' },
-        { text: 'true' },
-      ])
-      await eventually(() => connection.received.split('HTTP/1.1 200 OK').length === 3)
-      connection.socket.destroy()
-    })
-
-    it('is discarded up to a limit only', async () => {
-      const connection = new RawConnection(url)
-      const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`
-      connection.write(head('transfer-encoding: chunked'))
-      let chunks = 0
-      let open = true
-      void connection.closed.then(() => {
-        open = false
-      })
-      while (open && chunks < 200) {
-        chunks++
-        if (!connection.socket.write(chunk, 'latin1'))
-          await Promise.race([drained(connection.socket), connection.closed])
-        else await new Promise(setImmediate)
-      }
-      expect(chunks).within(60, 199)
-    })
-
-    it('is nothing after a whole body, and without one', async () => {
-      await sent(`${head('content-length: 1')}1`)
-      expect(isUnread(requests[0]!)).equal(false)
-      const message = (headers: http.IncomingHttpHeaders, complete = false) =>
-        ({ headers, complete }) as IncomingMessage
-      expect(isUnread(message({}))).equal(false)
-      expect(isUnread(message({ 'content-length': '0' }))).equal(false)
-      expect(isUnread(message({ 'content-length': '1' }))).equal(true)
-      expect(isUnread(message({ 'transfer-encoding': 'chunked' }))).equal(true)
-      expect(isUnread(message({ 'content-length': '1' }, true))).equal(false)
-    })
-  })
-})
-
-const request = () => new EventEmitter() as unknown as IncomingMessage
-const fault = failure('http_408', {})
-
-describe('body/broken', () => {
-  it('notifies a listener once, and reports the error to later callers', () => {
-    const req = request()
-    let told = 0
-    onBodyBroken(req, () => told++)
-    expect(brokenBodyError(req)).equal(undefined)
-    breakBody(req, fault)
-    breakBody(req, fault)
-    expect([told, brokenBodyError(req)]).deep.equal([1, fault])
-  })
-
-  it('does not notify a removed listener', () => {
-    const req = request()
-    let told = 0
-    onBodyBroken(req, () => told++)()
-    breakBody(req, fault)
-    expect(told).equal(0)
-  })
-
-  it('keeps requests apart', () => {
-    const broken = request()
-    breakBody(broken, fault)
-    expect(brokenBodyError(request())).equal(undefined)
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ImagePart, Message } from '../../../lib/canonical/request.ts'
 import { hasImages, imageParts } from '../../../lib/core/image-parts.ts'
-import { largeRequest } from '../../support/bodies.ts'
+import { lazyRequest } from '../../support/bodies.ts'
 import { chatRequest } from '../../support/canonical.ts'
 
 describe('image parts', () => {
@@ -30,7 +30,7 @@ describe('image parts', () => {
         { role: 'assistant', content: null },
       ],
     })
-    expect([hasImages(withImage), hasImages(largeRequest(withImage))]).deep.equal([true, true])
-    expect([hasImages(without), hasImages(largeRequest(without))]).deep.equal([false, false])
+    expect([hasImages(withImage), hasImages(lazyRequest(withImage))]).deep.equal([true, true])
+    expect([hasImages(without), hasImages(lazyRequest(without))]).deep.equal([false, false])
   })
 })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { atOnce } from '../../../lib/base/steps.ts'
-import { asLargeBody } from '../../../lib/body/index.ts'
+import { JsonBody, lazyBody } from '../../../lib/body/index.ts'
 import type { FormatName } from '../../../lib/canonical/format.ts'
 import { textParts } from '../../../lib/core/text-parts.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
@@ -155,7 +154,8 @@ const at = (body: Json, path: string): Json | undefined =>
 describe('core/text-parts', () => {
   for (const [name, [body, expected]] of Object.entries(BODIES)) {
     const format = formatOf(name as FormatName)
-    const translated = (detaches: boolean) => atOnce(asLargeBody(body, detaches).translate(format, OPTIONS))
+    const translated = (isLazy: boolean) =>
+      (isLazy ? lazyBody(body) : new JsonBody(structuredClone(body))).translate(format, OPTIONS)
 
     it(`finds every text that the model reads, with the path of the client's member: ${name}`, () => {
       for (const request of [translated(false), translated(true)]) {

@@ -37,6 +37,7 @@ const SPECIFIED: Readonly<Record<string, readonly [status: number, type: string]
   concurrency_limit_exceeded: [429, 'rate_limit_error'],
   request_quota_exceeded: [429, 'rate_limit_error'],
   rate_limit_exceeded: [429, 'rate_limit_error'],
+  request_memory_exceeded: [429, 'rate_limit_error'],
   backend_at_capacity: [429, 'rate_limit_error'],
   backend_overloaded: [429, 'rate_limit_error'],
   insufficient_credits: [402, 'insufficient_credits'],
@@ -44,6 +45,7 @@ const SPECIFIED: Readonly<Record<string, readonly [status: number, type: string]
   backend_timeout: [504, 'routing_error'],
   backend_connect_error: [502, 'routing_error'],
   backend_http_error: [502, 'server_error'],
+  gateway_overloaded: [503, 'server_error'],
   internal_error: [500, 'internal_error'],
 }
 

@@ -1,12 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { JsonObject } from '../../../lib/base/json.ts'
-import { ITEMS_PER_STEP } from '../../../lib/base/steps.ts'
 import type { FormatName } from '../../../lib/canonical/format.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
 import { ROUTES } from '../../../lib/routes/routes.ts'
-import { OPTIONS } from '../../support/encoders.ts'
 
 const folder = join(import.meta.dirname, '../../../lib/formats')
 
@@ -22,7 +19,7 @@ const FORMATS = Object.keys({
 const FILES: Readonly<Record<string, readonly string[]>> = {
   'generated/body.ts': [],
   'errors.ts': ['toClientParam', 'toErrorBody'],
-  'request.ts': ['toCanonical', 'toCanonicalInSteps'],
+  'request.ts': ['toCanonical'],
   'response.ts': ['ResponseCollector'],
   'stream.ts': ['StreamEncoder'],
   'usage.ts': ['toUsageBody'],
@@ -33,15 +30,6 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'conversation.ts': ['readConversation'],
   'tools.ts': ['readToolChoice', 'readTools'],
 }
-
-/** Bodies with so many messages, in each format that has them. */
-const CONVERSATIONS: Readonly<Partial<Record<FormatName, (count: number) => JsonObject>>> = {
-  chat: count => ({ model: 'm', messages: list(count, () => ({ role: 'user', content: 'a' })) }),
-  messages: count => ({ model: 'm', messages: list(count, () => ({ role: 'user', content: 'a' })) }),
-  responses: count => ({ model: 'm', input: list(count, () => ({ type: 'message', role: 'user', content: 'a' })) }),
-}
-
-const list = (count: number, item: () => JsonObject) => Array.from({ length: count }, item)
 
 async function exportsOf(file: string): Promise<string[]> {
   return Object.keys((await import(join(folder, file))) as object).sort()
@@ -78,18 +66,10 @@ describe('formats', () => {
         })
       }
 
-      const conversation = CONVERSATIONS[name]
-      if (conversation !== undefined)
-        it('pauses in a long conversation, and only there', () => {
-          const pauses = (count: number) => [...formatOf(name).toCanonicalInSteps(conversation(count), OPTIONS)].length
-          expect([pauses(1), pauses(ITEMS_PER_STEP)]).deep.equal([0, 0])
-          expect(pauses(10 * ITEMS_PER_STEP)).equal(9)
-        })
-
       it('is built from its files', async () => {
         const { toErrorBody, toClientParam } = await import(join(folder, name, 'errors.ts'))
-        const { toCanonical, toCanonicalInSteps } = await import(join(folder, name, 'request.ts'))
-        expect(formatOf(name)).include({ name, toCanonical, toCanonicalInSteps, toErrorBody, toClientParam })
+        const { toCanonical } = await import(join(folder, name, 'request.ts'))
+        expect(formatOf(name)).include({ name, toCanonical, toErrorBody, toClientParam })
       })
     })
   }

@@ -4,7 +4,6 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { replyTurns } from '../../../lib/base/turns.ts'
 import { type ConnectionClosed, Connections, networkOf } from '../../../lib/http/connections.ts'
 import { RequestQueue } from '../../../lib/http/request-queue.ts'
 import { RawConnection } from '../../support/connection.ts'
@@ -82,19 +81,6 @@ describe('connections of an address', () => {
     next.write(GET)
     await eventually(() => responses.length === 2)
     expect(closed).deep.equal(['refused', 'idle'])
-  })
-
-  it('tells those who take turns of each connection', async () => {
-    const { connections, open } = await started(9)
-    let arrived = 0
-    replyTurns.arrived = () => void arrived++
-    try {
-      for (let i = 0; i < 3; i++) open()
-      await eventually(() => connections.open === 3, 'three connections')
-      expect(arrived).equal(3)
-    } finally {
-      Reflect.deleteProperty(replyTurns, 'arrived')
-    }
   })
 
   it('keeps none that is closed, however long the address has others', async () => {

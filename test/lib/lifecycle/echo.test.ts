@@ -1,9 +1,8 @@
 import { expect } from 'chai'
-import { atOnce } from '../../../lib/base/steps.ts'
 import type { ChatRequest } from '../../../lib/canonical/request.ts'
 import { responses } from '../../../lib/formats/responses/index.ts'
 import { takeEcho } from '../../../lib/lifecycle/echo.ts'
-import { largeBody } from '../../support/bodies.ts'
+import { bodyOf } from '../../support/bodies.ts'
 import { chatRequest } from '../../support/canonical.ts'
 import { OPTIONS } from '../../support/encoders.ts'
 
@@ -38,8 +37,8 @@ describe('lifecycle/echo', () => {
       [70_000, false],
     ] as const) {
       const instructions = 'i'.repeat(length)
-      const body = largeBody({ model: 'm', instructions, input: 'a'.repeat(LARGE) })
-      const request = atOnce(body.translate(responses, OPTIONS))
+      const body = bodyOf({ model: 'm', instructions, input: 'a'.repeat(LARGE) })
+      const request = body.translate(responses, OPTIONS)
       const echo = take(request as ChatRequest, LARGE)
       expect(echo).deep.equal(isKept ? { instructions } : {})
       for (const each of Object.values(Object.getOwnPropertyDescriptors(echo))) expect(each).property('value')

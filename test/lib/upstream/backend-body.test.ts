@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { atOnce } from '../../../lib/base/steps.ts'
 import { Backend } from '../../../lib/upstream/backend.ts'
 import { bodyFor, release } from '../../../lib/upstream/backend-body.ts'
 import { backendWith } from '../../support/backend-config.ts'
@@ -8,13 +7,7 @@ import { ManualClock } from '../../support/clock.ts'
 
 describe('bodies for backends', () => {
   const bodyAt = (profile: Parameters<typeof backendWith>[0], more: object) =>
-    atOnce(
-      bodyFor(
-        chatRequest(),
-        { ...targetOf(model()), ...more },
-        new Backend('m', backendWith(profile), new ManualClock()),
-      ),
-    )
+    bodyFor(chatRequest(), { ...targetOf(model()), ...more }, new Backend('m', backendWith(profile), new ManualClock()))
 
   it('carry the priority of the plan where the engine takes it, by its own order', () => {
     expect(bodyAt({ priority: 'lower_first' }, { priority: 5 })).include({ priority: -5 })

@@ -5,7 +5,7 @@ import net from 'node:net'
 import { mock } from 'node:test'
 import tls from 'node:tls'
 import { expect } from 'chai'
-import { textBody } from '../../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../../lib/body/outgoing.ts'
 import { fullPort } from '../../support/full-port.ts'
 import { eventually } from '../../support/gateway.ts'
 import { deadAddress } from '../../support/stub.ts'
@@ -69,7 +69,7 @@ describe('upstream/client', () => {
       const client = bench.client(await bench.server())
       for (const length of [0, 10_000, 300_000]) {
         const text = `{"text":"é🎉${'x'.repeat(length)}"}`
-        await bench.answered(client, { body: textBody(text) })
+        await bench.answered(client, { body: outgoingJson(text) })
         const { rawHeaders, body } = bench.seen.at(-1)!
         expect(body === text, String(length)).equal(true)
         const headers = headersOf(rawHeaders)
@@ -164,7 +164,7 @@ describe('upstream/client', () => {
           res.on('finish', () => req.socket.destroy())
         }),
       )
-      const heard = await bench.outcome(bench.client(url), { body: textBody('x'.repeat(20_000_000)) })
+      const heard = await bench.outcome(bench.client(url), { body: outgoingJson('x'.repeat(20_000_000)) })
       await new Promise(resolve => setTimeout(resolve, 50))
       expect(heard.events.filter(event => event !== 'head')).length(1)
     })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import net from 'node:net'
 import { expect } from 'chai'
-import { textBody } from '../../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../../lib/body/outgoing.ts'
 import { eventually } from '../../support/gateway.ts'
 import { UpstreamBench } from '../../support/upstream.ts'
 
@@ -69,7 +69,7 @@ describe('upstream/connection', () => {
       }),
     )
     const client = bench.client(url)
-    for (let i = 0; i < 2; i++) await bench.answered(client, { body: textBody('x'.repeat(20_000_000)) })
+    for (let i = 0; i < 2; i++) await bench.answered(client, { body: outgoingJson('x'.repeat(20_000_000)) })
     expect(bench.connections).equal(2)
   })
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import type { Message } from '../../../lib/canonical/request.ts'
 import { leastTextTokens } from '../../../lib/upstream/least-tokens.ts'
-import { largeRequest } from '../../support/bodies.ts'
+import { lazyRequest } from '../../support/bodies.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 import { expectBounded } from '../../support/cost.ts'
 
 const ENOUGH = 10
 
 const least = (messages: Message[]) => leastTextTokens(chatRequest({ messages }), ENOUGH)
-const EVERY_TEXT = { shortest: { text: 1, url: 1, json: 1 }, keep: 0 }
+const EVERY_TEXT = { shortest: 1, startBytes: 0 }
 const leastOfLarge = (...texts: string[]) =>
-  leastTextTokens(largeRequest(chatRequest({ messages: texts.map(user) }), EVERY_TEXT), ENOUGH)
+  leastTextTokens(lazyRequest(chatRequest({ messages: texts.map(user) }), EVERY_TEXT), ENOUGH)
 const user = (content: string): Message => ({ role: 'user', content })
 const prompt = (prompt: string | string[] | number[]) => leastTextTokens(textRequest({ prompt }), ENOUGH)
 
@@ -54,13 +54,12 @@ describe('least tokens of text', () => {
 
   it('are counted in the long texts of a large body', () => {
     expect(leastOfLarge('A'.repeat(70_000))).equal(0)
-    // Not decoded, a line break is two characters, and the letter behind it is one behind a letter: fewer are counted.
-    expect(leastOfLarge('word\n'.repeat(20_000))).equal(0)
+    expect(leastOfLarge('word\n'.repeat(20_000))).equal(11)
     expect(leastOfLarge('word '.repeat(20_000))).equal(11)
     expect(leastOfLarge(`${' a'.repeat(4)}${'x'.repeat(100)}`, `${' b'.repeat(3)}${'x'.repeat(100)}`)).equal(7)
-    const batch = (...prompt: string[]) => leastTextTokens(largeRequest(textRequest({ prompt })), ENOUGH)
+    const batch = (...prompt: string[]) => leastTextTokens(lazyRequest(textRequest({ prompt })), ENOUGH)
     expect(batch('word '.repeat(20_000), 'a b')).equal(11)
-    expect(leastTextTokens(largeRequest(textRequest({ prompt: 'word '.repeat(20_000) })), ENOUGH)).equal(11)
+    expect(leastTextTokens(lazyRequest(textRequest({ prompt: 'word '.repeat(20_000) })), ENOUGH)).equal(11)
   })
 
   it('cost no more than the window requires', () => {

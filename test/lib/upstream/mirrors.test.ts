@@ -38,7 +38,7 @@ describe('Mirrors', () => {
       pool,
       sender: () => ({
         send(request, handler) {
-          const bytes = request.body!.open({ isFlushed: true }) as Buffer
+          const bytes = request.body!.open() as Buffer
           const one: Sent = { request, handler, body: bytes.toString(), cancelled: false }
           sent.push(one)
           const cancel = () => {

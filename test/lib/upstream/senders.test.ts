@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { textBody } from '../../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../../lib/body/outgoing.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
 import { Backend } from '../../../lib/upstream/backend.ts'
 import { Senders } from '../../../lib/upstream/senders.ts'
@@ -25,7 +25,7 @@ describe('upstream/senders', () => {
 
   async function answered(client: Pick<Awaited<ReturnType<Senders['pipe']>>, 'send'>): Promise<void> {
     const heard = new Heard()
-    client.send({ method: 'POST', path: '/x', body: textBody('{}') }, heard)
+    client.send({ method: 'POST', path: '/x', body: outgoingJson('{}') }, heard)
     await eventually(() => heard.isOver, 'an answer')
     expect(heard.status).equal(200)
     // A connection is free for the next request in a later tick.

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ImagePart } from '../../../lib/plugin.ts'
 import { isDataUrl, normaliseDataUrl } from '../../../plugins/images/data-url.ts'
-import { largeRequest } from '../../support/bodies.ts'
+import { lazyRequest } from '../../support/bodies.ts'
 import { chatRequest } from '../../support/canonical.ts'
 import { expectBounded } from '../../support/cost.ts'
 
@@ -14,7 +14,7 @@ function readDataUrl(url: string, part: ImagePart = { type: 'image', url }): str
 
 /** The same in a large body. */
 function readInLarge(url: string): string | undefined {
-  const { messages } = largeRequest(chatRequest({ messages: [{ role: 'user', content: [{ type: 'image', url }] }] }))
+  const { messages } = lazyRequest(chatRequest({ messages: [{ role: 'user', content: [{ type: 'image', url }] }] }))
   return readDataUrl(url, messages[0]!.content![0] as ImagePart)
 }
 

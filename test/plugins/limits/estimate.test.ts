@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-
-import { ITEMS_PER_STEP } from '../../../lib/base/steps.ts'
-import { estimate, estimateAudio, whenMeasured } from '../../../plugins/limits/estimate.ts'
+import type { CanonicalRequest } from '../../../lib/plugin.ts'
+import { estimate, estimateAudio, measure } from '../../../plugins/limits/estimate.ts'
 import { chatRequest, textRequest } from '../../support/canonical.ts'
 
 const of = (request: Parameters<typeof estimate>[0], context?: number, tokens = 100) =>
@@ -36,35 +35,17 @@ describe('the estimate of a request', () => {
 })
 
 describe('the size of a prompt', () => {
-  const messages = (count: number) => Array.from({ length: count }, () => ({ role: 'user', content: 'a' }) as const)
-  const sized = (form: boolean) => ({ route: { form }, headers: {}, bodyBytes: 100 }) as never
-  const measured = async (form: boolean, ...request: Parameters<typeof chatRequest>) => {
-    let found: unknown = 'nothing'
-    const then = (size: unknown) => {
-      found = size
-    }
-    const pending = whenMeasured(sized(form), request.length === 0 ? undefined : chatRequest(...request), {}, then)
-    const atOnce = found
-    await pending
-    return { pending, atOnce, found }
-  }
+  const measured = (form: boolean, request?: CanonicalRequest) =>
+    measure({ route: { form }, headers: {}, bodyBytes: 100 } as never, request, {})
 
-  it('is known at once for few messages, and without a promise', async () => {
-    const { pending, atOnce } = await measured(false, { messages: messages(10) })
-    expect(pending).equal(undefined)
-    expect(atOnce).include({ pieces: 10, letters: 10 })
+  it('is that of the request', () => {
+    const messages = Array.from({ length: 10 }, () => ({ role: 'user', content: 'a' }) as const)
+    expect(measured(false, chatRequest({ messages }))).include({ pieces: 10, letters: 10 })
   })
 
-  it('is measured in turns for many', async () => {
-    const { pending, atOnce, found } = await measured(false, { messages: messages(ITEMS_PER_STEP + 1) })
-    expect(pending).instanceOf(Promise)
-    expect(atOnce).equal('nothing')
-    expect(found).include({ pieces: ITEMS_PER_STEP + 1, letters: ITEMS_PER_STEP + 1 })
-  })
-
-  it('is that of the body where the reply passes as bytes, and none of a form', async () => {
-    expect((await measured(false)).atOnce).include({ letters: 100 })
-    expect((await measured(true)).atOnce).equal(null)
+  it('is that of the body where the reply passes as bytes, and none of a form', () => {
+    expect(measured(false)).include({ letters: 100 })
+    expect(measured(true)).equal(null)
   })
 })
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { ITEMS_PER_STEP, inTurns } from '../../../lib/base/steps.ts'
-import type { ChatRequest, Config, Format, FormatOptions, Hooks, Key } from '../../../lib/plugin.ts'
+import type { Config, FormatOptions, Key } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import translate from '../../../plugins/request/translate/index.ts'
 import { chat, key } from '../../../plugins/slots.ts'
@@ -32,27 +31,6 @@ describe('translate', () => {
     expect(await clamps('clamped')).equal(true)
     expect(await clamps('plain')).equal(false)
     expect(await clamps('from-the-store')).equal(false)
-  })
-
-  it('waits in a long conversation, and not in a short one', async () => {
-    const hooks = (await translate.setup({}, { config } as never)) as Hooks
-    const translated = async (count: number) => {
-      const slots = new Map<unknown, unknown>()
-      const messages = Array.from({ length: count }, () => ({ role: 'user', content: 'a' }))
-      const translateBodyInTurns = (format: Format, options: FormatOptions) =>
-        inTurns(format.toCanonicalInSteps({ ...body, messages }, options))
-      const set = (slot: unknown, value: unknown) => void slots.set(slot, value)
-      const pending = hooks.onBody?.({
-        translateBodyInTurns,
-        set,
-        find: () => undefined,
-        route: { format: 'chat' },
-      } as never)
-      await pending
-      return { waits: pending instanceof Promise, found: (slots.get(chat) as ChatRequest).messages.length }
-    }
-    expect(await translated(ITEMS_PER_STEP)).deep.equal({ waits: false, found: ITEMS_PER_STEP })
-    expect(await translated(ITEMS_PER_STEP + 1)).deep.equal({ waits: true, found: ITEMS_PER_STEP + 1 })
   })
 
   it('passes on what the format refuses', async () => {

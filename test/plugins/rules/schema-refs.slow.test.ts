@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ITEMS_PER_STEP } from '../../../lib/base/steps.ts'
 import { isObject, type Json, type JsonObject } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import schemaRefs, { inlineReferences } from '../../../plugins/rules/schema-refs/index.ts'
@@ -280,19 +279,16 @@ describe('schema-refs', () => {
     expect(inlineReferences(textRequest())).equal(undefined)
   })
 
-  it('looks through large schemas in turns, however they are large', async () => {
-    const many = 2 * ITEMS_PER_STEP
-    const names = (value: Json) => Object.fromEntries(Array.from({ length: many }, (_, i) => [`p${i}`, value]))
+  it('looks through large schemas, however they are large', async () => {
+    const names = (value: Json) => Object.fromEntries(Array.from({ length: 1024 }, (_, i) => [`p${i}`, value]))
     const large: Readonly<Record<string, JsonObject>> = {
       names: { properties: names(true) },
       objects: { properties: names({ type: 'string' }) },
-      list: { properties: { a: { enum: Array.from({ length: many }, () => ({})) } } },
+      list: { properties: { a: { enum: Array.from({ length: 1024 }, () => ({})) } } },
     }
     for (const [name, schema] of Object.entries(large)) {
       const request = chatRequest({ tools: [tool({ parameters: schema })] })
-      const pending = inlineReferences(request)
-      expect(pending, name).instanceOf(Promise)
-      await pending
+      expect(inlineReferences(request), name).equal(undefined)
       expect(request.tools[0]!.parameters, name).equal(schema)
       const refers = { ...schema, $defs: { city }, last: { $ref: '#/$defs/city' } }
       expect(await inlined(refers), name).deep.equal({ ...schema, last: city })

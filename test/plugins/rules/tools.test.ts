@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { atOnce, ITEMS_PER_STEP } from '../../../lib/base/steps.ts'
 import type { AssistantMessage } from '../../../lib/canonical/request.ts'
-import type { ChatRequest, FunctionTool, Hooks, Json, Message } from '../../../lib/plugin.ts'
+import type { ChatRequest, FunctionTool, Json, Message } from '../../../lib/plugin.ts'
 import { play } from '../../../lib/testing.ts'
 import { checkToolChoice, checkTools } from '../../../plugins/rules/tools/definitions.ts'
 import tools from '../../../plugins/rules/tools/index.ts'
@@ -149,7 +148,7 @@ describe('tools', () => {
       content: '',
       ...(origin === undefined ? null : { origin }),
     })
-    const checked = (...messages: Message[]) => refusal(() => atOnce(checkToolMessages(messages)))
+    const checked = (...messages: Message[]) => refusal(() => checkToolMessages(messages))
 
     it('answer a call of an earlier assistant message', () => {
       expect(checked(call('a', 'b'), result('b'), result('a'))).equal(undefined)
@@ -179,42 +178,22 @@ describe('tools', () => {
   })
 
   describe('long conversations', () => {
+    const COUNT = 512
     const turns = (count: number): Message[] =>
       Array.from({ length: count }, (_, i): Message[] => [
         { role: 'assistant', content: null, toolCalls: [{ id: `c${i}`, name: 'f', arguments: '{' }] },
         { role: 'tool', toolCallId: `c${i}`, content: 'b' },
       ]).flat()
-    const manyCalls = (count: number): Message[] => {
-      const toolCalls = Array.from({ length: count }, (_, i) => ({ id: `c${i}`, name: 'f', arguments: '{' }))
-      return [{ role: 'assistant', content: null, toolCalls }]
-    }
-
-    it('are checked and mended with a pause for each so many messages and calls', () => {
-      for (const messages of [turns(10 * ITEMS_PER_STEP), manyCalls(20 * ITEMS_PER_STEP)]) {
-        expect([...checkToolMessages(messages)].length).least(19)
-        expect([...mendArguments(messages)].length).least(19)
-      }
-    })
-
-    it('make the hook wait, and short ones do not', () => {
-      const hooks = tools.setup({}, undefined as never) as Hooks
-      const hook = (messages: Message[]) => {
-        const exchange = { get: () => chatRequest({ messages }), find: () => undefined, route: { format: 'chat' } }
-        return hooks.onBody?.(exchange as never)
-      }
-      expect(hook(turns(20))).equal(undefined)
-      expect(hook(turns(ITEMS_PER_STEP))).instanceOf(Promise)
-    })
 
     it('are refused for what stands at their end, and mended at their beginning', async () => {
-      const messages = [...turns(ITEMS_PER_STEP), { role: 'tool', toolCallId: 'none', content: 'b' } as const]
+      const messages = [...turns(COUNT), { role: 'tool', toolCallId: 'none', content: 'b' } as const]
       const { error } = await play(tools, { route: 'chat', given: [[chat, chatRequest({ messages })]] })
       expect({ code: error?.code, param: error?.details.param }).include({
         code: 'orphan_tool_message',
-        param: `messages.${2 * ITEMS_PER_STEP}.tool_call_id`,
+        param: `messages.${2 * COUNT}.tool_call_id`,
       })
       for (const size of ['small', 'large'] as const) {
-        const request = chatRequest({ messages: turns(ITEMS_PER_STEP) })
+        const request = chatRequest({ messages: turns(COUNT) })
         const { exchange } = await play(tools, { route: 'chat', size, given: [[chat, request]] })
         const [first] = (exchange.get(chat) as ChatRequest).messages
         expect((first as AssistantMessage).toolCalls?.[0]?.arguments, size).equal('{}')
@@ -229,7 +208,7 @@ describe('tools', () => {
         { role: 'user', content: 'a' },
         { role: 'assistant', content: null, toolCalls },
       ]
-      atOnce(mendArguments(messages))
+      mendArguments(messages)
       return toolCalls.map(call => call.arguments)
     }
 
@@ -259,7 +238,7 @@ describe('tools', () => {
       const turns = [long, long].map((text, i): Message => {
         return { role: 'assistant', content: null, toolCalls: [{ id: `c${i}`, name: 'look_up', arguments: text }] }
       })
-      atOnce(mendArguments(turns))
+      mendArguments(turns)
       const lengths = turns.map(turn => (turn.role === 'assistant' ? turn.toolCalls?.[0]?.arguments.length : 0))
       expect(lengths).deep.equal([long.length, 2])
     })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { SmallBody } from '../../../lib/body/index.ts'
+import { JsonBody } from '../../../lib/body/index.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
@@ -407,7 +407,7 @@ describe('records', () => {
     const { record } = await recorded(
       { headers: { authorization: CANARY } },
       exchange => {
-        exchange.requestBody = new SmallBody({ messages: [{ role: 'user', content: CANARY }] })
+        exchange.requestBody = new JsonBody({ messages: [{ role: 'user', content: CANARY }] })
         exchange.set(key, keyOf())
         exchange.set(
           chat,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { JsonObject } from '../../../lib/base/json.ts'
-import { SmallBody } from '../../../lib/body/index.ts'
+import { JsonBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
 import { failure, type GatewayError, type Outcome } from '../../../lib/plugin.ts'
@@ -166,7 +166,7 @@ describe('request-log', () => {
     const { text } = await logged(
       { headers },
       exchange => {
-        exchange.requestBody = new SmallBody({ model: CANARY, messages: [{ role: 'user', content: CANARY }] })
+        exchange.requestBody = new JsonBody({ model: CANARY, messages: [{ role: 'user', content: CANARY }] })
         exchange.set(chat, chatRequest({ model: CANARY, messages: [{ role: 'user', content: CANARY }] }))
         exchange.set(target, targetOf(model()))
       },

@@ -1,6 +1,4 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../../lib/base/json.ts'
-import type { Steps } from '../../../../lib/base/steps.ts'
 import type { Upload } from '../../../../lib/body/index.ts'
 import { FormBody } from '../../../../lib/body/index.ts'
 import type { OutgoingBody } from '../../../../lib/body/outgoing.ts'
@@ -8,7 +6,6 @@ import { type FormOptions, formBytes, upload as post } from '../../../support/au
 import { type FormServer, formServer } from '../../../support/form.ts'
 
 const MODEL = [['model', 'm']] as const
-const PROGRESS = { isFlushed: false }
 
 describe('body/form/form-body', () => {
   let server: FormServer
@@ -24,7 +21,7 @@ describe('body/form/form-body', () => {
 
   const textOf = async (body: OutgoingBody) => {
     const pieces: Buffer[] = []
-    for await (const piece of body.open(PROGRESS) as AsyncIterable<Buffer>) pieces.push(piece)
+    for await (const piece of body.open() as AsyncIterable<Buffer>) pieces.push(piece)
     return Buffer.concat(pieces).toString('latin1')
   }
 
@@ -34,7 +31,7 @@ describe('body/form/form-body', () => {
     let texts: string[] = []
     then = async upload => {
       const form = new FormBody(upload)
-      const body = () => form.outgoing(() => encoded(form.value))
+      const body = () => form.outgoing(() => ({ ...form.value, model: 'up' }))
       texts = [await textOf(body()), await textOf(body())]
       expect(body().length).equal(texts[0]!.length)
       expect(body().arriving).equal(undefined)
@@ -51,7 +48,7 @@ describe('body/form/form-body', () => {
     let text = ''
     then = async upload => {
       const form = new FormBody(upload)
-      const body = form.outgoing(() => encoded(form.value))
+      const body = form.outgoing(() => ({ ...form.value, model: 'up' }))
       expect(body.length).equal(undefined)
       expect(body.arriving).equal(upload)
       text = await textOf(body)
@@ -72,9 +69,34 @@ describe('body/form/form-body', () => {
     }
     await send({ before: MODEL, bytes: 10 })
   })
-})
 
-// biome-ignore lint/correctness/useYield: the contract of an encoder
-function* encoded(value: JsonObject): Steps<JsonObject> {
-  return { ...value, model: 'up' }
-}
+  it('has a part for each value of a list, and lets no name and no media type end its header', async () => {
+    let text = ''
+    then = async upload => {
+      const sent = {
+        ...upload,
+        late: [],
+        held: Buffer.alloc(0),
+        isHeld: true,
+        filename: 'a"\r\nx: y.wav',
+        mediaType: 'audio/wav\r\nx: y',
+      }
+      text = await textOf(
+        new FormBody(sent as unknown as Upload).outgoing(() => ({ 'l[]': ['x', 'y'], n: 0.5, file: 'a' })),
+      )
+    }
+    await send({ before: MODEL, bytes: 10 })
+    const [boundary] = text.match(/^--sluiceway-[0-9a-f]{32}\r\n/)!
+    const parts = text
+      .slice(0, -(boundary.length + 4))
+      .split(boundary)
+      .slice(1)
+    expect(parts).deep.equal([
+      'Content-Disposition: form-data; name="l[]"\r\n\r\nx\r\n',
+      'Content-Disposition: form-data; name="l[]"\r\n\r\ny\r\n',
+      'Content-Disposition: form-data; name="n"\r\n\r\n0.5\r\n',
+      'Content-Disposition: form-data; name="file"; filename="a%22%0D%0Ax: y.wav"\r\n' +
+        'Content-Type: application/octet-stream\r\n\r\n',
+    ])
+  })
+})

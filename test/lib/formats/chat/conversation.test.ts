@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import { atOnce } from '../../../../lib/base/steps.ts'
 import { readConversation } from '../../../../lib/formats/chat/conversation.ts'
 import type { BodyMessage } from '../../../../lib/formats/chat/generated/body.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 /** Any JSON: also what the types do not name. */
 function canonical(message: JsonObject) {
-  return atOnce(readConversation({ model: 'm', messages: [message as unknown as BodyMessage] }))[0]
+  return readConversation({ model: 'm', messages: [message as unknown as BodyMessage] })[0]
 }
 
 describe('messages of chat', () => {

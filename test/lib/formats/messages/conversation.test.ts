@@ -1,12 +1,11 @@
 import { expect } from 'chai'
-import { atOnce, ITEMS_PER_STEP } from '../../../../lib/base/steps.ts'
 import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { readConversation, systemText } from '../../../../lib/formats/messages/conversation.ts'
 import type { Block, BodyMessage, MessagesBody } from '../../../../lib/formats/messages/generated/body.ts'
 
 const read = (messages: readonly BodyMessage[], members: Partial<MessagesBody> = {}): Message[] =>
-  atOnce(readConversation({ model: 'm', messages, ...members }))
+  readConversation({ model: 'm', messages, ...members })
 
 const text = (value: string): Block => ({ type: 'text', text: value })
 const use = (id: string, input = {}): Block => ({ type: 'tool_use', id, name: 'f', input })
@@ -223,19 +222,5 @@ describe('Messages system text', () => {
     const text = `${BILLING}\x7frest`
     expect(systemText([text])).equal(text)
     expect(systemText([`${BILLING}\nRules: \x7frest`])).equal('Rules: \x7frest')
-  })
-})
-
-describe('long turns of messages', () => {
-  it('are read with pauses between their blocks', () => {
-    const count = 10 * ITEMS_PER_STEP
-    const blocks = (block: (i: number) => Block) => Array.from({ length: count }, (_, i) => block(i))
-    const turns: readonly BodyMessage[] = [
-      { role: 'user', content: blocks(() => text('a')) },
-      { role: 'assistant', content: blocks(i => use(`c${i}`)) },
-      { role: 'user', content: blocks(i => result(`c${i}`, 'b')) },
-    ]
-    for (const turn of turns)
-      expect([...readConversation({ model: 'm', messages: [turn] })].length, turn.role).within(9, 11)
   })
 })

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { atOnce } from '../../../../lib/base/steps.ts'
 import type { Message } from '../../../../lib/canonical/request.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { readConversation } from '../../../../lib/formats/responses/conversation.ts'
@@ -8,7 +7,7 @@ import { ToolNames } from '../../../../lib/formats/responses/tools.ts'
 import { expectLinear } from '../../../support/cost.ts'
 
 const read = (...items: unknown[]): Message[] =>
-  atOnce(readConversation({ model: 'model-1', input: items as Item[] }, new ToolNames([]), 'refuse'))
+  readConversation({ model: 'model-1', input: items as Item[] }, new ToolNames([]), 'refuse')
 
 function refusal(...items: unknown[]): GatewayError {
   try {
@@ -27,7 +26,7 @@ const output = (id: string, text: unknown = 'done') => ({ type: 'function_call_o
 
 describe('items without type', () => {
   const bare = (item: unknown) =>
-    atOnce(readConversation({ model: 'model-1', input: [item] as Item[] }, new ToolNames([]), 'message'))
+    readConversation({ model: 'model-1', input: [item] as Item[] }, new ToolNames([]), 'message')
   const problem = (item: unknown) => {
     try {
       bare(item)

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import { atOnce, ITEMS_PER_STEP } from '../../../../lib/base/steps.ts'
 import type { Message, ToolCall } from '../../../../lib/canonical/request.ts'
 import { PROFILES } from '../../../../lib/config/profile.ts'
 import { wireMessages } from '../../../../lib/upstream/encode/messages.ts'
@@ -10,7 +9,7 @@ const MERGING = PROFILES.vllm
 const INLINE = { ...PROFILES.vllm, system_inline: true }
 
 function sent(messages: readonly Message[], profile = MERGING, preserve = false): JsonObject[] {
-  return atOnce(wireMessages(messages, preserve, profile))
+  return wireMessages(messages, preserve, profile)
 }
 
 const call = (id: string): ToolCall => ({ id, name: 'f', arguments: '{}' })
@@ -118,15 +117,6 @@ describe('backend messages', () => {
         'assistant',
         'b',
       ])
-    })
-
-    it('are written with pauses where one message has many calls', () => {
-      const calls = (count: number) => asks(...Array.from({ length: count }, (_, i) => `call-${i}`))
-      const pauses = (count: number) => [...wireMessages([calls(count)], false, MERGING)].length
-      expect(pauses(10)).equal(0)
-      expect(pauses(10 * ITEMS_PER_STEP)).within(9, 11)
-      const [wire] = sent([calls(300)])
-      expect(wire?.tool_calls).lengthOf(300)
     })
 
     it('take time in proportion to their number', () => {

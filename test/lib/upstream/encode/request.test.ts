@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../lib/base/json.ts'
-import { ITEMS_PER_STEP } from '../../../../lib/base/steps.ts'
 import type { ChatRequest, ReasoningOptions, TextRequest } from '../../../../lib/canonical/request.ts'
 import type { Capabilities } from '../../../../lib/config/config.ts'
 import { type BackendProfile, ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
-import { backendBody, backendBodyInSteps, setReasoning } from '../../../../lib/upstream/encode/request.ts'
+import { backendBody, setReasoning } from '../../../../lib/upstream/encode/request.ts'
 import { backendConfig, backendWith } from '../../../support/backend-config.ts'
 import { chatRequest, model, refusal, textRequest, tool } from '../../../support/canonical.ts'
 import { goldenFiles, indented } from '../../../support/golden-file.ts'
@@ -20,16 +19,6 @@ function textBodyOf(members: Partial<TextRequest>, engine: Engine = 'vllm'): Jso
 }
 
 describe('backend request bodies', () => {
-  it('are written with pauses in a long conversation, and only there', () => {
-    const steps = (count: number) => {
-      const messages = Array.from({ length: count }, () => ({ role: 'user', content: 'a' }) as const)
-      return [...backendBodyInSteps(chatRequest({ messages }), CAPABLE, backendConfig({ engine: 'vllm' }))].length
-    }
-    expect([steps(1), steps(ITEMS_PER_STEP / 2)]).deep.equal([0, 0])
-    // They are gone through twice: is each result behind its call, and writing.
-    expect(steps(10 * ITEMS_PER_STEP)).equal(19)
-  })
-
   /**
    * Sections: `request` (members of the canonical request), `capabilities` (of the model, optional), and any number of
    * `backend ENGINE`. A file without one is given all four by UPDATE_GOLDEN=1.

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { textBody } from '../../../../lib/body/index.ts'
+import { outgoingJson } from '../../../../lib/body/index.ts'
 import { PipeClient, PipeServer } from '../../../../lib/upstream/pipe/pipe-client.ts'
 import type { ResponseHandler, TransportError } from '../../../../lib/upstream/transport.ts'
 import { backendConfig } from '../../../support/backend-config.ts'
@@ -60,7 +60,7 @@ describe('pipe/pipe-client', () => {
 
   function send(path = '/embeddings') {
     const heard = new Heard()
-    const call = client.send({ method: 'POST', path, body: textBody('{"a":1}') }, heard)
+    const call = client.send({ method: 'POST', path, body: outgoingJson('{"a":1}') }, heard)
     return { heard, call }
   }
 

@@ -1,0 +1,211 @@
+import { failure, type GatewayError } from '../errors/errors.ts'
+import { limitHeaders } from '../errors/limit-headers.ts'
+
+/** Limits of the memory for request bodies, as in `memory:` of the configuration. */
+export interface MemoryLimits {
+  /** For all bodies of this process together. */
+  readonly bodiesBytes: number
+  /** The part of it that the bodies of one account may take together: above 0, at most 1. */
+  readonly accountShare: number
+  /** Longest wait of a body for memory. */
+  readonly waitMs: number
+}
+
+/** The limit that refuses a body: the share of its account, or the memory of the process. */
+export type MemoryLimit = 'account' | 'process'
+
+interface Waiter {
+  readonly charge: BodyCharge
+  readonly bytes: number
+  settle(refusal?: GatewayError): void
+}
+
+/**
+ * Bodies that may wait for memory. The first bytes of each, up to 128 KB, arrived with its head and are in memory. More are
+ * refused at once.
+ */
+const MAX_WAITING = 500
+
+/** Seconds after which a client may send its body again. */
+const RETRY_AFTER = 1
+
+/**
+ * The memory that request bodies may hold in this process (docs/adr/0043). A body is charged once before it is read and
+ * waits, unread, where too little is left. Later corrections never wait: a body that needs more than is left is refused.
+ */
+export class BodyMemory {
+  #limits: MemoryLimits
+  #used = 0
+  /** Bytes by account id. */
+  readonly #accounts = new Map<string, number>()
+  /** In the order of arrival. A body that does not fit does not hold up those of other accounts. */
+  readonly #waiters = new Set<Waiter>()
+  /** Called for each refused body. */
+  onRefused: (limit: MemoryLimit) => void = () => {}
+
+  constructor(limits: MemoryLimits) {
+    this.#limits = limits
+  }
+
+  /** Applies the limits of a new configuration to later charges. */
+  update(limits: MemoryLimits): void {
+    this.#limits = limits
+    this.#serve()
+  }
+
+  /** Bytes that bodies hold. */
+  get used(): number {
+    return this.#used
+  }
+
+  get limit(): number {
+    return this.#limits.bodiesBytes
+  }
+
+  /** Bytes that the bodies of one account may hold together. */
+  get share(): number {
+    return Math.floor(this.#limits.bodiesBytes * this.#limits.accountShare)
+  }
+
+  /** Bodies that wait for memory. */
+  get waiting(): number {
+    return this.#waiters.size
+  }
+
+  /** The charge of one body. It must be released. */
+  open(accountId: string): BodyCharge {
+    return new BodyCharge(this, accountId)
+  }
+
+  /** The limit that these further bytes exceed; undefined: none. */
+  exceeded(accountId: string, bytes: number): MemoryLimit | undefined {
+    if ((this.#accounts.get(accountId) ?? 0) + bytes > this.share) return 'account'
+    return this.#used + bytes > this.#limits.bodiesBytes ? 'process' : undefined
+  }
+
+  /** Adds bytes to an account, or subtracts them where `bytes` is negative. */
+  count(accountId: string, bytes: number): void {
+    this.#used += bytes
+    const held = (this.#accounts.get(accountId) ?? 0) + bytes
+    if (held === 0) this.#accounts.delete(accountId)
+    else this.#accounts.set(accountId, held)
+    if (bytes < 0 && this.#waiters.size > 0) this.#serve()
+  }
+
+  /** Resolves when the bytes are charged. Rejects with 429 or 503 where that takes too long or too many bodies wait. */
+  wait(charge: BodyCharge, bytes: number): Promise<void> {
+    if (this.#waiters.size >= MAX_WAITING) return Promise.reject(this.refusal(charge.accountId, bytes))
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => waiter.settle(this.refusal(charge.accountId, bytes)), this.#limits.waitMs)
+      const waiter: Waiter = {
+        charge,
+        bytes,
+        settle: refusal => {
+          clearTimeout(timer)
+          this.#waiters.delete(waiter)
+          charge.stopWaiting = undefined
+          if (refusal === undefined) resolve()
+          else reject(refusal)
+        },
+      }
+      charge.stopWaiting = () => waiter.settle(this.refusalBy('account'))
+      this.#waiters.add(waiter)
+    })
+  }
+
+  /** Charges waiting bodies that fit now. */
+  #serve(): void {
+    for (const waiter of this.#waiters) {
+      const { charge, bytes } = waiter
+      if (this.exceeded(charge.accountId, bytes) !== undefined) continue
+      waiter.settle()
+      charge.take(bytes)
+    }
+  }
+
+  /** Counts a refused body and returns its error. */
+  refusal(accountId: string, bytes: number): GatewayError {
+    const limit = this.exceeded(accountId, bytes) ?? 'process'
+    this.onRefused(limit)
+    return this.refusalBy(limit)
+  }
+
+  refusalBy(limit: MemoryLimit): GatewayError {
+    if (limit === 'account') {
+      const headers = limitHeaders(this.share, RETRY_AFTER)
+      return failure('request_memory_exceeded', { limit: this.share }, { headers })
+    }
+    return failure('gateway_overloaded', {}, { headers: { 'retry-after': String(RETRY_AFTER) } })
+  }
+}
+
+/** What one body holds. */
+export class BodyCharge {
+  readonly accountId: string
+  /** Ends the wait for memory with a refusal; undefined: the body does not wait. */
+  stopWaiting: (() => void) | undefined
+  readonly #memory: BodyMemory
+  #held = 0
+  #isReleased = false
+
+  constructor(memory: BodyMemory, accountId: string) {
+    this.#memory = memory
+    this.accountId = accountId
+  }
+
+  /** In bytes. */
+  get held(): number {
+    return this.#held
+  }
+
+  /** Largest value of `held`. */
+  get max(): number {
+    return this.#memory.share
+  }
+
+  /**
+   * Charges the first bytes of a body. undefined: done. Otherwise nothing of the body may be read before the promise resolves;
+   * it rejects with 429 or 503. Throws 413 where one body may never hold as many.
+   */
+  reserve(bytes: number): Promise<void> | undefined {
+    if (this.#isReleased || bytes === 0) return undefined
+    if (bytes > this.max) throw tooLarge(this.max)
+    if (this.#memory.exceeded(this.accountId, bytes) !== undefined) return this.#memory.wait(this, bytes)
+    this.take(bytes)
+    return undefined
+  }
+
+  /** Charges further bytes. Throws 413, 429 or 503 where they are not available now: a body that holds memory never waits. */
+  grow(bytes: number): void {
+    if (this.#isReleased || bytes <= 0) return
+    if (this.#held + bytes > this.max) throw tooLarge(this.max)
+    if (this.#memory.exceeded(this.accountId, bytes) !== undefined) throw this.#memory.refusal(this.accountId, bytes)
+    this.take(bytes)
+  }
+
+  /** Corrects the charge to what the body holds in fact. Throws as grow(). */
+  settle(bytes: number): void {
+    if (bytes > this.#held) this.grow(bytes - this.#held)
+    else if (!this.#isReleased && bytes < this.#held) this.take(bytes - this.#held)
+  }
+
+  /** Counts bytes without a check. */
+  take(bytes: number): void {
+    this.#held += bytes
+    this.#memory.count(this.accountId, bytes)
+  }
+
+  /** Returns everything. Only the first call has an effect. */
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.stopWaiting?.()
+    if (this.#held > 0) this.take(-this.#held)
+  }
+}
+
+/** A later request would not fit either. */
+function tooLarge(share: number): GatewayError {
+  const message = `The body would need more memory than the ${share} bytes that one account may use.`
+  return failure('request_body_too_large', { limit: share }, { message })
+}

@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { MAX_VALUES, scanJson, splitPoint } from '../../../lib/body/json-scan.ts'
+import { anyText } from '../../support/any-text.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+const scan = (json: string, shortest?: number) => scanJson(Buffer.from(json), shortest)
+const textsOf = (json: string, shortest?: number) => {
+  const bytes = Buffer.from(json)
+  return scanJson(bytes, shortest).texts.map(({ from, to }) => bytes.toString('utf8', from, to))
+}
+const refused = (json: string) => refusalOf(() => void scan(json))
+
+/** Raw and escaped characters of every kind, as they may stand in a JSON string. */
+const WILD = ['a', 'é', '€', '🎉', '\\"', '\\\\', '\\n', '\\/', '\\u00e9', '\\ud83c\\udf89', '\\ud800', '\\udf89', ' ']
+
+describe('body/json-scan', () => {
+  it('counts values and their depth', () => {
+    expect(scan('1')).include({ values: 1, depth: 0 })
+    expect(scan('{"a":[1,"x",null],"b":{}}')).include({ depth: 2 })
+    expect(scan('{"a":[1,"x",null],"b":{}}').values).within(6, 8)
+    expect(scan('["]}[{",{"[":"{"}]').depth, 'brackets in strings').equal(2)
+  })
+
+  it('weighs what the parsed values take, in bytes of the heap', () => {
+    const values = 5000
+    expect(scan(JSON.stringify(Array(values).fill(1))).weight / values).within(15, 20)
+    expect(scan(JSON.stringify(Array(values).fill({}))).weight / values).within(64, 100)
+    expect(scan(JSON.stringify(Array(values).fill('abcd'))).weight / values).within(40, 60)
+    const members = Object.fromEntries(Array.from({ length: values }, (_, i) => [`k${i}`, i]))
+    expect(scan(JSON.stringify(members)).weight / values).within(60, 120)
+    const long = JSON.stringify(['x'.repeat(10_000)])
+    expect(scan(long).weight, 'a long text stays bytes').below(200)
+    expect(scan(long, Number.POSITIVE_INFINITY).weight).above(10_000)
+  })
+
+  it('refuses more values, or heavier ones, than a body may have', () => {
+    const problem = 'The body holds too many JSON values.'
+    for (const json of [`[${'1,'.repeat(MAX_VALUES)}1]`, `[${'{"a":{}},'.repeat(500_000)}1]`])
+      expect(refused(json)).include({ code: 'schema_validation_failed', message: problem })
+  })
+
+  it('finds the texts that are long, wherever they are values', () => {
+    const long = 'x'.repeat(4096)
+    expect(textsOf(JSON.stringify({ a: long, b: [long.slice(1), { c: `${long}é` }], [long]: 1 }))).deep.equal([
+      long,
+      `${long}é`,
+    ])
+    expect(textsOf('["ab", "abc" ]', 3)).deep.equal(['abc'])
+  })
+
+  it('leaves texts in the input of a tool call, which becomes text as a whole', () => {
+    const call = (input: unknown) => JSON.stringify({ messages: [{ content: [{ input, text: 'after' }] }] })
+    for (const input of ['deep', ['deep', { input: 'deep', a: ['deep'] }], { a: { input: ['deep'] } }])
+      expect(textsOf(call(input), 1), JSON.stringify(input)).deep.equal(['after'])
+    expect(textsOf('{"input":["a",{"content":"b"}]}', 1), 'of a Responses request').deep.equal(['a', 'b'])
+    expect(textsOf('[{"input" : 1, "x":"a"},{"Input":"b"},{"input":{"x":"c"}},"d"]', 1)).deep.equal(['a', 'b', 'd'])
+  })
+
+  it('finds the end of any string, wherever its bytes begin', () => {
+    fc.assert(
+      fc.property(fc.array(anyText(40)), fc.nat({ max: 5 }), (texts, offset) => {
+        const json = JSON.stringify(texts)
+        const bytes = Buffer.from(' '.repeat(offset) + json).subarray(offset)
+        const found = scanJson(bytes, 0).texts.map(({ from, to }) => bytes.toString('utf8', from - 1, to + 1))
+        expect(found).deep.equal(texts.map(text => JSON.stringify(text)))
+      }),
+      { numRuns: Number(process.env.RUNS ?? 500) },
+    )
+  })
+
+  it('refuses strings that JSON does not allow', () => {
+    const filler = 'x'.repeat(50)
+    const notJson = { code: 'invalid_json_request', message: 'The body is not valid JSON.' }
+    for (const fault of ['\n', '\u0000', '\t', '\u001f', '\\x', '\\u12g4', '\\U0041', '\\ ', '\\u123'])
+      for (let before = 0; before < 5; before++)
+        expect(refused(`["${filler.slice(before)}${fault}${filler}"]`), JSON.stringify(fault)).include(notJson)
+    for (const end of ['', '\\', '\\u', '\\u00e', '\\"']) expect(refused(`["${filler}${end}`)).include(notJson)
+    expect(scan(`["\u007f${filler}"]`).values).equal(2)
+  })
+
+  it('splits a text in front of a character or an escape', () => {
+    for (const word of WILD)
+      for (let before = 0; before < 14; before++) {
+        const text = Buffer.from('a'.repeat(before) + word.repeat(400))
+        for (let from = 0, count = 0; from < text.length; count = (count + 7) % 300) {
+          const to = splitPoint(text, from, count + 1)
+          expect(to, word).above(from)
+          const part = JSON.parse(`"${text.subarray(from, to)}"`) as string
+          if (word === '\\ud83c\\udf89' || word === '🎉') expect(part.isWellFormed(), part).equal(true)
+          from = to
+        }
+        expect(splitPoint(text, 0, text.length)).equal(text.length)
+      }
+  })
+})

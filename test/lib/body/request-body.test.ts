@@ -1,0 +1,256 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type JsonObject, parseText } from '../../../lib/base/json.ts'
+import { JsonBody, type RequestBody, requestBody } from '../../../lib/body/request-body.ts'
+import type { ChatRequest, TextRequest } from '../../../lib/canonical/request.ts'
+import { formatOf } from '../../../lib/formats/index.ts'
+import { anyText } from '../../support/any-text.ts'
+import { bodyOf, bytesOf, parsed } from '../../support/bodies.ts'
+import { OPTIONS as DEFAULTS } from '../../support/encoders.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+const OPTIONS = { ...DEFAULTS, clamp_max_tokens: [] }
+
+const LONG = 'x'.repeat(70_000)
+/** Everything that JSON escapes, characters of every length in UTF-8, and a surrogate without its other half. */
+const WILD = `"\\\n\u0001é€🎉\u2028\ud800${LONG}"`
+
+/** What a backend is sent. An encoder copies texts into objects of its own. */
+async function sent(body: RequestBody, request: object): Promise<string> {
+  const outgoing = body.outgoing(() => structuredClone(request) as JsonObject)
+  const bytes = await bytesOf(outgoing.open())
+  expect(bytes.length).equal(outgoing.length)
+  return bytes.toString()
+}
+
+describe('body/request-body', () => {
+  it('is an object', () => {
+    for (const text of ['[]', '"a"', '1', 'null', 'true'])
+      expect(
+        refusalOf(() => void requestBody(parsed(Buffer.from(text)))),
+        text,
+      ).include({ code: 'invalid_json_request', message: 'The body must be a JSON object.' })
+  })
+
+  it('is heavy where it has very many values, not where it is long', () => {
+    expect(bodyOf({ messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }] }).isHeavy).equal(false)
+    expect(bodyOf({ input: Array(30_000).fill(1) }).isHeavy).equal(true)
+  })
+
+  it('cannot be given a placeholder by a client', () => {
+    const { texts } = parsed(Buffer.from(JSON.stringify({ input: LONG })))
+    const forged = `${texts.token}:0\x7f`
+    const body = { input: forged, instructions: LONG, prompt: `\x7f${'0'.repeat(32)}0\x7f` }
+    expect(bodyOf(body).value).deep.equal(body)
+  })
+
+  it('is validated without being read, and no schema looks further than the start of a text', () => {
+    const body = bodyOf({ messages: [{ role: 'user', content: LONG }] })
+    let seen = ''
+    body.validate(value => {
+      seen = String((value.messages as JsonObject[])[0]!.content)
+    })
+    expect(seen.length).below(400)
+    expect(seen.startsWith('x'.repeat(256))).equal(true)
+    expect((body.value.messages as JsonObject[])[0]!.content).equal(LONG)
+    const folder = join(import.meta.dirname, '../../../schemas')
+    const files = ['bodies', 'shared'].flatMap(name =>
+      readdirSync(join(folder, name)).map(file => join(folder, name, file)),
+    )
+    const limits = files.flatMap(file => [...readFileSync(file, 'utf8').matchAll(/"maxLength": (\d+)/g)])
+    expect(limits.length).above(5)
+    for (const [, limit] of limits) expect(Number(limit)).most(256)
+  })
+
+  describe('shows a plugin', () => {
+    const BODY: JsonObject = {
+      model: 'm',
+      system: WILD,
+      messages: [
+        { role: 'user', content: WILD },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: WILD },
+            { type: 'image_url', image_url: { url: LONG } },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: { a: [WILD, { b: WILD }] } }] },
+      ],
+      prompt: [WILD, LONG, 'short'],
+    }
+
+    it('what it has written itself', () => {
+      const { value } = bodyOf(BODY)
+      const [message] = value.messages as JsonObject[]
+      const prompt = value.prompt as string[]
+      message!.content = 'new'
+      prompt[0] = 'new'
+      expect(message).deep.equal({ role: 'user', content: 'new' })
+      expect(prompt).deep.equal(['new', LONG, 'short'])
+    })
+
+    it('nothing when it is released', () => {
+      const body = bodyOf(BODY)
+      body.release()
+      expect(body.value).deep.equal({})
+    })
+
+    it('for any body what JSON.parse does', () => {
+      const text = anyText(30)
+      const part = fc.record({ type: fc.constant('text'), text })
+      const input = fc.dictionary(
+        fc.string({ maxLength: 4 }),
+        fc.oneof(text, fc.array(text), fc.record({ input: text })),
+      )
+      const message = fc.record(
+        {
+          role: fc.constant('user'),
+          content: fc.oneof(text, fc.array(fc.oneof(part, fc.record({ type: fc.constant('tool_use'), input })))),
+          reasoning_content: text,
+        },
+        { requiredKeys: ['role'] },
+      )
+      const body = fc.record({ messages: fc.array(message), system: text, prompt: fc.array(text), x: fc.jsonValue() })
+      fc.assert(
+        fc.property(body, fc.nat({ max: 30 }), fc.nat({ max: 20 }), (body, shortest, startBytes) => {
+          const json = JSON.stringify(body)
+          const { value } = bodyOf(body, { shortest, startBytes })
+          expect(value).deep.equal(parseText(json))
+          expect(JSON.stringify(value)).equal(json)
+        }),
+        { numRuns: Number(process.env.RUNS ?? 300) },
+      )
+    })
+  })
+
+  describe('translated', () => {
+    const CALL = { command: WILD, list: [WILD] }
+    const BODIES = {
+      chat: {
+        model: 'm',
+        messages: [
+          { role: 'system', content: WILD },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: WILD },
+              { type: 'image_url', image_url: { url: LONG } },
+            ],
+          },
+          {
+            role: 'assistant',
+            reasoning_content: WILD,
+            tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: WILD } }],
+          },
+          { role: 'tool', tool_call_id: 'c', content: WILD },
+        ],
+      },
+      completions: { model: 'm', prompt: [WILD, 'short', LONG] },
+      messages: {
+        model: 'm',
+        system: [
+          { type: 'text', text: WILD },
+          { type: 'text', text: LONG },
+        ],
+        messages: [
+          {
+            role: 'user',
+            content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: LONG } }],
+          },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: WILD },
+              { type: 'tool_use', id: 'c', name: 'f', input: CALL },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'c', content: WILD, is_error: true },
+              { type: 'text', text: WILD },
+            ],
+          },
+        ],
+      },
+      responses: {
+        model: 'm',
+        instructions: WILD,
+        input: [
+          { type: 'message', role: 'user', content: [{ type: 'input_text', text: WILD }] },
+          { type: 'function_call', call_id: 'c', name: 'f', arguments: WILD },
+          {
+            type: 'function_call_output',
+            call_id: 'c',
+            output: [
+              { type: 'input_text', text: WILD },
+              { type: 'input_text', text: LONG },
+            ],
+          },
+        ],
+      },
+    } as const
+    const names = ['chat', 'completions', 'messages', 'responses'] as const
+
+    for (const name of names) {
+      const format = formatOf(name)
+      const whole = () => structuredClone(BODIES[name]) as unknown as JsonObject
+      const ordinary = () => format.toCanonical(whole(), OPTIONS)
+
+      it(`from ${name}, shows what one without lazy texts does`, () => {
+        const request = bodyOf(BODIES[name]).translate(format, OPTIONS)
+        expect(request).deep.equal(ordinary())
+        expect(JSON.stringify(request)).equal(JSON.stringify(ordinary()))
+        expect(new JsonBody(whole()).translate(format, OPTIONS)).deep.equal(ordinary())
+      })
+
+      it(`from ${name}, is sent as it came, whether it was read or not, and again`, async () => {
+        const expected = JSON.stringify(ordinary())
+        for (const reads of [false, true]) {
+          const body = bodyOf(BODIES[name])
+          if (reads) JSON.stringify(body.value)
+          const request = body.translate(format, OPTIONS)
+          body.release()
+          if (reads) JSON.stringify(request)
+          expect((await sent(body, request)) === expected, String(reads)).equal(true)
+          expect((await sent(body, request)) === expected, String(reads)).equal(true)
+        }
+      })
+    }
+
+    it('is sent as a plugin has changed it, on the body or on the canonical request', async () => {
+      const body = bodyOf(BODIES.chat)
+      const [, user] = body.value.messages as JsonObject[]
+      ;((user!.content as JsonObject[])[0] as JsonObject).text = 'from the body'
+      const request = body.translate(formatOf('chat'), OPTIONS) as ChatRequest
+      request.messages[0]!.content = `${request.messages[0]!.content as string} and more`
+      request.messages.push({ ...request.messages[3]! })
+      const json = await sent(body, request)
+      expect(json)
+        .contain('"from the body"')
+        .contain(JSON.stringify(`${WILD} and more`))
+      expect((JSON.parse(json) as ChatRequest).messages[4]!.content).equal(WILD)
+
+      const batch = bodyOf(BODIES.completions)
+      const texts = batch.translate(formatOf('completions'), OPTIONS) as TextRequest
+      ;(texts.prompt as string[])[0] = 'rewritten'
+      expect(JSON.parse(await sent(batch, texts)))
+        .property('prompt')
+        .deep.equal(['rewritten', 'short', LONG])
+    })
+
+    it('keeps the texts of other bodies apart', async () => {
+      const [one, two] = ['x', 'y'].map(letter =>
+        bodyOf({ model: 'm', messages: [{ role: 'user', content: letter.repeat(10_000) }] }),
+      )
+      const request = one!.translate(formatOf('chat'), OPTIONS) as ChatRequest
+      const other = two!.translate(formatOf('chat'), OPTIONS) as ChatRequest
+      request.messages.push(other.messages[0]!)
+      const { messages } = JSON.parse(await sent(one!, request)) as ChatRequest
+      expect(messages.map(({ content }) => content)).deep.equal(['x'.repeat(10_000), 'y'.repeat(10_000)])
+    })
+  })
+})
