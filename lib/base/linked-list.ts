@@ -7,7 +7,7 @@ export interface Linked<T> {
 
 /**
  * A list in the order in which elements were added, for those that come and go with requests. What leaves keeps no reference to
- * what came after it, as the tables of a Set or Map do (placed-list.ts says what that costs).
+ * what came after it, as the tables of a Set or Map do (swap-remove-list.ts says what that costs).
  */
 export class LinkedList<T extends Linked<T>> {
   #first: T | null = null

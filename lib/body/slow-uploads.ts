@@ -1,4 +1,4 @@
-import { type Placed, PlacedList } from '../base/placed-list.ts'
+import { type ListMember, SwapRemoveList } from '../base/swap-remove-list.ts'
 
 /** A body that is being read. */
 export interface WatchedUpload {
@@ -15,7 +15,7 @@ const MIN_BYTES = 4096
 const CHECKS = 4
 
 /** Progress of one body. */
-interface Progress extends Placed {
+interface Progress extends ListMember {
   readonly upload: WatchedUpload
   /** Bytes at the beginning of the period, and the checks since. */
   from: number
@@ -27,7 +27,7 @@ interface Progress extends Placed {
  * a whole request may take.
  */
 export class SlowUploads {
-  readonly #watched = new PlacedList<Progress>()
+  readonly #watched = new SwapRemoveList<Progress>()
   #timer: NodeJS.Timeout | undefined
 
   /** `idleMs`: the period. */
@@ -49,7 +49,7 @@ export class SlowUploads {
 
   /** Returns a function that ends the watch. */
   watch(upload: WatchedUpload): () => void {
-    const progress = { upload, from: 0, checks: 0, place: -1 }
+    const progress = { upload, from: 0, checks: 0, listIndex: -1 }
     this.#watched.add(progress)
     return () => this.#watched.delete(progress)
   }

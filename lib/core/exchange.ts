@@ -77,8 +77,8 @@ export class Exchange {
   /** Names and values alternate, in the order in which they were set. */
   readonly responseHeaders: string[] = []
 
-  /** In the list of running exchanges of its runtime. */
-  place = -1
+  /** Index in the list of running exchanges of the runtime. */
+  listIndex = -1
   requestBody: RequestBody = EMPTY_BODY
   /** The memory that the body holds; null: it has none. */
   bodyCharge: BodyCharge | null = null

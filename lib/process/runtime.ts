@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 import { isObject, type JsonObject } from '../base/json.ts'
 import type { Metrics } from '../base/metrics.ts'
-import { PlacedList } from '../base/placed-list.ts'
+import { SwapRemoveList } from '../base/swap-remove-list.ts'
 import { within } from '../base/timeout.ts'
 import { feedBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
@@ -46,7 +46,7 @@ export class Runtime implements LifecycleHost {
   readonly host: ExchangeHost
   readonly dispatcher: Dispatcher
   readonly #plugins: readonly ReadyPlugin[]
-  readonly #running = new PlacedList<Exchange>()
+  readonly #running = new SwapRemoveList<Exchange>()
   #retired = false
   #onIdle: (() => void) | null = null
 

@@ -4,7 +4,7 @@ import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable, type Writable } from 'node:stream'
 import type { ProxyServer, ServerOptions } from 'http-proxy-3'
-import type { Placed } from '../../base/placed-list.ts'
+import type { ListMember } from '../../base/swap-remove-list.ts'
 import type { OutgoingBody } from '../../body/index.ts'
 import { Decompression, type DecompressionListener } from '../decompress.ts'
 import { type ResponseHandler, TransportError, type UpstreamCall } from '../transport.ts'
@@ -52,8 +52,8 @@ const STALE_WITHIN_MS = 1000
  * The proxy is given objects in place of the client's request and response: it copies all headers of the one, and leaves
  * listeners on both. What it does is to open the connection, to write the head, and to report the response.
  */
-export class PipeCall implements UpstreamCall, DecompressionListener, Placed {
-  place = -1
+export class PipeCall implements UpstreamCall, DecompressionListener, ListMember {
+  listIndex = -1
   readonly #line: PipeLine
   readonly #request: PipedRequest
   readonly #handler: ResponseHandler

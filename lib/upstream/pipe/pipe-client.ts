@@ -3,7 +3,7 @@ import type { AgentOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy-3'
 import { Agent as HttpAgent } from '../../base/node-http.ts'
-import { PlacedList } from '../../base/placed-list.ts'
+import { SwapRemoveList } from '../../base/swap-remove-list.ts'
 import type { BackendConfig } from '../../config/config.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest } from '../transport.ts'
 import { PipeCall, type PipeLine, type ProxiedResponse } from './pipe-call.ts'
@@ -13,7 +13,7 @@ const IDLE_MS = 60_000
 /** The connections to one server, which the clients of all its backends share. */
 export class PipeServer {
   readonly line: PipeLine
-  readonly #calls = new PlacedList<PipeCall>()
+  readonly #calls = new SwapRemoveList<PipeCall>()
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
   constructor(origin: string, connectMs: number) {

@@ -1,14 +1,14 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 import { expect } from 'chai'
-import { type Placed, PlacedList } from '../../../lib/base/placed-list.ts'
+import { type ListMember, SwapRemoveList } from '../../../lib/base/swap-remove-list.ts'
 import { collectYoungGarbage } from '../../support/garbage.ts'
 
-const element = (name = ''): Placed & { readonly name: string } => ({ place: -1, name })
+const element = (name = ''): ListMember & { readonly name: string } => ({ listIndex: -1, name })
 type Element = ReturnType<typeof element>
 
-describe('base/placed-list', () => {
+describe('base/swap-remove-list', () => {
   it('holds what was added and not deleted', () => {
-    const list = new PlacedList<Element>()
+    const list = new SwapRemoveList<Element>()
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(element) as [Element, Element, Element, Element]
     const names = () =>
       list
@@ -21,7 +21,7 @@ describe('base/placed-list', () => {
     list.delete(a)
     list.delete(a)
     list.delete(d)
-    expect([list.size, names(), a.place]).deep.equal([2, 'bc', -1])
+    expect([list.size, names(), a.listIndex]).deep.equal([2, 'bc', -1])
     list.add(d)
     list.delete(c)
     list.delete(b)
@@ -32,7 +32,7 @@ describe('base/placed-list', () => {
   })
 
   it('may be changed while it is gone through', () => {
-    const list = new PlacedList<Element>()
+    const list = new SwapRemoveList<Element>()
     for (let i = 0; i < 10; i++) list.add(element())
     let seen = 0
     for (const one of list.values()) {
@@ -63,6 +63,6 @@ describe('base/placed-list', () => {
       for (const one of held) list.delete(one)
       return oldBytes() - before
     }
-    expect(grown(new PlacedList<Element>())).lessThan(grown(new Set<Element>()) / 2)
+    expect(grown(new SwapRemoveList<Element>())).lessThan(grown(new Set<Element>()) / 2)
   })
 })
