@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import { publicId, requestIdOf, uuidv7 } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
-import { validateHeaderName, validateHeaderValue } from '../base/node-http.ts'
 import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
@@ -228,13 +227,13 @@ export class Exchange {
   reply(status: number, body: Reply['body'], contentType = 'application/json'): void {
     if (!Number.isInteger(status) || status < 200 || status > 599)
       throw new RangeError('the status of a reply is an integer from 200 to 599')
-    validateHeaderValue('content-type', contentType)
+    http.validateHeaderValue('content-type', contentType)
     this.replyValue = { status, body, contentType }
   }
 
   setHeader(name: string, value: string): void {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
+    http.validateHeaderName(name)
+    http.validateHeaderValue(name, value)
     this.responseHeaders.push(name, value)
   }
 

@@ -1,5 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
-import { createServer } from '../base/node-http.ts'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { compoundSchema } from '../config/compound-schema.ts'
 import { readText } from './read-text.ts'
 

@@ -1,8 +1,8 @@
 /** Responses to requests that never became an exchange: what Node's parser cannot read, CONNECT, timeouts. */
+import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import { publicId, uuidv7 } from '../base/ids.ts'
-import { STATUS_CODES } from '../base/node-http.ts'
 import { type DocsHost, docsUrl, envelope } from '../errors/envelope.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'

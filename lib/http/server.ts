@@ -1,8 +1,14 @@
 /** The HTTP server: its limits, and responses that Node would otherwise send by itself, without envelope and request id. */
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { createServer as createHttpServer } from '../base/node-http.ts'
 import { breakBody } from '../body/index.ts'
 import type { Config } from '../config/config.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'

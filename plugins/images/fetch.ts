@@ -4,15 +4,12 @@
  * the connection goes to a checked address. Redirects are followed here, each checked like a new URL.
  */
 
-import type { IncomingMessage } from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { GatewayError, imageType } from '../../lib/plugin.ts'
 import type { AddressGuard } from './addresses.ts'
 import { type Resolve, resolveBy } from './dns.ts'
-
-/** An `import` would load a WebSocket of Node's with all that belongs to it: 5 MB that are not used. */
-const http = process.getBuiltinModule('node:http')
 
 /** Why an image was not fetched. For operators only: to clients it would reveal what is inside the network. */
 export class ImageRefused extends Error {

@@ -1,8 +1,7 @@
 /** HTTP requests of byte pipes to one backend, by http-proxy-3 (docs/adr/0035-byte-pipe-routes.md). */
-import type { AgentOptions } from 'node:http'
+import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy-3'
-import { Agent as HttpAgent } from '../../base/node-http.ts'
 import { SwapRemoveList } from '../../base/swap-remove-list.ts'
 import type { BackendConfig } from '../../config/config.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamRequest } from '../transport.ts'
