@@ -87,8 +87,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
 
   // The contract of the HTTP client, and what it uses of undici's own.
   'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
-  // What a start uses of prom-client.
-  'lib/base/prom-client.d.ts': 'test/lib/base/metrics.test.ts',
 
   'lib/upstream/routing/policy.ts': 'test/lib/upstream/routing/model-routing.test.ts',
   'lib/upstream/routing/sharing/channel.ts': 'test/lib/upstream/routing/sharing/redis-channel.slow.test.ts',

@@ -1,28 +1,26 @@
-/// <reference path="./prom-client.d.ts" />
-import type {
+import {
   Counter,
-  CounterConfiguration,
+  type CounterConfiguration,
+  collectDefaultMetrics,
   Gauge,
-  GaugeConfiguration,
+  type GaugeConfiguration,
   Histogram,
-  HistogramConfiguration,
+  type HistogramConfiguration,
   Registry,
 } from 'prom-client'
-import CounterClass from 'prom-client/lib/counter.js'
-import GaugeClass from 'prom-client/lib/gauge.js'
-import HistogramClass from 'prom-client/lib/histogram.js'
-import RegistryClass from 'prom-client/lib/registry.js'
 import { type HotCounter, newHotCounter } from './counter.ts'
 import { type HotHistogram, type HotHistogramOptions, newHotHistogram } from './histogram.ts'
 import { HotMetric, type HotMetricOptions } from './hot-metric.ts'
-import { collectProcessMetrics } from './process-metrics.ts'
+
+/** Milliseconds between two checks of the event loop's delay. */
+const EVENT_LOOP_CHECK_MS = 20
 
 interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
 /** Metrics whose values only grow, by their class. */
-const COUNTING = [CounterClass, HistogramClass, HotMetric]
+const COUNTING = [Counter, Histogram, HotMetric]
 
 interface Counting {
   get(): Promise<{ readonly values: readonly Labelled[] }>
@@ -34,26 +32,25 @@ interface Counting {
  * reload.
  */
 export class Metrics {
-  readonly registry: Registry = new RegistryClass()
+  readonly registry: Registry = new Registry()
 
   counter<L extends string = never>(options: CounterConfiguration<L>): Counter<L> {
     return (
       (this.#existing(options.name) as Counter<L> | undefined) ??
-      new CounterClass({ ...options, registers: [this.registry] })
+      new Counter({ ...options, registers: [this.registry] })
     )
   }
 
   gauge<L extends string = never>(options: GaugeConfiguration<L>): Gauge<L> {
     return (
-      (this.#existing(options.name) as Gauge<L> | undefined) ??
-      new GaugeClass({ ...options, registers: [this.registry] })
+      (this.#existing(options.name) as Gauge<L> | undefined) ?? new Gauge({ ...options, registers: [this.registry] })
     )
   }
 
   histogram<L extends string = never>(options: HistogramConfiguration<L>): Histogram<L> {
     return (
       (this.#existing(options.name) as Histogram<L> | undefined) ??
-      new HistogramClass({ ...options, registers: [this.registry] })
+      new Histogram({ ...options, registers: [this.registry] })
     )
   }
 
@@ -73,19 +70,12 @@ export class Metrics {
     return counter
   }
 
-  /**
-   * Memory, CPU, garbage collection and event-loop delay of this process. Of the delays of several workers the worst is shown:
-   * an average hides the one whose event loop is blocked.
-   */
+  /** Registers memory, CPU, garbage collection and event-loop delay of this process. */
   collectProcess(): void {
-    collectProcessMetrics(this.registry)
-    // Gauges, whose names promise counters. Their sums by kind stay.
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_CHECK_MS })
+    // These are gauges, although names that end in `_total` are those of counters. The same values by kind stay.
     for (const kind of ['handles', 'requests', 'resources']) {
       this.registry.removeSingleMetric(`nodejs_active_${kind}_total`)
-    }
-    for (const name of this.registry.getMetricsAsArray().map(metric => metric.name)) {
-      const metric = this.#existing(name) as { aggregator?: string }
-      if (name.startsWith('nodejs_eventloop_lag')) metric.aggregator = name.includes('_min_') ? 'min' : 'max'
     }
   }
 

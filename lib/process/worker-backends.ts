@@ -1,12 +1,19 @@
 /** How the primary process asks all of its workers what each of them has. */
 import type { Worker } from 'node:cluster'
+import type { Aggregator } from 'prom-client'
 import type { LivePeriod } from '../admin/live/counts.ts'
 import { isObject } from '../base/json.ts'
 import type { ModelSnapshot } from '../upstream/pool.ts'
 
+/** A metric as `getMetricsAsJSON()` of a worker's registry returns it. */
+export interface WorkerMetric {
+  readonly name: string
+  readonly aggregator: Aggregator
+}
+
 /** What it asks for: the backends of their pools, what they have counted for the operators' pages, and their metrics. */
 interface Answers {
-  readonly metrics: readonly object[]
+  readonly metrics: readonly WorkerMetric[]
   readonly backends: readonly ModelSnapshot[]
   readonly live: LivePeriod
 }

@@ -1,7 +1,7 @@
 /** The metrics of all workers as one text for Prometheus. */
 import type { Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
-import { askWorkersAbout } from './worker-backends.ts'
+import { askWorkersAbout, type WorkerMetric } from './worker-backends.ts'
 
 /** Longest wait for a worker. */
 const TIMEOUT_MS = 5000
@@ -19,5 +19,11 @@ export async function metricsOfWorkers(workers: readonly Worker[], timeoutMs = T
       return metrics ?? []
     }),
   )
-  return AggregatorRegistry.aggregate(parts.map(part => [...part])).metrics()
+  return AggregatorRegistry.aggregate(parts.map(part => part.map(withWorstDelay))).metrics()
+}
+
+/** prom-client averages the event-loop delays of workers, which hides a blocked one. */
+function withWorstDelay(metric: WorkerMetric): WorkerMetric {
+  const isAverage = metric.aggregator === 'average' && metric.name.startsWith('nodejs_eventloop_lag')
+  return isAverage ? { ...metric, aggregator: 'max' } : metric
 }
