@@ -73,8 +73,6 @@ export { contextExceeded } from './upstream/context.ts'
 
 export type { Counter, Gauge, Histogram } from 'prom-client'
 export type { Clock } from './base/clock.ts'
-export type { CounterSeries, HotCounter } from './base/counter.ts'
-export type { HotSeries } from './base/histogram.ts'
 export type { Metrics } from './base/metrics.ts'
 export type { TraceContext } from './base/trace-context.ts'
 export type {

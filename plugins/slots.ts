@@ -53,8 +53,8 @@ export interface ReplyUsage {
   lastTokenMs: number | null
   /** Gaps of more than a second between two tokens (docs/api/README.md#limits). */
   stalls: number
-  /** Observes the seconds between two chunks with tokens; null: not observed. */
-  pace: { observe(seconds: number): void } | null
+  /** Gaps between two chunks with tokens; null: not gathered. */
+  pace: TokenPace | null
   finish: string | null
   matchedStopTokenId: number | null
   /** Milliseconds that the request waited inside the engine; null: not reported. */
@@ -64,6 +64,14 @@ export interface ReplyUsage {
   /** Bytes that the model has generated, counted until the backend has reported usage. */
   outputBytes: number
   usageParseError: string | null
+}
+
+/** How many gaps between two chunks with tokens are in each bucket of a histogram, and their sum. */
+export interface TokenPace {
+  /** Upper bounds in seconds, ascending. The last bucket, which has none, comes after them. */
+  readonly bounds: readonly number[]
+  readonly counts: number[]
+  readonly sums: number[]
 }
 
 /** Set once the exchange is part of the gauge of requests in flight. */

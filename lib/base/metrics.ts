@@ -8,9 +8,6 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client'
-import { type HotCounter, newHotCounter } from './counter.ts'
-import { type HotHistogram, type HotHistogramOptions, newHotHistogram } from './histogram.ts'
-import { HotMetric, type HotMetricOptions } from './hot-metric.ts'
 
 /** Milliseconds between two checks of the event loop's delay. */
 const EVENT_LOOP_CHECK_MS = 20
@@ -20,7 +17,7 @@ interface Labelled {
 }
 
 /** Metrics whose values only grow, by their class. */
-const COUNTING = [Counter, Histogram, HotMetric]
+const COUNTING = [Counter, Histogram]
 
 interface Counting {
   get(): Promise<{ readonly values: readonly Labelled[] }>
@@ -52,22 +49,6 @@ export class Metrics {
       (this.#existing(options.name) as Histogram<L> | undefined) ??
       new Histogram({ ...options, registers: [this.registry] })
     )
-  }
-
-  hotHistogram(options: HotHistogramOptions): HotHistogram {
-    const existing = this.#existing(options.name) as HotHistogram | undefined
-    if (existing !== undefined) return existing
-    const histogram = newHotHistogram(options)
-    histogram.register(this.registry)
-    return histogram
-  }
-
-  hotCounter(options: HotMetricOptions): HotCounter {
-    const existing = this.#existing(options.name) as HotCounter | undefined
-    if (existing !== undefined) return existing
-    const counter = newHotCounter(options)
-    counter.register(this.registry)
-    return counter
   }
 
   /** Registers memory, CPU, garbage collection and event-loop delay of this process. */

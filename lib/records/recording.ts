@@ -28,22 +28,16 @@ export interface RecordingParts {
 /** Throws StartError if the journal's directory or a SQLite store cannot be used. */
 export async function startRecording(config: Config, parts: RecordingParts): Promise<Recording> {
   const { log, metrics, clock } = parts
-  const writes = metrics
-    .hotHistogram({
-      name: 'sluiceway_journal_write_seconds',
-      help: 'Time of a write to the journal, during which the process does nothing else.',
-      labelNames: [],
-      buckets: [0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1],
-    })
-    .labels()
-  const queries = metrics
-    .hotHistogram({
-      name: 'sluiceway_store_query_seconds',
-      help: 'Time of a statement of the store, also of one that failed.',
-      labelNames: [],
-      buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    })
-    .labels()
+  const writes = metrics.histogram({
+    name: 'sluiceway_journal_write_seconds',
+    help: 'Time of a write to the journal, during which the process does nothing else.',
+    buckets: [0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1],
+  })
+  const queries = metrics.histogram({
+    name: 'sluiceway_store_query_seconds',
+    help: 'Time of a statement of the store, also of one that failed.',
+    buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  })
   const onWrite = (seconds: number) => writes.observe(seconds)
   const onQuery = (seconds: number) => queries.observe(seconds)
   const journal = new Journal({ directory: config.journal, ...parts, onWrite })

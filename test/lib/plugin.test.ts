@@ -23,9 +23,9 @@ ROUTES, schemaNames, sessionCookie, shellQuoted, shortened, SIGN_IN_SECONDS, Sig
 whenKnown, windowMilliseconds, withoutDecoding, words, zdr
 type AccountConfig, type AccountRequestFilter, type AccountRequestPage, type AttemptFacts, type AttemptOutcome, type AttemptPhase
 type BodyPhase, type BudgetState, type CanonicalRequest, type ChatCapabilities, type ChatRequest, type Chunk, type Clock, type Config
-type ContentPart, type Counter, type CounterSeries, type CreditState, type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase
+type ContentPart, type Counter, type CreditState, type Effort, type ErrorCode, type ErrorDetails, type Files, type FinishPhase
 type Format, type FormatName, type FormatOptions, type FunctionTool, type Gauge, type HeadersPhase, type Histogram, type Hooks
-type HotCounter, type HotSeries, type Html, type HtmlValue, type IgnoredMember, type IgnoredMembers, type ImagePart, type IssuedKey, type Json
+type Html, type HtmlValue, type IgnoredMember, type IgnoredMembers, type ImagePart, type IssuedKey, type Json
 type JsonObject, type Key, type Message, type Metrics, type ModelConfig, type ModelTokens, type NewOwnKey, type OnStoreFailure
 type Outcome, type OwnAccount, type OwnKeyFields, type OwnKeys, type PipeRequest, type PlanConfig, type Plot
 type Plugin, type PricedRow, type Pricing, type PromptSize, type QuotaState, type RateState, type Reached, type ReasoningOptions, type RequestFilter

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
-import type { HotSeries } from '../../base/histogram.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { within, withinListening } from '../../base/timeout.ts'
 import type { RedisClient } from './client.ts'
@@ -57,7 +56,7 @@ export class RedisLink {
   readonly #log: Logger
   readonly #failures: ReturnType<Metrics['counter']>
   readonly #up: ReturnType<Metrics['gauge']>
-  readonly #seconds: HotSeries
+  readonly #seconds: ReturnType<Metrics['histogram']>
   readonly #onAgain: (awayMs: number) => void
   readonly #isCluster: boolean
   /** By how many milliseconds Redis's clock is ahead of this process's monotonic one, at least; undefined: not known. */
@@ -90,14 +89,11 @@ export class RedisLink {
       help: '1 while Redis answers, 0 while limits follow their on_store_failure.',
     })
     this.#up.set(1)
-    this.#seconds = metrics
-      .hotHistogram({
-        name: 'sluiceway_limits_call_seconds',
-        help: 'Time of a call of Redis, answered or not.',
-        labelNames: [],
-        buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
-      })
-      .labels()
+    this.#seconds = metrics.histogram({
+      name: 'sluiceway_limits_call_seconds',
+      help: 'Time of a call of Redis, answered or not.',
+      buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    })
     this.#failures = metrics.counter({
       name: 'sluiceway_limits_store_failures_total',
       help: 'Calls of Redis that failed or were not answered in time.',

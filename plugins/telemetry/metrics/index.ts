@@ -1,7 +1,9 @@
-import { definePlugin, type Route, type Target } from '../../../lib/plugin.ts'
+import { definePlugin } from '../../../lib/plugin.ts'
 import { inFlight, key, target, usage } from '../../slots.ts'
+import { newTokenPace } from '../token-pace.ts'
 import { AccountSeries } from './account-series.ts'
 import { BackendSeries } from './backend-series.ts'
+import { PACE } from './buckets.ts'
 import { OTHER } from './busiest.ts'
 import { RequestSeries } from './series.ts'
 
@@ -16,8 +18,6 @@ export default definePlugin({
     const backends = new BackendSeries(metrics)
     const { accounts: shown } = config.metrics
     const accounts = shown === 0 ? null : new AccountSeries(metrics, clock, shown)
-    // A model that is not in the configuration is `other`: labels come from closed sets (docs/DESIGN.md#closed-label-sets).
-    const seriesOf = ({ name }: Route, reached: Target | undefined) => series.of(name, reached?.model.id ?? OTHER)
     return {
       onHeaders(exchange) {
         series.inFlight.inc()
@@ -26,19 +26,20 @@ export default definePlugin({
 
       transform(exchange) {
         const own = exchange.find(usage)
-        if (own !== undefined && exchange.streaming) own.pace = seriesOf(exchange.route, exchange.find(target)).pace
+        if (own !== undefined && exchange.streaming) own.pace ??= newTokenPace(PACE)
         return undefined
       },
 
       onFinish(exchange) {
         if (exchange.find(inFlight) === true) series.inFlight.dec()
-        const of = seriesOf(exchange.route, exchange.find(target))
-        of.countResponse(exchange.status, exchange.error?.code ?? '', exchange.surface)
+        // A model that is not in the configuration is `other`: labels come from closed sets (docs/DESIGN.md#closed-label-sets).
+        const model = exchange.find(target)?.model.id ?? OTHER
+        series.countResponse(exchange, model)
         const reply = exchange.find(usage)
         const caller = exchange.find(key)
         if (caller !== undefined) accounts?.observe(caller.account.id, reply)
         if (!exchange.route.proxied) return
-        of.observeReply(exchange, reply)
+        series.observeReply(exchange, model, reply)
         backends.observe(exchange.attemptFacts, reply, exchange.streaming)
       },
     }

@@ -1,5 +1,6 @@
 import { type Chunk, type Clock, definePlugin, Transformer, type Usage } from '../../../lib/plugin.ts'
 import { promptMeasure, type ReplyUsage, target, usage } from '../../slots.ts'
+import { addGap } from '../token-pace.ts'
 import { hasTokens, STALL_MS } from '../tokens.ts'
 import { settle } from './settle.ts'
 
@@ -58,7 +59,7 @@ export class UsageTransformer extends Transformer {
     } else {
       const gap = at - seen.lastTokenMs
       if (gap > STALL_MS) seen.stalls++
-      seen.pace?.observe(gap / 1000)
+      if (seen.pace !== null) addGap(seen.pace, gap / 1000)
     }
     seen.lastTokenMs = at
   }

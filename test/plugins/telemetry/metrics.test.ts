@@ -7,6 +7,7 @@ import { failure, type GatewayError, type Hooks, type Key, type Outcome, type Se
 import { testServices } from '../../../lib/testing.ts'
 import { key, target, usage } from '../../../plugins/slots.ts'
 import plugin from '../../../plugins/telemetry/metrics/index.ts'
+import { addGap } from '../../../plugins/telemetry/token-pace.ts'
 import { model, targetOf } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
@@ -87,14 +88,17 @@ describe('metrics', () => {
         const own = usageOf({ usagePresent: true, firstTokenMs: 200 })
         exchange.set(usage, own)
         for (const hook of exchange.chain.transform) expect(hook(exchange as never)).equal(undefined)
-        own.pace?.observe(0.05)
+        for (const gap of [0.05, 0.04, 0.3]) addGap(own.pace!, gap)
       },
     })
     const sum = async (name: string) => (await samples(`${name}_sum`))[CHAT]
     expect(await sum('sluiceway_request_duration_seconds')).equal(0.5)
     expect(await sum('sluiceway_overhead_seconds')).closeTo(0.1, 1e-9)
     expect(await sum('sluiceway_time_to_first_token_seconds')).equal(0.2)
-    expect(await sum('sluiceway_inter_token_seconds')).closeTo(0.05, 1e-9)
+    expect(await sum('sluiceway_inter_token_seconds')).closeTo(0.39, 1e-9)
+    const pace = await samples('sluiceway_inter_token_seconds_bucket')
+    const upTo = ['0.03', '0.05', '0.2', '0.5', '+Inf'].map(bound => pace[`le="${bound}",${CHAT}`])
+    expect(upTo).deep.equal([0, 2, 2, 3, 3])
   })
 
   it('know no first token and no pace of a JSON reply', async () => {

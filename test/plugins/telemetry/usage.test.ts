@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Chunk, Clock } from '../../../lib/plugin.ts'
 import { play, type Scene, testServices } from '../../../lib/testing.ts'
 import { usage } from '../../../plugins/slots.ts'
+import { newTokenPace } from '../../../plugins/telemetry/token-pace.ts'
 import usagePlugin, { newUsage, UsageTransformer } from '../../../plugins/telemetry/usage/index.ts'
 import { chunk } from '../../support/canonical.ts'
 import { goldenTransformer } from '../../support/golden-transformers.ts'
@@ -151,26 +152,26 @@ describe('usage', () => {
     expect(seen.stalls).equal(2)
   })
 
-  it('observes how long each token took after the one before', async () => {
-    const seconds: number[] = []
+  it('gathers how long each token took after the one before', async () => {
     let at = 1_000_000
     const clock: Clock = { now: () => at, micros: () => at * 1000, monotonic: () => at }
     const own = newUsage()
     const stage = new UsageTransformer(own, clock, at)
     stage.next = { chunk() {}, end() {}, fail() {} }
-    own.pace = { observe: value => void seconds.push(value) }
+    own.pace = newTokenPace([0.04])
     for (const [wait, one] of [
       [300, chunk({ start: true })],
       [100, chunk({ text: 'a' })],
       [50, chunk({ reasoning: 'b' })],
       [20, chunk({ usage: counted(1, 2) })],
-      [30, chunk({ text: 'c', finish: 'stop' })],
+      [30, chunk({ text: 'c' })],
+      [30, chunk({ text: 'd', finish: 'stop' })],
     ] as const) {
       at += wait
       stage.chunk(one)
     }
-    expect(seconds).deep.equal([0.05, 0.05])
-    expect(own).include({ firstTokenMs: 400, lastTokenMs: 500 })
+    expect(own.pace).deep.equal({ bounds: [0.04], counts: [1, 2], sums: [0.03, 0.1] })
+    expect(own).include({ firstTokenMs: 400, lastTokenMs: 530 })
   })
 
   it('has no pace for a JSON reply', async () => {
