@@ -17,9 +17,9 @@ export default definePlugin({
   reads: [key, target, usage, zdr],
 
   async setup({ endpoint, sample, parent }: Options, { log, metrics, clock }) {
-    // OpenTelemetry takes 60 MB and some tenths of a second to load: where nothing is traced, nothing of it is.
+    // The SDK takes 60 MB and some tenths of a second to load: it is loaded only where requests are traced.
     const { Tracing } = await import('./tracing.ts')
-    const tracing = new Tracing({ endpoint, sample, parent }, { log, metrics })
+    const tracing = new Tracing({ endpoint, sample, parent }, { log, metrics, clock })
     return {
       onHeaders(exchange) {
         exchange.set(requestSpans, new RequestSpans())

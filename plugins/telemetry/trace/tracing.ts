@@ -12,8 +12,8 @@ import {
 } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { AlwaysOnSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
-import type { AttemptPhase, FinishPhase, TraceContext } from '../../../lib/plugin.ts'
+import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { AttemptPhase, FinishPhase, Services, TraceContext } from '../../../lib/plugin.ts'
 import type { ReplyUsage } from '../../slots.ts'
 import {
   type Address,
@@ -25,7 +25,7 @@ import {
   requestError,
   type SpanError,
 } from './attributes.ts'
-import { ExportQueue, type ExportQueueOptions } from './export-queue.ts'
+import { CountedExporter } from './counted-exporter.ts'
 import type { Options } from './generated/options.ts'
 import type { RequestSpans } from './request-spans.ts'
 import { timeOf } from './token-watch.ts'
@@ -36,29 +36,48 @@ const SERVICE = 'sluiceway'
 /** An export, with what is tried again, takes no longer. Milliseconds. */
 const EXPORT_MS = 3000
 
+/** Spans that wait: about 10 MB. */
+const MAX_QUEUE = 4096
+
+/** Spans of one export. Serialising them takes a millisecond of the event loop. */
+const BATCH = 128
+
+/** An incomplete batch is exported after this time. */
+const INTERVAL_MS = 1000
+
 type Request = Pick<FinishPhase, 'route' | 'startedMicros' | 'trace'>
 
 export class Tracing {
   readonly #options: Options
+  readonly #provider: BasicTracerProvider
   readonly #tracer: Tracer
-  readonly #queue: ExportQueue
   /** By URL of the backend. */
   readonly #addresses = new Map<string, Address>()
 
-  constructor(options: Options, { log, metrics }: Pick<ExportQueueOptions, 'log' | 'metrics'>) {
-    const { endpoint } = options
-    const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: EXPORT_MS })
+  constructor(options: Options, services: Pick<Services, 'log' | 'metrics' | 'clock'>) {
     this.#options = options
-    this.#queue = new ExportQueue({ exporter, endpoint, log, metrics })
-    const provider = new BasicTracerProvider({
+    const otlp = new OTLPTraceExporter({
+      url: tracesUrl(options.endpoint),
+      timeoutMillis: EXPORT_MS,
+      // A shutdown exports the whole queue at once.
+      concurrencyLimit: MAX_QUEUE / BATCH + 1,
+    })
+    const exporter = new CountedExporter(otlp, options.endpoint, services)
+    this.#provider = new BasicTracerProvider({
       resource: defaultResource()
         .merge(resourceFromAttributes({ 'service.name': SERVICE, 'process.pid': process.pid }))
         .merge(detectResources({ detectors: [envDetector] })),
       // Decided in begin(): a request that is not traced costs the SDK nothing.
       sampler: new AlwaysOnSampler(),
-      spanProcessors: [this.#queue],
+      spanProcessors: [
+        new BatchSpanProcessor(exporter, {
+          maxQueueSize: MAX_QUEUE,
+          maxExportBatchSize: BATCH,
+          scheduledDelayMillis: INTERVAL_MS,
+        }),
+      ],
     })
-    this.#tracer = provider.getTracer(SERVICE)
+    this.#tracer = this.#provider.getTracer(SERVICE)
   }
 
   /**
@@ -118,8 +137,9 @@ export class Tracing {
   }
 
   /** Exports what is left, for a few seconds at most. */
-  close(): Promise<void> {
-    return this.#queue.shutdown()
+  async close(): Promise<void> {
+    // It rejects where an export fails, which has been counted and logged.
+    await this.#provider.shutdown().catch(() => {})
   }
 
   #address(backend: string): Address {
