@@ -85,7 +85,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/diagnosis.ts': 'test/lib/store/migrate.test.ts',
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 
-  // The contract of the HTTP client, and what it uses of undici's own.
+  // The contract of the HTTP client.
   'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
 
   'lib/upstream/routing/policy.ts': 'test/lib/upstream/routing/model-routing.test.ts',

@@ -1,4 +1,4 @@
-import { appendFile, rename, rm } from 'node:fs/promises'
+import { appendFile, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
@@ -8,7 +8,6 @@ import { BATCH, insertLines } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from './journal.ts'
 import { orphanedSegments } from './segment-lock.ts'
-import { SegmentReader } from './segment-reader.ts'
 
 export interface WriterOptions {
   readonly journal: Journal
@@ -45,7 +44,6 @@ export class RecordWriter {
   readonly #clock: Clock
   readonly #everyMs: number
   readonly #batch: number
-  readonly #reader = new SegmentReader()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
   #searchAt = 0
@@ -158,7 +156,7 @@ export class RecordWriter {
   }
 
   async #move(path: string): Promise<void> {
-    const bytes = await this.#reader.read(path)
+    const bytes = await readSegment(path)
     if (bytes === undefined)
       return this.#log.error({ segment: path }, 'a segment of the journal was removed before it was read')
     let corrupt = 0
@@ -208,5 +206,15 @@ export class RecordWriter {
       this.#log.error({ err, id: record.id }, 'the store rejects a request record: it was written to rejected.log')
     }
     return 0
+  }
+}
+
+/** undefined: the file does not exist. */
+async function readSegment(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }

@@ -66,23 +66,19 @@ export function toLines(lines: readonly string[]): Buffer {
 }
 
 /**
- * Divides lines into portions of at most `limit`, each of which begins with the line that lists the members. An incomplete last line is left
- * out. A portion is there until the next one is asked for: each is a part of `lines`, in which the list is written before it, over what
- * the last one had.
+ * Divides lines into portions of at most `limit`, each of which begins with the line that lists the members. An incomplete
+ * last line is left out.
  */
 export function* portionsOf(lines: Buffer, limit: number): Generator<Buffer> {
   const second = lines.indexOf(LINE_FEED) + 1
   const isListed = second > 0 && isObject(parseLine(lines, 0, second - 1))
-  if (!isListed) return yield* portionsOf(Buffer.concat([Buffer.from(HEADER), lines]), limit)
-  const list = Buffer.from(lines.subarray(0, second))
-  let start = second
+  const header = isListed ? lines.subarray(0, second) : Buffer.from(HEADER)
+  let start = isListed ? second : 0
   for (;;) {
     let end = start
     for (let count = 0; count < limit; count++) end = lines.indexOf(LINE_FEED, end) + 1 || end
     if (end === start) return
-    const first = start - list.length
-    list.copy(lines, first)
-    yield lines.subarray(first, end)
+    yield Buffer.concat([header, lines.subarray(start, end)])
     start = end
   }
 }

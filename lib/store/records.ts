@@ -15,8 +15,8 @@ export const BATCH: Readonly<Record<Dialect, number>> = { sqlite: 1000, postgres
 
 /**
  * Inserts the records of lines (lines.ts) and updates everything that is counted from them, in one transaction. Idempotent: a
- * record whose id is in the store is left as it is and not counted again. SQLite's thread reads the lines itself, and shares the memory of those
- * of a segment (docs/adr/0085-the-thread-of-sqlite-reads-the-journal.md, docs/adr/0097-segments-are-read-into-memory-that-is-kept.md).
+ * record whose id is in the store is left as it is and not counted again. SQLite's thread reads the lines itself, so that they cost
+ * the event loop nothing but a copy (docs/adr/0085-the-thread-of-sqlite-reads-the-journal.md).
  */
 export async function insertLines(store: Store, lines: Buffer): Promise<Inserted> {
   if (store.dialect === 'sqlite') {

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 export interface ThreadOptions {
@@ -49,20 +48,6 @@ interface Pending {
   reject(reason: unknown): void
 }
 
-/**
- * The young generation of the thread's heap. Without a limit of its own it grows like that of the event loop, to 32 MB, although
- * a batch of records is less than a megabyte. `resourceLimits` of a worker give way to the flag that limits the event loop's
- * (bin/node-flags.json), and V8 reads the flag again for each heap: so it is the flag that is set, before the heap is made.
- */
-const SEMI_SPACE = '--max-semi-space-size=2'
-
-/**
- * V8 lets a small heap of a thread grow by the less before it collects it, the less it may become. A transaction of records is in use for longer
- * than its young generation takes to become full, so that each becomes old: 8 MB in use were up to 52 with the limit of the event loop,
- * and are 24 with this one, for 1 µs a record. No query has nearly as much.
- */
-const HEAP_MB = 1024
-
 /** One connection to a database file, on one thread. Keeps the process alive only while a statement runs. */
 export class SqliteThread {
   readonly #worker: Worker
@@ -71,13 +56,8 @@ export class SqliteThread {
   #ended = false
 
   constructor(options: ThreadOptions) {
-    setFlagsFromString(SEMI_SPACE)
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
-    this.#worker = new Worker(new URL(file, import.meta.url), {
-      workerData: options,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      name: 'sqlite',
-    })
+    this.#worker = new Worker(new URL(file, import.meta.url), { workerData: options, name: 'sqlite' })
     this.#worker.unref()
     this.#worker.on('message', (result: JobResult) => this.#onResult(result))
     this.#worker.on('error', error => this.#onEnd(error))
