@@ -17,7 +17,8 @@ import {
 import { effortOf, IMAGE_TOKENS, renderChat, requestedThinking } from './prompt.ts'
 import { type Random, seededRandom } from './random.ts'
 import { badRequest, invalidMember } from './refusal.ts'
-import { type Segment, writeScript } from './script.ts'
+import { Sampler } from './sampler.ts'
+import { type Script, type Segment, writeScript } from './script.ts'
 import { countTokens, hashText } from './tokens.ts'
 import { chooseCalls, isFreeToCall, isNamedChoice, type SimulatedCall } from './tool-calls.ts'
 
@@ -33,7 +34,7 @@ const REASONING_TOKENS: Readonly<Record<string, number>> = {
 }
 
 /** Plans the reply to a body of POST /v1/chat/completions. Throws a Refusal. */
-export function planChat(body: JsonObject, simulation: Simulation): Plan {
+export async function planChat(body: JsonObject, simulation: Simulation): Promise<Plan> {
   const { settings, engine } = simulation
   const model = findModel(body, simulation)
   const common = planOf(body, model.id, engine.idPrefix.chat, engine)
@@ -62,20 +63,22 @@ export function planChat(body: JsonObject, simulation: Simulation): Plan {
   const reasons = model.reasoning === 'always' || (model.reasoning && isReasoning(body, directives, simulation))
   const seed = hashText(prompt.text, hashText(String(body.seed ?? ''), settings.seed + 1))
   const beginning = echoOf(withoutDirectives(prompt.question))
-  const scripts = Array.from({ length: n }, (_, choice) => {
+  const sampler = new Sampler()
+  const scripts: Script[] = []
+  for (let choice = 0; choice < n; choice++) {
     const random = seededRandom(seed + choice)
     const thoughts = reasons ? think(body, directives, random) : []
     // Where the model may choose, a constraint binds the whole answer, and it can call nothing.
     const isBound = isFreeToCall(body) && constraintOf(body, engine, 'chat') !== undefined
-    const calls = isBound ? [] : chooseCalls(body, prompt, directives, engine, random)
+    const calls = isBound ? [] : await chooseCalls(body, prompt, directives, engine, sampler, random)
     const spoken =
       calls.length > 0
         ? callSegments(calls, directives, engine.idPrefix.tool)
-        : contentOf({ body, route: 'chat', beginning, directives, maxTokens, simulation, random })
+        : await contentOf({ body, route: 'chat', beginning, directives, maxTokens, simulation, random, sampler })
     const called = isNamedChoice(body, engine) ? engine.namedToolFinish : 'tool_calls'
     const finish = directives.finish ?? (calls.length > 0 ? called : 'stop')
-    return writeScript([...thoughts, ...spoken], finish, limitsOf(body, maxTokens, engine))
-  })
+    scripts.push(writeScript([...thoughts, ...spoken], finish, limitsOf(body, maxTokens, engine)))
+  }
   return { ...common, prompt: promptCount, prompts: [promptCount], scripts, echo: undefined, directives }
 }
 

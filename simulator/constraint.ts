@@ -4,12 +4,11 @@ import { sampleGrammar } from './grammar-sample.ts'
 import { PatternError } from './pattern.ts'
 import { pick, type Random } from './random.ts'
 import { badRequest } from './refusal.ts'
-import { sampleRegex } from './regex-sample.ts'
-import { sampleSchema } from './schema-sample.ts'
+import type { Sampler } from './sampler.ts'
 
 /** The form that an answer must have. */
 export type Constraint =
-  | { readonly kind: 'schema'; readonly schema: Json }
+  | { readonly kind: 'schema'; readonly schema: JsonObject }
   | { readonly kind: 'regex'; readonly expression: string }
   | { readonly kind: 'grammar'; readonly grammar: string }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
@@ -17,13 +16,13 @@ export type Constraint =
 const ANY_OBJECT: JsonObject = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] }
 
 /** A text that satisfies the constraint. Throws a Refusal if there is none or the constraint is invalid. */
-export function satisfy(constraint: Constraint, random: Random): string {
+export async function satisfy(constraint: Constraint, sampler: Sampler, random: Random): Promise<string> {
   try {
     switch (constraint.kind) {
       case 'schema':
-        return JSON.stringify(sampleSchema(constraint.schema, random))
+        return await sampler.schema(constraint.schema, random)
       case 'regex':
-        return sampleRegex(constraint.expression, random)
+        return await sampler.regex(constraint.expression, random)
       case 'grammar':
         return sampleGrammar(constraint.grammar, random)
       case 'choice':

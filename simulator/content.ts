@@ -5,6 +5,7 @@ import type { Directives } from './directives.ts'
 import type { EngineTraits } from './engine-traits.ts'
 import { type Simulation, stopStrings, wholeNumber } from './plan.ts'
 import type { Random } from './random.ts'
+import type { Sampler } from './sampler.ts'
 import type { ScriptLimits, Segment } from './script.ts'
 
 /** Everything that determines the text of one choice. */
@@ -17,10 +18,11 @@ export interface ContentOptions {
   readonly maxTokens: number
   readonly simulation: Simulation
   readonly random: Random
+  readonly sampler: Sampler
 }
 
 /** The text of an answer: given by a constraint or a directive, else sentences. Throws a Refusal. */
-export function contentOf({
+export async function contentOf({
   body,
   route,
   beginning,
@@ -28,10 +30,11 @@ export function contentOf({
   maxTokens,
   simulation,
   random,
-}: ContentOptions): Segment[] {
+  sampler,
+}: ContentOptions): Promise<Segment[]> {
   const { settings, engine } = simulation
   const constraint = constraintOf(body, engine, route)
-  if (constraint !== undefined) return [{ kind: 'content', text: satisfy(constraint, random) }]
+  if (constraint !== undefined) return [{ kind: 'content', text: await satisfy(constraint, sampler, random) }]
   if (directives.say !== undefined) return [{ kind: 'content', text: directives.say }]
   const least = body.ignore_eos === true ? maxTokens : (wholeNumber(body, 'min_tokens', 0) ?? 0)
   const length = Math.max(directives.tokens ?? settings.answerTokens, least)

@@ -1,4 +1,4 @@
-import { ANY, type Pattern, PatternError, sampleText } from './pattern.ts'
+import { type Pattern, PatternError, PRINTABLE, sampleText } from './pattern.ts'
 import { PatternReader, readAlternatives } from './pattern-reader.ts'
 import type { Random } from './random.ts'
 
@@ -45,7 +45,7 @@ function atRule(reader: PatternReader): boolean {
 function atom(reader: PatternReader): Pattern {
   if (reader.skip('"')) return literal(reader)
   if (reader.skip('[')) return reader.characterClass()
-  if (reader.skip('.')) return { kind: 'class', characters: ANY }
+  if (reader.skip('.')) return { kind: 'class', characters: PRINTABLE }
   if (reader.skip('(')) {
     return reader.nested(() => {
       const inside = readAlternatives(reader, sequence)
@@ -60,6 +60,6 @@ function atom(reader: PatternReader): Pattern {
 
 function literal(reader: PatternReader): Pattern {
   let text = ''
-  while (!reader.skip('"')) text += reader.skip('\\') ? reader.escaped()[0]! : reader.next()
+  while (!reader.skip('"')) text += reader.skip('\\') ? reader.escaped() : reader.next()
   return { kind: 'text', text }
 }

@@ -1,19 +1,10 @@
-import { ANY, allBut, DIGITS, type Pattern, PatternError, range, WORD } from './pattern.ts'
+import { allBut, type Pattern, PatternError, range } from './pattern.ts'
 
 const CONTROL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
-const SPACES = [' ', '\t', '\n']
-const SETS: Readonly<Record<string, readonly string[]>> = {
-  d: DIGITS,
-  w: WORD,
-  s: SPACES,
-  D: allBut(DIGITS),
-  W: allBut(WORD),
-  S: allBut(SPACES),
-}
 const MAX_NESTING = 64
 const MAX_REPEAT = 1000
 
-/** Reads the text of a pattern: the syntax that regular expressions and grammars share. */
+/** Reads the text of a grammar: characters, classes, escapes and quantifiers. */
 export class PatternReader {
   readonly text: string
   at = 0
@@ -85,35 +76,27 @@ export class PatternReader {
     const characters: string[] = []
     for (let first = true; first || !this.skip(']'); first = false) {
       const from = this.#member()
-      const ranged = from.length === 1 && this.here === '-' && this.text[this.at + 1] !== ']'
-      if (!ranged) {
-        characters.push(...from)
-        continue
-      }
-      this.next()
-      const to = this.#member()
-      if (to.length !== 1) throw new PatternError('A range in a class ends with a set.')
-      characters.push(...range(from[0]!, to[0]!))
+      const isRange = this.here === '-' && this.text[this.at + 1] !== ']'
+      if (isRange) this.next()
+      characters.push(...range(from, isRange ? this.#member() : from))
     }
     return { kind: 'class', characters: negated ? allBut(characters) : characters }
   }
 
-  /** Reads an escape sequence after its backslash: the characters it may stand for. */
-  escaped(): readonly string[] {
+  /** Reads an escape sequence after its backslash. */
+  escaped(): string {
     const hex = this.match(/x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U([\da-fA-F]{8})/y)
     if (hex !== null) {
       const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? hex[4] ?? '', 16)
       if (code > 0x10ffff) throw new PatternError('An escape names no character.')
-      return [String.fromCodePoint(code)]
+      return String.fromCodePoint(code)
     }
-    const property = this.match(/([pP])\{\^?(\w+)(?:=\w+)?\}/y)
-    if (property !== null) return property[2]!.startsWith('N') ? DIGITS : property[1] === 'p' ? range('a', 'z') : ANY
     const character = this.next()
-    return SETS[character] ?? [CONTROL[character] ?? character]
+    return CONTROL[character] ?? character
   }
 
-  #member(): readonly string[] {
-    return this.skip('\\') ? this.escaped() : [this.next()]
+  #member(): string {
+    return this.skip('\\') ? this.escaped() : this.next()
   }
 }
 

@@ -1,6 +1,6 @@
 import { between, pick, type Random } from './random.ts'
 
-/** The common model of regular expressions and grammars, from which a matching text can be made. */
+/** The model of a grammar, from which a matching text can be made. */
 export type Pattern =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'class'; readonly characters: readonly string[] }
@@ -82,10 +82,8 @@ function references(node: Pattern): number {
   }
 }
 
-const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
-export const DIGITS = [...'0123456789']
-export const WORD = PRINTABLE.filter(character => /\w/.test(character))
-export const ANY = PRINTABLE
+/** Printable ASCII, which `.` stands for. */
+export const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
 
 /** Printable ASCII without these characters, for negated classes. */
 export function allBut(characters: readonly string[]): readonly string[] {

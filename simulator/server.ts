@@ -73,13 +73,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const created = Math.floor(systemClock.now() / 1000)
   let healthy = true
 
-  const posts: Readonly<Record<string, (body: JsonObject, res: ServerResponse) => void>> = {
-    '/v1/chat/completions'(body, res) {
-      const plan = planChat(body, simulation)
+  const posts: Readonly<Record<string, (body: JsonObject, res: ServerResponse) => void | Promise<void>>> = {
+    async '/v1/chat/completions'(body, res) {
+      const plan = await planChat(body, simulation)
       play(plan, new ChatWire(plan, engine, settings.reportCachedTokens), res)
     },
-    '/v1/completions'(body, res) {
-      const plan = planText(body, simulation)
+    async '/v1/completions'(body, res) {
+      const plan = await planText(body, simulation)
       play(plan, new TextWire(plan, engine, settings.reportCachedTokens), res)
     },
     '/tokenize': (body, res) => sendJson(res, 200, tokenize(body, simulation)),
@@ -106,6 +106,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   }
 
   function play(plan: Plan, wire: Wire, res: ServerResponse): void {
+    // The client has disconnected while the reply was planned.
+    if (res.closed) return
     const { directives, stream } = plan
     if (directives.drop === true) return void res.socket?.destroy()
     if (directives.status !== undefined) return sendDirectedStatus(directives.status, plan, res)
@@ -183,7 +185,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       options.onRequest?.({ path, headers: req.headers, body })
       if (!isObject(body)) throw badRequest('The body must be a JSON object.')
       isStream = body.stream === true
-      posts[path]!(body, res)
+      await posts[path]!(body, res)
     } catch (error) {
       // Any other error is answered like a failure of the engine, so that no body can end the process.
       const refusal = error instanceof Refusal ? error : new Refusal(500, String(error))

@@ -13,6 +13,7 @@ import {
 import type { PromptCount } from './prefix-cache.ts'
 import { seededRandom } from './random.ts'
 import { badRequest } from './refusal.ts'
+import { Sampler } from './sampler.ts'
 import { type Script, writeScript } from './script.ts'
 import { hashText, textOfIds } from './tokens.ts'
 
@@ -26,7 +27,7 @@ interface TextPrompt {
 }
 
 /** Plans the reply to a body of POST /v1/completions. Throws a Refusal. */
-export function planText(body: JsonObject, simulation: Simulation): Plan {
+export async function planText(body: JsonObject, simulation: Simulation): Promise<Plan> {
   const { settings, engine } = simulation
   const model = findModel(body, simulation)
   const common = planOf(body, model.id, engine.idPrefix.text, engine)
@@ -39,6 +40,7 @@ export function planText(body: JsonObject, simulation: Simulation): Plan {
   if (n * prompts.length > MAX_CHOICES) throw badRequest(`More than ${MAX_CHOICES} choices.`, 'n')
   const maxTokens = wholeNumber(body, 'max_tokens', 1) ?? DEFAULT_MAX_TOKENS
 
+  const sampler = new Sampler()
   const scripts: Script[] = []
   const counts: PromptCount[] = []
   for (const prompt of prompts) {
@@ -50,8 +52,9 @@ export function planText(body: JsonObject, simulation: Simulation): Plan {
     const seed = hashText(prompt.text, hashText(String(body.seed ?? ''), settings.seed + 1))
     for (let choice = 0; choice < n; choice++) {
       const random = seededRandom(seed + choice)
-      const request = { body, route: 'text', beginning: '', directives, maxTokens: limit, simulation, random } as const
-      scripts.push(writeScript(contentOf(request), directives.finish ?? 'stop', limitsOf(body, limit, engine)))
+      const fixed = { body, route: 'text', beginning: '', directives, simulation, sampler } as const
+      const content = await contentOf({ ...fixed, maxTokens: limit, random })
+      scripts.push(writeScript(content, directives.finish ?? 'stop', limitsOf(body, limit, engine)))
     }
   }
   const echo =

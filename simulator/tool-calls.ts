@@ -5,6 +5,7 @@ import type { EngineTraits } from './engine-traits.ts'
 import type { Prompt } from './prompt.ts'
 import type { Random } from './random.ts'
 import { badRequest } from './refusal.ts'
+import type { Sampler } from './sampler.ts'
 
 export interface SimulatedCall {
   readonly name: string
@@ -18,23 +19,27 @@ const MAX_CALLS = 32
  * The tool calls of a reply: those that a directive or tool_choice requires; with `auto`, every tool whose name is in the
  * last user message. Arguments are made from the tool's schema.
  */
-export function chooseCalls(
+export async function chooseCalls(
   body: JsonObject,
   prompt: Prompt,
   directives: Directives,
   engine: EngineTraits,
+  sampler: Sampler,
   random: Random,
-): SimulatedCall[] {
+): Promise<SimulatedCall[]> {
   const tools = readTools(body.tools)
   const wanted = wantedNames([...tools.keys()], body.tool_choice, prompt, directives, engine)
   const times = directives.calls ?? 1
   const names = wanted.flatMap(name => Array.from({ length: times }, () => name)).slice(0, MAX_CALLS)
   const single = engine.parallelSwitch && body.parallel_tool_calls === false
-  return (single ? names.slice(0, 1) : names).map(name => {
-    const schema = tools.get(name)
-    const args = isObject(schema) ? satisfy({ kind: 'schema', schema: { type: 'object', ...schema } }, random) : '{}'
-    return { name, arguments: args }
-  })
+  const calls: SimulatedCall[] = []
+  for (const name of single ? names.slice(0, 1) : names) {
+    const parameters = tools.get(name)
+    const schema = isObject(parameters) ? { type: 'object', ...parameters } : undefined
+    const text = schema === undefined ? '{}' : await satisfy({ kind: 'schema', schema }, sampler, random)
+    calls.push({ name, arguments: text })
+  }
+  return calls
 }
 
 /** Whether tool_choice names one function and the engine supports that. */

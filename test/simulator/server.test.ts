@@ -95,9 +95,9 @@ describe('simulator/server', () => {
 
   it('survives a body that nothing was made for', async () => {
     const { post } = await simulatorWith()
-    const schema = { $ref: '#/%E0%A4%A' }
-    const body = chat('x', { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } })
-    expect((await post(PATH, body)).status).equal(500)
+    // String() throws a TypeError.
+    const seed = { toString: 1, valueOf: 1 }
+    expect((await post(PATH, chat('x', { seed }))).status).equal(500)
     expect((await post(PATH, chat('x'))).status).equal(200)
   })
 

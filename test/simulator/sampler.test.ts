@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../lib/base/json.ts'
 import { PatternError } from '../../simulator/pattern.ts'
 import { seededRandom } from '../../simulator/random.ts'
-import { sampleSchema } from '../../simulator/schema-sample.ts'
+import { installed, Sampler } from '../../simulator/sampler.ts'
 
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   'an object': {
@@ -102,39 +102,117 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   'no types at all': { properties: { a: { minimum: 3 }, b: { items: { type: 'string' } } }, required: ['a', 'b', 'c'] },
 }
 
-describe('simulator/schema-sample', () => {
+const EXPRESSIONS = [
+  'yes|no',
+  '^[A-Z]{2}-\\d{4}$',
+  '(?:red|green|blue)+',
+  '(?<year>\\d{4})-(0[1-9]|1[0-2])',
+  '[^a-z]{3,5}',
+  'a?b*c+d{2,}e{3}',
+  '\\w+@\\w+\\.(com|org)',
+  '[\\d\\s_-]+',
+  '"(\\\\.|[^"\\\\])*"',
+  '\\x41\\u00e9\\n',
+  '[\\]a]+',
+  'a{0,3}x{y',
+  'é+[🌊🚀]{2}',
+  '\\p{Lu}\\p{Ll}+',
+  '\\d+?',
+]
+
+const sampleSchema = (schema: JsonObject, seed: number, sampler = new Sampler()) =>
+  sampler.schema(schema, seededRandom(seed))
+const sampleRegex = (expression: string, seed: number, sampler = new Sampler()) =>
+  sampler.regex(expression, seededRandom(seed))
+
+async function refusal(sampling: Promise<string>, of: string): Promise<string> {
+  const error = await sampling.then(
+    text => new Error(`${of} made ${text}`),
+    (error: Error) => error,
+  )
+  expect(error).instanceOf(PatternError)
+  return error.message
+}
+
+describe('simulator/sampler', () => {
   const ajv = new Ajv2020({ strict: false })
   formatsModule.default(ajv)
 
   for (const [name, schema] of Object.entries(SCHEMAS)) {
-    it(`makes what the schema accepts: ${name}`, () => {
+    it(`makes what the schema accepts: ${name}`, async () => {
       const validate = ajv.compile(schema)
       for (let seed = 0; seed < 30; seed++) {
-        const value = sampleSchema(schema, seededRandom(seed))
-        expect(validate(value), `${JSON.stringify(value)} ${ajv.errorsText(validate.errors)}`).equal(true)
+        const text = await sampleSchema(schema, seed)
+        expect(validate(JSON.parse(text)), `${text} ${ajv.errorsText(validate.errors)}`).equal(true)
       }
     })
   }
 
-  it('fills in every property, required or not', () => {
+  it('fills in every property, required or not', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } }, required: ['a'] }
-    expect(sampleSchema(schema, seededRandom(0))).keys('a', 'b')
+    expect(JSON.parse(await sampleSchema(schema, 0))).keys('a', 'b')
   })
 
-  it('makes a property called __proto__ like any other', () => {
-    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"const":1}}}')
-    expect(JSON.stringify(sampleSchema(schema, seededRandom(0)))).equal('{"__proto__":1}')
+  it('reads schemas of older drafts', async () => {
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $id: 'http://a.test/b', const: 'c' }
+    const sampler = new Sampler()
+    for (let seed = 0; seed < 2; seed++) expect(await sampleSchema({ ...schema }, seed, sampler)).equal('"c"')
   })
 
-  it('refuses what has no end or leads nowhere', () => {
+  for (const expression of EXPRESSIONS) {
+    it(`makes texts that match ${expression}`, async () => {
+      for (let seed = 0; seed < 20; seed++) {
+        const text = await sampleRegex(expression, seed)
+        expect(text).match(new RegExp(`^(?:${expression})$`, expression === 'a{0,3}x{y' ? 's' : 'su'))
+      }
+    })
+  }
+
+  it('makes the same text of the same seed, and others of others', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', minLength: 8 }, b: { type: 'number' } } }
+    for (const sample of [
+      (seed: number) => sampleSchema(schema, seed),
+      (seed: number) => sampleRegex('[a-z]{12}', seed),
+    ]) {
+      const texts = await Promise.all([1, 1, 2].map(sample))
+      expect(texts[0]).equal(texts[1]).not.equal(texts[2])
+    }
+  })
+
+  it('refuses schemas that have no end, lead nowhere or leave no value', async () => {
     const wrong: JsonObject[] = [
       { $ref: '#' },
       { $ref: '#/$defs/missing' },
       { $ref: 'https://example.com/schema' },
       { type: 'integer', minimum: 5, maximum: 4 },
       { type: 'array', items: { const: 1 }, uniqueItems: true, minItems: 2 },
+      { type: 'string', pattern: '(' },
     ]
-    for (const schema of wrong)
-      expect(() => sampleSchema(schema, seededRandom(0)), JSON.stringify(schema)).throw(PatternError)
+    for (const schema of wrong) await refusal(sampleSchema(schema, 0), JSON.stringify(schema))
+  })
+
+  it('refuses expressions that it cannot read', async () => {
+    for (const wrong of ['(a', 'a)', '*a', '[a', '[z-a]', 'a{5,2}', '(?=a)', '(a)\\1', '\\'])
+      await refusal(sampleRegex(wrong, 0), wrong)
+  })
+
+  it('is bounded in time and size, for all texts of a request together', async () => {
+    const hostile = [
+      (sampler: Sampler) => sampleRegex('((a{999}){999}){999}', 0, sampler),
+      (sampler: Sampler) => sampleRegex('('.repeat(10_000), 0, sampler),
+      (sampler: Sampler) => sampleSchema({ allOf: [{ $ref: '#' }] }, 0, sampler),
+      (sampler: Sampler) => sampleSchema({ type: 'array', items: {}, minItems: 1e9 }, 0, sampler),
+      (sampler: Sampler) => sampleSchema({ type: 'string', minLength: 100_000 }, 0, sampler),
+    ]
+    const startedAt = performance.now()
+    for (const [i, sample] of hostile.entries()) await refusal(sample(new Sampler(100)), `${i}`)
+    const sampler = new Sampler(100)
+    for (let i = 0; i < 100; i++) await refusal(hostile[0]!(sampler), 'again')
+    expect(performance.now() - startedAt).lessThan(10_000)
+  })
+
+  it('says what to install where a library is missing', async () => {
+    const missing = installed('no-such-package', () => import(`${'no-such-package'}`))
+    expect(await refusal(missing, 'it')).match(/which is not installed: npm install no-such-package$/)
   })
 })

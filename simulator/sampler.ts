@@ -1,0 +1,92 @@
+import { Script } from 'node:vm'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { JsonSchema } from 'json-schema-faker'
+import type { JsonObject } from '../lib/base/json.ts'
+import { PatternError } from './pattern.ts'
+import type { Random } from './random.ts'
+
+/** Milliseconds for all samples of a request. */
+const MAX_MS = 1000
+const MAX_LENGTH = 64 * 1024
+const MAX_ATTEMPTS = 20
+
+const RUN = new Script('run()')
+
+/**
+ * Makes the constrained texts of one request. The same random numbers give the same texts. The libraries are development
+ * dependencies: they are loaded by the first request that needs them. A hostile expression or schema is ended by a timeout.
+ */
+export class Sampler {
+  #leftMs: number
+
+  constructor(maxMs = MAX_MS) {
+    this.#leftMs = maxMs
+  }
+
+  /** A text that the whole regular expression matches. Throws PatternError. */
+  async regex(expression: string, random: Random): Promise<string> {
+    const { sample, stringMatching } = await installed('fast-check', () => import('fast-check'))
+    const seed = seedOf(random)
+    return this.#bounded(() => sample(stringMatching(whole(expression), { size: 'xsmall' }), { seed, numRuns: 1 })[0]!)
+  }
+
+  /** The JSON of a value that satisfies the schema. Throws PatternError. */
+  async schema(schema: JsonObject, random: Random): Promise<string> {
+    const { generateSync } = await installed('json-schema-faker', () => import('json-schema-faker'))
+    return this.#bounded(() => {
+      const isValid = validatorOf(schema)
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        // All properties at first. A recursive schema may need that optional ones are omitted.
+        const options = { alwaysFakeOptionals: attempt < MAX_ATTEMPTS / 2, optionalsProbability: 0 }
+        const value = generateSync(schema as JsonSchema, { seed: seedOf(random), ...options })
+        if (isValid(value)) return JSON.stringify(value)
+      }
+      throw new PatternError('no value was found that satisfies the schema.')
+    })
+  }
+
+  /** Runs a function that is ended when the time of the request is over. */
+  #bounded(run: () => string): string {
+    const startedAt = performance.now()
+    try {
+      const text = RUN.runInNewContext({ run }, { timeout: Math.max(1, Math.ceil(this.#leftMs)) }) as string
+      if (text.length > MAX_LENGTH) throw new PatternError('the text is too long.')
+      return text
+    } catch (error) {
+      throw new PatternError(error instanceof Error ? error.message : String(error))
+    } finally {
+      this.#leftMs -= performance.now() - startedAt
+    }
+  }
+}
+
+/** Throws PatternError if the package is not installed. */
+export async function installed<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new PatternError(`the simulator needs ${name}, which is not installed: npm install ${name}`)
+  }
+}
+
+function seedOf(random: Random): number {
+  return Math.floor(random() * 2 ** 31)
+}
+
+/** `\p{…}` and characters of two UTF-16 units need the flag `u`, which refuses some escapes that engines accept. */
+function whole(expression: string): RegExp {
+  const source = `^(?:${expression})$`
+  try {
+    return new RegExp(source, 'su')
+  } catch {
+    return new RegExp(source, 's')
+  }
+}
+
+function validatorOf(schema: JsonObject): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false })
+  formats.default(ajv)
+  return ajv.compile(schema)
+}
