@@ -65,9 +65,9 @@ export { type Chunk, newChunk, type Sink, type ToolCallDelta, Transformer, type 
 
 // ---------------------------------------------------------------- refusing
 
+export { contextExceeded } from './engines/failure/context.ts'
 export { ERRORS, type ErrorCode, type ErrorDetails, fail, failure, GatewayError } from './errors/errors.ts'
 export { limitHeaders } from './errors/limit-headers.ts'
-export { contextExceeded } from './upstream/context.ts'
 
 // ---------------------------------------------------------------- services
 
@@ -109,10 +109,10 @@ export type { RequestRecord } from './store/record.ts'
 
 export type { Key } from './accounts/keys.ts'
 export { mayUse } from './accounts/model-catalog.ts'
+export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './engines/failure/context.ts'
+export { Tokenizer } from './engines/tokenize.ts'
 export { type PromptSize, pipeSize, promptCount, promptSize } from './tokens/prompt-size.ts'
 export type { ModelTokens, TokenRatios } from './tokens/token-ratios.ts'
-export { certainOverflow, certainPromptTokens, clampedMaxTokens } from './upstream/context.ts'
-export { Tokenizer } from './upstream/tokenize.ts'
 
 // ---------------------------------------------------------------- limits and money
 

@@ -55,7 +55,11 @@ const ROOMS = [
   'lib/tokens',
   'lib/http',
   'lib/core',
-  'lib/upstream',
+  'lib/transport',
+  'lib/engines',
+  'lib/backends',
+  'lib/routing',
+  'lib/dispatch',
   'lib/lifecycle',
   'lib/plugin.ts',
   'lib/testing.ts',
@@ -172,9 +176,12 @@ describe('layers', () => {
   it('only two files know undici, and only few know the clock, the environment and JSON.parse', () => {
     const users = (what: RegExp) =>
       globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file => what.test(readFileSync(join(root, file), 'utf8')))
-    expect(users(/^import (?!type).*from 'undici/m)).deep.equal(['lib/upstream/call.ts', 'lib/upstream/connection.ts'])
+    expect(users(/^import (?!type).*from 'undici/m)).deep.equal([
+      'lib/transport/call.ts',
+      'lib/transport/connection.ts',
+    ])
     // The proxy is loaded by the first request that needs it.
-    expect(users(/^import (?!type).*from 'http-proxy-3'/m)).deep.equal(['lib/upstream/pipe/pipe-client.ts'])
+    expect(users(/^import (?!type).*from 'http-proxy-3'/m)).deep.equal(['lib/transport/pipe-client.ts'])
     expect(users(/^import (?!type).*\/pipe-client\.ts'/m)).deep.equal([])
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])

@@ -13,10 +13,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/core/plugin.ts': 'test/types/plugin.ts',
   'lib/core/services.ts': 'test/lib/testing.test.ts',
-  'lib/core/attempt-facts.ts': 'test/lib/upstream/attempt.slow.test.ts',
+  'lib/core/attempt-facts.ts': 'test/lib/dispatch/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
-  'lib/upstream/request-leases.ts': 'test/lib/upstream/dispatch.slow.test.ts',
-  'lib/upstream/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
+  'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
+  'lib/engines/replies/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
   'lib/body/bytes-reader.ts': 'test/lib/body/read.test.ts',
   'lib/body/form/arriving.ts': 'test/lib/body/form/form-body.test.ts',
@@ -86,19 +86,18 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/migrations/console-sessions.ts': 'test/lib/store/console-sessions.test.ts',
 
   // The contract of the HTTP client.
-  'lib/upstream/transport.ts': 'test/lib/upstream/client.slow.test.ts',
+  'lib/transport/transport.ts': 'test/lib/transport/client.slow.test.ts',
 
-  'lib/upstream/routing/policy.ts': 'test/lib/upstream/routing/model-routing.test.ts',
-  'lib/upstream/routing/sharing/channel.ts': 'test/lib/upstream/routing/sharing/redis-channel.slow.test.ts',
-  'lib/upstream/routing/placement.ts': 'test/lib/upstream/routing/model-routing.test.ts',
+  'lib/routing/policy.ts': 'test/lib/routing/model-routing.test.ts',
+  'lib/routing/sharing/channel.ts': 'test/lib/routing/sharing/redis-channel.slow.test.ts',
 
   // Types of the two kinds of replies, and a call of a client.
-  'lib/upstream/reply-stream.ts': 'test/lib/upstream/pipe/pipe-stream.test.ts',
+  'lib/engines/replies/reply-stream.ts': 'test/lib/engines/replies/pipe-stream.test.ts',
   'lib/core/pipe-request.ts': 'test/plugins/models/pipe-model.test.ts',
-  'lib/upstream/pipe/pipe-call.ts': 'test/lib/upstream/pipe/pipe-client.test.ts',
+  'lib/transport/pipe-call.ts': 'test/lib/transport/pipe-client.test.ts',
 
   // Helpers of a few lines around what their users' tests show.
-  'lib/upstream/probe/session.ts': 'test/lib/upstream/probe/probe.test.ts',
+  'lib/engines/probe/session.ts': 'test/lib/engines/probe/probe.test.ts',
   'simulator/refusal.ts': 'test/simulator/server.test.ts',
   'simulator/wire.ts': 'test/simulator/chat-wire.test.ts',
 }

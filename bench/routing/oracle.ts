@@ -1,4 +1,4 @@
-import { prefillWork } from '../../lib/upstream/routing/backend-speed.ts'
+import { prefillWork } from '../../lib/routing/backend-speed.ts'
 import type { EngineJob, EngineModel } from '../../simulator/engine-model.ts'
 
 /** As the policy `cost` counts them. */

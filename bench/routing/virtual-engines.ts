@@ -1,4 +1,4 @@
-import type { Backend } from '../../lib/upstream/pool.ts'
+import type { Backend } from '../../lib/backends/pool.ts'
 import { type EngineJob, EngineModel, type EngineSpeed } from '../../simulator/engine-model.ts'
 import type { VirtualTime } from './virtual-time.ts'
 

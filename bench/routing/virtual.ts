@@ -1,10 +1,11 @@
 /** The policies in front of modelled engines, in virtual time: what is measured is the decision alone. */
+
+import { leastLoad } from '../../lib/backends/least-load.ts'
+import type { Backend } from '../../lib/backends/pool.ts'
+import { BackendPool } from '../../lib/backends/pool.ts'
 import type { ModelConfig } from '../../lib/config/config.ts'
+import type { Routed } from '../../lib/routing/policy.ts'
 import { promptSize } from '../../lib/tokens/prompt-size.ts'
-import type { Backend } from '../../lib/upstream/pool.ts'
-import { BackendPool } from '../../lib/upstream/pool.ts'
-import { leastLoad } from '../../lib/upstream/routing/least-load.ts'
-import type { Routed } from '../../lib/upstream/routing/policy.ts'
 import { EngineJob, type EngineSpeed } from '../../simulator/engine-model.ts'
 import { blocksOf } from '../../simulator/timed-engine.ts'
 import { backendConfig } from '../../test/support/backend-config.ts'

@@ -1,7 +1,8 @@
 /** Drains of backends (docs/OPERATIONS.md). */
+
+import { findBackends } from '../backends/find-backends.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
-import { findBackends } from '../upstream/find-backends.ts'
 import { audited, type Desk } from './desk.ts'
 
 /** Only what `schemas/admin/drain.json` accepts. */

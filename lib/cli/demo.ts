@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { parseDocument, stringify } from '#yaml'
 import { isObject } from '../base/json.ts'
-import type { Discovery } from '../upstream/discover.ts'
-import type { ProbeResult } from '../upstream/probe/probe.ts'
+import type { Discovery } from '../engines/probe/discover.ts'
+import type { ProbeResult } from '../engines/probe/probe.ts'
 import { foundCapabilities, profileDifferences } from './found.ts'
 import { START, startWith } from './own-command.ts'
 

@@ -1,6 +1,6 @@
 /** What a probe has found, as members of a configuration. */
 import { type BackendProfile, PROFILES } from '../config/profile.ts'
-import type { ProbeResult } from '../upstream/probe/probe.ts'
+import type { ProbeResult } from '../engines/probe/probe.ts'
 
 /** `capabilities` of a model. */
 export function foundCapabilities({ capabilities }: Pick<ProbeResult, 'capabilities'>) {

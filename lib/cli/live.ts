@@ -1,15 +1,15 @@
 /** What `check --live` asks: the store, Redis, each backend, and what keeps the gateway from starting on this machine. */
 import { pino } from 'pino'
+import { openSource } from '../backends/discovery/service-discovery.ts'
+import { addressOf } from '../backends/drain.ts'
 import { within } from '../base/timeout.ts'
 import type { BackendConfig, Config, DiscoveryConfig, IssuerConfig, ModelConfig } from '../config/config.ts'
 import { sourceName } from '../config/discovery.ts'
 import { parseRedisUrl } from '../config/redis-address.ts'
+import { inquire, serverOf } from '../engines/probe/inquiry.ts'
 import { createClient } from '../limits/redis/client.ts'
 import { discoverIssuer, discoveryProblem } from '../oidc/issuer.ts'
 import { nameOf, storeVersion } from '../store/store.ts'
-import { addressOf } from '../upstream/drain.ts'
-import { inquire, serverOf } from '../upstream/inquiry.ts'
-import { openSource } from '../upstream/service-discovery/service-discovery.ts'
 import { obstacles } from './live-process.ts'
 
 export interface Finding {

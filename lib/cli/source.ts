@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import type { SimulatedModel } from '../../simulator/options.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import { readConfig } from '../config/read.ts'
+import type { Discovery } from '../engines/probe/discover.ts'
+import type { ProbeResult } from '../engines/probe/probe.ts'
 import { missingPlugin } from '../process/plugin-loader.ts'
-import type { Discovery } from '../upstream/discover.ts'
-import type { ProbeResult } from '../upstream/probe/probe.ts'
 import { CommandError } from './command.ts'
 import { DEMO_BACKENDS, demoConfig, newSecret, secretsOf, UPSTREAM_KEY_VARIABLE, upstreamConfig } from './demo.ts'
 
@@ -59,7 +59,7 @@ const MAX_PROBED = 4
 
 /** data/upstream.yaml, rewritten with the models of the server; the key stays the same. */
 export async function upstreamSource(directory: string, url: string): Promise<ConfigSource> {
-  const { discoverModels, ApiKeyRequiredError, ProbeError } = await import('../upstream/discover.ts')
+  const { discoverModels, ApiKeyRequiredError, ProbeError } = await import('../engines/probe/discover.ts')
   const file = join(directory, 'upstream.yaml')
   const secret = (existsSync(file) ? secretsOf(readFileSync(file, 'utf8'))[0] : undefined) ?? newSecret()
   const apiKey = process.env[UPSTREAM_KEY_VARIABLE]
@@ -75,7 +75,7 @@ export async function upstreamSource(directory: string, url: string): Promise<Co
     throw error instanceof ProbeError ? new CommandError(error.message) : error
   }
   const improve: ConfigSource['improve'] = async (say, signal) => {
-    const { probeBackend } = await import('../upstream/probe/probe.ts')
+    const { probeBackend } = await import('../engines/probe/probe.ts')
     const probed = new Map<string, ProbeResult>()
     // To ask about a model that is not loaded would load it.
     const loaded = found.models.filter(model => model.loaded !== false)

@@ -1,13 +1,13 @@
 /** `sluiceway explain-route`: the cost of one request at each backend, as the running gateway sees it. */
 import { cacheIsolation } from '../accounts/cache-isolation.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
+import type { Backend, BackendPool } from '../backends/pool.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../base/json.ts'
 import type { Config } from '../config/config.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { formatOf } from '../formats/index.ts'
 import { ROUTES } from '../routes/routes.ts'
-import type { Backend, BackendPool } from '../upstream/pool.ts'
-import type { Routing } from '../upstream/routing/routing.ts'
+import type { Routing } from '../routing/routing.ts'
 
 /** The request to explain. */
 export interface RouteQuestion {

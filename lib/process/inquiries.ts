@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import { addressOf } from '../backends/drain.ts'
 import type { BackendConfig, ModelConfig } from '../config/config.ts'
-import { addressOf } from '../upstream/drain.ts'
-import { judge, listModels } from '../upstream/inquiry.ts'
+import { judge, listModels } from '../engines/probe/inquiry.ts'
 
 const TIMEOUT_MS = 10_000
 /** How often backends with a problem are asked again. */

@@ -1,6 +1,6 @@
-import { type ListedBackend, listBackends, listEmpty } from '../upstream/backend-list.ts'
-import type { ModelSnapshot } from '../upstream/pool.ts'
-import type { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
+import { type ListedBackend, listBackends, listEmpty } from '../backends/backend-list.ts'
+import type { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
+import type { ModelSnapshot } from '../backends/pool.ts'
 import type { Inquiries } from './inquiries.ts'
 
 /** The backends of all processes with their problems, and the places in which none was found. */

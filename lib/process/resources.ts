@@ -4,6 +4,11 @@ import { KeyRing } from '../accounts/keys.ts'
 import { ModelCatalog } from '../accounts/model-catalog.ts'
 import type { LiveCounter } from '../admin/live/counts.ts'
 import { watchAlerts } from '../alerts/watch.ts'
+import { ServiceDiscovery } from '../backends/discovery/service-discovery.ts'
+import { probeTimeouts, sendProbe } from '../backends/health/probe-request.ts'
+import { type Backend, BackendPool } from '../backends/pool.ts'
+import { poolMetrics } from '../backends/pool-metrics.ts'
+import { Queues } from '../backends/queue/queues.ts'
 import { systemClock } from '../base/clock.ts'
 import { Metrics } from '../base/metrics.ts'
 import { LoopWriteQueue } from '../base/write-queue.ts'
@@ -17,6 +22,7 @@ import type { Ledger } from '../limits/ledger.ts'
 import type { ReadSpent } from '../limits/spendings.ts'
 import { consoleSignIn } from '../oidc/audiences.ts'
 import { type Recording, startRecording } from '../records/recording.ts'
+import { Routing, type ShareOptions } from '../routing/routing.ts'
 import { storeSessions } from '../store/console-sessions.ts'
 import { creditTotals } from '../store/credits.ts'
 import { watchDrains } from '../store/drains.ts'
@@ -27,12 +33,6 @@ import { modelUsage } from '../store/queries/model-usage.ts'
 import { queryRunner } from '../store/query-runner.ts'
 import { storeReports } from '../store/reports.ts'
 import { TokenRatios } from '../tokens/token-ratios.ts'
-import { probeTimeouts, sendProbe } from '../upstream/health/probe-request.ts'
-import { type Backend, BackendPool } from '../upstream/pool.ts'
-import { poolMetrics } from '../upstream/pool-metrics.ts'
-import { Queues } from '../upstream/queue/queues.ts'
-import { Routing, type ShareOptions } from '../upstream/routing/routing.ts'
-import { ServiceDiscovery } from '../upstream/service-discovery/service-discovery.ts'
 import { type AdmissionControl, createAdmissionControl } from './admission.ts'
 import { processLog } from './process-log.ts'
 
@@ -211,7 +211,7 @@ export async function startResources(config: Config, live?: LiveCounter): Promis
 async function shareOptions(config: Config): Promise<ShareOptions | undefined> {
   const { limits_store: url } = config
   if (url === 'memory') return undefined
-  const { redisChannel } = await import('../upstream/routing/sharing/redis-channel.ts')
+  const { redisChannel } = await import('../routing/sharing/redis-channel.ts')
   const secret = gatewaySecret(config)
   return { secret, open: receive => redisChannel(url, secret, receive) }
 }

@@ -2,8 +2,8 @@
 import type { Worker } from 'node:cluster'
 import type { Aggregator } from 'prom-client'
 import type { LivePeriod } from '../admin/live/counts.ts'
+import type { ModelSnapshot } from '../backends/pool.ts'
 import { isObject } from '../base/json.ts'
-import type { ModelSnapshot } from '../upstream/pool.ts'
 
 /** A metric as `getMetricsAsJSON()` of a worker's registry returns it. */
 export interface WorkerMetric {

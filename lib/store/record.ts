@@ -61,7 +61,7 @@ export interface RequestRecord {
   readonly engine_queue_ms: number | null
   /** HTTP status of the last response of a backend. */
   readonly upstream_status: number | null
-  /** Why the last attempt failed, without content (lib/upstream/failure-reason.ts); null where it did not. */
+  /** Why the last attempt failed, without content (lib/engines/failure/failure-reason.ts); null where it did not. */
   readonly upstream_error: string | null
   /** The id that the client was shown where it is made from its own x-request-id: `client_…`. */
   readonly client_request_id: string | null

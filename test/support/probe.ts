@@ -1,8 +1,8 @@
 /** A session of the probe, as its single checks receive one. */
 
 import type { Engine } from '../../lib/config/profile.ts'
-import { ProbeClient } from '../../lib/upstream/probe/client.ts'
-import type { ProbeSession } from '../../lib/upstream/probe/session.ts'
+import { ProbeClient } from '../../lib/engines/probe/client.ts'
+import type { ProbeSession } from '../../lib/engines/probe/session.ts'
 
 export interface TestSession extends ProbeSession {
   readonly notes: readonly string[]

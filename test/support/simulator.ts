@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../lib/base/json.ts'
 import { SseDecoder } from '../../lib/base/sse.ts'
-import { at } from '../../lib/upstream/probe/reply.ts'
+import { at } from '../../lib/engines/probe/reply.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/server.ts'
 

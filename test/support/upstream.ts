@@ -1,4 +1,4 @@
-/** Servers to send requests to, and the calls on a response handler. For tests of lib/upstream/client.ts and below. */
+/** Servers to send requests to, and the calls on a response handler. For tests of lib/transport/client.ts and below. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { outgoingJson } from '../../lib/body/outgoing.ts'
@@ -8,7 +8,7 @@ import {
   type TransportError,
   type UpstreamCall,
   type UpstreamRequest,
-} from '../../lib/upstream/client.ts'
+} from '../../lib/transport/client.ts'
 import { backendConfig } from './backend-config.ts'
 import { eventually } from './gateway.ts'
 

@@ -1,7 +1,8 @@
 /** What the page of the present shows: every backend now, and the last hour in points of five seconds, in constant memory. */
+
+import type { ListedBackend } from '../../backends/backend-list.ts'
+import { firstTokenQuantile } from '../../backends/recent.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { ListedBackend } from '../../upstream/backend-list.ts'
-import { firstTokenQuantile } from '../../upstream/recent.ts'
 import {
   addLive,
   type BackendCounts,

@@ -1,8 +1,9 @@
 /** What requests have been like in a short time, by model and backend: counted from their records, in constant memory. */
+
+import { countFirstToken } from '../../backends/recent.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RecordSink } from '../../records/journal.ts'
 import type { RequestRecord } from '../../store/record.ts'
-import { countFirstToken } from '../../upstream/recent.ts'
 
 /** Sums of a time. */
 export interface LiveCounts {

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { ListedBackend } from '../../../lib/backends/backend-list.ts'
 import { run } from '../../../lib/cli/backends.ts'
 import { UsageError } from '../../../lib/cli/command.ts'
-import type { ListedBackend } from '../../../lib/upstream/backend-list.ts'
 import {
   reply,
   type ScriptedBackend,

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import { BackendPool } from '../../../lib/backends/pool.ts'
 import { systemClock } from '../../../lib/base/clock.ts'
 import { Metrics } from '../../../lib/base/metrics.ts'
 import { answerOf, explainRoute, questionOf, type RouteQuestion } from '../../../lib/process/explain-route.ts'
+import { Routing } from '../../../lib/routing/routing.ts'
 import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
-import { BackendPool } from '../../../lib/upstream/pool.ts'
-import { Routing } from '../../../lib/upstream/routing/routing.ts'
 import { configOf } from '../../support/config.ts'
 
 const question: RouteQuestion = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { BackendPool } from '../../../lib/backends/pool.ts'
 import { listAll } from '../../../lib/process/list-backends.ts'
-import { BackendPool } from '../../../lib/upstream/pool.ts'
 import { backendConfig } from '../../support/backend-config.ts'
 import { model } from '../../support/canonical.ts'
 import { ManualClock } from '../../support/clock.ts'

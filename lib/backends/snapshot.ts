@@ -1,0 +1,47 @@
+import type { Backend, BackendState } from './backend.ts'
+import type { DrainReason } from './drain.ts'
+import type { RecentCounts } from './recent.ts'
+
+export interface ModelSnapshot {
+  readonly model: string
+  readonly inFlight: number
+  /** Backends of the configuration, and those that it no longer names while they have requests in flight. */
+  readonly backends: readonly BackendSnapshot[]
+}
+
+export interface BackendSnapshot {
+  readonly address: string
+  readonly zdr: boolean
+  readonly state: BackendState
+  readonly drain: DrainReason | null
+  readonly inFlight: number
+  /** Its max_concurrency; null: none. */
+  readonly limit: number | null
+  readonly recent: RecentCounts
+  /** What routing believes of it; null: nothing, as under another policy. */
+  readonly learnt: Learnt | null
+}
+
+/** What is assumed of a backend: configured, reported by its engine, or measured on replies. */
+export interface Learnt {
+  readonly prefillTokensPerSecond: number
+  readonly decodeStepMs: number
+  readonly cacheTokens: number
+  readonly cacheSource: 'set' | 'engine' | 'replies'
+}
+
+/** What routing believes of a backend. */
+export type LearntOf = (backend: Backend) => Learnt | null
+
+export function snapshotOf(backend: Backend, learntOf: LearntOf): BackendSnapshot {
+  return {
+    address: backend.address,
+    zdr: backend.config.zdr,
+    state: backend.state,
+    drain: backend.drain,
+    inFlight: backend.inFlight,
+    limit: backend.config.max_concurrency ?? null,
+    recent: backend.recent.counts(backend.now()),
+    learnt: learntOf(backend),
+  }
+}

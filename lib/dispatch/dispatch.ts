@@ -1,0 +1,206 @@
+import { FailedAttempts } from '../backends/health/failed-attempts.ts'
+import type { Backend, BackendLease } from '../backends/pool.ts'
+import { Senders } from '../backends/senders.ts'
+import { nextTurn } from '../base/long-work.ts'
+import { quoted, words } from '../base/quoted.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
+import type { Config } from '../config/config.ts'
+import type { Exchange } from '../core/exchange.ts'
+import type { PipeRequest } from '../core/pipe-request.ts'
+import { chat, pipe, target } from '../core/slots.ts'
+import type { Target } from '../core/target.ts'
+import { bodyFor, release } from '../engines/encode/backend-body.ts'
+import type { Outlet } from '../engines/replies/outlet.ts'
+import { fail } from '../errors/errors.ts'
+import { Attempt, senderOf } from './attempt.ts'
+import { Fallback } from './fallback.ts'
+import { type MirrorOutcome, Mirrors } from './mirrors.ts'
+import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
+
+export interface DispatchOptions extends RequestLeasesOptions {
+  readonly config: Config
+  /** Called before a request goes to another model than the one that was asked for. */
+  onFallback(model: string, to: string): void
+  /** Called for each request that was chosen to be sent to another model as well. */
+  onMirrored(model: string, outcome: MirrorOutcome): void
+}
+
+/** How a request came to the dispatcher: when, on the monotonic clock, and for which model. */
+interface Start {
+  readonly at: number
+  readonly asked: string
+}
+
+/** Sends exchanges to backends. One lives as long as its configuration. */
+export class Dispatcher {
+  readonly #options: DispatchOptions
+  readonly #senders: Senders
+  readonly #mirrors: Mirrors
+  readonly #queueHeader: string
+  readonly #fallbackHeader: string
+
+  constructor(options: DispatchOptions) {
+    this.#options = options
+    this.#queueHeader = `x-${options.config.brand}-queue-ms`
+    this.#fallbackHeader = `x-${options.config.brand}-fallback`
+    this.#senders = new Senders(options.config.timeouts.connect_ms)
+    this.#mirrors = new Mirrors({ ...options, sender: backend => this.#senders.chat(backend) })
+  }
+
+  /**
+   * Sends the request, in canonical form or as a pipe's, to a backend, and its reply to the outlet. Resolves when the
+   * reply is over, or the client has disconnected. Throws the GatewayError to respond with when no backend took the request;
+   * another one, and then another model, is tried only while the client has been sent nothing.
+   */
+  async dispatch(exchange: Exchange, outlet: Outlet): Promise<void> {
+    const request = exchange.route.canonical ? exchange.get(chat) : (exchange.find(pipe) ?? notServed(exchange))
+    const first = exchange.get(target)
+    const start = { at: exchange.host.clock.monotonic(), asked: first.model.id }
+    let fallback: Fallback | undefined
+    for (let to = first; ; ) {
+      const failed = new FailedAttempts()
+      try {
+        const attempt = await this.#begin(exchange, outlet, request, to, failed, start)
+        // Not awaited: what is left of a reply must not keep this function, and with it the request, in memory.
+        return attempt?.whenOver()
+      } catch (thrown) {
+        fallback ??= new Fallback(first, request)
+        const next = exchange.gone || !exchange.requestBody.isRepeatable ? undefined : fallback.after(thrown)
+        if (next === undefined) throw thrown
+        exchange.modelLease?.release()
+        exchange.modelLease = null
+        exchange.set(target, next)
+        this.#options.onFallback(to.model.id, next.model.id)
+        to = next
+      } finally {
+        if (failed.hasAny) failed.settle(senderOf(exchange, request))
+      }
+    }
+  }
+
+  /** Attempts until one has begun to answer, or the client has disconnected: then undefined. Throws as dispatch() does. */
+  async #begin(
+    exchange: Exchange,
+    outlet: Outlet,
+    request: CanonicalRequest | PipeRequest,
+    to: Target,
+    failed: FailedAttempts,
+    start: Start,
+  ): Promise<Attempt | undefined> {
+    const { clock } = exchange.host
+    const leases = new RequestLeases(this.#options, exchange, request, to)
+    const first = leases.first()
+    let lease = first instanceof Promise ? await first : first
+    if (lease === undefined) return undefined
+    exchange.queueMs = clock.monotonic() - start.at
+    if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(exchange.queueMs)))
+    if (to.model.id !== start.asked) replaceHeader(exchange, this.#fallbackHeader, to.model.id)
+    const tried = new Set<Backend>()
+    let clamped = false
+    let weakened = false
+    for (;;) {
+      const { backend } = lease
+      const { efforts: known } = backend.config.profile
+      const attempt = await this.#attempt(exchange, outlet, request, to, lease)
+      if (attempt === undefined) return undefined
+      const last = await attempt.run()
+      if (last === undefined) {
+        this.#mirror(exchange, request, to)
+        // No other attempt follows: a stream of minutes must not keep a conversation in memory.
+        release(request)
+        exchange.releaseBody()
+        failed.isServed = true
+        return attempt
+      }
+      failed.add(backend, last, to.account)
+      if (exchange.gone) return undefined
+      const { fittingMaxTokens: fitting } = last
+      if (fitting !== undefined && !clamped && request.kind !== 'pipe' && mayLowerMaxTokens(request, fitting)) {
+        clamped = true
+        lease = leases.at(backend)
+        // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
+        request.maxTokens = fitting === 'rest' ? undefined : fitting
+        continue
+      }
+      const { acceptedEfforts } = last
+      if (acceptedEfforts !== undefined && !weakened) {
+        // An older version than the profile's: from now on it is sent the strongest effort that it has named.
+        backend.acceptEfforts(acceptedEfforts)
+        weakened = true
+        // Another request may have found it out meanwhile.
+        if (backend.config.profile.efforts.length < known.length) {
+          lease = leases.at(backend)
+          continue
+        }
+      }
+      tried.add(backend)
+      if (last.retry === 'no' || !exchange.requestBody.isRepeatable) throw last.error
+      lease = leases.next(tried, last)
+    }
+  }
+
+  /** The backend has left the configuration, and its last request has ended. */
+  forget(backend: Backend): void {
+    this.#senders.forget(backend)
+  }
+
+  /** Cancels requests that no client waits for, and sends no more of them. */
+  endMirrors(): void {
+    this.#mirrors.close()
+  }
+
+  close(): void {
+    this.#mirrors.close()
+    this.#senders.close()
+  }
+
+  #mirror({ route, id, bodyBytes, gone }: Exchange, request: CanonicalRequest | PipeRequest, to: Target): void {
+    if (to.model.mirror === undefined || request.kind === 'pipe' || gone) return
+    this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes })
+  }
+
+  /** An attempt, which releases the lease; undefined: the client has disconnected meanwhile. */
+  async #attempt(
+    exchange: Exchange,
+    outlet: Outlet,
+    request: CanonicalRequest | PipeRequest,
+    to: Target,
+    lease: BackendLease,
+  ): Promise<Attempt | undefined> {
+    const { backend } = lease
+    try {
+      exchange.backend = backend.address
+      if (exchange.isHeavy) await nextTurn()
+      const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend.config))
+      const found = request.kind === 'pipe' ? this.#senders.pipe(backend) : this.#senders.chat(backend)
+      const client = found instanceof Promise ? await found : found
+      if (exchange.gone) {
+        lease.release('neutral')
+        return undefined
+      }
+      const context = { model: to.model, profile: backend.config.profile, models: to.alternatives }
+      const { timeouts } = this.#options.config
+      return new Attempt({ exchange, outlet, request, timeouts, context, lease, client, zdr: to.zdr }, body)
+    } catch (thrown) {
+      lease.release('neutral')
+      throw thrown
+    }
+  }
+}
+
+/** In place of that of an attempt with another model. */
+function replaceHeader(exchange: Exchange, name: string, value: string): void {
+  const at = exchange.responseHeaders.indexOf(name)
+  if (at < 0) exchange.setHeader(name, value)
+  else exchange.responseHeaders[at + 1] = value
+}
+
+/** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
+function mayLowerMaxTokens({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
+  return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
+}
+
+/** The chain has no plugin that fills the slot: the route is switched off. */
+function notServed({ path }: Exchange): never {
+  fail('http_404', { problem: words`Nothing is served at ${quoted(path)}: the plugin 'pipe-model' is switched off.` })
+}

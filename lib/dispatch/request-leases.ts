@@ -1,0 +1,118 @@
+import type { Placement } from '../backends/lease.ts'
+import type { Backend, BackendLease, BackendPool } from '../backends/pool.ts'
+import type { Entry } from '../backends/queue/model-queue.ts'
+import type { Queues } from '../backends/queue/queues.ts'
+import type { CountedTokens } from '../backends/queue/served-tokens.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
+import type { Exchange } from '../core/exchange.ts'
+import type { PipeRequest } from '../core/pipe-request.ts'
+import type { Target } from '../core/target.ts'
+import type { BackendFailure } from '../engines/failure/failure.ts'
+import { failure, type GatewayError } from '../errors/errors.ts'
+import type { Routed, Routing } from '../routing/routing.ts'
+
+export interface RequestLeasesOptions {
+  readonly pool: BackendPool
+  readonly routing: Routing
+  readonly queues: Queues
+  /** Called before each attempt at another backend. */
+  onRetry(model: string): void
+}
+
+/** Leases on the backends of one model for one request: the first at once or after a wait in the queue, then for retries. */
+export class RequestLeases {
+  readonly #options: RequestLeasesOptions
+  readonly #exchange: Exchange
+  readonly #request: CanonicalRequest | PipeRequest
+  readonly #to: Target
+  #routed: Routed | undefined
+  #charge: CountedTokens | undefined
+
+  constructor(options: RequestLeasesOptions, exchange: Exchange, request: CanonicalRequest | PipeRequest, to: Target) {
+    this.#options = options
+    this.#exchange = exchange
+    this.#request = request
+    this.#to = to
+  }
+
+  /**
+   * The first lease; the exchange holds one on the model, too. undefined: the client has disconnected while it waited.
+   * @throws GatewayError no_healthy_backends, backend_at_capacity, or that of a backend in reduced use
+   */
+  first(): BackendLease | Promise<BackendLease | undefined> {
+    const { account, model, zdr, priority = 0 } = this.#to
+    const exchange = this.#exchange
+    if (model.queue === undefined) return this.#take()
+    const entering = this.#options.queues.enter(model.id, model.queue, {
+      account,
+      priority,
+      zdr,
+      bytes: exchange.bodyBytes,
+      take: () => this.#take(),
+      waits: work => {
+        exchange.upstream = work
+      },
+    })
+    return this.#entered(entering)
+  }
+
+  /** A lease on this backend. */
+  at(backend: Backend): BackendLease {
+    const placement = this.#routed?.place(backend)
+    return backend.acquire(this.#to.model.queue === undefined ? placement : this.#counted(placement))
+  }
+
+  /**
+   * One on a backend that has not been tried, if there is one and the budget of retries allows it.
+   * @throws GatewayError of the failure, where there is none
+   */
+  next(tried: ReadonlySet<Backend>, last: BackendFailure): BackendLease {
+    const { pool, onRetry } = this.#options
+    const { model, zdr } = this.#to
+    let next: Backend
+    try {
+      next = pool.pick(model, zdr, tried, this.#routed?.choose)
+    } catch {
+      // `unavailable`: a 503 that does not report a full queue (docs/DESIGN.md#backend-errors).
+      throw last.unavailable === true ? noneLeft(model.id) : last.error
+    }
+    if (!pool.takeRetry(model)) throw last.error
+    onRetry(model.id)
+    return this.at(next)
+  }
+
+  async #entered(entering: Promise<Entry<BackendLease> | undefined>): Promise<BackendLease | undefined> {
+    const entry = await entering
+    this.#charge = entry?.charge
+    return entry?.taken
+  }
+
+  #take(): BackendLease {
+    const { model, zdr } = this.#to
+    const { backend, lease } = this.#options.pool.enter(model, zdr, () => this.#route()?.choose)
+    this.#exchange.modelLease = lease
+    return this.at(backend)
+  }
+
+  #route(): Routed | undefined {
+    const { headers, bodyBytes } = this.#exchange
+    this.#routed ??= this.#options.routing.route({ request: this.#request, target: this.#to, headers, bodyBytes })
+    return this.#routed
+  }
+
+  /** The tokens of the reply count for the account that it is served. */
+  #counted(inner: Placement | undefined): Placement {
+    return {
+      begun: () => inner?.begun(),
+      ended: usage => {
+        inner?.ended(usage)
+        if (usage !== undefined && this.#charge !== undefined)
+          this.#options.queues.settle(this.#to.model.id, this.#charge, usage)
+      },
+    }
+  }
+}
+
+function noneLeft(model: string): GatewayError {
+  return failure('no_healthy_backends', { model }, { extra: { model } })
+}

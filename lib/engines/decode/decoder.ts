@@ -1,0 +1,249 @@
+import { isObject, type Json } from '../../base/json.ts'
+import { isText } from '../../body/index.ts'
+import { type Chunk, type FinishReason, newChunk, type Sink, type Usage } from '../../canonical/reply.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
+import { type BackendFailure, brokenReply, type FailureContext, inBandFailure } from '../failure/failure.ts'
+import { type BackendError, readError } from './error.ts'
+import { alternativesOf, chatLogprobs, textLogprobs } from './logprobs.ts'
+import { RunningUsage } from './running-usage.ts'
+import { ToolCalls } from './tool-calls.ts'
+import { readQueuedMs, readUsage, usageOfTimings } from './usage.ts'
+
+/** `abort`, `error` and unknown reasons are missing on purpose: a reply that ends with them is not complete. */
+const FINISH: ReadonlyMap<Json, FinishReason> = new Map<Json, FinishReason>([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['content_filter', 'content_filter'],
+  // vLLM has cut off a text that repeats itself (`repetition_detection`).
+  ['repetition', 'stop'],
+])
+
+interface Choice {
+  started: boolean
+  finished: boolean
+  /** Characters of the text whose log probabilities have been passed on. */
+  offset: number
+  /** null until the choice calls a tool. */
+  calls: ToolCalls | null
+}
+
+/**
+ * Turns one backend reply, as events or as one JSON object, into canonical chunks for the sink. Returns the failure where
+ * the content makes the reply unusable. It never ends or fails the sink: only the caller knows how the bytes ended.
+ */
+export class WireDecoder {
+  readonly #context: FailureContext
+  readonly #sink: Sink
+  readonly #request: CanonicalRequest
+  readonly #expected: number
+  /** Chunks have the timings of their choice, from the first token on, in place of a running usage. */
+  readonly #isTimed: boolean
+  readonly #choices = new Map<number, Choice>()
+  #unfinished = 0
+  #usage: Usage | undefined
+  /** null: there is one choice. */
+  readonly #running: RunningUsage | null
+  /** Choices that have finished, in this order, for which the backend has yet to send a usage of their own. */
+  readonly #uncounted: number[] | null
+
+  constructor(context: FailureContext, request: CanonicalRequest, sink: Sink) {
+    this.#context = context
+    this.#sink = sink
+    this.#request = request
+    this.#expected = choicesOf(request)
+    const isSeveral = this.#expected > 1
+    this.#isTimed = context.profile.running_usage === 'timings_per_token'
+    this.#running = isSeveral ? new RunningUsage(request.n) : null
+    this.#uncounted = isSeveral && context.profile.usage_per_choice ? [] : null
+  }
+
+  /** There was a choice, and each choice that started has finished. Nothing else is a complete reply. */
+  get finished(): boolean {
+    return this.#choices.size > 0 && this.#unfinished === 0
+  }
+
+  /** One event of a stream: its parsed data and the name in its `event:` line. */
+  event(data: Json, name?: string): BackendFailure | undefined {
+    const error = inBandError(data, name)
+    if (error !== undefined) return inBandFailure(error, this.#context)
+    // llama-server begins the stream of several prompts with a null.
+    if (data === null) return undefined
+    if (!isObject(data)) return this.#broken('an event is not an object')
+    const { choices, usage, metrics } = data
+    if (usage == null) return this.#read(choices, this.#isTimed ? usageOfTimings(data.timings) : undefined, false)
+    return this.#read(choices, usage, false, metrics)
+  }
+
+  /** A whole JSON reply: one chunk for each choice, then usage. */
+  whole(body: Json): BackendFailure | undefined {
+    const error = inBandError(body)
+    if (error !== undefined) return inBandFailure(error, this.#context)
+    if (!isObject(body) || !Array.isArray(body.choices)) return this.#broken('the reply has no choices')
+    return this.#read(body.choices, undefined, true) ?? this.#read(undefined, body.usage, true, body.metrics)
+  }
+
+  #read(
+    choices: Json | undefined,
+    usage: Json | undefined,
+    whole: boolean,
+    metrics?: Json,
+  ): BackendFailure | undefined {
+    let chunk: Chunk | undefined
+    if (Array.isArray(choices)) {
+      for (const choice of choices) {
+        if (chunk !== undefined) this.#pass(chunk)
+        chunk = newChunk(-1)
+        const failed = this.#choice(choice, chunk, whole)
+        if (failed !== undefined) return failed
+      }
+    }
+    if (usage != null) {
+      chunk ??= newChunk(-1)
+      this.#count(usage, chunk, choiceOf(choices))
+      const queuedMs = readQueuedMs(metrics)
+      if (queuedMs !== undefined && chunk.usage !== undefined) chunk.usage = { ...chunk.usage, queuedMs }
+    }
+    if (chunk !== undefined) this.#pass(chunk)
+  }
+
+  /** Drops a chunk that belongs to no choice and carries no usage. */
+  #pass(chunk: Chunk): void {
+    if (chunk.choice >= 0 || chunk.usage !== undefined || chunk.usageError !== undefined) this.#sink.chunk(chunk)
+  }
+
+  #choice(value: Json, chunk: Chunk, whole: boolean): BackendFailure | undefined {
+    if (!isObject(value)) return this.#broken('a choice is not an object')
+    const index = value.index ?? 0
+    if (!this.#isAskedFor(index)) return this.#broken('a choice has an index that was not asked for')
+    const choice = this.#choices.get(index) ?? this.#open(index)
+    // Chunks after the finish reason would reach the client after the end of the choice.
+    if (choice.finished) return undefined
+    const body = whole ? value.message : value.delta
+    const delta = isObject(body) ? body : NOTHING
+
+    chunk.text = text(value.text) ?? text(delta.content) ?? textOfParts(delta.content)
+    chunk.reasoning = text(delta.reasoning_content) ?? text(delta.reasoning)
+    chunk.refusal = text(delta.refusal)
+    if (value.logprobs != null) chunk.logprobs = this.#logprobs(value.logprobs, choice)
+    const calls = delta.tool_calls
+    if (Array.isArray(calls) && calls.length > 0) {
+      choice.calls ??= new ToolCalls()
+      chunk.toolCalls = whole ? choice.calls.readWhole(calls) : choice.calls.read(calls)
+    }
+    if (value.finish_reason != null && value.finish_reason !== '') {
+      const failed = this.#finish(value.finish_reason, choice, chunk)
+      if (failed !== undefined) return failed
+      this.#uncounted?.push(index)
+      chunk.matchedStop = stop(value.stop_reason) ?? stop(value.matched_stop)
+    }
+    if (!choice.started) {
+      // Without timings, it would be the one chunk without usage.
+      if (this.#isTimed && !whole && isEmpty(chunk)) return undefined
+      choice.started = true
+      chunk.start = true
+    } else if (isEmpty(chunk)) {
+      return undefined
+    }
+    chunk.choice = index
+  }
+
+  #finish(reason: Json, choice: Choice, chunk: Chunk): BackendFailure | undefined {
+    const finish = FINISH.get(reason)
+    if (finish === undefined) return this.#broken('the reply was given up by the backend')
+    choice.finished = true
+    this.#unfinished--
+    const unsent = choice.calls?.rest()
+    if (unsent !== undefined) chunk.toolCalls = chunk.toolCalls === undefined ? unsent : [...chunk.toolCalls, ...unsent]
+    // Derived from the calls that were sent: an agent does not run a call that comes with the reason `stop`.
+    if (finish === 'stop' || finish === 'tool_calls') chunk.finish = choice.calls === null ? 'stop' : 'tool_calls'
+    else chunk.finish = finish
+  }
+
+  /** `shared`: the choice that shares its event with this usage; -1: none does, so that it is that of a choice that has ended, or counts all. */
+  #count(value: Json, chunk: Chunk, shared: number): void {
+    const choice = shared >= 0 ? shared : (this.#uncounted?.shift() ?? -1)
+    const running = choice >= 0 ? this.#running : null
+    const before = running === null ? this.#usage : running.of(choice)
+    const usage = readUsage(value, before, this.#context.profile.cached_null_means_zero)
+    if (typeof usage === 'string') {
+      chunk.usageError = usage
+    } else {
+      this.#usage = running === null ? usage : running.add(choice, usage)
+      chunk.usage = this.#usage
+    }
+  }
+
+  /** Log probabilities in the API's shape, with no more alternatives than the client asked for. */
+  #logprobs(value: Json, choice: Choice): Json {
+    const top = alternativesOf(this.#request)
+    if (this.#request.kind === 'chat') return chatLogprobs(value, top)
+    const logprobs = textLogprobs(value, top, choice.offset)
+    if (logprobs === undefined) return value
+    choice.offset = logprobs.end
+    return logprobs.value
+  }
+
+  #isAskedFor(index: Json): index is number {
+    return Number.isInteger(index) && (index as number) >= 0 && (index as number) < this.#expected
+  }
+
+  #open(index: number): Choice {
+    const choice: Choice = { started: false, finished: false, offset: 0, calls: null }
+    this.#choices.set(index, choice)
+    this.#unfinished++
+    return choice
+  }
+
+  #broken(cause: string): BackendFailure {
+    return brokenReply(this.#context.model, cause)
+  }
+}
+
+/**
+ * An error event of a stream, or undefined for anything else. Nested `{"error": …}` (OpenAI, vLLM, llama.cpp, SGLang in
+ * streams), flat `{"object": "error", …}` (SGLang, older vLLM), or any shape under `event: error`.
+ */
+export function inBandError(data: Json, event?: string): BackendError | undefined {
+  if (!isObject(data)) return event === 'error' ? readError(data) : undefined
+  if (data.error !== undefined && data.error !== null) return readError(data)
+  return data.object === 'error' || event === 'error' ? readError(data) : undefined
+}
+
+const NOTHING = Object.freeze({}) as { readonly [name: string]: Json | undefined }
+
+/** Index of the only choice of an event; -1: there is none, or several. The index has been checked. */
+function choiceOf(choices: Json | undefined): number {
+  if (!Array.isArray(choices) || choices.length !== 1) return -1
+  const [choice] = choices
+  return isObject(choice) ? Number(choice.index ?? 0) : -1
+}
+
+/** The number of choices that the client asked for: `n` for each prompt. */
+function choicesOf(request: CanonicalRequest): number {
+  if (request.kind === 'chat' || isText(request, 'prompt')) return request.n
+  return (
+    request.n *
+    (!isText(request.prompt as string[], 0) && typeof request.prompt[0] === 'number' ? 1 : request.prompt.length)
+  )
+}
+
+/** A non-empty string, else undefined: the role chunk of vLLM has `content: ""`. */
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Some servers send content as an array of parts; ignoring those would make an empty reply. */
+function textOfParts(content: Json | undefined): string | undefined {
+  if (!Array.isArray(content)) return undefined
+  return content.map(part => (isObject(part) && text(part.text)) || '').join('') || undefined
+}
+
+function stop(value: Json | undefined): string | number | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+function isEmpty({ text, reasoning, refusal, toolCalls, logprobs, finish }: Chunk): boolean {
+  return (text ?? reasoning ?? refusal ?? toolCalls ?? logprobs ?? finish) === undefined
+}

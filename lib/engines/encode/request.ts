@@ -1,0 +1,129 @@
+import type { JsonObject } from '../../base/json.ts'
+import {
+  type CanonicalRequest,
+  type ChatRequest,
+  EFFORTS,
+  type FunctionTool,
+  type ReasoningOptions,
+  type TextRequest,
+} from '../../canonical/request.ts'
+import { SAMPLING_NAMES } from '../../canonical/sampling.ts'
+import type { BackendConfig, ModelConfig } from '../../config/config.ts'
+import type { BackendProfile } from '../../config/profile.ts'
+import { fail } from '../../errors/errors.ts'
+import { wireMessages } from './messages.ts'
+import { setStructured } from './structured.ts'
+
+/**
+ * The JSON body of a request to this backend. Copies objects, never the client's strings. Members always have the same
+ * order, so that equal requests give equal bytes. Refuses constraints that the engine has no member for, with
+ * `unsupported_regex`, `unsupported_response_format` or `unsupported_feature`.
+ */
+export function backendBody(request: CanonicalRequest, model: ModelConfig, backend: BackendConfig): JsonObject {
+  const body = request.kind === 'chat' ? chatBody(request, model, backend) : textBody(request, backend)
+  setStructured(body, request, model.id, backend.profile)
+  const unstreamable = isUnstreamable(request, model, backend.profile)
+  body.stream = !unstreamable && (request.stream || backend.profile.always_stream)
+  // Both members are always set, whatever the client sent (docs/api/chat-completions.md#stream).
+  if (body.stream) body.stream_options = { include_usage: true, continuous_usage_stats: true }
+  if (body.stream && backend.profile.running_usage === 'timings_per_token') body.timings_per_token = true
+  return body
+}
+
+/** Whether the server accepts this request only where it is not streamed. Refuses one whose reply the client wants streamed. */
+function isUnstreamable(request: CanonicalRequest, model: ModelConfig, profile: BackendProfile): boolean {
+  if (profile.stream_tools_logprobs || request.kind !== 'chat') return false
+  if (request.tools.length === 0 || request.sampling.logprobs !== true) return false
+  const feature = 'log probabilities in a stream with tools'
+  if (request.stream) fail('unsupported_feature', { model: model.id, feature }, { param: 'logprobs' })
+  return true
+}
+
+function chatBody(request: ChatRequest, model: ModelConfig, { model: name, profile }: BackendConfig): JsonObject {
+  const messages = wireMessages(request.messages, request.preserveThinking.asked, profile)
+  const body: JsonObject = { model: name, messages }
+  setTools(body, request, profile)
+  setCommon(body, request, profile)
+  setReasoning(body, request.reasoning, model, profile)
+  return body
+}
+
+function textBody(request: TextRequest, backend: BackendConfig): JsonObject {
+  const body: JsonObject = { model: backend.model, prompt: request.prompt }
+  if (request.suffix !== undefined) body.suffix = request.suffix
+  if (request.echo !== undefined) body.echo = request.echo
+  // Without an effect where it equals n, and not every server knows it.
+  if (request.bestOf !== undefined && request.bestOf > request.n) body.best_of = request.bestOf
+  setCommon(body, request, backend.profile)
+  return body
+}
+
+/** Tools are also sent with tool_choice `none`: the prompt then begins as in other turns, and prefix caches hit. */
+function setTools(body: JsonObject, request: ChatRequest, profile: BackendProfile): void {
+  const { tools, toolChoice: choice, parallelToolCalls } = request
+  if (tools.length === 0) return
+  if (typeof choice !== 'object') {
+    body.tools = tools.map(wireTool)
+    if (choice !== undefined) body.tool_choice = choice
+  } else if (profile.named_tool_choice) {
+    body.tools = tools.map(wireTool)
+    body.tool_choice = { type: 'function', function: { name: choice.name } }
+  } else {
+    body.tools = tools.filter(tool => tool.name === choice.name).map(wireTool)
+    body.tool_choice = 'required'
+  }
+  if (parallelToolCalls !== undefined) body.parallel_tool_calls = parallelToolCalls
+}
+
+function wireTool({ name, description, parameters, strict }: FunctionTool): JsonObject {
+  const wire: JsonObject = { name }
+  if (description !== undefined) wire.description = description
+  if (parameters !== undefined) wire.parameters = parameters
+  if (strict !== undefined) wire.strict = strict
+  return { type: 'function', function: wire }
+}
+
+function setCommon(body: JsonObject, request: CanonicalRequest, profile: BackendProfile): void {
+  if (request.maxTokens !== undefined) body.max_tokens = request.maxTokens
+  if (request.stop !== undefined) body.stop = request.stop
+  if (request.n > 1) body.n = request.n
+  // A list, so that no other member of a client's body is sent.
+  for (const name of SAMPLING_NAMES) {
+    const value = request.sampling[name]
+    if (value !== undefined) body[name === 'repetition_penalty' ? profile.repetition_penalty : name] = value
+  }
+  if (body.top_k === 0 || body.top_k === -1) body.top_k = profile.top_k_all
+  // Alternatives of no log probabilities: some servers refuse any value of it.
+  if (request.kind === 'chat' && body.logprobs !== true) delete body.top_logprobs
+  if (profile.logprobs_need_top) askForAlternative(body)
+}
+
+/** The decoder removes the alternative that the client did not ask for (lib/engines/decode/logprobs.ts). */
+function askForAlternative(body: JsonObject): void {
+  if (body.logprobs === true) body.top_logprobs ||= 1
+  else if (body.logprobs === 0) body.logprobs = 1
+}
+
+/**
+ * Switches reasoning on or off explicitly, because engines have different defaults. `enabled` and `effort` are used as they
+ * are: the plugin `reasoning` has decided them for this model.
+ */
+export function setReasoning(
+  body: JsonObject,
+  { enabled, effort }: ReasoningOptions,
+  model: ModelConfig,
+  profile: BackendProfile,
+): void {
+  if (model.capabilities.reasoning === false) return
+  const on = enabled === true
+  const sent = on ? takenEffort(effort, profile.efforts) : profile.efforts.find(value => value === 'none')
+  if (sent !== undefined) body.reasoning_effort = sent
+  if (profile.thinking_kwarg !== null) body.chat_template_kwargs = { [profile.thinking_kwarg]: on }
+}
+
+/** The effort if the engine accepts it, otherwise the strongest accepted one below it. */
+function takenEffort(effort: string | undefined, taken: readonly string[]): string | undefined {
+  if (effort === undefined || taken.includes(effort)) return effort
+  const at = (EFFORTS as readonly string[]).indexOf(effort)
+  return EFFORTS.slice(1, Math.max(at, 1)).findLast(weaker => taken.includes(weaker))
+}

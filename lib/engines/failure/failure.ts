@@ -1,0 +1,241 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { quoted, words } from '../../base/quoted.ts'
+import type { ModelConfig } from '../../config/config.ts'
+import type { BackendProfile } from '../../config/profile.ts'
+import { failure, type GatewayError, toGatewayError } from '../../errors/errors.ts'
+import { limitHeaders } from '../../errors/limit-headers.ts'
+import { TransportError } from '../../transport/transport.ts'
+import { concurrencyOf, retryAfterOf } from '../backend-limits.ts'
+import { type BackendError, bodyError } from '../decode/error.ts'
+import { contextExceeded, fittingMaxTokensOf, overflowOf } from './context.ts'
+import { namedEfforts } from './efforts.ts'
+import type { FailureReason } from './failure-reason.ts'
+import { isParameter, MAX_REASON, scrubbed } from './scrub.ts'
+
+/** A failed attempt: the error for the client, whether to retry, and whether the backend is at fault. */
+export interface BackendFailure {
+  readonly error: GatewayError
+  /** Whether another backend may be tried, as long as the client has been sent nothing. */
+  readonly retry: 'elsewhere' | 'no'
+  /** Counts towards the backend's ejection. */
+  readonly penalise: boolean
+  /** No connection could be opened, which no request is to blame for. */
+  readonly isConnection?: boolean
+  /** The backend reports itself out of service: if no other is left to try, the error is no_healthy_backends. */
+  readonly unavailable?: boolean
+  /** Only max_tokens is too large: the same backend accepts this value; `rest`: a request without max_tokens. */
+  readonly fittingMaxTokens?: number | 'rest'
+  /** Only the reasoning effort was refused: the same backend accepts these. */
+  readonly acceptedEfforts?: readonly string[]
+  /** For operators; undefined: the failure is not the backend's. */
+  readonly reason?: FailureReason
+}
+
+export interface FailureContext {
+  readonly model: ModelConfig
+  readonly profile: BackendProfile
+  /** Models that the client may use, to suggest instead. Listing them takes time for each model of the configuration. */
+  readonly models: () => readonly ModelConfig[]
+}
+
+/** A response with another status than 200, and its body as text. */
+export interface BackendErrorResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bodyText: string
+}
+
+/** A backend's error response, by the table of docs/DESIGN.md#backend-errors. */
+export function backendFailure(response: BackendErrorResponse, context: FailureContext): BackendFailure {
+  const reported = bodyError(response.bodyText)
+  const text = reported === undefined ? response.bodyText.slice(0, MAX_TEXT) : `${reported.message} ${reported.labels}`
+  const signal = { status: response.status, reported, text, retryAfter: retryAfterOf(response.headers), inBand: false }
+  return { ...classify(signal, context), reason: { kind: `status ${response.status}`, text } }
+}
+
+/** An in-band error of a 200 response: its code takes the place of the status. */
+export function inBandFailure(reported: BackendError, context: FailureContext): BackendFailure {
+  const text = `${reported.message} ${reported.labels}`
+  const { status } = reported
+  const reason = {
+    kind: status === undefined ? 'error in a stream' : `error ${status} in a stream`,
+    text: reported.message,
+  }
+  return { ...classify({ status, reported, text, retryAfter: undefined, inBand: true }, context), reason }
+}
+
+/** A reply that cannot be used. `cause` names the fault without any content of the reply. */
+export function brokenReply(model: ModelConfig, cause: string): BackendFailure {
+  return { error: httpError(model, { problem: cause }), retry: 'no', penalise: true, reason: { kind: cause } }
+}
+
+/** No connection could be opened, or it broke before the response head. */
+export function connectFailure(model: ModelConfig, cause: unknown): BackendFailure {
+  const error = failure('backend_connect_error', { model: model.id }, { cause })
+  const isConnection = cause instanceof TransportError && (cause.kind === 'connect' || cause.kind === 'connect-timeout')
+  return { error, retry: 'elsewhere', penalise: true, isConnection, reason: { kind: connectionProblem(cause) } }
+}
+
+/** A transformer, an encoder or a format failed. The backend is not at fault. */
+export function ownFailure(thrown: unknown): BackendFailure {
+  return { error: toGatewayError(thrown), retry: 'no', penalise: false }
+}
+
+/** The backend accepted the request and sent nothing for too long. A retry would cost as much again. */
+export function timeoutFailure(model: ModelConfig): BackendFailure {
+  const error = failure('backend_timeout', { model: model.id }, { extra: { model: model.id } })
+  return { error, retry: 'no', penalise: true, reason: { kind: 'nothing was received in time' } }
+}
+
+const PROBLEMS: Readonly<Record<TransportError['kind'], string>> = {
+  connect: 'no connection could be opened',
+  'connect-timeout': 'no connection was open in time',
+  reset: 'the connection broke before the response',
+  broken: 'the connection broke inside the response',
+}
+
+/** What happened, and the system's code where there is one: `no connection could be opened (ECONNREFUSED)`. */
+function connectionProblem(thrown: unknown): string {
+  if (!(thrown instanceof TransportError)) return PROBLEMS.connect
+  const { kind, cause } = thrown
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? `${PROBLEMS[kind]} (${code})` : PROBLEMS[kind]
+}
+
+const MAX_TEXT = 2000
+
+/** An error response or an in-band error, as classify() needs it. */
+interface Signal {
+  /** undefined: an in-band error without one. */
+  readonly status: number | undefined
+  readonly reported: BackendError | undefined
+  /** Text that the patterns of the profile are compared with. */
+  readonly text: string
+  readonly retryAfter: number | undefined
+  readonly inBand: boolean
+}
+
+function classify(signal: Signal, context: FailureContext): BackendFailure {
+  const { status, reported, text, inBand } = signal
+  const { model, profile } = context
+  if (status === 429 || status === 529) return full('backend_overloaded', signal, model)
+  if ((status === 503 || inBand) && matches(text, profile.queue_full_patterns)) {
+    return full('backend_at_capacity', signal, model)
+  }
+  if ((status === 503 || inBand) && matches(text, profile.timeout_patterns)) return timeoutFailure(model)
+  if (isRefusal(status) && matches(text, profile.missing_model_patterns)) {
+    return { error: httpError(model, { status }), ...ELSEWHERE }
+  }
+  if (reported !== undefined && isRefusal(status)) {
+    if (matches(text, profile.context_patterns)) return tooLong(reported, context)
+    if (status !== 413 && status !== undefined && reported.message !== '') return rejected(reported, model)
+  }
+  // llama-server reports what its template raises at, and what it finds while it generates, as errors of its own.
+  if (status === 500 && reported !== undefined && matches(text, profile.refusal_patterns)) {
+    return matches(text, profile.context_patterns) ? tooLong(reported, context) : rejected(reported, model)
+  }
+  const error = httpError(model, { status })
+  return { error, ...(status === undefined ? SERVER_ERROR : (CONSEQUENCES[status] ?? SERVER_ERROR)) }
+}
+
+type Consequence = Omit<BackendFailure, 'error'>
+
+/** The generation may have begun: a retry could fail in the same way, or pay for the same tokens twice. */
+const SERVER_ERROR: Consequence = { retry: 'no', penalise: true }
+
+/** The server has not begun to generate: wrong key, unknown model, not running behind its proxy, starting up. */
+const ELSEWHERE: Consequence = { retry: 'elsewhere', penalise: true }
+
+const CONSEQUENCES: Readonly<Record<number, Consequence>> = {
+  400: { retry: 'no', penalise: false },
+  422: { retry: 'no', penalise: false },
+  413: { retry: 'no', penalise: false },
+  401: ELSEWHERE,
+  403: ELSEWHERE,
+  404: ELSEWHERE,
+  502: ELSEWHERE,
+  503: { ...ELSEWHERE, unavailable: true },
+}
+
+/** Statuses with which a backend reports a fault of the request. */
+function isRefusal(status: number | undefined): boolean {
+  return status === undefined || status === 400 || status === 413 || status === 422
+}
+
+function matches(text: string, patterns: readonly string[]): boolean {
+  const lower = text.toLowerCase()
+  return patterns.some(pattern => includes(lower, pattern.toLowerCase()))
+}
+
+/** Whether the text has the parts of the pattern, which `*` separates, one behind the other. */
+function includes(text: string, pattern: string): boolean {
+  let from = 0
+  for (const part of pattern.split('*')) {
+    const at = text.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return true
+}
+
+/** The backend is full, which is no failure: another one may have capacity. */
+function full(code: 'backend_overloaded' | 'backend_at_capacity', signal: Signal, model: ModelConfig): BackendFailure {
+  const headers = limitHeaders(concurrencyOf(model), signal.retryAfter)
+  return { error: failure(code, { model: model.id }, { headers }), retry: 'elsewhere', penalise: false }
+}
+
+function tooLong(reported: BackendError, { model, models }: FailureContext): BackendFailure {
+  const overflow = overflowOf(reported, model)
+  const error = contextExceeded(overflow, model, models())
+  const fittingMaxTokens = fittingMaxTokensOf(overflow)
+  return { error, retry: 'no', penalise: false, ...(fittingMaxTokens !== undefined && { fittingMaxTokens }) }
+}
+
+/** Positions in the body of the backend, which are not those of the client's own body. */
+const INDEX = /(?:\.|\[)\d.*/
+
+function rejected(reported: BackendError, model: ModelConfig): BackendFailure {
+  const reason = scrubbed(reported.message)
+  const problem =
+    reason === ''
+      ? `Model '${model.id}' refused the request.`
+      : // Words of the request may have passed: those of a name that is an English word.
+        words`Model '${model.id}' refused the request: ${quoted(reason, MAX_REASON)}`
+  const param =
+    reported.param !== undefined && isParameter(reported.param) ? reported.param.replace(INDEX, '') : undefined
+  const error = failure('model_request_rejected', { problem }, { param })
+  const acceptedEfforts = namedEfforts(reported)
+  return { error, retry: 'no', penalise: false, ...(acceptedEfforts !== undefined && { acceptedEfforts }) }
+}
+
+function httpError(model: ModelConfig, cause: object): GatewayError {
+  return failure('backend_http_error', { model: model.id }, { extra: { model: model.id }, cause })
+}
+
+/** The rest of a larger body is not read. */
+const MAX_BYTES = 64 * 1024
+
+/** A backend's response with another status than 200. Its body is read up to MAX_BYTES. */
+export class ErrorResponse {
+  readonly #status: number
+  readonly #headers: IncomingHttpHeaders
+  readonly #parts: Buffer[] = []
+  #size = 0
+
+  constructor(status: number, headers: IncomingHttpHeaders) {
+    this.#status = status
+    this.#headers = headers
+  }
+
+  /** False: no more is needed. */
+  add(chunk: Buffer): boolean {
+    this.#size += chunk.length
+    if (this.#size > MAX_BYTES) return false
+    this.#parts.push(chunk)
+    return true
+  }
+
+  get received(): BackendErrorResponse {
+    return { status: this.#status, headers: this.#headers, bodyText: Buffer.concat(this.#parts).toString() }
+  }
+}

@@ -1,0 +1,137 @@
+/** Discovery: the engine and the models of the server at a URL. */
+
+import { isObject, type Json } from '../../base/json.ts'
+import type { Capabilities } from '../../config/config.ts'
+import type { Engine } from '../../config/profile.ts'
+import { type ClientOptions, ProbeClient, type ProbeReply } from './client.ts'
+import { at, errorMessage, isOk, list } from './reply.ts'
+
+/** The server does not respond as needed. The message is one sentence for the operator. */
+export class ProbeError extends Error {
+  override readonly name = 'ProbeError'
+}
+
+/** The server requires an API key, or a different one. */
+export class ApiKeyRequiredError extends ProbeError {}
+
+export interface Discovery {
+  /** Base URL with its version prefix. */
+  readonly url: string
+  readonly engine: Engine
+  /** At least one. */
+  readonly models: readonly DiscoveredModel[]
+  /** What the engine supports, or ignores without an error, with every model. */
+  readonly features: EngineFeatures
+}
+
+export interface DiscoveredModel {
+  readonly id: string
+  /** In tokens; absent where the server does not report it. */
+  readonly max_model_len?: number
+  /** Only where the server reports it. */
+  readonly vision?: true
+  readonly reasoning?: true
+  /** A llama-server that routes to several models would have to load it. */
+  readonly loaded?: false
+}
+
+type EngineFeatures = Partial<Pick<Capabilities['chat_completions'], 'grammar' | 'echo' | 'suffix'>>
+
+/** Route that reports the chat template of a model. */
+const TEMPLATES: Partial<Record<Engine, string>> = { 'llama.cpp': '/props' }
+
+/** Features of engines, for every model. llama-server 0.7 ignores `echo` and `suffix`, and accepts every grammar. */
+const FEATURES: Partial<Record<Engine, EngineFeatures>> = {
+  'llama.cpp': { grammar: true, echo: false, suffix: false },
+}
+
+/**
+ * The models of an OpenAI-compatible server and its engine. The URL may have the version prefix or not, and no scheme.
+ * Throws ProbeError.
+ */
+export async function discoverModels(url: string, options: ClientOptions = {}): Promise<Discovery> {
+  return discover(new ProbeClient(baseUrlOf(url), options))
+}
+
+/** As discoverModels(), with an existing client. */
+export async function discover(client: ProbeClient): Promise<Discovery> {
+  const reply = await client.get(`${client.base}/models`)
+  if (reply.status === 0) throw new ProbeError(reply.problem)
+  const cards = list(at(reply.body, 'data')).filter(card => typeof at(card, 'id') === 'string')
+  if (reply.status === 401 || reply.status === 403)
+    throw new ApiKeyRequiredError(`${client.root} wants another API key (status ${reply.status})`)
+  if (!isOk(reply) || cards.length === 0) throw new ProbeError(noModels(client, reply))
+  const engine = await engineOf(client, cards[0]!)
+  const models: DiscoveredModel[] = []
+  for (const card of cards) {
+    const model = modelOf(card)
+    models.push((await hasSwitch(client, card, TEMPLATES[engine])) ? { ...model, reasoning: true } : model)
+  }
+  return { url: client.base, engine, models, features: FEATURES[engine] ?? {} }
+}
+
+/** `http://host:8000`, `host:8000/v1/` and `http://host:8000/v1/models` are all `http://host:8000/v1`. Throws ProbeError. */
+export function baseUrlOf(url: string): string {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`
+  if (!URL.canParse(text)) throw new ProbeError(`'${url}' is not a URL.`)
+  const { protocol, origin, pathname } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') throw new ProbeError(`'${url}' is not an http or https URL.`)
+  const path = pathname.replace(/\/+$/, '')
+  const versioned = /^(.*?\/v\d+)(\/.*)?$/.exec(path)
+  return origin + (versioned === null ? `${path}/v1` : versioned[1]!)
+}
+
+function modelOf(card: Json): DiscoveredModel {
+  const window = at(card, 'max_model_len') ?? at(card, 'meta', 'n_ctx')
+  return {
+    id: String(at(card, 'id')),
+    ...(typeof window === 'number' && Number.isInteger(window) && window > 0 && { max_model_len: window }),
+    ...(!isLoaded(card) && { loaded: false }),
+    ...(list(at(card, 'architecture', 'input_modalities')).includes('image') && { vision: true }),
+  }
+}
+
+function isLoaded(card: Json): boolean {
+  return (at(card, 'status', 'value') ?? 'loaded') === 'loaded'
+}
+
+/**
+ * Whether the model's chat template contains the usual switch for reasoning. False for models that a llama-server which
+ * routes to several has not loaded: the request would load them.
+ */
+async function hasSwitch(client: ProbeClient, card: Json, path: string | undefined): Promise<boolean> {
+  if (path === undefined || !isLoaded(card)) return false
+  const url = `${client.root}${path}?model=${encodeURIComponent(String(at(card, 'id')))}`
+  const template = at((await client.get(url)).body, 'chat_template')
+  return typeof template === 'string' && template.includes('enable_thinking')
+}
+
+const OWNERS: Readonly<Record<string, Engine>> = { vllm: 'vllm', sglang: 'sglang', llamacpp: 'llama.cpp' }
+
+/** Routes that only one engine has, and a member of their response. */
+const SIGNS: readonly { readonly engine: Engine; readonly path: string; readonly member: string }[] = [
+  { engine: 'sglang', path: '/get_model_info', member: 'model_path' },
+  { engine: 'llama.cpp', path: '/props', member: 'default_generation_settings' },
+  { engine: 'vllm', path: '/version', member: 'version' },
+]
+
+/** The engine of a server with this model card. */
+export async function engineOf(client: ProbeClient, card: Json): Promise<Engine> {
+  const owner = at(card, 'owned_by')
+  const known = typeof owner === 'string' ? OWNERS[owner] : undefined
+  if (known !== undefined) return known
+  // The models may name another owner, although the server is one of the engines.
+  for (const { engine, path, member } of SIGNS) {
+    const reply = await client.get(client.root + path)
+    if (isOk(reply) && isObject(reply.body) && reply.body[member] !== undefined) return engine
+  }
+  return 'openai'
+}
+
+function noModels(client: ProbeClient, reply: ProbeReply): string {
+  const { status } = reply
+  if (status === 404) return `${client.base}/models does not exist: is this an OpenAI-compatible server?`
+  if (isOk(reply)) return `${client.base}/models lists no models.`
+  const message = errorMessage(reply)
+  return `${client.base}/models answers with status ${status}${message === '' ? '.' : `: ${message}`}`
+}

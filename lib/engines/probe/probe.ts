@@ -1,0 +1,196 @@
+/** The capability probe: finds out what a running server supports, by few requests of a few tokens each. */
+
+import type { JsonObject } from '../../base/json.ts'
+import type { Capabilities } from '../../config/config.ts'
+import { type BackendProfile, type Engine, PROFILES } from '../../config/profile.ts'
+import { type ClientOptions, ProbeClient } from './client.ts'
+import { baseUrlOf, type DiscoveredModel, discover, ProbeError } from './discover.ts'
+import { probeCache, probeContext, probeVision } from './limits.ts'
+import { probePrompt } from './prompt.ts'
+import { probeReasoning, type ReasoningFindings } from './reasoning.ts'
+import { at, errorMessage, isOk, list } from './reply.ts'
+import { chat, type ProbeSession } from './session.ts'
+import { probeStructured } from './structured.ts'
+import { probeSeed, probeStop, probeText, probeTopK } from './text.ts'
+import { probeTools } from './tools.ts'
+
+export interface ProbeOptions extends ClientOptions {
+  /** The server's model to probe; the first unless given. */
+  readonly model?: string | undefined
+  /** Without a prompt that is longer than the context window. */
+  readonly light?: boolean | undefined
+  /** Called before each group of checks with its subject. */
+  readonly onStep?: ((subject: string) => void) | undefined
+}
+
+export interface ProbeResult {
+  /** Base URL with its version prefix. */
+  readonly url: string
+  readonly model: string
+  /** All models that the server lists. */
+  readonly models: readonly string[]
+  readonly engine: Engine
+  readonly engineVersion: string | undefined
+  /** In tokens; undefined where the server does not report it. */
+  readonly maxModelLen: number | undefined
+  /** The engine's profile, with the findings in place of its values. */
+  readonly profile: BackendProfile
+  readonly capabilities: Capabilities
+  /** Findings that no member expresses, for the operator. One or two sentences each. */
+  readonly notes: readonly string[]
+  /** Number of requests sent. */
+  readonly requests: number
+}
+
+/** Tokens for a reply of a few words where reasoning cannot be switched off. */
+const REASONED_ANSWER_TOKENS = 512
+
+/** Throws ProbeError where the server does not respond as needed. A single check that fails counts as unsupported. */
+export async function probeBackend(url: string, options: ProbeOptions = {}): Promise<ProbeResult> {
+  const client = new ProbeClient(baseUrlOf(url), options)
+  const step = options.onStep ?? (() => {})
+  const notes = new Set<string>()
+  step('models')
+  const { engine, models } = await discover(client)
+  const { id: model, max_model_len } = chosen(models, options.model, client.base)
+  const reasoningSession: ProbeSession = {
+    client,
+    model,
+    engine,
+    reasoningOff: {},
+    shortReplyTokens: 16,
+    note: text => notes.add(text),
+  }
+
+  const first = await chat(reasoningSession)
+  if (!isOk(first))
+    throw new ProbeError(refusal(first.problem || `${first.status}: ${errorMessage(first)}`, client, model))
+  step('reasoning')
+  const reasoning = await probeReasoning(reasoningSession)
+  const session = sessionWithoutReasoning(reasoningSession, reasoning)
+  step('tools')
+  const tools = await probeTools(session)
+  step('structured outputs')
+  const structured = await probeStructured(session)
+  step('messages')
+  const prompt = await probePrompt(session, reasoning.reasoning !== false)
+  step('choices and usage')
+  // vLLM refuses several choices of greedy sampling.
+  const n = list(at((await chat(session, { n: 2, temperature: 1 })).body, 'choices')).length === 2
+  const cache = await probeCache(session)
+  step('text completions')
+  const text_members = await probeText(session)
+  const max_stop_strings = await probeStop(session)
+  const top_k_all = await probeTopK(session)
+  await probeSeed(session)
+  step('images')
+  const vision = await probeVision(session)
+  step('tokens and limits')
+  const tokenize = await tokenizeMode(session)
+  const { context_patterns } =
+    options.light === true ? PROFILES[engine] : { context_patterns: await probeContext(session, max_model_len) }
+  const health_path = isOk(await client.get(`${client.root}/health`)) ? '/health' : null
+
+  const usual = PROFILES[engine]
+  return {
+    url: client.base,
+    model,
+    models: models.map(({ id }) => id),
+    engine,
+    engineVersion: await versionOf(client),
+    maxModelLen: max_model_len,
+    profile: {
+      // Some members cannot be probed: a full queue, for one, only shows when it is full.
+      ...usual,
+      thinking_kwarg: reasoning.thinking_kwarg === undefined ? usual.thinking_kwarg : reasoning.thinking_kwarg,
+      efforts: reasoning.efforts,
+      structured: structured.structured,
+      tokenize,
+      ...cache,
+      system_inline: prompt.system_inline,
+      developer_role: prompt.developer_role,
+      named_tool_choice: tools.named_tool_choice ?? usual.named_tool_choice,
+      stream_tools_logprobs: tools.stream_tools_logprobs ?? usual.stream_tools_logprobs,
+      text_members,
+      max_stop_strings,
+      top_k_all,
+      health_path,
+      context_patterns,
+    },
+    capabilities: {
+      vision,
+      tools: tools.tools,
+      reasoning: reasoning.reasoning,
+      reasoning_effort: { default: undefined },
+      chat_completions: {
+        n,
+        grammar: structured.grammar,
+        regex: structured.regex,
+        structured_outputs: structured.structured_outputs,
+        tools: tools.tools,
+        streaming_tools: tools.streaming_tools ?? tools.tools,
+        preserve_thinking: prompt.preserve_thinking,
+        echo: text_members.includes('echo'),
+        suffix: text_members.includes('suffix'),
+      },
+      messages: { vision },
+      responses: {},
+      zdr: {},
+    },
+    notes: [...notes],
+    requests: client.requests,
+  }
+}
+
+function chosen(models: readonly DiscoveredModel[], wanted: string | undefined, url: string): DiscoveredModel {
+  const found = wanted === undefined ? models[0] : models.find(({ id }) => id === wanted)
+  if (found !== undefined) return found
+  throw new ProbeError(`${url} has no model '${wanted}'. It has: ${models.map(({ id }) => id).join(', ')}.`)
+}
+
+function refusal(problem: string, { root }: ProbeClient, model: string): string {
+  return `${root} does not answer a plain chat request for '${model}': ${problem}`
+}
+
+function sessionWithoutReasoning(
+  session: ProbeSession,
+  { reasoning, thinking_kwarg, efforts }: ReasoningFindings,
+): ProbeSession {
+  if (reasoning === false) return session
+  if (reasoning === 'always') return { ...session, shortReplyTokens: REASONED_ANSWER_TOKENS }
+  if (typeof thinking_kwarg === 'string')
+    return { ...session, reasoningOff: { chat_template_kwargs: { [thinking_kwarg]: false } } }
+  return efforts.includes('none') ? { ...session, reasoningOff: { reasoning_effort: 'none' } } : session
+}
+
+/** Judged by the counts: a server may accept a member that it does not know, and count nothing. */
+async function tokenizeMode({ client, model }: ProbeSession): Promise<BackendProfile['tokenize']> {
+  const text = 'Count these few words.'
+  const shapes: Readonly<Record<'messages' | 'prompt' | 'content', JsonObject>> = {
+    messages: { model, messages: [{ role: 'user', content: text }] },
+    prompt: { model, prompt: text },
+    content: { model, content: text },
+  }
+  for (const mode of ['messages', 'prompt', 'content'] as const) {
+    const reply = await client.post(`${client.root}/tokenize`, shapes[mode])
+    const counted = Number(at(reply.body, 'count')) > 0 || list(at(reply.body, 'tokens')).length > 0
+    if (isOk(reply) && counted) return mode
+  }
+  return 'none'
+}
+
+const VERSIONS: readonly (readonly [path: string, member: string])[] = [
+  ['/version', 'version'],
+  ['/get_server_info', 'version'],
+  ['/props', 'build_info'],
+]
+
+/** The version of the engine; undefined where it does not tell. */
+export async function versionOf(client: ProbeClient): Promise<string | undefined> {
+  for (const [path, member] of VERSIONS) {
+    const reply = await client.get(client.root + path)
+    const version = isOk(reply) ? at(reply.body, member) : undefined
+    if (typeof version === 'string') return version
+  }
+  return undefined
+}

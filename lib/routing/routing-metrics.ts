@@ -1,0 +1,111 @@
+import type { Counter, Histogram } from 'prom-client'
+import type { Metrics } from '../base/metrics.ts'
+import type { ModelRouting } from './model-routing.ts'
+import type { RoutingReason } from './policy.ts'
+
+const TTFT = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** Decisions, what came of them, and what has been learnt. Labels are models and backends of the configuration. */
+export class RoutingMetrics {
+  readonly #decisions: Counter<'model' | 'reason'>
+  readonly #cached: Counter<'model' | 'kind'>
+  readonly #firstToken: Histogram<'model' | 'kind'>
+  /** Labels resolved once: looking them up costs more than counting. */
+  readonly #counters = new Map<string, Counter.Internal>()
+
+  constructor(metrics: Metrics, models: () => Iterable<ModelRouting>) {
+    this.#decisions = metrics.counter({
+      name: 'sluiceway_routing_decisions_total',
+      help: 'Backends chosen by the policy cost, by reason: prefix, load, new, single.',
+      labelNames: ['model', 'reason'],
+    })
+    this.#cached = metrics.counter({
+      name: 'sluiceway_routing_cached_tokens_total',
+      help: 'Prompt tokens in the prefix caches of backends, as predicted by routing and as reported by the replies.',
+      labelNames: ['model', 'kind'],
+    })
+    this.#firstToken = metrics.histogram({
+      name: 'sluiceway_routing_first_token_seconds',
+      help: "From the choice of a backend to a stream's first token, as predicted by routing and as measured.",
+      labelNames: ['model', 'kind'],
+      buckets: TTFT,
+    })
+    registerLearnt(metrics, models)
+  }
+
+  decided(model: string, reason: RoutingReason): void {
+    const key = `${model} ${reason}`
+    let counter = this.#counters.get(key)
+    if (counter === undefined) {
+      counter = this.#decisions.labels(model, reason)
+      this.#counters.set(key, counter)
+    }
+    counter.inc()
+  }
+
+  /** Tokens. */
+  cached(model: string, predicted: number, reported: number): void {
+    this.#cached.inc({ model, kind: 'predicted' }, predicted)
+    this.#cached.inc({ model, kind: 'reported' }, reported)
+  }
+
+  /** Milliseconds. */
+  firstToken(model: string, predicted: number, measured: number): void {
+    this.#firstToken.observe({ model, kind: 'predicted' }, predicted / 1000)
+    this.#firstToken.observe({ model, kind: 'measured' }, measured / 1000)
+  }
+}
+
+function registerLearnt(metrics: Metrics, models: () => Iterable<ModelRouting>): void {
+  metrics.gauge({
+    name: 'sluiceway_routing_tokens_per_byte',
+    help: 'Tokens of a byte of prompt text, learnt from usage.',
+    aggregator: 'average',
+    labelNames: ['model'],
+    collect() {
+      this.reset()
+      for (const { model, tokensPerByte } of models()) this.set({ model }, tokensPerByte)
+    },
+  })
+  const perBackend = ({ name, help, value }: LearntGauge) => {
+    metrics.gauge({
+      name,
+      help,
+      aggregator: 'average',
+      labelNames: ['model', 'backend'],
+      collect() {
+        this.reset()
+        for (const routing of models()) {
+          for (const learnt of routing.learnt())
+            this.set({ model: routing.model, backend: learnt.backend }, value(learnt))
+        }
+      },
+    })
+  }
+  perBackend({
+    name: 'sluiceway_routing_prefill_tokens_per_second',
+    help: 'Tokens of prompts that a backend computes in a second, as set or learnt.',
+    value: ({ prefillTokensPerSecond }) => prefillTokensPerSecond,
+  })
+  perBackend({
+    name: 'sluiceway_routing_decode_step_seconds',
+    help: 'Time between two tokens of an answer at little load, as set or learnt.',
+    value: ({ decodeStepMs }) => decodeStepMs / 1000,
+  })
+  perBackend({
+    name: 'sluiceway_routing_cache_tokens',
+    help: 'Tokens that the prefix cache of a backend holds, as set, as the engine says, or learnt.',
+    value: ({ cacheTokens }) => cacheTokens,
+  })
+  perBackend({
+    name: 'sluiceway_routing_index_bytes',
+    help: 'Memory of the index of the prefixes that a backend is believed to hold.',
+    value: ({ indexBytes }) => indexBytes,
+  })
+}
+
+interface LearntGauge {
+  readonly name: string
+  readonly help: string
+  value(of: ReturnType<ModelRouting['learnt']>[number]): number
+}

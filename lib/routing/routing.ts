@@ -1,0 +1,185 @@
+/** The door of this room: which of a model's backends gets a request (docs/ROUTING.md). */
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Backend } from '../backends/backend.ts'
+import type { Learnt } from '../backends/snapshot.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { CanonicalRequest } from '../canonical/request.ts'
+import { backendOptions, type ModelConfig } from '../config/config.ts'
+import type { PipeRequest } from '../core/pipe-request.ts'
+import type { Target } from '../core/target.ts'
+import type { TokenRatios } from '../tokens/token-ratios.ts'
+import { CacheReader } from './cache-reader.ts'
+import { type HashKey, hashKey } from './chunk-hash.ts'
+import { ModelRouting, type RoutingObserver } from './model-routing.ts'
+import type { ExplainedCost, Routed, RoutingReason } from './policy.ts'
+import { type Prompt, promptOf, promptOfLength } from './prompt.ts'
+import type { RoutedBackend } from './routed-backend.ts'
+import { RoutingMetrics } from './routing-metrics.ts'
+import type { Channel } from './sharing/channel.ts'
+import { Sharing } from './sharing/sharing.ts'
+
+export type { Routed } from './policy.ts'
+
+export interface RoutingOptions {
+  readonly clock: Clock
+  readonly metrics: Metrics
+  /** What the tokens of prompts are measured by, for each model. */
+  readonly tokens: TokenRatios
+  /** Returns numbers as Math.random does. */
+  readonly random?: () => number
+  /** Other processes route to the same backends. */
+  readonly share?: ShareOptions
+}
+
+export interface ShareOptions {
+  /** Of all of them. */
+  readonly secret: string
+  /** Opens the channel to the others. `receive` takes what they publish; what this process publishes may be among it. */
+  open(receive: (message: string) => void): Channel
+}
+
+/** A request as routing sees it. */
+export interface RoutedRequest {
+  readonly request: CanonicalRequest | PipeRequest
+  readonly target: Target
+  readonly headers: IncomingHttpHeaders
+  /** Bytes of the body as received. */
+  readonly bodyBytes: number
+}
+
+/** Routes the requests of all models whose policy is `cost`. It outlives reloads, with all that it has learnt. */
+export class Routing {
+  readonly #clock: Clock
+  readonly #tokens: TokenRatios
+  readonly #random: (() => number) | undefined
+  readonly #metrics: RoutingMetrics
+  readonly #models = new Map<string, ModelRouting>()
+  /** Backends of each model, those that were discovered included. */
+  #counts: ReadonlyMap<string, number> = new Map()
+  readonly #reader = new CacheReader((backend, tokens) => this.#of(backend.model).of(backend).cache.told(tokens))
+  readonly #key: HashKey
+  readonly #sharing: Sharing | undefined
+  readonly #channel: Channel | undefined
+  readonly #observer: RoutingObserver
+
+  constructor({ clock, metrics, tokens, random, share }: RoutingOptions) {
+    // Without others to share with, the key is of this process alone, and of this start.
+    this.#key = hashKey(share === undefined ? randomBytes(16) : derived(share.secret))
+    if (share !== undefined) {
+      const channel = share.open(message => this.#sharing?.receive(message))
+      const publish = (message: string) => channel.publish(message)
+      const backends = () => this.#backends()
+      this.#sharing = new Sharing({ clock, id: randomUUID(), secret: share.secret, backends, publish })
+      this.#channel = channel
+    }
+    this.#clock = clock
+    this.#tokens = tokens
+    this.#random = random
+    this.#metrics = new RoutingMetrics(metrics, () => this.#models.values())
+    this.#observer = {
+      decided: (model: string, reason: RoutingReason) => this.#metrics.decided(model, reason),
+      cached: (model, predicted, reported) => this.#metrics.cached(model, predicted, reported),
+      firstToken: (model, predicted, measured) => this.#metrics.firstToken(model, predicted, measured),
+      placed: (routed, prompt) => this.#sharing?.placed(routed, prompt),
+      changed: routed => this.#sharing?.changed(routed),
+    }
+  }
+
+  /** undefined: the policy of the model is another one, or there is nothing to choose. */
+  route({ request, target, headers, bodyBytes }: RoutedRequest): Routed | undefined {
+    const { model } = target
+    if (model.routing.policy !== 'cost' || this.#count(model) < 2) return undefined
+    const prompt = request.kind === 'pipe' ? promptOfLength(bodyBytes) : this.#prompt(request, target, headers)
+    return this.#of(model.id).route(prompt)
+  }
+
+  /** The cost of a request at each of these backends. Changes nothing. */
+  explain(request: CanonicalRequest, target: Target, backends: readonly Backend[]): readonly ExplainedCost[] {
+    const routing = this.#of(target.model.id)
+    const of = (variant: CanonicalRequest) => routing.explain(backends, this.#prompt(variant, target, {}))
+    if (request.kind !== 'chat' || request.reasoning.enabled !== undefined) return of(request)
+    // Whether it reasons is decided by the chain, which has not run: what more is known of is what clients send.
+    const variants = [false, true].map(enabled => {
+      const { default: preset } = target.model.capabilities.reasoning_effort
+      const effort = enabled ? (request.reasoning.effort ?? (preset === 'none' ? undefined : preset)) : undefined
+      return of({ ...request, reasoning: { ...request.reasoning, enabled, effort } })
+    })
+    const known = (costs: readonly ExplainedCost[]) => costs.reduce((sum, { knownTokens }) => sum + knownTokens, 0)
+    return known(variants[1]!) > known(variants[0]!) ? variants[1]! : variants[0]!
+  }
+
+  /** What is believed of a backend; null: nothing, as where there is nothing to choose. */
+  learntOf(backend: Backend): Learnt | null {
+    return this.#models.get(backend.model)?.learntOf(backend) ?? null
+  }
+
+  /** The backend is down: when it comes back, its cache is empty. */
+  lost(backend: Backend): void {
+    this.#models.get(backend.model)?.of(backend).forget()
+  }
+
+  /** The backend has passed a health check. */
+  healthy(backend: Backend): void {
+    this.#reader.healthy(backend)
+  }
+
+  /** Forgets all backends but these. What other processes tell of new ones counts from now on. */
+  update(present: Iterable<Backend>): void {
+    const set = new Set(present)
+    for (const routing of this.#models.values()) routing.retain(set)
+    const byModel = Map.groupBy(set, backend => backend.model)
+    this.#counts = new Map(Array.from(byModel, ([model, backends]) => [model, backends.length]))
+    if (this.#sharing === undefined) return
+    for (const [model, backends] of byModel) {
+      if (backends.length > 1) for (const backend of backends) this.#of(model).of(backend)
+    }
+  }
+
+  close(): void {
+    this.#reader.close()
+    this.#sharing?.close()
+    this.#channel?.close()
+  }
+
+  #count({ id, backends, discover }: ModelConfig): number {
+    return discover.length === 0 ? backends.length : (this.#counts.get(id) ?? 0)
+  }
+
+  *#backends(): Iterable<RoutedBackend> {
+    for (const routing of this.#models.values()) yield* routing.backends
+  }
+
+  #of(model: string): ModelRouting {
+    let routing = this.#models.get(model)
+    if (routing === undefined) {
+      routing = new ModelRouting(model, this.#clock, this.#tokens.of(model), this.#observer, this.#random)
+      this.#models.set(model, routing)
+    }
+    return routing
+  }
+
+  #prompt(request: CanonicalRequest, { model, zdr, cacheSalt }: Target, headers: IncomingHttpHeaders): Prompt {
+    const { session_header: name } = model.routing
+    const session = name === undefined ? undefined : headers[name]
+    return promptOf(request, {
+      key: this.#key,
+      // What the engine keeps apart is kept apart here, too: times must not tell one tenant what another has asked.
+      seed: cacheSalt === undefined ? model.id : `${model.id}\n${cacheSalt}`,
+      session: typeof session === 'string' ? session : undefined,
+      systemFirst: !systemInline(model),
+      isPrivate: zdr,
+    })
+  }
+}
+
+/** The key of hashes, which nothing else that is made of the secret can be compared with. */
+function derived(secret: string): Buffer {
+  return createHmac('sha256', secret).update('routing hashes').digest()
+}
+
+/** Backends of one model have the same chat template. */
+function systemInline(model: ModelConfig): boolean {
+  return backendOptions(model)[0]?.profile.system_inline === true
+}

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { listBackends, listEmpty } from '../../../lib/backends/backend-list.ts'
+import { BackendPool } from '../../../lib/backends/pool.ts'
+import { backendConfig } from '../../support/backend-config.ts'
+import { model } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+
+const both = model(
+  {},
+  {
+    backends: [backendConfig({ url: 'http://a/v1', max_concurrency: 4 }), backendConfig({ url: 'http://b/v1' })],
+  },
+)
+
+describe('backends/backend-list', () => {
+  it('adds up what several processes know of a backend, and shows the worst state', () => {
+    const clock = new ManualClock()
+    const pools = [1, 2].map(() => new BackendPool([both], clock, { health: null, random: () => 0 }))
+    const leases = pools.map(pool => pool.pick(both, false).acquire())
+    clock.advance(200)
+    for (const lease of leases) lease.answering(true)
+    const bad = pools[1]!.pick(both, false)
+    for (let i = 0; i < 5; i++) {
+      bad.acquire().release('neutral')
+      bad.unreachable()
+    }
+    const [a, b] = listBackends(pools.map(pool => pool.snapshot()))
+    expect(a).include({ model: 'm', url: 'http://a/v1', in_flight: 2, limit: 8, zdr: false, drain: null })
+    expect(a?.ttft_p95_ms).within(200, 266)
+    expect([a, b].map(one => one?.errors).sort()).deep.equal([0, 5])
+    expect([a, b].map(one => one?.state)).include('ejected')
+    expect(b).include({ limit: null })
+    expect((a?.requests_per_second ?? 0) + (b?.requests_per_second ?? 0)).closeTo(7 / 60, 0.02)
+  })
+
+  it('has a row for a place in which no backend was found', () => {
+    expect(listEmpty([{ model: 'm', source: 'dns A x', zdr: true, problem: 'NXDOMAIN' }])).deep.equal([
+      {
+        model: 'm',
+        url: 'dns A x',
+        state: 'unhealthy',
+        drain: null,
+        zdr: true,
+        in_flight: 0,
+        limit: null,
+        requests_per_second: 0,
+        errors: 0,
+        ttft_p95_ms: null,
+        learnt: null,
+        problem: 'NXDOMAIN',
+      },
+    ])
+  })
+
+  it('shows what routing believes of a backend, as the first process that knows it', () => {
+    const pool = new BackendPool([both], new ManualClock(), { health: null })
+    const learnt = {
+      prefillTokensPerSecond: 1234.5,
+      decodeStepMs: 5.67891,
+      cacheTokens: 420_000,
+      cacheSource: 'engine',
+    } as const
+    const [a, b] = listBackends([
+      pool.snapshot(),
+      pool.snapshot(({ address }) => (address === 'http://a/v1' ? learnt : null)),
+    ])
+    expect(a!.learnt).deep.equal({
+      prefill_tokens_per_second: 1235,
+      decode_step_ms: 5.679,
+      cache_tokens: 420_000,
+      cache_source: 'engine',
+    })
+    expect(b!.learnt).equal(null)
+  })
+
+  it('keeps backends at one address apart', () => {
+    const twins = model({}, { backends: [1, 2].map(() => backendConfig({ url: 'http://a/v1' })) })
+    const pool = new BackendPool([twins], new ManualClock(), { health: null })
+    expect(listBackends([pool.snapshot(), pool.snapshot()])).lengthOf(2)
+  })
+})

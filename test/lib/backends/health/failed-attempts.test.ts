@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { Backend, type EjectionReason } from '../../../../lib/backends/backend.ts'
+import { FailedAttempts } from '../../../../lib/backends/health/failed-attempts.ts'
+import { type BackendFailure, backendFailure, connectFailure } from '../../../../lib/engines/failure/failure.ts'
+import { TransportError } from '../../../../lib/transport/transport.ts'
+import { backendConfig } from '../../../support/backend-config.ts'
+import { model } from '../../../support/canonical.ts'
+import { ManualClock } from '../../../support/clock.ts'
+
+const MODEL = model()
+const context = { model: MODEL, profile: backendConfig().profile, models: () => [] }
+const status = (code: number) => backendFailure({ status: code, headers: {}, bodyText: '' }, context)
+const broken = (kind: 'connect' | 'reset') => connectFailure(MODEL, new TransportError(kind, new Error(kind)))
+
+/** Why each backend is ejected when five requests of two accounts fail like this, one attempt at each. */
+function ejections(failures: readonly BackendFailure[], isServed = false): (EjectionReason | undefined)[] {
+  const reasons = new Map<Backend, EjectionReason>()
+  const backends = failures.map(
+    () =>
+      new Backend('m', backendConfig(), new ManualClock(), { onEjected: (one, reason) => reasons.set(one, reason) }),
+  )
+  for (let i = 0; i < 5; i++) {
+    const failed = new FailedAttempts()
+    const account = i % 2 === 0 ? 'a' : 'b'
+    for (const [at, failure] of failures.entries()) failed.add(backends[at]!, failure, account)
+    failed.isServed = isServed
+    if (failed.hasAny) failed.settle({ account, path: '/chat/completions', stream: false })
+  }
+  return backends.map(backend => reasons.get(backend))
+}
+
+describe('FailedAttempts', () => {
+  it('count against a backend where no other was tried, or another one served the request', () => {
+    expect(ejections([status(500)])).deep.equal(['requests'])
+    expect(ejections([status(503)], true)).deep.equal(['requests'])
+    expect(ejections([broken('reset'), broken('reset')], true)).deep.equal(['requests', 'requests'])
+  })
+
+  it('count against neither where both failed alike', () => {
+    expect(ejections([status(503), status(503)])).deep.equal([undefined, undefined])
+    expect(ejections([broken('reset'), broken('reset')])).deep.equal([undefined, undefined])
+  })
+
+  it('count against both where they failed in different ways', () => {
+    expect(ejections([status(503), status(500)])).deep.equal(['requests', 'requests'])
+    expect(ejections([broken('reset'), status(500)])).deep.equal(['requests', 'requests'])
+  })
+
+  it('count against every backend that no connection can be opened to', () => {
+    expect(ejections([broken('connect'), broken('connect')])).deep.equal(['connection', 'connection'])
+  })
+
+  it('do not count refusals', () => {
+    expect(ejections([status(429), status(400)])).deep.equal([undefined, undefined])
+  })
+})

@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { BackendPool } from '../../../lib/backends/pool.ts'
+import { poolMetrics } from '../../../lib/backends/pool-metrics.ts'
+import { Metrics } from '../../../lib/base/metrics.ts'
+import { backendConfig } from '../../support/backend-config.ts'
+import { model } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+
+const one = backendConfig({ url: 'http://user:secret@10.0.0.1:8000/v1/' })
+const two = backendConfig({ url: 'http://10.0.0.2:8000/v1' })
+const both = model({}, { backends: [one, two] })
+
+/** Lines of one metric, without help and type. */
+async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
+  const text = await metrics.registry.metrics()
+  return text.split('\n').filter(line => line.startsWith(name))
+}
+
+describe('backends/pool-metrics', () => {
+  const clock = new ManualClock()
+  let pool: BackendPool
+  let metrics: Metrics
+
+  beforeEach(() => {
+    metrics = new Metrics()
+    const { onEjected, onProbed, watch } = poolMetrics(metrics)
+    pool = new BackendPool([both], clock, { health: null, random: () => 0, onEjected, onProbed })
+    watch(pool)
+  })
+
+  it('shows every backend by model and address, without credentials', async () => {
+    expect(await linesOf(metrics, 'sluiceway_backend_up')).deep.equal([
+      'sluiceway_backend_up{model="m",backend="http://10.0.0.1:8000/v1"} 1',
+      'sluiceway_backend_up{model="m",backend="http://10.0.0.2:8000/v1"} 1',
+    ])
+  })
+
+  it('shows what is in flight at the moment it is asked', async () => {
+    const lease = pool.pick(both, false).acquire()
+    expect(await linesOf(metrics, 'sluiceway_backend_requests_in_flight')).deep.equal([
+      'sluiceway_backend_requests_in_flight{model="m",backend="http://10.0.0.1:8000/v1"} 1',
+      'sluiceway_backend_requests_in_flight{model="m",backend="http://10.0.0.2:8000/v1"} 0',
+    ])
+    lease.release('ok')
+    expect((await linesOf(metrics, 'sluiceway_backend_requests_in_flight'))[0]).match(/ 0$/)
+  })
+
+  it('shows an ejected backend as down, and counts why it was', async () => {
+    const backend = pool.pick(both, false)
+    for (let i = 0; i < 5; i++) backend.unreachable()
+    expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
+    expect(await linesOf(metrics, 'sluiceway_backend_ejections_total')).deep.equal([
+      'sluiceway_backend_ejections_total{model="m",backend="http://10.0.0.1:8000/v1",reason="connection"} 1',
+    ])
+    backend.probeDue()
+    expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 0$/)
+    backend.probed('ok')
+    expect((await linesOf(metrics, 'sluiceway_backend_up'))[0]).match(/ 1$/)
+    expect(await linesOf(metrics, 'sluiceway_backend_probes_total')).deep.equal([
+      'sluiceway_backend_probes_total{model="m",backend="http://10.0.0.1:8000/v1",outcome="ok"} 1',
+    ])
+  })
+
+  it('shows the state of each, one of a closed set', async () => {
+    const states = async () => {
+      const lines = await linesOf(metrics, 'sluiceway_backend_state{')
+      return lines.filter(line => line.includes('10.0.0.1')).map(line => line.replace(/.*state="(.*)"\} /, '$1 '))
+    }
+    expect(await states()).deep.equal(['up 1', 'unhealthy 0', 'ejected 0', 'probing 0', 'draining 0', 'drained 0'])
+    const backend = pool.pick(both, false)
+    for (let i = 0; i < 5; i++) backend.unreachable()
+    expect(await states()).deep.equal(['up 0', 'unhealthy 0', 'ejected 1', 'probing 0', 'draining 0', 'drained 0'])
+  })
+
+  it('shows the limits that backends have', async () => {
+    expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([])
+    pool.update([model({}, { backends: [{ ...one, max_concurrency: 7 }, two] })])
+    expect(await linesOf(metrics, 'sluiceway_backend_concurrency_limit')).deep.equal([
+      'sluiceway_backend_concurrency_limit{model="m",backend="http://10.0.0.1:8000/v1"} 7',
+    ])
+  })
+
+  it('forgets what a reloaded configuration no longer names', async () => {
+    await linesOf(metrics, 'sluiceway_backend_up')
+    pool.update([model({}, { backends: [two] })])
+    expect(await linesOf(metrics, 'sluiceway_backend_up')).deep.equal([
+      'sluiceway_backend_up{model="m",backend="http://10.0.0.2:8000/v1"} 1',
+    ])
+    expect(await linesOf(metrics, 'sluiceway_backend_requests_in_flight')).lengthOf(1)
+  })
+})

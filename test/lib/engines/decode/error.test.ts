@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import type { Json } from '../../../../lib/base/json.ts'
+import { inBandError } from '../../../../lib/engines/decode/decoder.ts'
+import { bodyError } from '../../../../lib/engines/decode/error.ts'
+
+const said = (data: Json, event?: string) => {
+  const error = inBandError(data, event)
+  return error === undefined ? undefined : { status: error.status, message: error.message, labels: error.labels }
+}
+
+describe('backend errors', () => {
+  describe('in a stream', () => {
+    it('are seen in every envelope', () => {
+      const flat = { object: 'error', message: 'The request queue is full.', type: 'ServiceUnavailable', code: 503 }
+      const expected = { status: 503, message: 'The request queue is full.', labels: 'ServiceUnavailable' }
+      expect(said({ error: flat }), 'SGLang').deep.equal(expected)
+      expect(said(flat), 'flat').deep.equal(expected)
+      expect(said({ error: { code: 400, message: 'm', type: 'invalid_request_error' } }), 'llama.cpp').deep.equal({
+        status: 400,
+        message: 'm',
+        labels: 'invalid_request_error',
+      })
+      expect(said({ error: 'Something broke' }), 'a text').deep.equal({
+        status: undefined,
+        message: 'Something broke',
+        labels: '',
+      })
+      expect(said({ message: 'm', code: '500' }, 'error'), 'event: error').include({ status: 500, message: 'm' })
+      expect(said('m', 'error'), 'event: error with a text').include({ message: 'm' })
+    })
+
+    it('are distinguished from chunks', () => {
+      expect(inBandError({ choices: [] })).equal(undefined)
+      expect(inBandError({ error: null, choices: [] })).equal(undefined)
+      expect(inBandError({ object: 'chat.completion.chunk', choices: [] }, 'message')).equal(undefined)
+      expect(inBandError([])).equal(undefined)
+    })
+
+    it('count as a bad request by their type where no number is given', () => {
+      expect(said({ error: { message: 'm', type: 'BadRequestError' } })).include({ status: 400 })
+      expect(said({ error: { message: 'm', code: 'context_length_exceeded' } })).deep.equal({
+        status: undefined,
+        message: 'm',
+        labels: 'context_length_exceeded',
+      })
+    })
+
+    it('take no number as a status that is not one', () => {
+      for (const code of [0, 200, 7000, '5xx', null, true]) {
+        expect(said({ error: { message: 'm', code } }), String(code)).include({ status: undefined })
+      }
+    })
+  })
+
+  describe('in a body', () => {
+    it('are read from FastAPI', () => {
+      expect(bodyError('{"detail":"Not found"}')).include({ message: 'Not found' })
+      const detail = [{ type: 'missing', loc: ['body', 'messages', 0], msg: 'Field required', input: { a: 'secret' } }]
+      expect(bodyError(JSON.stringify({ detail }))).include({ message: "'messages.0': Field required" })
+      expect(bodyError('{"detail":[{"msg":"Field required"}]}')).include({ message: 'Field required' })
+    })
+
+    it('bring the counts of llama.cpp', () => {
+      const error = {
+        code: 400,
+        message: 'too long',
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: 50,
+        n_ctx: 40,
+      }
+      expect(bodyError(JSON.stringify({ error }))).include({ promptTokens: 50, contextLimit: 40 })
+    })
+
+    it('cannot be understood where there are none', () => {
+      for (const text of ['', '<html>Bad Gateway</html>', '[]', '"x"', '{}', '{"error":{}}', '{"detail":[]}', 'null']) {
+        expect(bodyError(text), text).equal(undefined)
+      }
+    })
+
+    it('are read up to a depth limit', () => {
+      const error = { message: 'x'.repeat(100_000) }
+      expect(bodyError(JSON.stringify({ error }))?.message).lengthOf(2000)
+    })
+  })
+})

@@ -1,0 +1,338 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { expect } from 'chai'
+import type { Json } from '../../../../lib/base/json.ts'
+import { PROFILES } from '../../../../lib/config/profile.ts'
+import { inBandError } from '../../../../lib/engines/decode/decoder.ts'
+import {
+  type BackendFailure,
+  backendFailure,
+  brokenReply,
+  connectFailure,
+  ErrorResponse,
+  inBandFailure,
+  timeoutFailure,
+} from '../../../../lib/engines/failure/failure.ts'
+import { model } from '../../../support/canonical.ts'
+import { LLAMA_SERVER } from '../../../support/recorded.ts'
+
+const MODEL = model({}, { max_model_len: 100, max_concurrency: 8 })
+const LARGE = model({}, { id: 'large', max_model_len: 200 })
+const CONTEXT = { model: MODEL, profile: PROFILES.vllm, models: () => [MODEL, LARGE] }
+
+function answered(status: number, body: Json, headers: IncomingHttpHeaders = {}): BackendFailure {
+  const bodyText = typeof body === 'string' ? body : JSON.stringify(body)
+  return backendFailure({ status, headers, bodyText }, CONTEXT)
+}
+
+function inBand(data: Json): BackendFailure {
+  const error = inBandError(data)
+  if (error === undefined) throw new Error('not an error')
+  return inBandFailure(error, CONTEXT)
+}
+
+const said = (message: string, more: Record<string, Json> = {}): Json => ({ error: { message, ...more } })
+const summary = ({ error, retry, penalise }: BackendFailure) => [error.code, error.status, retry, penalise]
+const HTML = '<html><body><h1>502 Bad Gateway</h1>nginx at gpu-7.internal</body></html>'
+const WAIT = { 'retry-after': '1', 'ratelimit-limit': '8', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' }
+
+describe('backend failures', () => {
+  it('of a real llama-server are distinguished', () => {
+    const { too_long, bad_grammar, bad_system, no_vision, loading, unauthorized } = LLAMA_SERVER
+    const told = ({ status, body }: { status: number; body: Json }) => summary(answered(status, body))
+    expect(told(too_long)).deep.equal(['context_length_exceeded', 400, 'no', false])
+    // A broken image must not count against the backend, whatever the status of its refusal.
+    for (const refused of [bad_grammar, bad_system, no_vision])
+      expect(told(refused)).deep.equal(['model_request_rejected', 400, 'no', false])
+    expect(told(loading)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+    expect(answered(loading.status, loading.body).unavailable).equal(true)
+    expect(told(unauthorized)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+    expect(answered(bad_system.status, bad_system.body).error.message).equal(
+      "Model 'm' refused the request: System message must be at the beginning.",
+    )
+  })
+
+  describe('overload', () => {
+    it('is a 429 with the wait that the backend gave', () => {
+      for (const status of [429, 529]) {
+        const failed = answered(status, said('Slow down'), { 'retry-after': '20' })
+        expect(summary(failed)).deep.equal(['backend_overloaded', 429, 'elsewhere', false])
+        expect(failed.error.details.headers).include({ 'retry-after': '20', 'ratelimit-reset': '20' })
+      }
+    })
+
+    it('always carries the four headers', () => {
+      expect(answered(429, '').error.details.headers).deep.equal(WAIT)
+    })
+
+    it('is distinguished from a full queue by its status', () => {
+      expect(answered(429, said('The request queue is full.')).error.code).equal('backend_overloaded')
+    })
+  })
+
+  describe('a full queue', () => {
+    const texts = [
+      'The request queue is full.',
+      'The request is aborted by a higher priority request.',
+      'QueueOverflowError',
+    ]
+
+    for (const text of texts) {
+      it(`is backend_at_capacity under 503: ${text}`, () => {
+        for (const body of [said(text, { code: 503 }), { object: 'error', message: text, code: 503 }, text]) {
+          const failed = answered(503, body)
+          expect(summary(failed)).deep.equal(['backend_at_capacity', 429, 'elsewhere', false])
+          expect(failed.error.details.headers).deep.equal(WAIT)
+        }
+      })
+
+      it(`and inside a 200: ${text}`, () => {
+        for (const code of [503, 500, null]) {
+          expect(summary(inBand(said(text, { code })))).deep.equal(['backend_at_capacity', 429, 'elsewhere', false])
+        }
+      })
+    }
+
+    it('passes Retry-After on', () => {
+      const failed = answered(503, said('queue full'), { 'retry-after': '4' })
+      expect(failed.error.details.headers).include({ 'retry-after': '4' })
+    })
+
+    it('is known by patterns of the configuration, whatever their case', () => {
+      const profile = { ...PROFILES.vllm, queue_full_patterns: ['No Free Slot'] }
+      const answer = { status: 503, headers: {}, bodyText: JSON.stringify(said('Error: no free SLOT.')) }
+      expect(backendFailure(answer, { ...CONTEXT, profile }).error.code).equal('backend_at_capacity')
+    })
+
+    it('is no 500', () => {
+      expect(answered(500, said('The request queue is full.')).error.code).equal('backend_http_error')
+    })
+  })
+
+  it('out of service: another backend, else 502, or none healthy when none is left', () => {
+    for (const failed of [
+      answered(503, said('Loading model')),
+      answered(503, HTML),
+      inBand(said('Loading', { code: 503 })),
+    ]) {
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+      expect(failed.unavailable).equal(true)
+    }
+    expect(answered(500, '')).not.have.property('unavailable')
+  })
+
+  describe('a prompt that is too long', () => {
+    const text = "This model's maximum context length is 80 tokens and your request has 95 input tokens"
+
+    it('is context_length_exceeded, in every envelope', () => {
+      const failures = [
+        answered(400, said(text)),
+        answered(422, said(text)),
+        answered(413, said(text)),
+        answered(400, { object: 'error', message: text }),
+        answered(400, said('x', { type: 'exceed_context_size_error', n_prompt_tokens: 95, n_ctx: 80 })),
+        inBand(said(text, { code: 400 })),
+        inBand(said(text)),
+        inBand(said('x', { code: 'context_length_exceeded' })),
+      ]
+      for (const failed of failures) {
+        expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
+        expect(failed.error.details.extra).include({ model: 'm' })
+        expect(failed.error.details.extra?.suggested_models).deep.equal([{ id: 'large', context_length: 200 }])
+      }
+      expect(failures[0]?.error.details.extra).include({ context_length_limit: 80 })
+      expect(failures[0]).not.have.property('fittingMaxTokens')
+    })
+
+    it('reports what is left where only max_tokens is too large', () => {
+      const fits = "This model's maximum context length is 80 tokens and your request has 30 input tokens"
+      expect(answered(400, said(fits)).fittingMaxTokens).equal(50)
+      const beyond = 'max_tokens=90 cannot be greater than max_model_len=max_total_tokens=80. Please request fewer.'
+      expect(summary(answered(400, said(beyond)))).deep.equal(['context_length_exceeded', 400, 'no', false])
+      expect(answered(400, said(beyond)).fittingMaxTokens).equal('rest')
+    })
+
+    const wordings = [
+      'The decoder prompt (length 95) is longer than the maximum model length of 80. Make sure that it fits.',
+      'The decoder prompt (length 80) plus the number of requested output tokens (at least 1) is longer than the maximum model length of 80.',
+      'Input length (95 tokens) exceeds the maximum allowed length (74 tokens). Use a shorter input.',
+      'Multimodal prompt is too long after expanding multimodal tokens. After expanding len(x)=30 => 95 >= 74.',
+      'Multimodal prompt is too long. Check server logs for details.',
+      'max_completion_tokens is too large: 90.This model supports at most 80 completion tokens.',
+      "Requested token count exceeds the model's maximum context length of 80 tokens.",
+      "The input (95 tokens) is longer than the model's context length (80 tokens).",
+      "Input length (95) exceeds model's maximum context length (80).",
+      'the request exceeds the available context size. try increasing the context size or enable context shift',
+    ]
+    for (const wording of wordings) {
+      it(`is known by: ${wording}`, () => {
+        for (const failed of [answered(400, { object: 'error', message: wording, code: 400 }), inBand(said(wording))])
+          expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
+      })
+    }
+
+    it('is not guessed from a 500', () => {
+      expect(answered(500, said(text)).error.code).equal('backend_http_error')
+    })
+  })
+
+  // llama-server: common/chat.cpp and tools/server of 2026-08.
+  describe('a refusal that llama-server reports as 500', () => {
+    const refusals: Readonly<Record<string, string>> = {
+      'Jinja Exception: Conversation roles must alternate user and assistant':
+        "Model 'm' refused the request: Conversation roles must alternate user and assistant",
+      'failed to process image': "Model 'm' refused the request: failed to process image",
+      'Failed to load image or audio file': "Model 'm' refused the request: Failed to load image or audio file",
+    }
+    for (const [text, message] of Object.entries(refusals)) {
+      it(`is the request's: ${text}`, () => {
+        const body = said(text, { code: 500, type: 'server_error' })
+        for (const failed of [answered(500, body), inBand(body)]) {
+          expect(summary(failed)).deep.equal(['model_request_rejected', 400, 'no', false])
+          expect(failed.error.message).equal(message)
+        }
+      })
+    }
+
+    it('is context_length_exceeded for a conversation that outgrows the window', () => {
+      const body = said('Context size has been exceeded.', { code: 500, type: 'server_error' })
+      for (const failed of [answered(500, body), inBand(body)]) {
+        expect(summary(failed)).deep.equal(['context_length_exceeded', 400, 'no', false])
+        expect(failed).not.have.property('fittingMaxTokens')
+      }
+    })
+  })
+
+  // SGLang managers/scheduler.py: both end a request with 503.
+  it('tells a request that waited too long from one that ran too long', () => {
+    for (const tell of [
+      (text: string) => answered(503, said(text)),
+      (text: string) => inBand(said(text, { code: 503 })),
+    ]) {
+      expect(summary(tell('Request waiting timeout reached.'))).deep.equal([
+        'backend_at_capacity',
+        429,
+        'elsewhere',
+        false,
+      ])
+      expect(summary(tell('Request running timeout reached.'))).deep.equal(['backend_timeout', 504, 'no', true])
+    }
+  })
+
+  it("a missing model of a llama-server that routes is the operator's fault", () => {
+    for (const text of ["model 'm' not found", 'model is not loaded', 'model name=m is not found']) {
+      const failed = answered(400, said(text, { type: 'invalid_request_error' }))
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+    }
+    expect(summary(answered(400, said("tool 'x' not found")))[0]).equal('model_request_rejected')
+  })
+
+  describe('a refusal that can be understood', () => {
+    it('is model_request_rejected with the reason', () => {
+      const reason = 'temperature must be non-negative, got -1.'
+      for (const failed of [
+        answered(400, said(reason)),
+        answered(422, said(reason)),
+        inBand(said(reason, { code: 400 })),
+      ]) {
+        expect(summary(failed)).deep.equal(['model_request_rejected', 400, 'no', false])
+        expect(failed.error.message).equal(`Model 'm' refused the request: ${reason}`)
+      }
+    })
+
+    it('shows nothing of the request or the machine', () => {
+      const text = 'Bad value "my secret" in /srv/vllm/api.py at http://10.0.0.7:8000 {"prompt": "my secret"}'
+      const { message } = answered(400, said(text)).error
+      for (const word of ['secret', 'srv', 'vllm', '10.0.0']) expect(message).not.include(word)
+      expect(answered(400, said('"my secret"')).error.message).equal("Model 'm' refused the request.")
+    })
+
+    it("is the first problem where the engine's validation prints it, with the member", () => {
+      const printed = (loc: string) =>
+        `1 validation error:\n  {'type': 'too_long', 'loc': ${loc}, 'msg': 'List should have at most 4 items', 'input': ['my secret']}`
+      for (const failed of [
+        answered(400, said(printed("'body.stop'"), { type: 'Bad Request', param: 'body.stop' })),
+        answered(400, { object: 'error', message: printed("('body', 'stop')"), code: 400, param: null }),
+        answered(422, {
+          detail: [{ type: 'too_long', loc: ['body', 'stop'], msg: 'List should have at most 4 items' }],
+        }),
+      ]) {
+        expect(failed.error.message).equal("Model 'm' refused the request: 'stop': List should have at most 4 items")
+        expect(failed.error.details.param).equal('stop')
+      }
+    })
+
+    it('names the parameter when it is one of the API', () => {
+      expect(answered(400, said('Bad', { param: 'max_tokens' })).error.details.param).equal('max_tokens')
+      expect(answered(400, said('Bad', { param: 'messages.0.content' })).error.details.param).equal('messages')
+      expect(answered(400, said('Bad', { param: 'tools[1].function.name' })).error.details.param).equal('tools')
+      expect(answered(400, said('Bad', { param: 'my secret' })).error.details.param).equal(undefined)
+    })
+  })
+
+  it('a refusal that cannot be understood is a 502, and no failure for the circuit breaker', () => {
+    for (const failed of [
+      answered(400, ''),
+      answered(422, HTML),
+      answered(400, '[]'),
+      answered(400, said('')),
+      answered(413, said('Too big')),
+    ]) {
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'no', false])
+    }
+  })
+
+  it('a mistake of the operator is not reported as one of the client', () => {
+    for (const status of [401, 403, 404]) {
+      const failed = answered(status, said('Invalid API key sk-123456789'))
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+      expect(failed.error.message).equal("The backend of model 'm' gave no usable answer.")
+    }
+  })
+
+  it('anything else is a 502 with the model', () => {
+    for (const status of [302, 405, 418, 500, 501, 504, 599]) {
+      const failed = answered(status, status % 2 === 0 ? HTML : said('EngineDeadError'))
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'no', true])
+      expect(failed.error.details.extra).deep.equal({ model: 'm' })
+    }
+    for (const failed of [inBand(said('EngineDeadError', { code: 500 })), inBand(said('x')), inBand({ error: {} })]) {
+      expect(summary(failed)).deep.equal(['backend_http_error', 502, 'no', true])
+    }
+  })
+
+  it('a proxy that cannot reach its engine is retried at another backend', () => {
+    expect(summary(answered(502, HTML))).deep.equal(['backend_http_error', 502, 'elsewhere', true])
+  })
+
+  it('no connection is a 502, a timeout a 504 with the model', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7:8000')
+    const lost = connectFailure(MODEL, cause)
+    expect(summary(lost)).deep.equal(['backend_connect_error', 502, 'elsewhere', true])
+    expect(lost.error.details.cause).equal(cause)
+    expect(lost.error.message).not.include('10.0.0.7')
+    const silent = timeoutFailure(MODEL)
+    expect(summary(silent)).deep.equal(['backend_timeout', 504, 'no', true])
+    expect(silent.error.details.extra).deep.equal({ model: 'm' })
+    expect(summary(brokenReply(MODEL, 'no choices'))).deep.equal(['backend_http_error', 502, 'no', true])
+  })
+
+  it('keeps no text of the backend in the cause', () => {
+    const failed = answered(500, said('my secret'))
+    expect(JSON.stringify(failed.error.details.cause)).equal('{"status":500}')
+  })
+})
+
+describe('engines/failure/error-response', () => {
+  it('is status, headers and text, however it is cut', () => {
+    const response = new ErrorResponse(429, { 'retry-after': '1' })
+    for (const byte of Buffer.from('{"é":1}')) expect(response.add(Buffer.of(byte))).equal(true)
+    expect(response.received).deep.equal({ status: 429, headers: { 'retry-after': '1' }, bodyText: '{"é":1}' })
+  })
+
+  it('keeps 64 KiB of a body', () => {
+    const response = new ErrorResponse(500, {})
+    for (let i = 0; i < 64; i++) expect(response.add(Buffer.alloc(1024, 'x'))).equal(true)
+    expect(response.add(Buffer.alloc(1, 'y'))).equal(false)
+    expect(response.received.bodyText).equal('x'.repeat(64 * 1024))
+  })
+})

@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { type CacheReport, CacheSize } from '../../../lib/routing/cache-size.ts'
+
+const missed: CacheReport = { expected: 10, remembered: 10, reported: 0, wasOld: true }
+const found: CacheReport = { expected: 0, remembered: 10, reported: 10, wasOld: false }
+
+describe('CacheSize', () => {
+  it('is as set, else as the engine says, else a guess', () => {
+    const size = new CacheSize()
+    expect([size.tokens, size.source]).deep.equal([400_000, 'replies'])
+    size.told(100_000)
+    expect([size.tokens, size.source]).deep.equal([100_000, 'engine'])
+    size.set(50_000)
+    expect([size.tokens, size.source]).deep.equal([50_000, 'set'])
+  })
+
+  it('shrinks where old chunks were expected and had gone, from what is held', () => {
+    const size = new CacheSize()
+    expect(size.learn(missed, 200_000)).equal(true)
+    expect(size.tokens).closeTo(200_000 / 1.15, 1)
+  })
+
+  it('grows where chunks were found that had been given up', () => {
+    const size = new CacheSize()
+    size.learn(found, 400_000)
+    expect(size.tokens).closeTo(460_000, 1)
+  })
+
+  it('learns less by each reply, and stays within bounds', () => {
+    const size = new CacheSize()
+    for (let i = 0; i < 1000; i++) size.learn(found, 400_000)
+    expect(size.tokens).equal(4_000_000)
+    size.learn(missed, 4_000_000)
+    expect(size.tokens).closeTo(4_000_000 / 1.03, 1)
+    for (let i = 0; i < 1000; i++) size.learn(missed, size.tokens)
+    expect(size.tokens).equal(8000)
+  })
+
+  it('learns nothing where a block or a quarter is missing', () => {
+    const size = new CacheSize()
+    const learns = (expected: number, reported: number) =>
+      size.learn({ expected, remembered: expected, reported, wasOld: true }, 400_000)
+    expect([learns(2, 0), learns(40, 30), learns(40, 28.5)]).deep.equal([false, false, false])
+    expect([learns(3, 0), learns(40, 27)]).deep.equal([true, true])
+  })
+
+  it('learns nothing of young chunks, of hits that were expected, nor where the size is known', () => {
+    const size = new CacheSize()
+    expect(size.learn({ ...missed, wasOld: false }, 400_000)).equal(false)
+    expect(size.learn({ expected: 10, remembered: 10, reported: 9.5, wasOld: true }, 400_000)).equal(false)
+    size.told(100_000)
+    expect(size.learn(missed, 400_000)).equal(false)
+    expect(size.tokens).equal(100_000)
+  })
+})

@@ -1,0 +1,127 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { PrefixIndex } from '../../../lib/routing/prefix-index.ts'
+
+/** Hashes of the chunks of a prompt that begins with `name`; they differ from those of every other name. */
+function chunks(name: number, count: number): Int32Array {
+  return Int32Array.from({ length: 2 * count }, (_, i) =>
+    Math.imul(name * 1000 + (i >> 1) + 1, i % 2 === 0 ? 0x9e3779b1 : 0x85ebca6b),
+  )
+}
+
+describe('PrefixIndex', () => {
+  it('finds how much of a prompt is known', () => {
+    const index = new PrefixIndex(100)
+    expect(index.match(chunks(1, 10), true)).equal(0)
+    index.insert(chunks(1, 10), 0)
+    for (const count of [0, 1, 5, 10]) expect(index.match(chunks(1, count), true)).equal(count)
+    expect(index.match(chunks(1, 30), true)).equal(10)
+    expect(index.match(chunks(2, 10), true)).equal(0)
+  })
+
+  it('drops what was used longest ago, the end of a prompt before its start', () => {
+    const index = new PrefixIndex(20)
+    index.insert(chunks(1, 10), 0)
+    index.insert(chunks(2, 10), 4)
+    index.insert(chunks(1, 10), 8)
+    index.insert(chunks(3, 4), 12)
+    expect(index.size).equal(20)
+    expect([1, 2, 3].map(name => index.match(chunks(name, 10), true))).deep.equal([10, 6, 4])
+  })
+
+  it('takes back what was inserted and not used since', () => {
+    const index = new PrefixIndex(100)
+    index.insert(chunks(1, 3), 0)
+    index.insert(chunks(1, 10), 9)
+    index.insert(chunks(1, 5), 20)
+    index.forget(chunks(1, 10), 3, 9)
+    expect([index.match(chunks(1, 10), true), index.size]).deep.equal([5, 5])
+    index.insert(chunks(2, 4), 20)
+    expect([index.match(chunks(2, 4), true), index.size]).deep.equal([4, 9])
+  })
+
+  it('takes no chunk for older than it is', () => {
+    const index = new PrefixIndex(100)
+    index.insert(chunks(1, 1), 6)
+    expect([index.age(chunks(1, 1), 0, 7), index.age(chunks(1, 1), 0, 16)]).deep.equal([0, 8])
+  })
+
+  it('remembers what it has dropped, if it is to', () => {
+    const index = new PrefixIndex(10, 10)
+    index.insert(chunks(1, 10), 0)
+    index.insert(chunks(2, 10), 0)
+    expect(index.match(chunks(1, 10), true)).equal(0)
+    expect(index.match(chunks(1, 10), false)).equal(10)
+    index.insert(chunks(3, 10), 0)
+    expect(index.match(chunks(1, 10), false)).equal(0)
+    index.insert(chunks(2, 10), 0)
+    expect(index.match(chunks(2, 10), true)).equal(10)
+    expect(index.match(chunks(3, 10), false)).equal(10)
+  })
+
+  it('tells ages', () => {
+    const index = new PrefixIndex(20)
+    expect(index.oldest(1000)).equal(0)
+    index.insert(chunks(1, 5), 0)
+    index.insert(chunks(2, 5), 400)
+    expect(index.oldest(1000)).equal(1000)
+    expect(index.age(chunks(2, 5), 4, 1000)).equal(600)
+    expect(index.age(chunks(3, 5), 4, 1000)).equal(0)
+    expect(index.age(chunks(3, 5), -1, 1000)).equal(0)
+  })
+
+  it('takes a new size', () => {
+    const index = new PrefixIndex(10)
+    index.insert(chunks(1, 10), 0)
+    index.resize(4, 0)
+    expect(index.match(chunks(1, 10), true)).equal(4)
+    index.resize(20, 0)
+    index.insert(chunks(1, 10), 0)
+    index.insert(chunks(2, 10), 0)
+    expect(index.size).equal(20)
+  })
+
+  it('is empty after clear(), and works on', () => {
+    const index = new PrefixIndex(10, 10)
+    for (let name = 0; name < 5; name++) index.insert(chunks(name, 7), 0)
+    index.clear()
+    expect(index.size).equal(0)
+    expect(index.match(chunks(4, 7), false)).equal(0)
+    index.insert(chunks(4, 7), 0)
+    expect(index.match(chunks(4, 7), true)).equal(7)
+  })
+
+  it('needs about 40 bytes a chunk, and does not grow beyond its size', () => {
+    const index = new PrefixIndex(1640)
+    for (let name = 0; name < 1000; name++) index.insert(chunks(name, 40), name)
+    expect(index.size).equal(1640)
+    expect(index.bytes).below(100_000)
+  })
+
+  it('is a list of the last used ones, whatever happens', () => {
+    const steps = fc.array(
+      fc.record({ name: fc.nat(30), now: fc.nat(1000), size: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 8 }) }),
+    )
+    fc.assert(
+      fc.property(steps, all => {
+        const index = new PrefixIndex(8, 4)
+        let held = 8
+        let list: number[] = []
+        for (const { name, now, size } of all) {
+          if (size !== null) {
+            held = size
+            index.resize(held, 4)
+            list = list.slice(0, held + 4)
+          }
+          index.insert(chunks(name, 1), now)
+          list = [name, ...list.filter(other => other !== name)].slice(0, held + 4)
+        }
+        for (let name = 0; name <= 30; name++) {
+          const at = list.indexOf(name)
+          expect(index.match(chunks(name, 1), false)).equal(at >= 0 ? 1 : 0)
+        }
+        expect(index.size).most(held)
+      }),
+    )
+  })
+})

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import { BackendPool } from '../../../lib/backends/pool.ts'
+import { Metrics } from '../../../lib/base/metrics.ts'
+import type { ModelConfig } from '../../../lib/config/config.ts'
+import { Routing } from '../../../lib/routing/routing.ts'
+import { TokenRatios } from '../../../lib/tokens/token-ratios.ts'
+import { backendWith } from '../../support/backend-config.ts'
+import { chatRequest, model as modelConfig, targetOf } from '../../support/canonical.ts'
+import { ManualClock } from '../../support/clock.ts'
+
+const COST = { policy: 'cost', session_header: 'x-session-id' } as const
+
+function setUp(members: Partial<ModelConfig> = {}) {
+  const clock = new ManualClock()
+  const metrics = new Metrics()
+  const backends = ['a', 'b', 'c'].map(name => ({ ...backendWith({ cache_path: null }), url: `http://${name}/v1` }))
+  const model = modelConfig({}, { routing: COST, backends, ...members })
+  const pool = new BackendPool([model], clock, { health: null })
+  const routing = new Routing({ clock, metrics, tokens: new TokenRatios() })
+  const request = chatRequest({ stream: true, messages: [{ role: 'user', content: 'word '.repeat(4000) }] })
+  const route = (headers = {}, sent: Parameters<Routing['route']>[0]['request'] = request, cacheSalt?: string) =>
+    routing.route({ request: sent, target: { ...targetOf(model), cacheSalt }, headers, bodyBytes: 20_000 })
+  const send = (headers = {}, cacheSalt?: string) => {
+    const routed = route(headers, request, cacheSalt)!
+    const backend = pool.pick(model, false, undefined, routed.choose)
+    const lease = backend.acquire(routed.place(backend))
+    lease.answering(true)
+    lease.release('ok')
+    return backend
+  }
+  return { routing, model, pool, route, send, metrics }
+}
+
+describe('Routing', () => {
+  it('computes nothing for least_load, and for a model with one backend', () => {
+    expect(setUp({ routing: { ...COST, policy: 'least_load' } }).route()).equal(undefined)
+    const { model } = setUp()
+    expect(setUp({ backends: model.backends.slice(0, 1) }).route()).equal(undefined)
+  })
+
+  it('sends what begins alike to the same backend, until that was down', async () => {
+    const { routing, send, metrics } = setUp()
+    const first = send()
+    for (let i = 0; i < 10; i++) expect(send()).equal(first)
+    const unknown = /reason="new"\} (\d)/
+    expect(unknown.exec(await metrics.registry.metrics())![1]).equal('1')
+    routing.lost(first)
+    send()
+    expect(unknown.exec(await metrics.registry.metrics())![1]).equal('2')
+  })
+
+  it('shows one tenant nothing of what another has asked, where they are isolated', async () => {
+    const { send, metrics } = setUp()
+    const decisions = async (reason: string) =>
+      Number(new RegExp(`reason="${reason}"\\} (\\d)`).exec(await metrics.registry.metrics())?.[1] ?? 0)
+    for (const tenant of ['one', 'two', undefined]) send({}, tenant)
+    expect([await decisions('new'), await decisions('prefix')]).deep.equal([3, 0])
+    send({}, 'one')
+    expect([await decisions('new'), await decisions('prefix')]).deep.equal([3, 1])
+  })
+
+  it('lets no header name a backend', () => {
+    const { send, pool } = setUp()
+    const first = send()
+    for (const other of pool.backends()) {
+      for (const name of ['x-backend', 'x-session-id', 'x-gateway-destination-endpoint'])
+        expect(send({ [name]: other.address })).equal(first)
+    }
+  })
+
+  it('routes pipes by their size', () => {
+    const { route, pool, model } = setUp()
+    const pipe = { kind: 'pipe', model: 'm', body: {}, withoutEffect: new Set<string>() } as const
+    const used = Array.from({ length: 3 }, () => {
+      const routed = route({}, pipe)!
+      const backend = pool.pick(model, false, undefined, routed.choose)
+      backend.acquire(routed.place(backend))
+      return backend
+    })
+    expect(new Set(used).size).equal(3)
+  })
+
+  it('shows labels of the configuration alone', async () => {
+    const { send, metrics } = setUp()
+    send({ 'x-session-id': 'a secret session' })
+    const text = await metrics.registry.metrics()
+    expect(text).match(/sluiceway_routing_decisions_total\{model="m",reason="new"\} 1/)
+    expect(text).not.include('secret')
+  })
+
+  it('forgets backends that are gone', () => {
+    const { routing, send } = setUp()
+    send()
+    routing.update([])
+    send()
+    routing.close()
+  })
+})

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { decodeMessage, encodeMessage, type ShareMessage } from '../../../../lib/routing/sharing/message.ts'
+
+const message: ShareMessage = {
+  from: 'p1',
+  backends: [
+    {
+      id: 'b',
+      queuedMs: 12.5,
+      firstMs: 2.25,
+      headAgeMs: 1,
+      answers: 3,
+      promptTokens: 4000,
+      prompts: [Int32Array.of(1, -2), Int32Array.of(2 ** 31 - 1, -(2 ** 31), 0, 7)],
+    },
+  ],
+}
+
+describe('messages of routing', () => {
+  it('arrive as they were sent', () => {
+    expect(decodeMessage(encodeMessage(message))).deep.equal(message)
+  })
+
+  it('have about twelve bytes for a chunk', () => {
+    const prompts = [Int32Array.from({ length: 96 }, (_, i) => Math.imul(i + 1, 0x9e3779b1))]
+    const text = encodeMessage({ ...message, backends: [{ ...message.backends[0]!, prompts }] })
+    expect(text.length).below(620)
+  })
+
+  it('are ignored where they are none', () => {
+    const wrong = [
+      '',
+      '{',
+      '{}',
+      '[]',
+      '[1]',
+      '["p",1]',
+      '["p",["b"]]',
+      '["p",["b",1,2,3,4,-5]]',
+      '["p",["b",1,2,3,4,5,6]]',
+      '["p",["b",1,2,null,4,5]]',
+    ]
+    for (const text of wrong) expect(decodeMessage(text), text).equal(undefined)
+    expect(decodeMessage('["p"]')).deep.equal({ from: 'p', backends: [] })
+  })
+})

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import { VirtualTime } from '../../../../bench/routing/virtual-time.ts'
+import { Backend } from '../../../../lib/backends/backend.ts'
+import type { BackendConfig } from '../../../../lib/config/config.ts'
+import { newQueued } from '../../../../lib/routing/backend-load.ts'
+import { ModelSpeed } from '../../../../lib/routing/backend-speed.ts'
+import { hashKey } from '../../../../lib/routing/chunk-hash.ts'
+import { promptOf } from '../../../../lib/routing/prompt.ts'
+import { RoutedBackend } from '../../../../lib/routing/routed-backend.ts'
+import { decodeMessage } from '../../../../lib/routing/sharing/message.ts'
+import { Sharing } from '../../../../lib/routing/sharing/sharing.ts'
+import { backendConfig } from '../../../support/backend-config.ts'
+import { chatRequest } from '../../../support/canonical.ts'
+import { ManualClock } from '../../../support/clock.ts'
+import { eventually } from '../../../support/gateway.ts'
+
+const URLS = ['http://gpu1/v1', 'http://gpu2/v1']
+
+/** Processes that hear all that is published, themselves included. */
+class Processes {
+  readonly clock = new ManualClock()
+  readonly messages: string[] = []
+  readonly #all: Sharing[] = []
+
+  start(
+    id: string,
+    members: Partial<BackendConfig> = {},
+    secret = 'a secret of sixteen',
+  ): { sharing: Sharing; backends: RoutedBackend[] } {
+    const backends = URLS.map(url => {
+      const routed = new RoutedBackend(
+        new Backend('m', backendConfig({ url, ...members }), this.clock, {}),
+        new ModelSpeed(),
+      )
+      routed.fit(0.25)
+      return routed
+    })
+    const sharing = new Sharing({
+      clock: this.clock,
+      id,
+      secret,
+      backends: () => backends,
+      publish: message => {
+        this.messages.push(message)
+        for (const one of this.#all) one.receive(message)
+      },
+    })
+    this.#all.push(sharing)
+    return { sharing, backends }
+  }
+
+  close(): void {
+    for (const sharing of this.#all) sharing.close()
+  }
+}
+
+function prompt(text: string, isPrivate = false) {
+  const request = chatRequest({ messages: [{ role: 'user', content: text.repeat(2000) }], stream: true })
+  return promptOf(request, {
+    key: hashKey(Buffer.alloc(16, 1)),
+    seed: 'm',
+    session: undefined,
+    systemFirst: true,
+    isPrivate,
+  })
+}
+
+describe('Sharing', () => {
+  let processes: Processes
+  beforeEach(() => {
+    processes = new Processes()
+  })
+  afterEach(() => processes.close())
+
+  it('tells others which prompts went where, and what is under way there', async () => {
+    const [one, two] = [processes.start('1'), processes.start('2')]
+    const sent = prompt('hello ')
+    const queued = newQueued(40)
+    one.backends[0]!.load.sent(queued, 3000, processes.clock.monotonic())
+    one.sharing.placed(one.backends[0]!, sent)
+    await eventually(() => processes.messages.length > 0, 'told')
+    const [first, second] = two.backends
+    expect(first!.index.match(sent.hashes, true)).equal(sent.hashes.length / 2)
+    expect(second!.index.size).equal(0)
+    expect([first!.load.queuedMs, first!.load.promptTokens, first!.load.wait(processes.clock.monotonic())]).deep.equal([
+      40, 3000, 40,
+    ])
+    // Its own message changes nothing.
+    expect(one.backends[0]!.load.queuedMs).equal(40)
+    one.backends[0]!.load.ended(queued, 3000)
+    one.sharing.changed(one.backends[0]!)
+    await eventually(() => first!.load.promptTokens === 0, 'told that it is over')
+  })
+
+  it('gathers what happens at the same time into one message', async () => {
+    const { sharing, backends } = processes.start('1')
+    for (let i = 0; i < 5; i++) sharing.placed(backends[i % 2]!, prompt(`p${i}`))
+    await eventually(() => processes.messages.length > 0, 'told')
+    expect(processes.messages).length(1)
+  })
+
+  it('tells the first change at once, and those that follow within 5 ms together', () => {
+    const time = new VirtualTime()
+    const messages: string[] = []
+    const routed = new RoutedBackend(new Backend('m', backendConfig({}), time, {}), new ModelSpeed())
+    const sharing = new Sharing({
+      clock: time,
+      after: time.after,
+      id: '1',
+      secret: 'a secret of sixteen',
+      backends: () => [routed],
+      publish: message => void messages.push(`${time.ms} ${decodeMessage(message)!.backends[0]!.prompts.length}`),
+    })
+    for (const at of [0, 1, 3, 4, 30]) time.after(at, () => sharing.placed(routed, prompt(`at ${at}`)))
+    while (time.next < 40) time.step()
+    sharing.close()
+    expect(messages).deep.equal(['0 1', '5 3', '30 1'])
+  })
+
+  it('never tells hashes of private prompts, and only counts them', async () => {
+    const [one, two] = [processes.start('1'), processes.start('2')]
+    one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
+    one.sharing.placed(one.backends[0]!, prompt('private ', true))
+    await eventually(() => two.backends[0]!.load.promptTokens === 3000, 'counted')
+    expect(two.backends[0]!.index.size).equal(0)
+    expect(processes.messages[0]!.length).below(100)
+  })
+
+  it('writes neither text nor addresses nor names of models', async () => {
+    const { sharing, backends } = processes.start('1')
+    sharing.placed(backends[0]!, prompt('confidential '))
+    await eventually(() => processes.messages.length > 0, 'told')
+    expect(processes.messages[0]).not.match(/confidential|gpu1|upstream-model/)
+  })
+
+  it('repeats what stays under way, and forgets a process that has fallen silent', async () => {
+    const [one, two] = [processes.start('1'), processes.start('2')]
+    one.backends[0]!.load.sent(newQueued(40), 3000, processes.clock.monotonic())
+    one.sharing.placed(one.backends[0]!, prompt('hello '))
+    await eventually(() => processes.messages.length > 2, 'told again')
+    expect(two.backends[0]!.load.promptTokens).equal(3000)
+    one.sharing.close()
+    processes.clock.advance(2001)
+    await eventually(() => two.backends[0]!.load.promptTokens === 0, 'forgotten')
+  })
+
+  it('takes nothing of other secrets, of unknown backends, nor what is no message', async () => {
+    const [one, two, other] = [
+      processes.start('1'),
+      processes.start('2', {}, 'another secret 16'),
+      processes.start('3', { model: 'other' }),
+    ]
+    one.sharing.placed(one.backends[0]!, prompt('hello '))
+    await eventually(() => processes.messages.length > 0, 'told')
+    two.sharing.receive('nonsense')
+    for (const { backends } of [two, other]) expect(backends.map(({ index }) => index.size)).deep.equal([0, 0])
+  })
+})
