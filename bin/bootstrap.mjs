@@ -4,7 +4,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { conditions } from './bundles.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,18 +22,12 @@ export function install() {
     // Another process may have done it in the meantime.
     if (isInstalled()) return
     process.stderr.write('Installing packages (once) …\n')
-    if (npm('ci') || npm('install', '--no-save')) return bundlePackages()
+    if (npm('ci') || npm('install', '--no-save')) return
   } finally {
     unlock()
   }
   process.stderr.write('\nThe packages could not be installed. Is the npm registry reachable? Try it by hand: npm ci\n')
   process.exit(1)
-}
-
-/** npm has done it, unless it was told to run no scripts. */
-function bundlePackages() {
-  if (conditions(root).length > 0) return
-  spawnSync(process.execPath, [join(root, 'bin', 'bundle-packages.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 function isInstalled() {

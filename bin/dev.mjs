@@ -31,7 +31,6 @@ const commands = {
     step('clean', ['-e', "require('node:fs').rmSync('dist', { recursive: true, force: true })"]),
     step('build', [bin('typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
     step('assets', [join(root, 'bin', 'copy-assets.mjs')]),
-    step('bundles', [join(root, 'bin', 'bundle-packages.mjs'), 'dist']),
   ],
   generate: () => [step('generate', [join(root, 'tools', 'generate', 'main.ts')])],
   screenshots: () => [step('screenshots', [join(root, 'bin', 'console-screenshots.mjs')])],

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { conditions } from './bundles.mjs'
 
 /**
  * The flags of the Node that runs the gateway. Its young generation may grow to 64 MB on a large machine, and stays there. It is no faster
@@ -9,8 +7,7 @@ import { conditions } from './bundles.mjs'
  * decide by the first (docs/adr/0086).
  */
 export function nodeFlags() {
-  const flags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
-  return [...flags, ...conditions(fileURLToPath(new URL('..', import.meta.url)))]
+  return JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
 }
 
 /**

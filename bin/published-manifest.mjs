@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONDITION } from './bundles.mjs'
 
 /**
  * The package.json of a package that holds compiled code: `directory` is where dist/ stands below that file (`./` or `./dist/`),
@@ -14,7 +13,6 @@ export function publishedManifest(source, directory) {
     allowScripts: ____,
     files,
     bin,
-    imports,
     exports,
     ...manifest
   } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
@@ -24,16 +22,11 @@ export function publishedManifest(source, directory) {
     const stem = moved(path.slice(0, -'.ts'.length))
     return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }]
   })
-  const bundles = Object.entries(imports).map(([name, { [CONDITION]: bundle, ...to }]) => [
-    name,
-    { [CONDITION]: moved(bundle), ...to },
-  ])
   return {
     ...manifest,
     // dist/ as a package is whole; in the other one it is one folder among sources.
     ...(directory !== './' && { files }),
     bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, moved(path).slice('./'.length)])),
-    imports: Object.fromEntries(bundles),
     exports: Object.fromEntries(compiled),
   }
 }

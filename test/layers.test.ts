@@ -161,18 +161,6 @@ describe('layers', () => {
     expect(talking).deep.equal([])
   })
 
-  it('packages that are bundled are imported by the name of their bundle', () => {
-    const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { imports: object }
-    const packages = Object.values(imports).map(({ default: name }: { default: string }) => name)
-    expect(packages).contain('kysely')
-    const past = new RegExp(`'(?:${packages.join('|')})(?:/[^']*)?'`)
-    const importing = /(?:from|import\()\s*('[^']+')/g
-    const wrong = globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(importing)].some(([, specifier]) => past.test(specifier!)),
-    )
-    expect(wrong).deep.equal([])
-  })
-
   it('only two files know undici, and only few know the clock, the environment and JSON.parse', () => {
     const users = (what: RegExp) =>
       globSync('{lib,plugins}/**/*.ts', { cwd: root }).filter(file => what.test(readFileSync(join(root, file), 'utf8')))

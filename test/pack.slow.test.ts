@@ -76,13 +76,6 @@ describe('npm pack', function () {
     expect(answer.status, await answer.text()).equal(200)
   })
 
-  it('gives a package with bundles of others, which its command uses', () => {
-    const file = join(app, 'node_modules/sluiceway/dist/bin/node-flags.mjs')
-    const print = `import(${JSON.stringify(file)}).then(m => console.log(m.nodeFlags().join(' ')))`
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', print], { encoding: 'utf8' })
-    expect(stdout, stderr).contain('--conditions=sluiceway-bundled')
-  })
-
   it('gives a package that plugins and tests import from', () => {
     const file = join(app, 'imports.mjs')
     const doors = ['plugin', 'slots', 'simulator', 'testing']

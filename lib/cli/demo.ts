@@ -1,6 +1,6 @@
 /** The text of the configurations that `serve` writes without --config. */
 import { randomBytes } from 'node:crypto'
-import { parseDocument, stringify } from '#yaml'
+import { parseDocument, stringify } from 'yaml'
 import { isObject } from '../base/json.ts'
 import type { Discovery } from '../engines/probe/discover.ts'
 import type { ProbeResult } from '../engines/probe/probe.ts'

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration names a variable in this way
 /** `sluiceway probe`: prints what a running server supports, as configuration. */
-import { stringify } from '#yaml'
+import { stringify } from 'yaml'
 import { ApiKeyRequiredError, ProbeError } from '../engines/probe/discover.ts'
 import { type ProbeResult, probeBackend } from '../engines/probe/probe.ts'
 import { CommandError, readArguments, UsageError } from './command.ts'

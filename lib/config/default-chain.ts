@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parse } from '#yaml'
+import { parse } from 'yaml'
 import { isObject } from '../base/json.ts'
 
 const FILE = new URL('../../config/default-chain.yaml', import.meta.url)

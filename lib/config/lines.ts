@@ -1,5 +1,5 @@
 /** Lines of the file that a configuration was read from, for problems that are found after it was read. */
-import { type Document, isMap, isScalar, isSeq, type LineCounter, type Node } from '#yaml'
+import { type Document, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml'
 import type { ChainConfig } from './chain.ts'
 
 /** Beside the configuration, not in it: two that differ in lines alone are equal. */

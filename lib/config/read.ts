@@ -2,7 +2,7 @@
 /** Reads a configuration: YAML, environment variables, schema, checks across members, and the resolved form. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from '#yaml'
+import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLError } from 'yaml'
 import { isObject, type Json } from '../base/json.ts'
 import { checkAccounts } from './checks/accounts.ts'
 import { checkFallbacks } from './checks/fallbacks.ts'

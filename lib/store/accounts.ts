@@ -1,6 +1,6 @@
 /** Accounts and members in the store, in addition to those of the configuration. */
 
-import { type Selectable, sql } from '#kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Account } from '../accounts/keys.ts'
 import type { AccountConfig } from '../config/config.ts'
 import { type Database, flagOf, type Session, transact } from './database.ts'

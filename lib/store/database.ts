@@ -1,5 +1,5 @@
 /** The tables, as Kysely knows them (migrations/ creates them), and what queries run on. */
-import type { Generated, Kysely } from '#kysely'
+import type { Generated, Kysely } from 'kysely'
 import type { Kind, MEMBERS, Member } from './record.ts'
 
 interface Values {

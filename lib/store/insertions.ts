@@ -1,4 +1,4 @@
-import { CompiledQuery } from '#kysely'
+import { CompiledQuery } from 'kysely'
 import type { Insertion, Insertions } from './bulk.ts'
 import type { Session } from './database.ts'
 import type { SqlValue } from './rows.ts'

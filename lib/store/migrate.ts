@@ -1,4 +1,4 @@
-import { sql } from '#kysely'
+import { sql } from 'kysely'
 import { systemClock } from '../base/clock.ts'
 import { type Dialect, type Session, transact } from './database.ts'
 import { accountRequests } from './migrations/account-requests.ts'

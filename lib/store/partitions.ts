@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '#kysely'
+import { sql } from 'kysely'
 import { type Session, transact } from './database.ts'
 
 /** Tables of PostgreSQL that are partitioned by the UTC day of `created_at`. */

@@ -1,6 +1,6 @@
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from '#kysely'
 import { isPostgresError } from './database-error.ts'
 
 export interface PostgresOptions {

@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from '#kysely'
+import type { KyselyPlugin } from 'kysely'
 import { within } from '../base/timeout.ts'
 import { failure, GatewayError } from '../errors/errors.ts'
 import type { Session } from './database.ts'

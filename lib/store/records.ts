@@ -1,4 +1,4 @@
-import { CompiledQuery } from '#kysely'
+import { CompiledQuery } from 'kysely'
 import { type Dialect, transact } from './database.ts'
 import { runInsertions } from './insertions.ts'
 import { readLines } from './lines.ts'

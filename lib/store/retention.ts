@@ -1,5 +1,5 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { sql } from '#kysely'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { hourly } from '../base/hourly.ts'
 import type { Session } from './database.ts'

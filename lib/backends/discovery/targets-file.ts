@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { parseDocument } from '#yaml'
+import { parseDocument } from 'yaml'
 import { isObject, type Json, parseText } from '../../base/json.ts'
 import type { FileSourceConfig } from '../../config/config.ts'
 import { baseUrl, bounded, type Found, LookupError, type Source } from './source.ts'

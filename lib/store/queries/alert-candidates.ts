@@ -1,5 +1,5 @@
 /** Accounts that an alert may be due for: the store leaves out the others, which are nearly all. */
-import { type Expression, type Selectable, type SqlBool, sql } from '#kysely'
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Account } from '../../accounts/keys.ts'
 import { MICROCENTS_PER_CENT } from '../../base/money.ts'
 import { storedAccount } from '../accounts.ts'

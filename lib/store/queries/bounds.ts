@@ -2,7 +2,7 @@
  * The bounds of a list (docs/api/endpoint-requests.md): conditions for requests, and for zones that may contain such
  * requests.
  */
-import { type Expression, type SqlBool, sql } from '#kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { BoundedColumn } from '../rows.ts'
 
 /** All bounds are inclusive; absent members do not restrict. */

@@ -1,5 +1,5 @@
 /** Requests as operators look them up: of every surface, with what customers are not shown. */
-import { type Expression, type SqlBool, sql } from '#kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { isUuid } from '../../base/ids.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'

@@ -1,5 +1,5 @@
 /** Metrics of a dedicated endpoint (docs/api/endpoint-metrics.md#response). */
-import { type RawBuilder, sql } from '#kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../base/json.ts'
 import { toIso } from '../../base/time.ts'
 import type { Session } from '../database.ts'

@@ -1,4 +1,4 @@
-import { sql } from '#kysely'
+import { sql } from 'kysely'
 import type { Session } from '../database.ts'
 
 /** The requests of one dedicated endpoint between two times, in microseconds since the epoch. */

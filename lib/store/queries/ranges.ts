@@ -1,4 +1,4 @@
-import { sql } from '#kysely'
+import { sql } from 'kysely'
 import type { Session } from '../database.ts'
 import { ZONE } from '../zones.ts'
 import { type Bound, mayLieWithin } from './bounds.ts'

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from '#kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Session } from '../database.ts'
 import { accountDays } from './whole-days.ts'
 

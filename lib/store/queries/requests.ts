@@ -2,7 +2,7 @@
  * The requests of a dedicated endpoint: the list and the lookup (docs/api/endpoint-requests.md,
  * docs/api/endpoint-request.md).
  */
-import { type Expression, type RawBuilder, type SqlBool, sql } from '#kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { JsonObject } from '../../base/json.ts'
 import type { Dialect, RequestRow, Session } from '../database.ts'
 import { publicIdOf } from '../rows.ts'

@@ -3,7 +3,7 @@
  * a time limit. What was found until then is a page, and the next one goes on from there. So no
  * filter can block the connection that serves all queries, however few requests match it.
  */
-import { type Expression, type SqlBool, sql } from '#kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { systemClock } from '../../base/clock.ts'
 import type { RequestRow, Session } from '../database.ts'
 import { boundsOf } from './bounds.ts'

@@ -1,5 +1,5 @@
 /** Usage as operators group it: from daily and hourly totals, and by tag from the records that have one. */
-import { type Expression, type RawBuilder, type SqlBool, sql } from '#kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Session } from '../database.ts'
 import { accountDays, type Span, wholeParts } from './whole-days.ts'
 

@@ -2,7 +2,7 @@
  * Usage of accounts and their users (docs/api/usage-me.md, docs/api/usage-team.md): daily totals, at both ends of a period hourly
  * ones, and records for the parts of an hour there.
  */
-import { type Expression, type SqlBool, sql } from '#kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Surface } from '../../config/surface.ts'
 import type { Session } from '../database.ts'
 import { accountDays, wholeParts } from './whole-days.ts'

@@ -9,7 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-} from '#kysely'
+} from 'kysely'
 import { SqliteError, SqliteThread, type ThreadOptions } from './thread.ts'
 
 /** Kysely's dialect for a SQLite file on a thread of its own. */
