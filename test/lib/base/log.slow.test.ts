@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { expect } from 'chai'
 
 const log = new URL('../../../lib/base/log.ts', import.meta.url).href
+
+/** A program that has `log` and `flush`. */
+function scriptOf(code: string, level = 'info', more = "format: 'json' }"): string {
+  return `import { createLog } from '${log}'
+const { log, flush } = createLog({ level: '${level}', ${more})
+${code}`
+}
 
 /** What a process that runs this prints, by the time it was printed. It has `log` and `flush`. */
 function printed(
@@ -10,9 +19,7 @@ function printed(
   errors: 'inherit' | 'ignore' = 'inherit',
   more = "format: 'json' }",
 ): Promise<{ readonly text: string; readonly exit: number | null }> {
-  const script = `import { createLog } from '${log}'
-const { log, flush } = createLog({ level: '${level}', ${more})
-${code}`
+  const script = scriptOf(code, level, more)
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', errors],
@@ -85,5 +92,18 @@ setTimeout(() => process.exit(0), 1500)`)
   it('may be flushed although nothing was printed, and keeps no process alive', async () => {
     expect(await printed('flush()')).deep.equal({ text: '', exit: 0 })
     expect((await printed('')).exit).equal(0)
+  })
+
+  it('lets the process end where stdout has no reader, and where it is full', async () => {
+    const args = ['--input-type=module', '-e', scriptOf("setTimeout(() => { log.fatal('one'); process.exit(3) }, 300)")]
+    const unread = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    unread.stdout.destroy()
+    const device = openSync('/dev/full', 'w')
+    const full = spawn(process.execPath, args, { stdio: ['ignore', device, 'ignore'] })
+    closeSync(device)
+    expect(await Promise.all([unread, full].map(child => once(child, 'exit')))).deep.equal([
+      [3, null],
+      [3, null],
+    ])
   })
 })
