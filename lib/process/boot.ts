@@ -1,5 +1,4 @@
 /** Plans the chain of a configuration: loads its plugins, and finds every problem in the chain that prevents a start. */
-import { setImmediate as turn } from 'node:timers/promises'
 import type { JsonObject } from '../base/json.ts'
 import type { ChainConfig, PluginEntry } from '../config/chain.ts'
 import type { Config } from '../config/config.ts'
@@ -36,18 +35,6 @@ export interface Plan {
   readonly problems: readonly string[]
   /** Sentences for the log. */
   readonly notes: readonly string[]
-}
-
-/**
- * Loads the built-in plugins of the chain ahead, while a start waits for something else. Never rejects: planChains() meets what is wrong
- * again. Others are loaded there alone, so that their code runs only where everything before it has succeeded.
- */
-export async function preloadBuiltIns({ plugins: { entries }, baseDir }: Config): Promise<void> {
-  for (const { use } of entries.filter(({ use, enabled }) => enabled && isBuiltIn(use))) {
-    // What is waited for goes on between two of them.
-    await turn()
-    await loadPlugin(use, baseDir).catch(() => {})
-  }
 }
 
 /** Loads the plugins of the chain, checks their options, and checks the order on every route. */

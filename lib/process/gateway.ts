@@ -13,7 +13,6 @@ import { certificateMetrics } from '../http/certificate.ts'
 import { closeServer, listen, urlOf } from '../http/listen.ts'
 import { createServer, updateServer } from '../http/server.ts'
 import { handle } from '../lifecycle/lifecycle.ts'
-import { preloadBuiltIns } from './boot.ts'
 import { answerOf, explainRoute } from './explain-route.ts'
 import { Inquiries } from './inquiries.ts'
 import { listAll } from './list-backends.ts'
@@ -67,10 +66,7 @@ export interface GatewayOptions {
 /** Starts everything. Throws BootError when the configuration cannot run, or the system's error when a port is taken. */
 export async function startGateway(config: Config, { isWorker, isLive, file }: GatewayOptions = {}): Promise<Gateway> {
   const live = isLive === true || config.admin?.api === true ? new LiveCounter() : undefined
-  const starting = startResources(config, live)
-  // The thread of a SQLite store takes as long to start.
-  void preloadBuiltIns(config)
-  const resources = await starting
+  const resources = await startResources(config, live)
   const { log, metrics, pool } = resources
   // The primary process shows these metrics for its workers.
   const whole = isWorker === true ? null : processMetrics(metrics)

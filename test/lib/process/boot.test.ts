@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../lib/base/json.ts'
 import { defaultChain, offByDefault } from '../../../lib/config/default-chain.ts'
-import { planChains, preloadBuiltIns } from '../../../lib/process/boot.ts'
+import { planChains } from '../../../lib/process/boot.ts'
 import { builtInNames } from '../../../lib/process/plugin-loader.ts'
 import { configOf, MODEL } from '../../support/config.ts'
 import { type Declared, moduleText, planSetup } from '../../support/plan.ts'
@@ -29,22 +29,6 @@ describe('boot', () => {
       expect([...defaultChain(), ...offByDefault()].toSorted()).deep.equal(builtInNames())
       expect(builtInNames()).not.contain('_template').and.not.contain('slots.ts')
     })
-  })
-
-  it('loads built-ins ahead, and no code of others', async () => {
-    const names: string[] = []
-    Object.assign(globalThis, { preloaded: names })
-    write(
-      'own.mjs',
-      "globalThis.preloaded.push('own.mjs')\nexport default { name: 'own', summary: '', setup: () => ({}) }",
-    )
-    const entries = ['cors', './own.mjs', './missing.mjs'].map(use => ({ use }))
-    const config = configOf(`${MODEL}\nplugins: ${JSON.stringify(entries)}`, {}, dir())
-    await preloadBuiltIns(config)
-    expect(names).deep.equal([])
-    await planChains(config)
-    expect(names).deep.equal(['own.mjs'])
-    Reflect.deleteProperty(globalThis, 'preloaded')
   })
 
   it('accepts a list from before byte pipes: their routes are not served', async () => {
