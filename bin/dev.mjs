@@ -2,6 +2,7 @@
 // ends it; a list within the list runs at once, to its end.
 import { join } from 'node:path'
 import { install, root, runNode } from './bootstrap.mjs'
+import { generateValidators } from './validators.mjs'
 
 const bin = name => join(root, 'node_modules', name)
 const step = (label, args) => ({ label, args })
@@ -45,6 +46,7 @@ if (steps === undefined) {
   process.exit(2)
 }
 install()
+await generateValidators()
 process.chdir(root)
 const isOne = steps(rest).flat().length === 1
 for (const atOnce of steps(rest)) {

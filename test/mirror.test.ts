@@ -34,10 +34,10 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.
   'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
-  'lib/schemas/body-schemas.ts': 'test/tools/generate/checks.test.ts',
+  'lib/schemas/body-schemas.ts': 'test/tools/generate/validators.test.ts',
   'lib/config/config-schemas.ts': 'test/lib/config/schema.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
-  'tools/generate/main.ts': 'test/tools/generate/files.test.ts',
+  'tools/generate/main.ts': 'test/bin/validators.slow.test.ts',
   'tools/generate/schemas.ts': 'test/tools/generate/config.test.ts',
   'simulator/form.ts': 'test/simulator/audio.test.ts',
   'simulator/engine.ts': 'test/simulator/engine-vllm.test.ts',
@@ -102,7 +102,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'simulator/wire.ts': 'test/simulator/chat-wire.test.ts',
 }
 
-const isGenerated = (file: string) => file.includes('/generated/')
+const isGenerated = (file: string) => /\/(?:generated|validators)\//.test(file)
 const sources = globSync('{lib,simulator,tools}/**/*.ts', { cwd: root }).filter(file => !isGenerated(file))
 const plugins = globSync('plugins/{*,*/*}/index.ts', { cwd: root }).filter(file => !file.startsWith('plugins/_'))
 const isThere = (file: string) => existsSync(join(root, file))

@@ -4,9 +4,9 @@ import { isObject, type Json } from '../base/json.ts'
 import { newCompiler } from '../schemas/compiler.ts'
 import { pathOf, violations } from '../schemas/wording.ts'
 import { configSchemas } from './config-schemas.ts'
-import { accepts } from './generated/accepts.ts'
 import type { ConfigFile } from './generated/file.ts'
 import type { Problem } from './problems.ts'
+import { accepts } from './validators/config.ts'
 
 let compiled: ValidateFunction<ConfigFile> | undefined
 

@@ -5,7 +5,7 @@ import { nearest } from '../base/nearest.ts'
 import { quoted, shortened } from '../base/quoted.ts'
 import { fail } from '../errors/errors.ts'
 import { newCompiler } from './compiler.ts'
-import { QUERY_CHECKS } from './generated/queries.ts'
+import { QUERY_CHECKS } from './validators/queries.ts'
 import { expected, pathOf } from './wording.ts'
 
 /** The code that refuses a bad value: the usage routes have their own (docs/api/errors.md#usage-routes). */

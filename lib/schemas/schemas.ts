@@ -2,9 +2,9 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json } from '../base/json.ts'
 import { memberNames } from './body-schemas.ts'
-import { BODY_CHECKS } from './generated/bodies.ts'
 import { type IgnoredMembers, IgnoredMembersNote } from './ignored-members.ts'
 import { refuseBody } from './refusal.ts'
+import { BODY_CHECKS } from './validators/bodies.ts'
 
 /** What is ignored of the body; undefined: nothing. Refuses by throwing. */
 export type BodyCheck = (body: Json) => IgnoredMembers | undefined

@@ -1,4 +1,4 @@
-/** Code of the checks whose schemas are known beforehand, so that no start has to compile them (docs/adr/0078). */
+/** Code of the validators whose schemas are known beforehand, so that no start has to compile them (docs/adr/0078). */
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { isObject, type Json, type JsonObject } from '../../lib/base/json.ts'
@@ -10,22 +10,32 @@ import { readSchema, schemaNames } from '../../lib/schemas/read.ts'
 /** What schemas say to people. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'examples', 'patternErrorMessage', 'x-default'])
 
-/** `lib/config/generated/accepts.ts`: fills in defaults, and stops at the first error. */
-export function configCheck(): string {
+/** Text by path from the root of the repository. */
+export function validators(): ReadonlyMap<string, string> {
+  return new Map([
+    ['lib/config/validators/config.ts', configValidator()],
+    ['lib/schemas/validators/bodies.ts', bodyValidators()],
+    ['lib/schemas/validators/queries.ts', queryValidators()],
+  ])
+}
+
+/** Fills in defaults, and stops at the first error. */
+function configValidator(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false, keepCode: true })
   for (const [path, schema] of Object.entries(configSchemas()))
     compiler.addSchema(withoutWords(schema) as JsonObject, path)
   return file({
     from: 'schemas/config.json',
-    types: "import type { ValidateFunction } from 'ajv/dist/2020.js'\nimport type { ConfigFile } from './file.ts'\n",
+    types:
+      "import type { ValidateFunction } from 'ajv/dist/2020.js'\nimport type { ConfigFile } from '../generated/file.ts'\n",
     formats: '../../schemas/formats.ts',
     code: codeOf(compiler, { accept: 'config.json' }),
     exported: 'export const accepts: ValidateFunction<ConfigFile> = accept',
   })
 }
 
-/** `lib/schemas/generated/bodies.ts`: by the name of the schema. */
-export function bodyChecks(): string {
+/** By the name of the schema. */
+function bodyValidators(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false, keepCode: true })
   for (const schema of bodySchemas()) compiler.addSchema(withoutWords(schema) as JsonObject)
   const names = schemaNames('bodies')
@@ -40,8 +50,8 @@ export function bodyChecks(): string {
   })
 }
 
-/** `lib/schemas/generated/queries.ts`: by the `$id` of the schema. Fills in defaults. */
-export function queryChecks(): string {
+/** By the `$id` of the schema. Fills in defaults. */
+function queryValidators(): string {
   const compiler = newCompiler({ errors: 'first', fillDefaults: true, checkSchemas: false, keepCode: true })
   const paths = ['queries', 'admin'].flatMap(folder => schemaNames(folder).map(name => `${folder}/${name}`))
   const names = paths.filter(path => path.startsWith('queries/') || /-query$|\/none$/.test(path))
@@ -73,10 +83,10 @@ function file({ from, types, formats, code, exported }: GeneratedFile): string {
     code.includes(EQUAL) ? "import equal from 'ajv/dist/runtime/equal.js'\n" : '',
   ]
   const text = code.replaceAll(EQUAL, 'equal.default')
-  if (text.includes('require(')) throw new Error(`The checks of ${from} need another module of Ajv.`)
+  if (text.includes('require(')) throw new Error(`The validators of ${from} need another module of Ajv.`)
   // Ajv writes JavaScript, which the compiler does not have to believe.
   return `// @ts-nocheck
-/** Generated from ${from} by \`npm run generate\`. Do not edit. */
+/** Generated from ${from} by bin/validators.mjs. Do not edit. */
 ${types}${used.join('')}
 ${text}
 ${exported}
@@ -86,7 +96,7 @@ ${exported}
 /** How Ajv refers to its comparison of values. */
 const EQUAL = 'require("ajv/dist/runtime/equal").default'
 
-/** The code of these checks, each with the id of its schema, as functions and constants. */
+/** The code of these validators, each with the id of its schema, as functions and constants. */
 function codeOf(compiler: Ajv2020, ids: Readonly<Record<string, string>>): string {
   const code = standalone.default(compiler, ids)
   return code

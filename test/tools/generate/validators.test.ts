@@ -6,13 +6,13 @@ import { expect } from 'chai'
 import { parse } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../../../lib/base/json.ts'
 import { configSchemas } from '../../../lib/config/config-schemas.ts'
-import { accepts } from '../../../lib/config/generated/accepts.ts'
+import { accepts } from '../../../lib/config/validators/config.ts'
 import { bodySchemas } from '../../../lib/schemas/body-schemas.ts'
 import { newCompiler } from '../../../lib/schemas/compiler.ts'
-import { BODY_CHECKS } from '../../../lib/schemas/generated/bodies.ts'
-import { QUERY_CHECKS } from '../../../lib/schemas/generated/queries.ts'
 import { IgnoredMembersNote } from '../../../lib/schemas/ignored-members.ts'
 import { readSchema } from '../../../lib/schemas/read.ts'
+import { BODY_CHECKS } from '../../../lib/schemas/validators/bodies.ts'
+import { QUERY_CHECKS } from '../../../lib/schemas/validators/queries.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -47,7 +47,7 @@ function goldenBodies(folder: string): readonly Json[] {
   })
 }
 
-describe('the generated checks', () => {
+describe('the generated validators', () => {
   const compiler = newCompiler({ errors: 'first', fillDefaults: false, checkSchemas: false })
   for (const schema of bodySchemas()) compiler.addSchema(schema)
 
