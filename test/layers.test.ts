@@ -169,8 +169,9 @@ describe('layers', () => {
       'lib/transport/connection.ts',
     ])
     // The proxy is loaded by the first request that needs it.
-    expect(users(/^import (?!type).*from 'http-proxy-3'/m)).deep.equal(['lib/transport/pipe-client.ts'])
+    expect(users(/^import (?!type).*from 'http-proxy-3'/m)).deep.equal(['lib/transport/pipe-call.ts'])
     expect(users(/^import (?!type).*\/pipe-client\.ts'/m)).deep.equal([])
+    expect(users(/^import (?!type).*\/pipe-call\.ts'/m)).deep.equal(['lib/transport/pipe-client.ts'])
     expect(users(/\bDate\.now\(/).filter(file => !/^lib\/(base\/clock\.ts|cli\/)/.test(file))).deep.equal([])
     expect(users(/process\.env\b/).filter(file => !file.startsWith('lib/cli/'))).deep.equal([])
     // JSON of others may have names with escapes: parseText() and parseJson() read those. The others read strings, rows and files of their own.

@@ -1,5 +1,6 @@
 import { BackendClient } from '../transport/client.ts'
 import { ConnectionPool, endpointOf } from '../transport/connection.ts'
+import type { ClientExchange } from '../transport/pipe-call.ts'
 import type { PipeClient, PipeServer } from '../transport/pipe-client.ts'
 import type { UpstreamSender } from '../transport/transport.ts'
 import type { Backend } from './backend.ts'
@@ -39,14 +40,14 @@ export class Senders {
   }
 
   /**
-   * For byte pipes. The proxy takes 9 MB and 35 ms to load: a process whose models have no pipes never does. A promise only
-   * for requests that come before it is loaded: `import()` costs a twentieth of a request each time.
+   * For the byte pipe of one exchange. The proxy takes 9 MB and 35 ms to load: a process whose models have no pipes never does.
+   * A promise only for requests that come before it is loaded: `import()` costs a twentieth of a request each time.
    */
-  pipe(backend: Backend): UpstreamSender | Promise<UpstreamSender> {
-    if (this.#pipeModule !== null) return this.#pipeClient(this.#pipeModule, backend)
+  pipe(backend: Backend, exchange: ClientExchange): UpstreamSender | Promise<UpstreamSender> {
+    if (this.#pipeModule !== null) return this.#pipeClient(this.#pipeModule, backend).forExchange(exchange)
     return import('../transport/pipe-client.ts').then(loaded => {
       this.#pipeModule = loaded
-      return this.#pipeClient(loaded, backend)
+      return this.#pipeClient(loaded, backend).forExchange(exchange)
     })
   }
 

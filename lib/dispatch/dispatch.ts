@@ -172,7 +172,7 @@ export class Dispatcher {
       exchange.backend = backend.address
       if (exchange.isHeavy) await nextTurn()
       const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend.config))
-      const found = request.kind === 'pipe' ? this.#senders.pipe(backend) : this.#senders.chat(backend)
+      const found = request.kind === 'pipe' ? this.#senders.pipe(backend, exchange) : this.#senders.chat(backend)
       const client = found instanceof Promise ? await found : found
       if (exchange.gone) {
         lease.release('neutral')

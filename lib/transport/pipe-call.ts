@@ -1,117 +1,100 @@
 /** One request of a byte pipe and its response, over http-proxy-3. */
-import { EventEmitter } from 'node:events'
-import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
+import type { EventEmitter } from 'node:events'
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable, type Writable } from 'node:stream'
-import type { ProxyServer, ServerOptions } from 'http-proxy-3'
-import type { ListMember } from '../base/swap-remove-list.ts'
+import { Readable } from 'node:stream'
+import { createProxyServer } from 'http-proxy-3'
 import type { OutgoingBody } from '../body/index.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
 import { type ResponseHandler, TransportError, type UpstreamCall } from './transport.ts'
 
-export type PipeOptions = ServerOptions & { readonly agent: Agent }
+/** The client's request and the response to it. */
+export interface ClientExchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+}
 
-/** What all calls to one backend share. */
-export interface PipeLine {
-  readonly proxy: ProxyServer
-  /** For the `host` header. */
-  readonly host: string
-  readonly isSecure: boolean
-  /** For a request that may meet a connection which others have used. */
-  readonly kept: PipeOptions
+/** What all calls to one server share. */
+export interface PipeConnections {
+  /** For a request that may use a connection which has served others. */
+  readonly kept: Agent
   /** Opens a connection for each request. */
-  readonly fresh: PipeOptions
-  /** The call needs nothing of the connection any more. */
-  onOver(call: PipeCall): void
+  readonly fresh: Agent
+  readonly isSecure: boolean
+  /** Time to open a connection, TLS included. */
+  readonly connectMs: number
+  readonly isClosed: boolean
 }
 
 export interface PipedRequest {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
+  readonly url: string
+  /** All headers that the backend is sent but `host`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: OutgoingBody | null
-}
-
-/** What the proxy takes for the response to a client. `close` makes it close the connection. */
-export class ProxiedResponse extends EventEmitter {
-  readonly call: PipeCall
-  readonly headersSent = false
-  readonly finished = false
-  readonly writableFinished = false
-
-  constructor(call: PipeCall) {
-    super()
-    this.call = call
-  }
 }
 
 /** A kept-alive connection that the backend has closed fails this early. Later than this the request has been read. */
 const STALE_WITHIN_MS = 1000
 
-/**
- * The proxy is given objects in place of the client's request and response: it copies all headers of the one, and leaves
- * listeners on both. What it does is to open the connection, to write the head, and to report the response.
- */
-export class PipeCall implements UpstreamCall, DecompressionListener, ListMember {
-  listIndex = -1
-  readonly #line: PipeLine
+/** The path is the target's: `ignorePath` drops the client's, and `toProxy` keeps the proxy from parsing it. */
+const PROXY_OPTIONS = {
+  method: 'POST',
+  changeOrigin: true,
+  ignorePath: true,
+  toProxy: true,
+  selfHandleResponse: true,
+} as const
+
+const EMPTY = Buffer.alloc(0)
+
+/** The proxy has no timeout set: the attempt cancels a call that takes too long. Only the connect timeout is measured here. */
+export class PipeCall implements UpstreamCall, DecompressionListener {
+  readonly #connections: PipeConnections
+  readonly #exchange: ClientExchange
   readonly #request: PipedRequest
   readonly #handler: ResponseHandler
-  #startedAt = 0
-  #isRepeat = false
+  readonly #startedAt = performance.now()
   #isSent = false
-  /** One for each time that the request is sent. */
-  #abort: ProxiedResponse | null = null
-  #outgoing: (Writable & { readonly reusedSocket?: boolean }) | null = null
+  #outgoing: ClientRequest | null = null
   #incoming: IncomingMessage | null = null
   #decompression: Decompression | null = null
-  /** The handler is called no more. */
+  #connectTimer: NodeJS.Timeout | undefined
+  /** The handler must not be called any more. */
   #isSilent = false
 
-  constructor(line: PipeLine, request: PipedRequest, handler: ResponseHandler) {
-    this.#line = line
+  constructor(connections: PipeConnections, exchange: ClientExchange, request: PipedRequest, handler: ResponseHandler) {
+    this.#connections = connections
+    this.#exchange = exchange
     this.#request = request
     this.#handler = handler
   }
 
   start(): void {
-    this.#startedAt = performance.now()
-    this.#send()
+    const { kept, fresh } = this.#connections
+    // A body that arrives cannot be sent again, and a kept connection may have been closed by the backend.
+    this.#send(this.#request.body?.arriving === undefined ? kept : fresh)
   }
 
-  #send(): void {
-    const { proxy, host, isSecure, kept, fresh } = this.#line
-    const { method, path, headers, body } = this.#request
-    const abort = new ProxiedResponse(this)
-    const request = {
-      method,
-      url: path,
-      httpVersionMajor: 1,
-      headers: {
-        ...headers,
-        host,
-        ...(body?.length !== undefined && { 'content-length': String(body.length) }),
-      },
-      socket: { destroyed: false },
-      on() {},
-      pipe: (outgoing: Writable) => {
-        this.#outgoing = outgoing
-        outgoing.once('socket', (socket: Socket) => {
-          const connected = () => {
-            this.#isSent = true
-          }
-          if (!socket.connecting) connected()
-          else socket.once(isSecure ? 'secureConnect' : 'connect', connected)
-        })
-        sendBody(body, outgoing)
-      },
+  #send(agent: Agent): void {
+    const { url: target, headers, body } = this.#request
+    const buffer = Readable.from(body?.open() ?? EMPTY, { objectMode: false })
+    // Events of a proxy do not identify the attempt. One that is made for each costs half a microsecond.
+    const proxy = createProxyServer()
+    proxy.on('proxyReq', (outgoing, _req, _res, _options, socket) => {
+      outgoing.once('close', () => buffer.destroy())
+      this.#onSocket(outgoing, socket)
+    })
+    proxy.on('proxyRes', incoming => this.#onResponse(incoming))
+    this.#isSent = false
+    try {
+      withHeaders(this.#exchange, headers, (req, res) => {
+        proxy.web(req, res, { ...PROXY_OPTIONS, target, agent, buffer }, error => this.#onRequestError(error))
+      })
+    } catch (thrown) {
+      // Node refuses the path or a header.
+      buffer.destroy()
+      queueMicrotask(() => this.#fail('connect', thrown as Error))
     }
-    this.#abort = abort
-    // A body that arrives cannot be sent again: it must not meet a connection that the backend has just closed.
-    const options = this.#isRepeat || body?.arriving !== undefined ? fresh : kept
-    proxy.web(request as unknown as IncomingMessage, abort as unknown as ServerResponse, options, error =>
-      this.#onRequestError(abort, error),
-    )
   }
 
   // ------------------------------------------------------------ UpstreamCall
@@ -132,31 +115,47 @@ export class PipeCall implements UpstreamCall, DecompressionListener, ListMember
 
   cancel(): void {
     this.#silence()
-    this.#abort?.emit('close')
-    this.#abort = null
+    // No effect on a complete response. #onSocket() destroys a request that has no connection yet.
+    this.#outgoing?.destroy()
   }
 
-  /** The owner has had the end of the response, so there is no rest to wait for. */
+  /** The owner has received the end of the response, so there is no rest to wait for. */
   release(): void {
     this.#silence()
   }
 
   #silence(): void {
-    if (this.#isSilent) return
     this.#isSilent = true
+    clearTimeout(this.#connectTimer)
     this.#decompression?.close()
     this.#decompression = null
-    this.#line.onOver(this)
   }
 
   // ------------------------------------------------------------ from the proxy
 
-  /** The head of the response has come. */
-  onResponse(incoming: IncomingMessage): void {
-    if (this.#isSilent) return void incoming.destroy()
+  #onSocket(outgoing: ClientRequest, socket: Socket): void {
+    this.#outgoing = outgoing
+    if (this.#isSilent) return void outgoing.destroy()
+    if (!socket.connecting) {
+      this.#isSent = true
+      return
+    }
+    const { isSecure, connectMs } = this.#connections
+    this.#connectTimer = setTimeout(() => {
+      this.#fail('connect-timeout', new Error('connecting took too long'))
+    }, connectMs)
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(this.#connectTimer)
+      this.#isSent = true
+    })
+  }
+
+  /** The response head has arrived. */
+  #onResponse(incoming: IncomingMessage): void {
+    if (this.#isSilent) return
     this.#incoming = incoming
     incoming.on('error', ignore)
-    // A connection that closes inside the body is reported by no other event where the proxy pipes.
+    // The proxy reports no connection that closes inside the body.
     incoming.on('close', () => {
       if (!incoming.complete) this.#fail('broken', new Error('the connection closed inside the body'))
     })
@@ -177,15 +176,17 @@ export class PipeCall implements UpstreamCall, DecompressionListener, ListMember
     else if (!this.#decompression.write(chunk)) this.#incoming?.pause()
   }
 
-  #onRequestError(abort: ProxiedResponse, error: Error): void {
-    if (this.#isSilent || abort !== this.#abort) return
+  #onRequestError(error: Error): void {
+    if (this.#isSilent) return
     if (this.#incoming !== null) return this.#fail('broken', error)
-    const isReused = this.#outgoing?.reusedSocket === true
-    if (isReused && !this.#isRepeat && performance.now() - this.#startedAt < STALE_WITHIN_MS) {
-      this.#isRepeat = true
-      return this.#send()
-    }
-    this.#fail(isReused || wasConnected(error) ? 'reset' : 'connect', error)
+    if (this.#mayRepeat()) return this.#send(this.#connections.fresh)
+    this.#fail(this.#isSent ? 'reset' : 'connect', error)
+  }
+
+  /** A backend may close a connection at the moment that it is used again, which says nothing about the backend. */
+  #mayRepeat(): boolean {
+    if (this.#outgoing?.reusedSocket !== true || this.#connections.isClosed) return false
+    return performance.now() - this.#startedAt < STALE_WITHIN_MS
   }
 
   // ------------------------------------------------------------ DecompressionListener
@@ -206,8 +207,8 @@ export class PipeCall implements UpstreamCall, DecompressionListener, ListMember
   onPlainEnd(): void {
     if (this.#isSilent) return
     this.#silence()
-    // The response has come before the end of the request; the backend does not read the rest.
-    if (!this.#outgoing!.writableFinished) this.#abort?.emit('close')
+    // The backend has answered before the end of the request, and does not read the rest.
+    if (!this.#outgoing!.writableFinished) this.#outgoing!.destroy()
     this.#handler.onEnd()
   }
 
@@ -222,17 +223,31 @@ export class PipeCall implements UpstreamCall, DecompressionListener, ListMember
   }
 }
 
-function sendBody(body: OutgoingBody | null, outgoing: Writable): void {
-  const opened = body?.open()
-  if (opened === undefined || Buffer.isBuffer(opened)) return void outgoing.end(opened)
-  const pieces = Readable.from(opened, { objectMode: false })
-  outgoing.on('close', () => pieces.destroy())
-  pieces.pipe(outgoing)
+/**
+ * Calls the proxy. It sends every header of the request: during the call these replace the client's. The listeners that it adds to
+ * both objects are removed, because each attempt would add more. The exchange cancels the call when its client disconnects.
+ */
+function withHeaders(
+  { req, res }: ClientExchange,
+  headers: PipedRequest['headers'],
+  callProxy: (req: IncomingMessage, res: ServerResponse) => void,
+): void {
+  const { headers: own } = req
+  const ofRequest = req.listenerCount('error')
+  const ofResponse = res.listenerCount('close')
+  req.headers = headers
+  try {
+    callProxy(req, res)
+  } finally {
+    req.headers = own
+    removeAdded(req, 'error', ofRequest)
+    removeAdded(res, 'close', ofResponse)
+  }
 }
 
-/** Errors of an open connection; all others come while it is opened. */
-function wasConnected(error: Error & { readonly code?: string }): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code?.startsWith('HPE_') === true
+/** Keeps the first `kept` listeners of this event. */
+function removeAdded(emitter: EventEmitter, event: string, kept: number): void {
+  for (const added of emitter.listeners(event).slice(kept)) emitter.off(event, added as () => void)
 }
 
 function ignore(): void {}

@@ -1,68 +1,55 @@
 /** HTTP requests of byte pipes to one backend, by http-proxy-3 (docs/adr/0035-byte-pipe-routes.md). */
-import { type AgentOptions, Agent as HttpAgent } from 'node:http'
+import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { createProxyServer } from 'http-proxy-3'
-import { SwapRemoveList } from '../base/swap-remove-list.ts'
 import type { BackendConfig } from '../config/config.ts'
-import { PipeCall, type PipeLine, type ProxiedResponse } from './pipe-call.ts'
-import type { ResponseHandler, UpstreamCall, UpstreamRequest } from './transport.ts'
+import { type ClientExchange, PipeCall, type PipeConnections } from './pipe-call.ts'
+import type { ResponseHandler, UpstreamCall, UpstreamRequest, UpstreamSender } from './transport.ts'
 
 const IDLE_MS = 60_000
 
 /** The connections to one server, which the clients of all its backends share. */
-export class PipeServer {
-  readonly line: PipeLine
-  readonly #calls = new SwapRemoveList<PipeCall>()
+export class PipeServer implements PipeConnections {
+  readonly kept: Agent
+  readonly fresh: Agent
+  readonly isSecure: boolean
+  readonly connectMs: number
+  isClosed = false
 
   /** `origin`: scheme, host and port. `connectMs`: time to open a connection, TLS included. */
   constructor(origin: string, connectMs: number) {
-    const target = new URL(origin)
-    const agent = (more: AgentOptions = {}) => {
-      const options = { keepAlive: true, timeout: IDLE_MS, ...more }
-      return origin.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
-    }
-    const proxy = createProxyServer()
-    // Given as URL, with a path that is used as it is: otherwise the proxy parses three URLs for each request.
-    const common = { target, toProxy: true, prependPath: false, selfHandleResponse: true, connectTimeout: connectMs }
-    proxy.on('proxyRes', (incoming, _req, res) => (res as unknown as ProxiedResponse).call.onResponse(incoming))
-    this.line = {
-      proxy,
-      host: target.host,
-      isSecure: target.protocol === 'https:',
-      kept: { ...common, agent: agent() },
-      // `Connection: close` would make some servers close after an early reply, and the reset that follows overtakes it.
-      fresh: { ...common, agent: agent({ maxFreeSockets: 0 }) },
-      onOver: call => this.#calls.delete(call),
-    }
-  }
-
-  start(call: PipeCall): void {
-    this.#calls.add(call)
-    call.start()
+    this.isSecure = origin.startsWith('https:')
+    this.connectMs = connectMs
+    const agent = (options: AgentOptions) => (this.isSecure ? new HttpsAgent(options) : new HttpAgent(options))
+    this.kept = agent({ keepAlive: true, timeout: IDLE_MS })
+    this.fresh = agent({ keepAlive: false })
   }
 
   /** Closes every connection, those in use included. */
   close(): void {
-    this.line.kept.agent.destroy()
-    this.line.fresh.agent.destroy()
-    for (const call of this.#calls.values()) call.cancel()
+    this.isClosed = true
+    this.kept.destroy()
+    this.fresh.destroy()
   }
 }
 
 /** Sends requests to one backend. Of a client's headers it sends those of its trace alone. */
 export class PipeClient {
   readonly #server: PipeServer
-  readonly #basePath: string
-  readonly #rootPath: string
+  readonly #baseUrl: string
+  readonly #rootUrl: string
   readonly #rootPaths: ReadonlySet<string>
   readonly #headers: Readonly<Record<string, string>>
 
   constructor({ url, api_key, headers, profile }: BackendConfig, server: PipeServer) {
     this.#server = server
-    this.#basePath = new URL(url).pathname.replace(/\/+$/, '')
-    this.#rootPath = this.#basePath.replace(/\/v\d+$/, '')
+    const { origin, pathname } = new URL(url)
+    const basePath = pathname.replace(/\/+$/, '')
+    this.#baseUrl = origin + basePath
+    this.#rootUrl = origin + basePath.replace(/\/v\d+$/, '')
     this.#rootPaths = new Set(profile.root_paths)
     this.#headers = {
+      // Also where the connection is not kept: some servers that are asked to close do so right after an early reply, and lose it.
+      connection: 'keep-alive',
       'accept-encoding': 'identity',
       'user-agent': 'sluiceway',
       'content-type': 'application/json',
@@ -71,8 +58,17 @@ export class PipeClient {
     }
   }
 
-  /** Sends a request. The handler is called later, never before this returns. */
-  send({ method, path, requestId, trace = null, body }: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
+  /** For the requests of one exchange. */
+  forExchange(exchange: ClientExchange): UpstreamSender {
+    return { send: (request, handler) => this.#send(exchange, request, handler) }
+  }
+
+  /** The handler is called later, never before this returns. */
+  #send(
+    exchange: ClientExchange,
+    { path, requestId, trace = null, body }: UpstreamRequest,
+    handler: ResponseHandler,
+  ): UpstreamCall {
     const headers: Record<string, string> = { ...this.#headers }
     if (requestId !== undefined) headers['x-request-id'] = requestId
     if (trace !== null) {
@@ -80,10 +76,10 @@ export class PipeClient {
       if (trace.tracestate !== undefined) headers.tracestate = trace.tracestate
     }
     if (body?.mediaType !== undefined) headers['content-type'] = body.mediaType
-    const base = this.#rootPaths.has(path) ? this.#rootPath : this.#basePath
-    const request = { method, path: base + path, headers, body }
-    const call = new PipeCall(this.#server.line, request, handler)
-    this.#server.start(call)
+    if (body?.length !== undefined) headers['content-length'] = String(body.length)
+    const url = (this.#rootPaths.has(path) ? this.#rootUrl : this.#baseUrl) + path
+    const call = new PipeCall(this.#server, exchange, { url, headers, body }, handler)
+    call.start()
     return call
   }
 }

@@ -256,6 +256,8 @@ describe('byte pipes', () => {
       expect(answer.status).equal(400)
       const { error } = (await answer.json()) as { error: JsonObject }
       expect(error.code).equal('model_request_rejected')
+      // Of the client's Host header, not of the backend's.
+      expect(String(error.docs_url)).match(new RegExp(`^${gateway.url}/`))
       backend.script = status(500, 'Traceback of /opt/engine.py')
       const failed = await embed()
       expect(failed.status).equal(502)
