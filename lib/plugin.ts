@@ -30,6 +30,8 @@ export type { Target } from './core/target.ts'
 // ---------------------------------------------------------------- the canonical request
 
 export {
+  hasImages,
+  imageParts,
   isText,
   partsOf,
   replaceStart,
@@ -51,11 +53,10 @@ export {
   type Message,
   type ReasoningOptions,
   type ResponseFormat,
+  type Sampling,
   type TextRequest,
   type ToolChoice,
 } from './canonical/request.ts'
-export type { Sampling } from './canonical/sampling.ts'
-export { hasImages, imageParts } from './core/image-parts.ts'
 export { textParts } from './core/text-parts.ts'
 export { formatOf } from './formats/index.ts'
 

@@ -18,10 +18,8 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
   'lib/engines/replies/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',
   'lib/body/index.ts': 'test/layers.test.ts',
-  'lib/body/bytes-reader.ts': 'test/lib/body/read.test.ts',
   'lib/body/form/arriving.ts': 'test/lib/body/form/form-body.test.ts',
   'lib/body/form/parser.ts': 'test/lib/body/form/upload.test.ts',
-  'lib/canonical/request.ts': 'test/lib/canonical/reply.test.ts',
   'lib/canonical/format.ts': 'test/lib/formats/index.test.ts',
   'lib/core/target.ts': 'test/plugins/models/model.test.ts',
   'lib/core/chain-order.ts': 'test/lib/process/boot.test.ts',
@@ -34,7 +32,6 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/base/money.ts': 'test/lib/store/queries/alert-candidates.test.ts',
   // Reading the schemas, from which code and reference are made.
   'lib/schemas/read.ts': 'test/lib/schemas/schemas.test.ts',
-  'lib/schemas/body-schemas.ts': 'test/tools/generate/validators.test.ts',
   'lib/config/config-schemas.ts': 'test/lib/config/schema.test.ts',
   'tools/tests/children.ts': 'test/tools/tests/main.slow.test.ts',
   'tools/generate/main.ts': 'test/bin/validators.slow.test.ts',
@@ -47,15 +44,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   'lib/store/sqlite/worker.ts': 'test/lib/store/sqlite/thread.test.ts',
 
   // Small parts of a format, proven by golden files and by the official packages.
-  'lib/formats/completions/response.ts': 'test/lib/formats/completions/index.test.ts',
-  'lib/formats/completions/stream.ts': 'test/lib/formats/completions/index.test.ts',
   'lib/formats/messages/message.ts': 'test/lib/formats/messages/response.test.ts',
-
-  // Names of lib/formats/openai that are part of two formats.
-  'lib/formats/chat/errors.ts': 'test/lib/formats/index.test.ts',
-  'lib/formats/chat/usage.ts': 'test/lib/formats/index.test.ts',
-  'lib/formats/completions/errors.ts': 'test/lib/formats/index.test.ts',
-  'lib/formats/completions/usage.ts': 'test/lib/formats/index.test.ts',
 
   // The same rules as in memory, as scripts: one suite (test/support/limits.ts) runs on both.
   'lib/limits/redis/quotas.ts': 'test/lib/limits/redis.slow.test.ts',

@@ -1,6 +1,5 @@
 /** Drains of backends (docs/OPERATIONS.md). */
-
-import { findBackends } from '../backends/find-backends.ts'
+import { findBackends } from '../backends/drain.ts'
 import { failure, type GatewayError } from '../errors/errors.ts'
 import { drainBackend, listDrains, undrainBackend } from '../store/drains.ts'
 import { audited, type Desk } from './desk.ts'

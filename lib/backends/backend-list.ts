@@ -1,8 +1,7 @@
 /** The backends as operators see them: at the operators' port, in `sluiceway backends list`, in the console. */
-
 import type { BackendState } from './backend.ts'
 import type { DrainReason } from './drain.ts'
-import { addCounts, firstTokenQuantile } from './recent.ts'
+import { addCounts, firstTokenQuantile } from './lease.ts'
 import type { BackendSnapshot, Learnt, ModelSnapshot } from './snapshot.ts'
 
 /** The period of the counts, in seconds. */

@@ -5,8 +5,7 @@ import { addressOf, Drain, type DrainReason } from './drain.ts'
 import { FailuresInARow } from './health/failures-in-a-row.ts'
 import type { Asked, Sender } from './health/probe-request.ts'
 import type { Probed, ProbeOutcome } from './health/prober.ts'
-import { Lease, type LeaseOutcome, type Placement } from './lease.ts'
-import { Recent } from './recent.ts'
+import { Lease, type LeaseOutcome, type Placement, Recent } from './lease.ts'
 
 export type BackendLease = Lease<Backend>
 

@@ -1,6 +1,6 @@
 import type { Backend, BackendState } from './backend.ts'
 import type { DrainReason } from './drain.ts'
-import type { RecentCounts } from './recent.ts'
+import type { RecentCounts } from './lease.ts'
 
 export interface ModelSnapshot {
   readonly model: string

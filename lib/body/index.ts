@@ -1,6 +1,5 @@
 /** The door of this room: reading request bodies, what a plugin sees of them, and bodies for backends. */
 
-export { isText, partsOf, replaceStart, textBytes, textEnd, textPieces, textSample, textStart } from './access.ts'
 export { type BodiesHost, createBodies, memoryLimits, unlimitedBodies } from './bodies.ts'
 export { breakBody } from './broken.ts'
 export { discardBody, isUnread, isWorthReading } from './discard.ts'
@@ -10,8 +9,27 @@ export { fieldTypes } from './form/fields.ts'
 export { FormBody } from './form/form-body.ts'
 export { type FormParser, formParser } from './form/parser.ts'
 export { Upload } from './form/upload.ts'
-export { withoutDecoding } from './lazy-members.ts'
+export {
+  hasImages,
+  imageParts,
+  isText,
+  partsOf,
+  replaceStart,
+  textBytes,
+  textEnd,
+  textPieces,
+  textSample,
+  textStart,
+  withoutDecoding,
+} from './lazy-members.ts'
 export type { BodyCharge, BodyMemory } from './memory.ts'
-export { type OutgoingBody, outgoingJson } from './outgoing.ts'
 export { readBody } from './read.ts'
-export { EMPTY_BODY, JsonBody, lazyBody, type RequestBody, requestBody } from './request-body.ts'
+export {
+  EMPTY_BODY,
+  JsonBody,
+  lazyBody,
+  type OutgoingBody,
+  outgoingJson,
+  type RequestBody,
+  requestBody,
+} from './request-body.ts'

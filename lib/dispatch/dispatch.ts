@@ -1,4 +1,3 @@
-import { FailedAttempts } from '../backends/health/failed-attempts.ts'
 import type { Backend, BackendLease } from '../backends/pool.ts'
 import { Senders } from '../backends/senders.ts'
 import { nextTurn } from '../base/long-work.ts'
@@ -9,13 +8,13 @@ import type { Exchange } from '../core/exchange.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
 import { chat, pipe, target } from '../core/slots.ts'
 import type { Target } from '../core/target.ts'
-import { bodyFor, release } from '../engines/encode/backend-body.ts'
+import { bodyFor, release } from '../engines/encode/request.ts'
 import type { Outlet } from '../engines/replies/outlet.ts'
 import { fail } from '../errors/errors.ts'
 import { Attempt, senderOf } from './attempt.ts'
-import { Fallback } from './fallback.ts'
 import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
+import { FailedAttempts, Fallback } from './retries.ts'
 
 export interface DispatchOptions extends RequestLeasesOptions {
   readonly config: Config

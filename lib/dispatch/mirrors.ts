@@ -4,7 +4,7 @@ import { outgoingJson } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config, ModelConfig } from '../config/config.ts'
 import type { Target } from '../core/target.ts'
-import { bodyFor } from '../engines/encode/backend-body.ts'
+import { bodyFor } from '../engines/encode/request.ts'
 import type { ResponseHandler, UpstreamCall, UpstreamSender } from '../transport/transport.ts'
 
 /** Largest body of a client whose request is mirrored: well below those that are kept as bytes. */

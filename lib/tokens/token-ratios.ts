@@ -1,5 +1,4 @@
-import type { PromptSize, TokenKind } from './prompt-size.ts'
-import type { TextKind } from './text-sampler.ts'
+import type { PromptSize, TextKind, TokenKind } from './prompt-size.ts'
 
 /** Tokens of a unit before anything has been measured: as tokenizers have them on average, and more than nearly all. */
 const FIRST: Readonly<Record<TokenKind, { readonly mean: number; readonly high: number }>> = {

@@ -6,7 +6,6 @@ import type { OutgoingBody } from '../body/index.ts'
 import type { Connection, ConnectionPool } from './connection.ts'
 import { Decompression, type DecompressionListener } from './decompress.ts'
 import { Delivery, type DeliverySource } from './delivery.ts'
-import { singleValues } from './response-headers.ts'
 import { type ResponseHandler, TransportError, type UpstreamCall } from './transport.ts'
 
 /** A kept-alive connection that the backend has closed fails this early. Later than this the request has been read. */
@@ -250,4 +249,16 @@ export class Call implements Dispatcher.DispatchHandler, DecompressionListener, 
       this.#handler.onError(new TransportError(kind, error))
     })
   }
+}
+
+/** Of headers whose values make no list, the first counts. */
+const FIRST_COUNTS: ReadonlySet<string> = new Set(['content-type', 'retry-after'])
+
+/** Headers that came several times become one value, as RFC 9110 section 5.3 says. Nearly always there are none. */
+export function singleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'object') headers[name] = FIRST_COUNTS.has(name) ? value[0]! : value.join(', ')
+  }
+  return headers
 }

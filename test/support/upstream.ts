@@ -1,7 +1,7 @@
 /** Servers to send requests to, and the calls on a response handler. For tests of lib/transport/client.ts and below. */
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { outgoingJson } from '../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../lib/body/request-body.ts'
 import type { BackendConfig } from '../../lib/config/config.ts'
 import {
   BackendClient,

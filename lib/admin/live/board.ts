@@ -1,7 +1,6 @@
 /** What the page of the present shows: every backend now, and the last hour in points of five seconds, in constant memory. */
-
 import type { ListedBackend } from '../../backends/backend-list.ts'
-import { firstTokenQuantile } from '../../backends/recent.ts'
+import { firstTokenQuantile } from '../../backends/lease.ts'
 import type { Clock } from '../../base/clock.ts'
 import {
   addLive,

@@ -1,6 +1,5 @@
 /** What requests have been like in a short time, by model and backend: counted from their records, in constant memory. */
-
-import { countFirstToken } from '../../backends/recent.ts'
+import { countFirstToken } from '../../backends/lease.ts'
 import type { Surface } from '../../config/surface.ts'
 import type { RecordSink } from '../../records/journal.ts'
 import type { RequestRecord } from '../../store/record.ts'

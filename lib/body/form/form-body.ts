@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
-import type { OutgoingBody } from '../outgoing.ts'
-import { NO_BODY, type RequestBody } from '../request-body.ts'
+import { NO_BODY, type OutgoingBody, type RequestBody } from '../request-body.ts'
 import type { ArrivingBody } from './arriving.ts'
 import type { Upload } from './upload.ts'
 

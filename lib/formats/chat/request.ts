@@ -1,12 +1,19 @@
 import type { JsonObject } from '../../base/json.ts'
+import { quoted } from '../../base/quoted.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
-import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
-import { readSampling, type Sampling } from '../../canonical/sampling.ts'
+import {
+  type ChatRequest,
+  type Effort,
+  type FunctionTool,
+  type ReasoningOptions,
+  readSampling,
+  type Sampling,
+  type ToolChoice,
+} from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import { readResponseFormat, readStop } from '../openai/request.ts'
 import { readConversation } from './conversation.ts'
-import type { ChatBody } from './generated/body.ts'
-import { readToolChoice, readTools } from './tools.ts'
+import type { BodyTool, ChatBody } from './generated/body.ts'
 
 /**
  * A body that schemas/bodies/chat-completions.json accepted, as a canonical request
@@ -115,4 +122,27 @@ function readPreserveThinking({ preserve_thinking, thinking }: ChatBody): { aske
     fail('schema_validation_failed', { problem: "'thinking.keep' contradicts 'preserve_thinking'." }, { param })
   }
   return { asked: true, param }
+}
+
+/** Refuses tools that are no functions with `unsupported_tool_type`. */
+function readTools({ tools }: ChatBody): FunctionTool[] {
+  return tools == null ? [] : tools.map(readTool)
+}
+
+function readTool(tool: BodyTool, index: number): FunctionTool {
+  if (tool.type !== 'function' || tool.function === undefined) {
+    return fail('unsupported_tool_type', { type: quoted(tool.type) }, { param: `tools.${index}.type` })
+  }
+  const { name, description, parameters, strict } = tool.function
+  return {
+    name,
+    description: description ?? undefined,
+    parameters: parameters ?? undefined,
+    strict: strict ?? undefined,
+  }
+}
+
+function readToolChoice({ tool_choice }: ChatBody): ToolChoice | undefined {
+  if (tool_choice == null) return undefined
+  return typeof tool_choice === 'string' ? tool_choice : { name: tool_choice.function.name }
 }

@@ -1,8 +1,7 @@
 import type { ReplyContext, WriteEvent } from '../../canonical/format.ts'
 import type { Chunk, Sink, ToolCallDelta, Usage } from '../../canonical/reply.ts'
 import type { GatewayError } from '../../errors/errors.ts'
-import { eventStart, finishText, writeEnd, writeError } from '../openai/stream.ts'
-import { RunningUsageText } from '../openai/usage.ts'
+import { eventStart, finishText, RunningUsageText, writeEnd, writeError } from '../openai/stream.ts'
 
 /**
  * Writes chunks as `chat.completion.chunk` events. The first event of a choice carries its role. From the first count on, events

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, FinishReason } from '../../canonical/reply.ts'
 import { ChoiceCollector, type GatheredChoice } from '../openai/response.ts'
-import { mergeLogprobs } from './logprobs.ts'
 
 const KIND = { prefix: 'cmpl-', object: 'text_completion' }
 
@@ -27,4 +26,20 @@ class Choice implements GatheredChoice {
   result(index: number): JsonObject {
     return { index, text: this.#text, logprobs: this.#logprobs, finish_reason: this.#finish }
   }
+}
+
+/**
+ * Appends a piece of log probabilities. Those of a text are parallel lists (`tokens`, `token_logprobs`, …), each of which
+ * a later piece continues. Changes and returns `before`; a piece that is no object adds nothing.
+ */
+function mergeLogprobs(before: JsonObject | null, piece: Json): JsonObject | null {
+  if (!isObject(piece)) return before
+  const merged = before ?? {}
+  for (const name of Object.keys(piece)) {
+    const list = merged[name]
+    const more = piece[name]
+    if (Array.isArray(list) && Array.isArray(more)) for (const value of more) list.push(value)
+    else merged[name] = Array.isArray(more) ? [...more] : more
+  }
+  return merged
 }

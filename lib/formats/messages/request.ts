@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
-import type { ChatRequest, Effort, ReasoningOptions } from '../../canonical/request.ts'
-import { readSampling } from '../../canonical/sampling.ts'
+import { type ChatRequest, type Effort, type ReasoningOptions, readSampling } from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import { readConversation } from './conversation.ts'
 import type { MessagesBody } from './generated/body.ts'

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../base/json.ts'
 import type { Collector, ReplyContext } from '../../canonical/format.ts'
 import type { Chunk, Usage } from '../../canonical/reply.ts'
-import { toUsageBody } from './usage.ts'
+import { toUsageBody } from './stream.ts'
 
 /** What a reply keeps of one choice. */
 export interface GatheredChoice {

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../base/json.ts'
 import type { FormatOptions } from '../../canonical/format.ts'
-import { type ChatRequest, EFFORTS, type ReasoningOptions, type ResponseFormat } from '../../canonical/request.ts'
-import { readSampling } from '../../canonical/sampling.ts'
+import {
+  type ChatRequest,
+  EFFORTS,
+  type ReasoningOptions,
+  type ResponseFormat,
+  readSampling,
+} from '../../canonical/request.ts'
 import { fail } from '../../errors/errors.ts'
 import { readConversation } from './conversation.ts'
 import { readEcho } from './echo.ts'

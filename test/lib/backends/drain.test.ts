@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { addressOf, Drain, isDrained } from '../../../lib/backends/drain.ts'
+import { addressOf, Drain, findBackends, isDrained } from '../../../lib/backends/drain.ts'
+import type { SourceConfig } from '../../../lib/config/config.ts'
 import { backendConfig } from '../../support/backend-config.ts'
+import { model } from '../../support/canonical.ts'
 
 describe('backends/drain', () => {
   it('has the reason that an operator can act on first', () => {
@@ -21,5 +23,51 @@ describe('backends/drain', () => {
     expect(isDrained([{ url, model: 'm' }], 'm', 'http://a/v1')).equal(true)
     expect(isDrained([{ url, model: 'n' }], 'm', 'http://a/v1')).equal(false)
     expect(isDrained([{ url }], 'm', 'http://a/v2')).equal(false)
+  })
+})
+
+const at = (...urls: string[]) => urls.map(url => backendConfig({ url }))
+const models = [
+  model({}, { id: 'm', backends: at('http://10.0.0.1:8000/v1', 'http://10.0.0.2:8000/v1') }),
+  model({}, { id: 'n', backends: at('http://10.0.0.1:8000/v1', 'http://10.0.0.2:8000/other/v1') }),
+]
+
+describe('backends/find-backends', () => {
+  it('finds a backend by URL, or by its host and port', () => {
+    const found = { url: 'http://10.0.0.1:8000/v1', models: ['m', 'n'] }
+    for (const text of ['http://10.0.0.1:8000/v1', 'http://10.0.0.1:8000/v1/', 'http://10.0.0.1:8000', '10.0.0.1:8000'])
+      expect(findBackends(models, text), text).deep.equal(found)
+    expect(findBackends(models, '10.0.0.1:8000', 'n')).deep.equal({ ...found, models: ['n'] })
+  })
+
+  it('says what there is where it finds none, or several', () => {
+    expect(findBackends(models, '10.0.0.9:8000')).match(/^there is no backend 10\.0\.0\.9:8000: there are http:/)
+    expect(findBackends(models, '10.0.0.2:8000')).equal(
+      'several backends are at 10.0.0.2:8000: name one of http://10.0.0.2:8000/v1, http://10.0.0.2:8000/other/v1',
+    )
+    expect(findBackends(models, '10.0.0.2:8000', 'n')).deep.include({ url: 'http://10.0.0.2:8000/other/v1' })
+    expect(findBackends(models, '10.0.0.2:8000', 'mm')).match(/^there is no model 'mm'/)
+  })
+
+  it('takes an address for a backend that a discovery could find, and no other', () => {
+    const parts = { scheme: 'http', basePath: '/v1', port: 8000 } as const
+    const { url: _, ...backend } = backendConfig()
+    const entry = (source: SourceConfig) => ({ source, everySeconds: 5, backend })
+    const dns = { discover: 'dns', name: 'a.test', servers: undefined, ...parts } as const
+    const discovering = [
+      model({}, { id: 'a', discover: [entry({ ...dns, type: 'A' })] }),
+      model({}, { id: 'srv', discover: [entry({ ...dns, type: 'SRV' })] }),
+      model({}, { id: 'file', discover: [entry({ discover: 'file', path: '/t.yaml', ...parts })] }),
+    ]
+    const found = { url: 'http://10.0.0.7:8000/v1' }
+    for (const text of ['http://10.0.0.7:8000/v1', 'http://10.0.0.7:8000/', '10.0.0.7:8000'])
+      expect(findBackends(discovering, text), text).deep.equal({ ...found, models: ['a', 'srv', 'file'] })
+    expect(findBackends(discovering, '10.0.0.7:8001')).deep.include({ models: ['srv', 'file'] })
+    expect(findBackends(discovering, '10.0.0.7:8001', 'a')).match(/^there is no backend 10\.0\.0\.7:8001/)
+    expect(findBackends(discovering, 'https://gpu.test/other')).deep.equal({
+      url: 'https://gpu.test/other',
+      models: ['file'],
+    })
+    expect(findBackends(discovering, 'not a host')).match(/^there is no backend not a host: none is in the file/)
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Backend } from '../../../lib/backends/backend.ts'
 import { Senders } from '../../../lib/backends/senders.ts'
-import { outgoingJson } from '../../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../../lib/body/request-body.ts'
 import type { BackendConfig } from '../../../lib/config/config.ts'
 import type { UpstreamSender } from '../../../lib/transport/transport.ts'
 import { backendConfig } from '../../support/backend-config.ts'

@@ -6,9 +6,11 @@ import type { HookCall } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { key } from '../../../lib/core/slots.ts'
 import { fail, failure, type GatewayError } from '../../../lib/errors/errors.ts'
-import { chat } from '../../../lib/formats/chat/index.ts'
+import { formatOf } from '../../../lib/formats/index.ts'
 import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
 import { notedExchange } from '../../support/exchange.ts'
+
+const chat = formatOf('chat')
 
 const route = ROUTES.find(({ name }) => name === 'chat') as Route
 

@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import type { ChatRequest } from '../../../lib/canonical/request.ts'
-import { responses } from '../../../lib/formats/responses/index.ts'
+import { formatOf } from '../../../lib/formats/index.ts'
 import { takeEcho } from '../../../lib/lifecycle/echo.ts'
 import { bodyOf } from '../../support/bodies.ts'
 import { chatRequest } from '../../support/canonical.ts'
 import { OPTIONS } from '../../support/encoders.ts'
+
+const responses = formatOf('responses')
 
 const LARGE = 128 * 1024 + 1
 const LONG = 'é'.repeat(64 * 1024)

@@ -3,7 +3,8 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import zlib from 'node:zlib'
 import { expect } from 'chai'
-import { outgoingJson } from '../../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../../lib/body/request-body.ts'
+import { singleValues } from '../../../lib/transport/call.ts'
 import { fullPort } from '../../support/full-port.ts'
 import { eventually } from '../../support/gateway.ts'
 import { Heard, UpstreamBench } from '../../support/upstream.ts'
@@ -465,6 +466,18 @@ describe('transport/call', () => {
       await pause(60)
       expect(bench.seen.length).equal(2)
       expect(heard.events).deep.equal([])
+    })
+  })
+})
+
+describe('transport/response-headers', () => {
+  it('joins the values of a header, except where the first counts', () => {
+    const headers = { 'x-list': ['1', '2'], 'content-type': ['a/b', 'c/d'], 'retry-after': ['1', '2'], single: 'x' }
+    expect(singleValues(headers as never)).deep.equal({
+      'x-list': '1, 2',
+      'content-type': 'a/b',
+      'retry-after': '1',
+      single: 'x',
     })
   })
 })

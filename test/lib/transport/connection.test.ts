@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import net from 'node:net'
 import { expect } from 'chai'
-import { outgoingJson } from '../../../lib/body/outgoing.ts'
+import { outgoingJson } from '../../../lib/body/index.ts'
 import { eventually } from '../../support/gateway.ts'
 import { UpstreamBench } from '../../support/upstream.ts'
 

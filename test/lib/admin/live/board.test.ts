@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { LiveBoard, type LiveUpdate } from '../../../../lib/admin/live/board.ts'
 import { type BackendCounts, type LivePeriod, noCounts } from '../../../../lib/admin/live/counts.ts'
 import type { ListedBackend } from '../../../../lib/backends/backend-list.ts'
-import { countFirstToken } from '../../../../lib/backends/recent.ts'
+import { countFirstToken } from '../../../../lib/backends/lease.ts'
 import { ManualClock } from '../../../support/clock.ts'
 
 const URL = 'http://a/v1'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import type { Upload } from '../../../../lib/body/index.ts'
-import { FormBody } from '../../../../lib/body/index.ts'
-import type { OutgoingBody } from '../../../../lib/body/outgoing.ts'
+import { FormBody, type Upload } from '../../../../lib/body/index.ts'
+import type { OutgoingBody } from '../../../../lib/body/request-body.ts'
 import { type FormOptions, formBytes, upload as post } from '../../../support/audio.ts'
 import { type FormServer, formServer } from '../../../support/form.ts'
 

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../../lib/base/json.ts'
 import type { ChatRequest, ReasoningOptions, TextRequest } from '../../../../lib/canonical/request.ts'
 import type { Capabilities } from '../../../../lib/config/config.ts'
 import { type BackendProfile, ENGINES, type Engine, PROFILES } from '../../../../lib/config/profile.ts'
-import { backendBody, setReasoning } from '../../../../lib/engines/encode/request.ts'
+import { backendBody, bodyFor, release, setReasoning } from '../../../../lib/engines/encode/request.ts'
 import { backendConfig, backendWith } from '../../../support/backend-config.ts'
-import { chatRequest, model, refusal, textRequest, tool } from '../../../support/canonical.ts'
+import { chatRequest, model, refusal, targetOf, textRequest, tool } from '../../../support/canonical.ts'
 import { goldenFiles, indented } from '../../../support/golden-file.ts'
 
 const CAPABLE = model({ reasoning: true, tools: true, vision: true })
@@ -224,5 +224,29 @@ describe('reasoning in a backend body', () => {
     expect(members({ enabled: true, effort: 'medium' }, three)).deep.equal({ reasoning_effort: 'medium' })
     expect(members({ enabled: true, effort: 'low' }, { ...three, efforts: ['none', 'high'] })).deep.equal({})
     expect(members({ enabled: true, effort: 'high' }, { ...three, efforts: [] })).deep.equal({})
+  })
+})
+
+describe('bodies for backends', () => {
+  const bodyAt = (profile: Parameters<typeof backendWith>[0], more: object) =>
+    bodyFor(chatRequest(), { ...targetOf(model()), ...more }, backendWith(profile))
+
+  it('carry the priority of the plan where the engine takes it, by its own order', () => {
+    expect(bodyAt({ priority: 'lower_first' }, { priority: 5 })).include({ priority: -5 })
+    expect(bodyAt({ priority: 'higher_first' }, { priority: 5 })).include({ priority: 5 })
+    expect(bodyAt({ priority: 'lower_first' }, {})).not.have.property('priority')
+    expect(bodyAt({}, { priority: 5 })).not.have.property('priority')
+  })
+
+  it('carry the salt of the account where the engine takes it', () => {
+    expect(bodyAt({}, { cacheSalt: 'abc' })).include({ cache_salt: 'abc' })
+    expect(bodyAt({ cache_salt: false }, { cacheSalt: 'abc' })).not.have.property('cache_salt')
+  })
+
+  it('leave the request without its conversation when they are not needed any more', () => {
+    const request = chatRequest({ tools: [tool({ description: 'long' })] })
+    release(request)
+    expect(request.messages).deep.equal([])
+    expect(request.tools[0]).include({ name: 'look_up', description: undefined, parameters: undefined })
   })
 })

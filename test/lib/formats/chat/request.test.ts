@@ -168,3 +168,36 @@ describe('preserved thinking on chat', () => {
     expect(denied).include({ code: 'schema_validation_failed', param: 'thinking.keep' })
   })
 })
+
+const read = (members: JsonObject) => toCanonical({ model: 'm', messages: [], ...members }, OPTIONS)
+
+describe('tools of chat', () => {
+  it('are functions; null means absent', () => {
+    const parameters = { type: 'object', properties: {} }
+    const described = { name: 'f', description: 'd', parameters, strict: true }
+    const bare = { name: 'g', description: null, parameters: null, strict: null }
+    const { tools } = read({
+      tools: [
+        { type: 'function', function: described },
+        { type: 'function', function: bare },
+      ],
+    })
+    expect(tools).eql([described, { name: 'g', description: undefined, parameters: undefined, strict: undefined }])
+    for (const none of [undefined, null, []]) expect(read({ tools: none! }).tools).eql([])
+  })
+
+  it('are refused where they are no functions, and repeat no more than the start of their type', () => {
+    const refusal = refusalOf(() => void read({ tools: [{ type: 'x'.repeat(1000) }] }))
+    expect(refusal).include({ code: 'unsupported_tool_type', status: 400, param: 'tools.0.type' })
+    expect(refusal.message).length.below(200)
+  })
+
+  it('can be chosen in every way', () => {
+    for (const choice of ['auto', 'none', 'required'] as const) {
+      expect(read({ tool_choice: choice }).toolChoice).equal(choice)
+    }
+    const named = { type: 'function', function: { name: 'f' } } as const
+    expect(read({ tool_choice: named }).toolChoice).eql({ name: 'f' })
+    for (const none of [undefined, null]) expect(read({ tool_choice: none! }).toolChoice).equal(undefined)
+  })
+})

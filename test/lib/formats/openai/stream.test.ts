@@ -1,7 +1,15 @@
 import { expect } from 'chai'
-import { FINISH_REASONS } from '../../../../lib/canonical/reply.ts'
+import { FINISH_REASONS, type Usage } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
-import { eventStart, finishText, writeEnd, writeError } from '../../../../lib/formats/openai/stream.ts'
+import {
+  eventStart,
+  finishText,
+  RunningUsageText,
+  toUsageBody,
+  toUsageText,
+  writeEnd,
+  writeError,
+} from '../../../../lib/formats/openai/stream.ts'
 import { chatRequest } from '../../../support/canonical.ts'
 import { contextOf, errorBody, REPLY_ID } from '../../../support/encoders.ts'
 
@@ -50,5 +58,62 @@ describe('events of chat completions and text completions', () => {
     const error = failure('backend_timeout', { model: 'm' })
     const data = written(write => writeError(write, context, error))
     expect(data.map(text => JSON.parse(text))).eql([{ error: errorBody(error) }])
+  })
+})
+
+const known = { promptTokens: 10, completionTokens: 5, cachedTokens: 4, reasoningTokens: 0 }
+const unknown = { promptTokens: 10, completionTokens: 5, cachedTokens: null, reasoningTokens: null }
+
+describe('usage of chat completions and text completions', () => {
+  it('has details only where the engine gave them: unknown is not zero', () => {
+    const totals = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+    expect(toUsageBody(unknown)).eql(totals)
+    expect(toUsageBody(known)).eql({
+      ...totals,
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 0 },
+    })
+  })
+
+  it('is the same as text', () => {
+    const cases: Usage[] = [known, unknown, { ...known, cachedTokens: null }, { ...known, reasoningTokens: null }]
+    for (const usage of cases) expect(toUsageText(usage)).equal(JSON.stringify(toUsageBody(usage)))
+  })
+
+  describe('of one stream', () => {
+    const expectTexts = (usages: readonly Usage[]) => {
+      const text = new RunningUsageText()
+      for (const usage of usages) {
+        // Twice: the second time with what the first one kept.
+        for (let i = 0; i < 2; i++) expect(text.of(usage)).equal(JSON.stringify(toUsageBody(usage)))
+      }
+    }
+
+    it('is the text of each, whatever has changed', () => {
+      expectTexts([unknown, { ...unknown, completionTokens: 6 }, { ...unknown, completionTokens: 0 }])
+      expectTexts([10, 12, 12, 0, 10].map(promptTokens => ({ ...known, promptTokens })))
+      expectTexts([null, 4, 4, 0, null, null, 7].map(cachedTokens => ({ ...unknown, cachedTokens })))
+      expectTexts([null, 0, 2, null, 2].map(reasoningTokens => ({ ...unknown, reasoningTokens })))
+      expectTexts([{ ...unknown, promptTokens: 0 }, unknown, known, { ...known, queuedMs: 3 }])
+    })
+
+    it('is the text of each of any usages, in any order', () => {
+      const numbers = [null, 0, 3] as const
+      const all = [0, 1, 10].flatMap(promptTokens =>
+        [0, 5].flatMap(completionTokens =>
+          numbers.flatMap(cachedTokens =>
+            numbers.map(reasoningTokens => ({ promptTokens, completionTokens, cachedTokens, reasoningTokens })),
+          ),
+        ),
+      )
+      for (const first of all) expectTexts(all.flatMap(usage => [first, usage]))
+    })
+
+    it('is that of its own stream', () => {
+      const [one, other] = [new RunningUsageText(), new RunningUsageText()]
+      one.of(known)
+      expect(other.of(unknown)).equal(toUsageText(unknown))
+      expect(one.of(known)).equal(toUsageText(known))
+    })
   })
 })

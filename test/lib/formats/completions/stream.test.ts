@@ -2,9 +2,11 @@ import { expect } from 'chai'
 import OpenAI from 'openai'
 import type { Chunk, Sink } from '../../../../lib/canonical/reply.ts'
 import { failure } from '../../../../lib/errors/errors.ts'
-import { completions } from '../../../../lib/formats/completions/index.ts'
+import { formatOf } from '../../../../lib/formats/index.ts'
 import { chunkOf, contextOf, feed, framesOf, OPTIONS, replay } from '../../../support/encoders.ts'
 import { goldenRequests, goldenStreams } from '../../../support/golden.ts'
+
+const completions = formatOf('completions')
 
 const usage = { promptTokens: 3, completionTokens: 4, cachedTokens: 1, reasoningTokens: null }
 const head = contextOf(completions.toCanonical({ model: 'model-1', prompt: 'Once' }, OPTIONS))

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../lib/base/json.ts'
-import { acceptNulls } from '../../../lib/schemas/nulls.ts'
+import { acceptNulls } from '../../../lib/schemas/body-schemas.ts'
 
 function accepts(schema: Json, value: Json): boolean {
   return new Ajv2020({ strict: false }).validate(acceptNulls(schema) as JsonObject, value)

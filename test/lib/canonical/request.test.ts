@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readSampling, SAMPLING_NAMES } from '../../../lib/canonical/sampling.ts'
+import { readSampling, SAMPLING_NAMES } from '../../../lib/canonical/request.ts'
 
 describe('readSampling', () => {
   it('keeps zero and false, and leaves out null and what is absent', () => {

@@ -1,1 +1,0 @@
-export { toClientParam, toErrorBody } from '../openai/errors.ts'

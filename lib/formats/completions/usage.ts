@@ -1,1 +1,0 @@
-export { toUsageBody } from '../openai/usage.ts'
