@@ -85,8 +85,8 @@ export type {
   RequestLimitsConfig,
 } from './config/config.ts'
 export { backendOptions, windowMilliseconds } from './config/config.ts'
-export type { AttemptFacts, AttemptOutcome } from './core/attempt-facts.ts'
 export type { Services } from './core/services.ts'
+export type { AttemptFacts, AttemptOutcome } from './core/upstream.ts'
 export { SignInFailure } from './oidc/failure.ts'
 export { SIGN_IN_SECONDS } from './oidc/sign-in.ts'
 export type { Role, StoredMember } from './store/accounts.ts'

@@ -181,7 +181,7 @@ export async function play(plugin: Plugin, scene: Scene = {}): Promise<Played> {
     if (scene.chunks !== undefined) {
       exchange.streaming = scene.streaming ?? true
       exchange.source = 'backend'
-      exchange.requestSent = true
+      exchange.upstream.isSent = true
       const last: Sink = {
         chunk(chunk) {
           out.push(chunk)

@@ -13,7 +13,7 @@ const PROVEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Types, which the compiler proves; those of the plugin contract by what must not compile.
   'lib/core/plugin.ts': 'test/types/plugin.ts',
   'lib/core/services.ts': 'test/lib/testing.test.ts',
-  'lib/core/attempt-facts.ts': 'test/lib/dispatch/attempt.slow.test.ts',
+  'lib/core/upstream.ts': 'test/lib/dispatch/attempt.slow.test.ts',
   'lib/core/exchange-types.ts': 'test/lib/core/exchange.test.ts',
   'lib/dispatch/request-leases.ts': 'test/lib/dispatch/dispatch.slow.test.ts',
   'lib/engines/replies/outlet.ts': 'test/lib/lifecycle/client-outlet.test.ts',

@@ -3,10 +3,10 @@ import type { Format } from '../canonical/format.ts'
 import type { Transformer } from '../canonical/reply.ts'
 import { toGatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
-import type { AttemptFacts } from './attempt-facts.ts'
 import type { Chain, Exchange, HookCall } from './exchange.ts'
 import type { Hooks, Plugin, RouteFilter } from './plugin.ts'
 import { key, type Slot } from './slots.ts'
+import type { AttemptFacts, UpstreamWork } from './upstream.ts'
 
 /** Parts of the core that can refuse, with their values for `plugin` in the metric of refusals and in the log. */
 export const PART = {
@@ -134,10 +134,9 @@ function call(step: HookCall, exchange: Exchange): void | Promise<void> {
   }
 }
 
-/** Notes an attempt that begins, and tells the plugins that ask for attempts. */
-export function beginAttempt(exchange: Exchange, facts: AttemptFacts): void {
-  exchange.attemptFacts.push(facts)
-  exchange.sentTrace = exchange.trace
+/** Notes an attempt that begins, and calls its hooks. `work`: cancels it. */
+export function beginAttempt(exchange: Exchange, facts: AttemptFacts, work: UpstreamWork): void {
+  exchange.upstream.begin(work, facts, exchange.trace, exchange.host.clock.monotonic())
   const { attempt: hooks, owners } = exchange.chain
   for (const hook of hooks) {
     try {

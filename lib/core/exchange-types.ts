@@ -1,15 +1,18 @@
-/** Types of the members of an exchange: its host, a plugin's reply, the request to a backend. */
+/** Types of the members of an exchange: its host, a plugin's reply, its chain. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { WriteQueue } from '../base/write-queue.ts'
 import type { BodiesHost, BodyCharge } from '../body/index.ts'
+import type { Format } from '../canonical/format.ts'
+import type { Transformer } from '../canonical/reply.ts'
 import type { DocsHost } from '../errors/envelope.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { ClientView } from '../http/proxies.ts'
 import type { Route } from '../routes/routes.ts'
 import type { Admission, AdmittedRequest } from './admission.ts'
+import type { AttemptPhase, FinishPhase, SendPhase, StreamPhase } from './plugin.ts'
 
 /** A request whose body has not been read. */
 export interface UnreadRequest {
@@ -51,13 +54,27 @@ export interface Reply {
   readonly contentType: string
 }
 
-/**
- * The request to a backend that an exchange waits for. An object and not a function: V8 allocates a function that is
- * assigned to a property in old space, and with it everything that it refers to (docs/BENCHMARKS.md).
- */
-export interface UpstreamWork {
-  /** The client has disconnected. */
-  cancel(): void
-  /** Ends the reply with this error. */
-  fail(error: GatewayError): void
+/** A request hook of one plugin, or a step of the core between the hooks. */
+export interface HookCallOf<E> {
+  /** Name of the plugin, or of the part of the core: the source of what the step throws. */
+  readonly plugin: string
+  readonly call: (exchange: E) => void | Promise<void>
+}
+
+/** The hooks that run on one route of one surface, compiled at boot (chain.ts). */
+export interface ChainOf<E> {
+  readonly format: Format
+  /** Hooks of the request, top to bottom. */
+  readonly headers: readonly HookCallOf<E>[]
+  readonly body: readonly HookCallOf<E>[]
+  /** All that runs before the gate: `headers`, the steps that read the body, `body`. */
+  readonly request: readonly HookCallOf<E>[]
+  /** Top to bottom, before each attempt. */
+  readonly attempt: readonly ((exchange: AttemptPhase) => void)[]
+  /** Bottom to top, as the two that follow. */
+  readonly send: readonly ((exchange: SendPhase) => void)[]
+  readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
+  readonly finish: readonly ((exchange: FinishPhase) => void)[]
+  /** Names of the plugins by the hooks of these four lists. */
+  readonly owners: ReadonlyMap<unknown, string>
 }

@@ -5,44 +5,21 @@ import type { JsonObject } from '../base/json.ts'
 import { type TraceContext, traceContextOf } from '../base/trace-context.ts'
 import { type BodyCharge, EMPTY_BODY, type RequestBody } from '../body/index.ts'
 import type { Format, FormatOptions } from '../canonical/format.ts'
-import type { Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Match } from '../routes/router.ts'
 import type { Route, Surface } from '../routes/routes.ts'
 import type { AdmittedRequest } from './admission.ts'
-import type { AttemptFacts } from './attempt-facts.ts'
-import type { ExchangeHost, Reply, UpstreamWork } from './exchange-types.ts'
+import type { ChainOf, ExchangeHost, HookCallOf, Reply } from './exchange-types.ts'
 import { Gate } from './gate.ts'
-import type { AttemptPhase, FinishPhase, Outcome, SendPhase, StreamPhase } from './plugin.ts'
+import type { Outcome } from './plugin.ts'
 import { accountOf, type Slot, type ValueOf, zdr } from './slots.ts'
+import { type AttemptFacts, Upstream } from './upstream.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
-/** A request hook of one plugin, or a step of the core between the hooks. */
-export interface HookCall {
-  /** Name of the plugin, or of the part of the core: the source of what the step throws. */
-  readonly plugin: string
-  readonly call: (exchange: Exchange) => void | Promise<void>
-}
-
-/** The hooks that run on one route of one surface, compiled at boot (chain.ts). */
-export interface Chain {
-  readonly format: Format
-  /** Hooks of the request, top to bottom. */
-  readonly headers: readonly HookCall[]
-  readonly body: readonly HookCall[]
-  /** All that runs before the gate: `headers`, the steps that read the body, `body`. */
-  readonly request: readonly HookCall[]
-  /** Top to bottom, before each attempt. */
-  readonly attempt: readonly ((exchange: AttemptPhase) => void)[]
-  /** Bottom to top, as the two that follow. */
-  readonly send: readonly ((exchange: SendPhase) => void)[]
-  readonly transform: readonly ((exchange: StreamPhase) => Transformer | undefined)[]
-  readonly finish: readonly ((exchange: FinishPhase) => void)[]
-  /** Names of the plugins by the hooks of these four lists. */
-  readonly owners: ReadonlyMap<unknown, string>
-}
+export type HookCall = HookCallOf<Exchange>
+export type Chain = ChainOf<Exchange>
 
 /**
  * The state of one request and its response, from the first header to the last byte. Plugins see it through the phase
@@ -73,6 +50,7 @@ export class Exchange {
   readonly res: ServerResponse
   readonly host: ExchangeHost
   readonly gate = new Gate()
+  readonly upstream: Upstream
   /** Names and values alternate, in the order in which they were set. */
   readonly responseHeaders: string[] = []
 
@@ -97,30 +75,7 @@ export class Exchange {
   /** The client disconnected before the response was complete. */
   gone = false
   finished = false
-  /** Status of the backend's last response; 0 when there was none. */
-  upstreamStatus = 0
-  /** Why the last attempt failed; undefined where it did not. */
-  upstreamError: string | undefined = undefined
-  /** Attempts that have begun. */
-  attempts = 0
-  /** The trace that the last attempt passes on: the client's, unless a plugin has set another; null: none. */
-  sentTrace: TraceContext | null = null
-  /** Of each attempt, in order. */
-  readonly attemptFacts: AttemptFacts[] = []
-  /** Milliseconds from the dispatch to the choice of the first backend; null: none was chosen. */
-  queueMs: number | null = null
-  /** The response head of the last attempt; 0: none. */
-  upstreamHeadMono = 0
-  /** URL of the backend that was tried last. */
-  backend: string | null = null
-  /** The request has been sent to it, or a part of it. */
-  requestSent = false
-  upstreamStartedMono = 0
-  upstreamEndedMono = 0
   finishedMono = 0
-  upstream: UpstreamWork | null = null
-  /** The lease on the model's max_concurrency; released when the exchange finishes. */
-  modelLease: { release(): void } | null = null
 
   readonly #slots: unknown[]
   #abort: AbortController | null = null
@@ -145,8 +100,8 @@ export class Exchange {
     this.headers = req.headers
     // Now, because a connection that has closed has no address any more.
     this.clientAddress = host.client.address(req)
-    this.trace = traceContextOf(req.headers)
-    this.sentTrace = this.trace
+    this.trace = req.headers.traceparent === undefined ? null : traceContextOf(req.headers)
+    this.upstream = new Upstream(this.trace)
     this.path = path
     this.query = query
     this.req = req
@@ -171,13 +126,9 @@ export class Exchange {
   }
 
   get traceId(): string | null {
-    if (this.sentTrace === null || (this.sentTrace === this.trace && this.find(zdr))) return null
-    return this.sentTrace.traceId
-  }
-
-  /** The attempt that has begun last. */
-  get attempt(): AttemptFacts {
-    return this.attemptFacts.at(-1)!
+    const { trace } = this.upstream
+    if (trace === null || (trace === this.trace && this.find(zdr))) return null
+    return trace.traceId
   }
 
   get replied(): boolean {
@@ -200,14 +151,51 @@ export class Exchange {
     return (this.finishedMono || this.host.clock.monotonic()) - this.startedMono
   }
 
+  // ------------------------------------------------------------ what plugins see of `upstream`
+
+  /** URL of the backend that was tried last. */
+  get backend(): string | null {
+    return this.upstream.backend
+  }
+
+  get requestSent(): boolean {
+    return this.upstream.isSent
+  }
+
+  get upstreamStatus(): number {
+    return this.upstream.status
+  }
+
+  get upstreamError(): string | undefined {
+    return this.upstream.error
+  }
+
   get upstreamMs(): number | null {
-    if (this.upstreamStartedMono === 0) return null
-    return (this.upstreamEndedMono || this.host.clock.monotonic()) - this.upstreamStartedMono
+    return this.upstream.durationMs(this.host.clock.monotonic())
   }
 
   get firstByteMs(): number | null {
-    return this.upstreamHeadMono === 0 ? null : this.upstreamHeadMono - this.upstreamStartedMono
+    return this.upstream.firstByteMs
   }
+
+  get queueMs(): number | null {
+    return this.upstream.queueMs
+  }
+
+  get attempts(): number {
+    return this.upstream.attempts.length
+  }
+
+  get attemptFacts(): readonly AttemptFacts[] {
+    return this.upstream.attempts
+  }
+
+  /** The attempt that has begun last. */
+  get attempt(): AttemptFacts {
+    return this.upstream.attempts.at(-1)!
+  }
+
+  // ------------------------------------------------------------
 
   get<S extends Slot>(slot: S): ValueOf<S> {
     const value = this.#slots[slot.index]
@@ -240,7 +228,7 @@ export class Exchange {
   setTrace(traceparent: string, tracestate?: string): void {
     const context = traceContextOf({ traceparent, tracestate })
     if (context === null) throw new TypeError('not a valid traceparent')
-    this.sentTrace = context
+    this.upstream.trace = context
   }
 
   validateBody<T>(check: (body: JsonObject) => T): T {
@@ -285,6 +273,6 @@ export class Exchange {
     this.gone = true
     this.bodyCharge?.stopWaiting?.()
     this.#abort?.abort()
-    this.upstream?.cancel()
+    this.upstream.work?.cancel()
   }
 }

@@ -8,9 +8,9 @@ import type { Transformer } from '../canonical/reply.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { GatewayError } from '../errors/errors.ts'
 import type { Route, Surface } from '../routes/routes.ts'
-import type { AttemptFacts } from './attempt-facts.ts'
 import type { Services } from './services.ts'
 import type { Slot, ValueOf } from './slots.ts'
+import type { AttemptFacts } from './upstream.ts'
 
 /** Members of every phase. N: slots the plugin needs. P: slots it provides. W: slots it wants or reads. */
 interface AnyPhase<N extends Slot, P extends Slot, W extends Slot> {

@@ -2,6 +2,7 @@ import type { Backend, BackendLease } from '../backends/pool.ts'
 import { Senders } from '../backends/senders.ts'
 import { nextTurn } from '../base/long-work.ts'
 import { quoted, words } from '../base/quoted.ts'
+import type { OutgoingBody } from '../body/index.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { Config } from '../config/config.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -14,7 +15,7 @@ import { fail } from '../errors/errors.ts'
 import { Attempt, senderOf } from './attempt.ts'
 import { type MirrorOutcome, Mirrors } from './mirrors.ts'
 import { RequestLeases, type RequestLeasesOptions } from './request-leases.ts'
-import { FailedAttempts, Fallback } from './retries.ts'
+import { FailedAttempts, Fallback, Retries } from './retries.ts'
 
 export interface DispatchOptions extends RequestLeasesOptions {
   readonly config: Config
@@ -66,8 +67,8 @@ export class Dispatcher {
         fallback ??= new Fallback(first, request)
         const next = exchange.gone || !exchange.requestBody.isRepeatable ? undefined : fallback.after(thrown)
         if (next === undefined) throw thrown
-        exchange.modelLease?.release()
-        exchange.modelLease = null
+        exchange.upstream.modelLease?.release()
+        exchange.upstream.modelLease = null
         exchange.set(target, next)
         this.#options.onFallback(to.model.id, next.model.id)
         to = next
@@ -91,18 +92,18 @@ export class Dispatcher {
     const first = leases.first()
     let lease = first instanceof Promise ? await first : first
     if (lease === undefined) return undefined
-    exchange.queueMs = clock.monotonic() - start.at
-    if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(exchange.queueMs)))
+    const { upstream } = exchange
+    upstream.queueMs = clock.monotonic() - start.at
+    if (to.model.queue !== undefined) replaceHeader(exchange, this.#queueHeader, String(Math.round(upstream.queueMs)))
     if (to.model.id !== start.asked) replaceHeader(exchange, this.#fallbackHeader, to.model.id)
-    const tried = new Set<Backend>()
-    let clamped = false
-    let weakened = false
+    const retries = new Retries(request, leases)
     for (;;) {
       const { backend } = lease
-      const { efforts: known } = backend.config.profile
-      const attempt = await this.#attempt(exchange, outlet, request, to, lease)
-      if (attempt === undefined) return undefined
-      const last = await attempt.run()
+      const sentEfforts = backend.config.profile.efforts
+      const prepared = await this.#prepared(exchange, outlet, request, to, lease)
+      if (prepared === undefined) return undefined
+      const [attempt, body] = prepared
+      const last = await attempt.run(body)
       if (last === undefined) {
         this.#mirror(exchange, request, to)
         // No other attempt follows: a stream of minutes must not keep a conversation in memory.
@@ -113,28 +114,7 @@ export class Dispatcher {
       }
       failed.add(backend, last, to.account)
       if (exchange.gone) return undefined
-      const { fittingMaxTokens: fitting } = last
-      if (fitting !== undefined && !clamped && request.kind !== 'pipe' && mayLowerMaxTokens(request, fitting)) {
-        clamped = true
-        lease = leases.at(backend)
-        // The prompt fits and only max_tokens does not: the same backend accepts the request with the rest of its window.
-        request.maxTokens = fitting === 'rest' ? undefined : fitting
-        continue
-      }
-      const { acceptedEfforts } = last
-      if (acceptedEfforts !== undefined && !weakened) {
-        // An older version than the profile's: from now on it is sent the strongest effort that it has named.
-        backend.acceptEfforts(acceptedEfforts)
-        weakened = true
-        // Another request may have found it out meanwhile.
-        if (backend.config.profile.efforts.length < known.length) {
-          lease = leases.at(backend)
-          continue
-        }
-      }
-      tried.add(backend)
-      if (last.retry === 'no' || !exchange.requestBody.isRepeatable) throw last.error
-      lease = leases.next(tried, last)
+      lease = retries.after(backend, last, { sentEfforts, isRepeatable: exchange.requestBody.isRepeatable })
     }
   }
 
@@ -158,17 +138,17 @@ export class Dispatcher {
     this.#mirrors.offer({ request, target: to, path: route.upstream!, id, bytes: bodyBytes })
   }
 
-  /** An attempt, which releases the lease; undefined: the client has disconnected meanwhile. */
-  async #attempt(
+  /** An attempt, which releases the lease, and its body; undefined: the client has disconnected meanwhile. */
+  async #prepared(
     exchange: Exchange,
     outlet: Outlet,
     request: CanonicalRequest | PipeRequest,
     to: Target,
     lease: BackendLease,
-  ): Promise<Attempt | undefined> {
+  ): Promise<readonly [Attempt, OutgoingBody] | undefined> {
     const { backend } = lease
     try {
-      exchange.backend = backend.address
+      exchange.upstream.backend = backend.address
       if (exchange.isHeavy) await nextTurn()
       const body = exchange.requestBody.outgoing(() => bodyFor(request, to, backend.config))
       const found = request.kind === 'pipe' ? this.#senders.pipe(backend, exchange) : this.#senders.chat(backend)
@@ -179,7 +159,8 @@ export class Dispatcher {
       }
       const context = { model: to.model, profile: backend.config.profile, models: to.alternatives }
       const { timeouts } = this.#options.config
-      return new Attempt({ exchange, outlet, request, timeouts, context, lease, client, zdr: to.zdr }, body)
+      const attempt = new Attempt({ exchange, outlet, request, timeouts, context, lease, client, zdr: to.zdr })
+      return [attempt, body]
     } catch (thrown) {
       lease.release('neutral')
       throw thrown
@@ -192,11 +173,6 @@ function replaceHeader(exchange: Exchange, name: string, value: string): void {
   const at = exchange.responseHeaders.indexOf(name)
   if (at < 0) exchange.setHeader(name, value)
   else exchange.responseHeaders[at + 1] = value
-}
-
-/** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
-function mayLowerMaxTokens({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
-  return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
 }
 
 /** The chain has no plugin that fills the slot: the route is switched off. */

@@ -50,7 +50,7 @@ export class RequestLeases {
       bytes: exchange.bodyBytes,
       take: () => this.#take(),
       waits: work => {
-        exchange.upstream = work
+        exchange.upstream.work = work
       },
     })
     return this.#entered(entering)
@@ -90,7 +90,7 @@ export class RequestLeases {
   #take(): BackendLease {
     const { model, zdr } = this.#to
     const { backend, lease } = this.#options.pool.enter(model, zdr, () => this.#route()?.choose)
-    this.#exchange.modelLease = lease
+    this.#exchange.upstream.modelLease = lease
     return this.at(backend)
   }
 

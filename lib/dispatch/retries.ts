@@ -1,4 +1,4 @@
-import type { Backend } from '../backends/backend.ts'
+import type { Backend, BackendLease } from '../backends/backend.ts'
 import type { Sender } from '../backends/health/probe-request.ts'
 import type { CanonicalRequest } from '../canonical/request.ts'
 import type { PipeRequest } from '../core/pipe-request.ts'
@@ -6,6 +6,7 @@ import type { Target } from '../core/target.ts'
 import { certainOverflow } from '../engines/failure/context.ts'
 import type { BackendFailure } from '../engines/failure/failure.ts'
 import { type ErrorCode, GatewayError } from '../errors/errors.ts'
+import type { RequestLeases } from './request-leases.ts'
 
 /** Errors of attempts that say that a backend is not there or has no capacity, and that it has not begun with the request. */
 const UNSERVED: ReadonlySet<ErrorCode> = new Set([
@@ -78,4 +79,71 @@ function isAlike({ error: one }: BackendFailure, { error: other }: BackendFailur
 /** Of the backend's response, if there was one. */
 function statusOf({ details: { cause } }: GatewayError): unknown {
   return typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined
+}
+
+/** Chooses the next attempt of one request at one model, by what the last failure says. */
+export class Retries {
+  readonly #request: CanonicalRequest | PipeRequest
+  readonly #leases: RequestLeases
+  readonly #tried = new Set<Backend>()
+  #hasLowered = false
+  #hasWeakened = false
+
+  constructor(request: CanonicalRequest | PipeRequest, leases: RequestLeases) {
+    this.#request = request
+    this.#leases = leases
+  }
+
+  /**
+   * A lease for the next attempt. `sentEfforts`: the efforts of the backend's profile when the failed attempt was sent.
+   * `isRepeatable`: the body can be sent again.
+   * @throws GatewayError to respond with, where no attempt follows
+   */
+  after(
+    backend: Backend,
+    failed: BackendFailure,
+    { sentEfforts, isRepeatable }: { readonly sentEfforts: readonly string[]; readonly isRepeatable: boolean },
+  ): BackendLease {
+    return (
+      this.#withLowerMaxTokens(backend, failed) ??
+      this.#withWeakerEffort(backend, failed, sentEfforts) ??
+      this.#elsewhere(backend, failed, isRepeatable)
+    )
+  }
+
+  /** The prompt fits, and only max_tokens does not: the same backend accepts the request with the rest of its window. */
+  #withLowerMaxTokens(backend: Backend, { fittingMaxTokens: fitting }: BackendFailure): BackendLease | undefined {
+    const request = this.#request
+    if (fitting === undefined || this.#hasLowered || request.kind === 'pipe' || !mayLower(request, fitting))
+      return undefined
+    this.#hasLowered = true
+    const lease = this.#leases.at(backend)
+    request.maxTokens = fitting === 'rest' ? undefined : fitting
+    return lease
+  }
+
+  /** The engine is older than its profile: from now on it is sent the strongest effort that it has named. */
+  #withWeakerEffort(
+    backend: Backend,
+    { acceptedEfforts }: BackendFailure,
+    sentEfforts: readonly string[],
+  ): BackendLease | undefined {
+    if (acceptedEfforts === undefined || this.#hasWeakened) return undefined
+    backend.acceptEfforts(acceptedEfforts)
+    this.#hasWeakened = true
+    // Another request may have learnt the same meanwhile.
+    return backend.config.profile.efforts.length < sentEfforts.length ? this.#leases.at(backend) : undefined
+  }
+
+  /** Another backend may serve the request. */
+  #elsewhere(backend: Backend, failed: BackendFailure, isRepeatable: boolean): BackendLease {
+    this.#tried.add(backend)
+    if (failed.retry === 'no' || !isRepeatable) throw failed.error
+    return this.#leases.next(this.#tried, failed)
+  }
+}
+
+/** Most engines generate 16 tokens for a text completion without max_tokens, and not up to the end of the window. */
+function mayLower({ clampMaxTokens, kind }: CanonicalRequest, fitting: number | 'rest'): boolean {
+  return clampMaxTokens && (fitting !== 'rest' || kind === 'chat')
 }

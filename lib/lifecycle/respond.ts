@@ -55,7 +55,7 @@ export function finish(exchange: Exchange, outcome: Outcome, error?: GatewayErro
   exchange.outcome = outcome
   exchange.error = error
   if (outcome === 'client_gone') exchange.status = CLIENT_CLOSED_REQUEST
-  exchange.modelLease?.release()
+  exchange.upstream.modelLease?.release()
   exchange.bodyCharge?.release()
   const { finish: hooks, owners } = exchange.chain
   for (const hook of hooks) {

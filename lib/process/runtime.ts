@@ -136,7 +136,7 @@ export class Runtime implements LifecycleHost {
 
   /** Ends every exchange that waits for a backend with `shutting_down`, in-band where its stream has begun. */
   shutDown(): void {
-    for (const { upstream } of this.#running.values()) upstream?.fail(failure('shutting_down', {}))
+    for (const { upstream } of this.#running.values()) upstream.work?.fail(failure('shutting_down', {}))
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { QueueConfig } from '../../config/config.ts'
-import type { UpstreamWork } from '../../core/exchange-types.ts'
+import type { UpstreamWork } from '../../core/upstream.ts'
 import { GatewayError } from '../../errors/errors.ts'
 import type { After } from '../health/prober.ts'
 import { FairQueue, type Place } from './fair-queue.ts'

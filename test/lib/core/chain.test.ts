@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Key } from '../../../lib/accounts/keys.ts'
-import type { AttemptFacts } from '../../../lib/core/attempt-facts.ts'
 import { applies, beginAttempt, compile, PART, run, transformersOf } from '../../../lib/core/chain.ts'
 import type { HookCall } from '../../../lib/core/exchange.ts'
 import { definePlugin, type Hooks } from '../../../lib/core/plugin.ts'
 import { key } from '../../../lib/core/slots.ts'
+import type { AttemptFacts } from '../../../lib/core/upstream.ts'
 import { fail, failure, type GatewayError } from '../../../lib/errors/errors.ts'
 import { formatOf } from '../../../lib/formats/index.ts'
 import { ROUTES, type Route } from '../../../lib/routes/routes.ts'
@@ -69,11 +69,11 @@ describe('chain', () => {
       ],
     })
     tried.host.fault = (_exchange, thrown) => void faults.push(thrown)
-    beginAttempt(tried, facts)
+    beginAttempt(tried, facts, { cancel() {}, fail() {} })
     expect(calls).deep.equal(['m', 'a'.repeat(32)])
     expect(faults).lengthOf(1)
     expect(tried.attemptFacts).deep.equal([facts])
-    expect(tried.sentTrace).include({ traceId: 'c'.repeat(32), tracestate: 'a=b' })
+    expect(tried.upstream.trace).include({ traceId: 'c'.repeat(32), tracestate: 'a=b' })
     expect(tried.traceId).equal('c'.repeat(32))
     expect(() => tried.setTrace('nonsense')).throw(TypeError)
   })

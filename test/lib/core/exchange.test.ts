@@ -34,7 +34,7 @@ describe('exchange', () => {
       const before = exchangeWith()
       const { signal } = before
       let stopped = 0
-      before.upstream = { cancel: () => void stopped++, fail: () => {} }
+      before.upstream.work = { cancel: () => void stopped++, fail: () => {} }
       before.disconnect()
       expect([signal.aborted, before.gone, stopped]).deep.equal([true, true, 1])
       const after = exchangeWith()
@@ -59,10 +59,10 @@ describe('exchange', () => {
     const exchange = exchangeWith({ clock })
     expect(exchange.upstreamMs).equal(null)
     clock.advance(10)
-    exchange.upstreamStartedMono = clock.monotonic()
+    exchange.upstream.startedMono = clock.monotonic()
     clock.advance(30)
     expect([exchange.durationMs, exchange.upstreamMs]).deep.equal([40, 30])
-    exchange.upstreamEndedMono = clock.monotonic()
+    exchange.upstream.endedMono = clock.monotonic()
     exchange.finishedMono = clock.monotonic() + 5
     clock.advance(1000)
     expect([exchange.durationMs, exchange.upstreamMs]).deep.equal([45, 30])

@@ -122,7 +122,7 @@ describe('lifecycle/respond', () => {
     it('releases what the core took', () => {
       const { exchange } = notedExchange()
       let released = 0
-      exchange.modelLease = { release: () => void released++ }
+      exchange.upstream.modelLease = { release: () => void released++ }
       finish(exchange, 'done')
       expect(released).equal(1)
     })

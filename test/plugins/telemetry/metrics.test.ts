@@ -36,9 +36,9 @@ describe('metrics', () => {
     void run(exchange.chain.headers, exchange)
     exchange.status = status
     clock.advance(50)
-    exchange.upstreamStartedMono = clock.monotonic()
+    exchange.upstream.startedMono = clock.monotonic()
     clock.advance(400)
-    exchange.upstreamEndedMono = clock.monotonic()
+    exchange.upstream.endedMono = clock.monotonic()
     clock.advance(50)
     before?.(exchange)
     finish(exchange, outcome, error)
@@ -165,7 +165,7 @@ describe('metrics', () => {
         before(exchange) {
           known(exchange)
           exchange.streaming = streaming
-          exchange.attemptFacts.push(refused, served)
+          exchange.upstream.attempts.push(refused, served)
           exchange.set(usage, usageOf(tokens))
         },
       })

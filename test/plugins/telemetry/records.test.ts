@@ -3,6 +3,7 @@ import { JsonBody } from '../../../lib/body/index.ts'
 import { run } from '../../../lib/core/chain.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
+import type { AttemptFacts } from '../../../lib/plugin.ts'
 import { failure, GatewayError, type JsonObject, type Outcome, type RequestRecord } from '../../../lib/plugin.ts'
 import { MEMBER_NAMES } from '../../../lib/store/record.ts'
 import { play, testServices } from '../../../lib/testing.ts'
@@ -13,6 +14,8 @@ import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
 import { keyOf } from '../../support/key.ts'
 import { usageOf } from '../../support/reply-usage.ts'
+
+const ATTEMPT = {} as AttemptFacts
 
 const CANARY = 'the-prompt-says-this'
 
@@ -32,9 +35,9 @@ async function recorded(
   void run(exchange.chain.headers, exchange)
   clock.advance(50)
   before(exchange, () => {
-    exchange.upstreamStartedMono = clock.monotonic()
+    exchange.upstream.startedMono = clock.monotonic()
     clock.advance(400)
-    exchange.upstreamEndedMono = clock.monotonic()
+    exchange.upstream.endedMono = clock.monotonic()
   })
   clock.advance(500 - (clock.monotonic() - exchange.startedMono))
   finish(exchange, outcome, error)
@@ -137,7 +140,7 @@ describe('records', () => {
       })
       exchange.status = 200
       exchange.streaming = true
-      exchange.upstreamStatus = 200
+      exchange.upstream.status = 200
       askBackend()
     })
     expect(record).deep.equal({
@@ -176,7 +179,7 @@ describe('records', () => {
       exchange.set(target, targetOf(model()))
       exchange.set(usage, usageOf({ outputTokens: 20, firstTokenMs: 440, lastTokenMs: 440, usagePresent: true }))
       exchange.status = 200
-      exchange.upstreamStatus = 200
+      exchange.upstream.status = 200
       askBackend()
     })
     expect(record).include({
@@ -300,13 +303,13 @@ describe('records', () => {
         exchange.set(chat, chatRequest())
         exchange.set(target, targetOf(model()))
         exchange.status = 502
-        exchange.upstreamStatus = 500
-        exchange.upstreamError = 'status 500: Not Found'
-        exchange.backend = 'http://10.0.0.1/v1'
-        exchange.attempts = 2
-        exchange.queueMs = 3.4
+        exchange.upstream.status = 500
+        exchange.upstream.error = 'status 500: Not Found'
+        exchange.upstream.backend = 'http://10.0.0.1/v1'
+        exchange.upstream.attempts.push(ATTEMPT, ATTEMPT)
+        exchange.upstream.queueMs = 3.4
         askBackend()
-        exchange.upstreamHeadMono = exchange.upstreamStartedMono + 20.2
+        exchange.upstream.headMono = exchange.upstream.startedMono + 20.2
       },
       'failed',
       error,
@@ -338,7 +341,7 @@ describe('records', () => {
         exchange.set(usage, usageOf({ firstTokenMs: 100, lastTokenMs: 200, outputTokens: 3, usageParseError: 'odd' }))
         exchange.status = 200
         exchange.streaming = true
-        exchange.upstreamStatus = 200
+        exchange.upstream.status = 200
         exchange.brokeMidStream = true
         askBackend()
       },

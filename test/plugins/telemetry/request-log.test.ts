@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../lib/base/json.ts'
 import { JsonBody } from '../../../lib/body/index.ts'
 import type { Exchange } from '../../../lib/core/exchange.ts'
 import { finish } from '../../../lib/lifecycle/respond.ts'
+import type { AttemptFacts } from '../../../lib/plugin.ts'
 import { failure, type GatewayError, type Outcome } from '../../../lib/plugin.ts'
 import { testServices } from '../../../lib/testing.ts'
 import { chat, ignored, key, target, usage, zdr } from '../../../plugins/slots.ts'
@@ -13,6 +14,8 @@ import { ManualClock } from '../../support/clock.ts'
 import { notedExchange, type Place } from '../../support/exchange.ts'
 import { keyOf } from '../../support/key.ts'
 import { usageOf } from '../../support/reply-usage.ts'
+
+const ATTEMPT = {} as AttemptFacts
 
 const CANARY = 'the-prompt-says-this'
 
@@ -46,8 +49,8 @@ describe('request-log', () => {
     const { line } = await logged({}, (exchange, clock) => {
       exchange.status = 200
       exchange.streaming = true
-      exchange.backend = 'http://10.0.0.1:8000/v1'
-      exchange.upstreamStartedMono = clock.monotonic()
+      exchange.upstream.backend = 'http://10.0.0.1:8000/v1'
+      exchange.upstream.startedMono = clock.monotonic()
       exchange.set(key, keyOf())
       exchange.set(target, targetOf(model()))
       exchange.set(usage, usageOf({ inputTokens: 5, outputTokens: 2 }))
@@ -98,9 +101,9 @@ describe('request-log', () => {
   it('warns of failures of this side, with the status and the words of the backend', async () => {
     const failed = (exchange: Exchange) => {
       exchange.status = 502
-      exchange.attempts = 2
-      exchange.upstreamStatus = 404
-      exchange.upstreamError = 'status 404: The model does not exist.'
+      exchange.upstream.attempts.push(ATTEMPT, ATTEMPT)
+      exchange.upstream.status = 404
+      exchange.upstream.error = 'status 404: The model does not exist.'
     }
     const error = failure('backend_http_error', { model: 'm' })
     const { line } = await logged({}, failed, 'failed', error)

@@ -13,6 +13,8 @@ import { notedExchange } from '../../support/exchange.ts'
 import { planSetup } from '../../support/plan.ts'
 import { usageOf } from '../../support/reply-usage.ts'
 
+const WORK = { cancel() {}, fail() {} }
+
 const attempt = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
   model: 'm',
   backend: 'https://gpu-1.example.com/v1',
@@ -52,7 +54,7 @@ describe('trace', () => {
         attempt({ status: 0, outcome: 'unreachable' }),
         attempt({ backend: 'http://gpu-2:8000/v1' }),
       ])
-        beginAttempt(exchange, facts)
+        beginAttempt(exchange, facts, WORK)
     })
     const clients = spans.filter(({ kind }) => kind === 'CLIENT').map(({ attributes }) => attributes)
     expect(clients).lengthOf(2)
@@ -68,8 +70,8 @@ describe('trace', () => {
   it('has the tokens of the last attempt alone', async () => {
     const spans = await traced({}, exchange => {
       exchange.set(usage, { ...usageOf({}), inputTokens: 7, outputTokens: null, reasoningTokens: 3, finish: 'stop' })
-      beginAttempt(exchange, attempt({ status: 429, outcome: 'failed' }))
-      beginAttempt(exchange, attempt())
+      beginAttempt(exchange, attempt({ status: 429, outcome: 'failed' }), WORK)
+      beginAttempt(exchange, attempt(), WORK)
     })
     expect(spans.map(({ kind, attributes }) => [kind, attributes['gen_ai.usage.input_tokens']])).deep.equal([
       ['CLIENT', undefined],
@@ -83,8 +85,8 @@ describe('trace', () => {
   it('exports nothing of a request that is not sampled, and tells the backend so', async () => {
     let told: string | undefined
     const spans = await traced({ sample: 0 }, exchange => {
-      beginAttempt(exchange, attempt())
-      told = exchange.sentTrace?.traceparent
+      beginAttempt(exchange, attempt(), WORK)
+      told = exchange.upstream.trace?.traceparent
     })
     expect(spans).deep.equal([])
     expect(told).match(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
